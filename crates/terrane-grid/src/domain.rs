@@ -1,0 +1,115 @@
+//! The part of the world that a terrain covers.
+
+/// The most samples one grid may have: 2³⁶, 256 GiB of f32. Anything larger is a mistake in the graph.
+pub const MAX_SAMPLES: u64 = 1 << 36;
+
+/// A window of the infinite plane, sampled on a regular grid.
+///
+/// The sample at (column, row) stands at world (`origin.0 + column · spacing`, `origin.1 + row · spacing`).
+/// Two windows are neighbours that share a border when one's last column is the other's first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Domain {
+    /// Columns and rows.
+    pub size: (usize, usize),
+    /// World units between neighbouring samples; greater than zero.
+    pub spacing: f64,
+    /// World position of sample (0, 0).
+    pub origin: (f64, f64),
+}
+
+impl Domain {
+    /// A domain at the world's origin with samples one unit apart.
+    #[must_use]
+    pub const fn new(width: usize, height: usize) -> Self {
+        Self { size: (width, height), spacing: 1.0, origin: (0.0, 0.0) }
+    }
+
+    /// The same window with samples `spacing` world units apart.
+    #[must_use]
+    pub const fn with_spacing(self, spacing: f64) -> Self {
+        Self { spacing, ..self }
+    }
+
+    /// The same size and spacing, elsewhere.
+    #[must_use]
+    pub const fn with_origin(self, x: f64, y: f64) -> Self {
+        Self { origin: (x, y), ..self }
+    }
+
+    /// Columns.
+    #[must_use]
+    pub const fn width(&self) -> usize {
+        self.size.0
+    }
+
+    /// Rows.
+    #[must_use]
+    pub const fn height(&self) -> usize {
+        self.size.1
+    }
+
+    /// Samples.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.size.0 * self.size.1
+    }
+
+    /// Whether there is no sample.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// World x of a column.
+    #[must_use]
+    pub fn x(&self, column: usize) -> f64 {
+        self.origin.0 + column as f64 * self.spacing
+    }
+
+    /// World y of a row.
+    #[must_use]
+    pub fn y(&self, row: usize) -> f64 {
+        self.origin.1 + row as f64 * self.spacing
+    }
+
+    /// World distance from the first to the last column and row.
+    #[must_use]
+    pub fn extent(&self) -> (f64, f64) {
+        ((self.size.0.max(1) - 1) as f64 * self.spacing, (self.size.1.max(1) - 1) as f64 * self.spacing)
+    }
+
+    /// The same extent with another number of samples: the spacing changes so that the first and the last
+    /// column stay where they are. Rows follow the columns' spacing; where the proportions differ, the
+    /// columns decide.
+    #[must_use]
+    pub fn resized(&self, size: (usize, usize)) -> Self {
+        let spacing = if self.size.0 > 1 && size.0 > 1 {
+            self.extent().0 / (size.0 - 1) as f64
+        } else if self.size.1 > 1 && size.1 > 1 {
+            self.extent().1 / (size.1 - 1) as f64
+        } else {
+            self.spacing
+        };
+        Self { size, spacing, origin: self.origin }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_share_a_border() {
+        let west = Domain::new(5, 5).with_spacing(2.5).with_origin(-3.0, 7.0);
+        let east = west.with_origin(west.x(4), 7.0);
+        assert_eq!(west.x(4).to_bits(), east.x(0).to_bits());
+    }
+
+    #[test]
+    fn resizing_keeps_the_extent() {
+        let domain = Domain::new(513, 257).with_spacing(2.0);
+        let small = domain.resized((129, 65));
+        assert_eq!(small.extent(), domain.extent());
+        assert_eq!(small.spacing, 8.0);
+    }
+}

@@ -1,0 +1,131 @@
+//! Heights over a domain.
+
+use std::sync::Arc;
+
+use crate::{Domain, GeoReference, Grid};
+
+/// Heights (or any other scalar: a mask, a moisture, a slope) on a regular grid in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heightmap {
+    grid: Grid<f32>,
+    spacing: f64,
+    origin: (f64, f64),
+    georef: Option<Arc<GeoReference>>,
+}
+
+impl Heightmap {
+    /// Samples laid out row by row over `domain`.
+    ///
+    /// # Panics
+    /// When the number of samples is not the domain's.
+    #[must_use]
+    pub fn from_vec(domain: Domain, samples: Vec<f32>) -> Self {
+        Self::from_grid(domain, Grid::from_vec(domain.width(), domain.height(), samples))
+    }
+
+    /// A grid placed in the world.
+    ///
+    /// # Panics
+    /// When the grid's size is not the domain's.
+    #[must_use]
+    pub fn from_grid(domain: Domain, grid: Grid<f32>) -> Self {
+        assert_eq!(grid.size(), domain.size, "grid and domain differ in size");
+        Self { grid, spacing: domain.spacing, origin: domain.origin, georef: None }
+    }
+
+    /// The same value everywhere.
+    #[must_use]
+    pub fn constant(domain: Domain, value: f32) -> Self {
+        Self::from_grid(domain, Grid::filled(domain.width(), domain.height(), value))
+    }
+
+    /// The sample at (column, row) is `f(column, row)`.
+    #[must_use]
+    pub fn from_fn(domain: Domain, f: impl FnMut(usize, usize) -> f32) -> Self {
+        Self::from_grid(domain, Grid::from_fn(domain.width(), domain.height(), f))
+    }
+
+    /// The same heights with a place on a real planet.
+    #[must_use]
+    pub fn with_georef(mut self, georef: Option<Arc<GeoReference>>) -> Self {
+        self.georef = georef;
+        self
+    }
+
+    /// Where the heights come from, when they come from a survey.
+    #[must_use]
+    pub fn georef(&self) -> Option<&Arc<GeoReference>> {
+        self.georef.as_ref()
+    }
+
+    /// Size, spacing and origin.
+    #[must_use]
+    pub fn domain(&self) -> Domain {
+        Domain { size: self.grid.size(), spacing: self.spacing, origin: self.origin }
+    }
+
+    /// The samples as a grid.
+    #[must_use]
+    pub fn grid(&self) -> &Grid<f32> {
+        &self.grid
+    }
+
+    /// The samples as a grid, to be written.
+    #[must_use]
+    pub fn grid_mut(&mut self) -> &mut Grid<f32> {
+        &mut self.grid
+    }
+
+    /// Takes the grid out.
+    #[must_use]
+    pub fn into_grid(self) -> Grid<f32> {
+        self.grid
+    }
+
+    /// Columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.grid.width()
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.grid.height()
+    }
+
+    /// World units between samples.
+    #[must_use]
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// All samples, row by row.
+    #[must_use]
+    pub fn samples(&self) -> &[f32] {
+        self.grid.as_slice()
+    }
+
+    /// All samples, row by row, to be written.
+    #[must_use]
+    pub fn samples_mut(&mut self) -> &mut [f32] {
+        self.grid.as_mut_slice()
+    }
+
+    /// The same place and reference with other samples.
+    ///
+    /// # Panics
+    /// When the grid's size differs.
+    #[must_use]
+    pub fn with_grid(&self, grid: Grid<f32>) -> Self {
+        Self::from_grid(self.domain(), grid).with_georef(self.georef.clone())
+    }
+}
+
+impl std::ops::Index<(usize, usize)> for Heightmap {
+    type Output = f32;
+
+    fn index(&self, at: (usize, usize)) -> &f32 {
+        &self.grid[at]
+    }
+}

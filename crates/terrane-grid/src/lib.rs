@@ -1,0 +1,28 @@
+//! Grids and geometry: what terrain is made of, without any technique.
+//!
+//! - [`Grid`]: a row-major raster of any sample type.
+//! - [`Domain`]: how many samples a terrain has, how far apart they stand, and where.
+//! - [`Heightmap`]: heights over a [`Domain`], with an optional [`GeoReference`] when they come from a survey.
+//! - [`Seed`]: deterministic randomness that depends on place, never on the order of evaluation.
+//! - [`Polyline`]: a line in world coordinates; [`Mesh`]: triangles.
+//!   A picture is a `Grid<[u8; 3]>` of sRGB samples.
+//!
+//! Columns grow with world x, rows grow with world y; row 0 is the top of a picture.
+
+mod domain;
+mod georef;
+mod grid;
+mod heightmap;
+mod mesh;
+mod polyline;
+mod seed;
+mod stable_hash;
+
+pub use domain::{Domain, MAX_SAMPLES};
+pub use georef::GeoReference;
+pub use grid::Grid;
+pub use heightmap::Heightmap;
+pub use mesh::Mesh;
+pub use polyline::Polyline;
+pub use seed::{Lattice, Seed, unit_f32, unit_f64};
+pub use stable_hash::stable_hash;

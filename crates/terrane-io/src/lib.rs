@@ -1,0 +1,1 @@
+//! Heightmaps and pictures in and out of files.

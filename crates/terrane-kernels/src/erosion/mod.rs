@@ -1,0 +1,1 @@
+//! Erosion: what moves material downhill.

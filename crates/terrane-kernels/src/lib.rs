@@ -1,0 +1,17 @@
+//! Terrain techniques as plain functions over grids.
+//!
+//! Nothing here knows of graphs, ports or files: a game can call these functions directly. Every function gives the
+//! same bits for the same input on any machine and on any number of threads: no platform mathematics library, no
+//! fused multiply-add, no reduction whose order depends on threads.
+
+pub mod displacement;
+pub mod erosion;
+pub mod metric;
+pub mod noise;
+mod progress;
+pub mod shade;
+pub mod shape;
+pub mod voronoi;
+pub mod warp;
+
+pub use progress::{Cancelled, Progress, Silent};

@@ -1,0 +1,32 @@
+//! How a long kernel tells how far it is, and learns that nobody wants the result any more.
+
+/// The caller asked a kernel to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl std::fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+/// Told by a kernel, at least every few milliseconds of work, how much of it is done.
+pub trait Progress: Sync {
+    /// `fraction` of the work is done, in [0, 1].
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the kernel should give up; it then returns that error at once.
+    fn report(&self, fraction: f64) -> Result<(), Cancelled>;
+}
+
+/// A [`Progress`] that listens to nothing and never cancels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
+        Ok(())
+    }
+}

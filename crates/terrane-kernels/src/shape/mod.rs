@@ -1,0 +1,1 @@
+//! Pointwise and local reshaping of heights.

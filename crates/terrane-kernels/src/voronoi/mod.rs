@@ -1,0 +1,1 @@
+//! Cellular terrain from feature points.

@@ -1,0 +1,1 @@
+//! Displacement of a map by other maps.
