@@ -1,0 +1,139 @@
+//! Reads the attributes of a node's struct.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitFloat, LitInt, LitStr, Result, Token, Type};
+
+/// The doc comment as one text: lines joined, each less the one space after `///`.
+pub fn docs(attributes: &[Attribute]) -> String {
+    let mut lines = Vec::new();
+    for attribute in attributes {
+        if attribute.path().is_ident("doc")
+            && let syn::Meta::NameValue(meta) = &attribute.meta
+            && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value
+        {
+            let text = text.value();
+            lines.push(text.strip_prefix(' ').unwrap_or(&text).to_owned());
+        }
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+/// `#[node(...)]`.
+pub struct NodeAttribute {
+    pub category: LitStr,
+    pub paper: LitStr,
+    pub tiles: Ident,
+    pub version: LitInt,
+    pub working_maps: LitFloat,
+}
+
+impl NodeAttribute {
+    pub fn read(attributes: &[Attribute]) -> Result<Self> {
+        let mut this = Self {
+            category: LitStr::new("other", Span::call_site()),
+            paper: LitStr::new("", Span::call_site()),
+            tiles: Ident::new("Global", Span::call_site()),
+            version: LitInt::new("1", Span::call_site()),
+            working_maps: LitFloat::new("0.0", Span::call_site()),
+        };
+        for attribute in attributes.iter().filter(|a| a.path().is_ident("node")) {
+            attribute.parse_nested_meta(|meta| {
+                match name(&meta)?.as_str() {
+                    "category" => this.category = meta.value()?.parse()?,
+                    "paper" => this.paper = meta.value()?.parse()?,
+                    "tiles" => this.tiles = meta.value()?.parse()?,
+                    "version" => this.version = meta.value()?.parse()?,
+                    "working_maps" => this.working_maps = meta.value()?.parse()?,
+                    _ => return Err(meta.error("expected category, paper, tiles, version or working_maps")),
+                }
+                Ok(())
+            })?;
+        }
+        Ok(this)
+    }
+}
+
+/// `#[output(name: Type, unit = "...", doc = "...")]`.
+pub struct OutputAttribute {
+    pub name: Ident,
+    pub ty: Type,
+    pub unit: LitStr,
+    pub doc: LitStr,
+}
+
+impl syn::parse::Parse for OutputAttribute {
+    fn parse(input: syn::parse::ParseStream<'_>) -> Result<Self> {
+        let name: Ident = input.parse()?;
+        input.parse::<Token![:]>()?;
+        let ty: Type = input.parse()?;
+        let mut unit = LitStr::new("", Span::call_site());
+        let mut doc = None;
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            let key: Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            match key.to_string().as_str() {
+                "unit" => unit = input.parse()?,
+                "doc" => doc = Some(input.parse()?),
+                _ => return Err(syn::Error::new(key.span(), "expected unit or doc")),
+            }
+        }
+        let doc = doc.ok_or_else(|| syn::Error::new(name.span(), "an output needs doc = \"...\""))?;
+        Ok(Self { name, ty, unit, doc })
+    }
+}
+
+/// All `#[output(...)]` of a struct, in order.
+pub fn outputs(attributes: &[Attribute]) -> Result<Vec<OutputAttribute>> {
+    attributes.iter().filter(|a| a.path().is_ident("output")).map(Attribute::parse_args).collect()
+}
+
+/// `#[input(...)]` or `#[param(...)]`.
+pub struct FieldAttribute {
+    pub unit: LitStr,
+    pub default: Option<Expr>,
+    min: Option<Expr>,
+    max: Option<Expr>,
+    above: bool,
+}
+
+impl FieldAttribute {
+    /// The attribute called `which`, where the field has it.
+    pub fn read(attributes: &[Attribute], which: &str) -> Result<Option<Self>> {
+        let Some(attribute) = attributes.iter().find(|a| a.path().is_ident(which)) else { return Ok(None) };
+        let mut this =
+            Self { unit: LitStr::new("", Span::call_site()), default: None, min: None, max: None, above: false };
+        if matches!(attribute.meta, syn::Meta::List(_)) {
+            attribute.parse_nested_meta(|meta| {
+                match name(&meta)?.as_str() {
+                    "unit" => this.unit = meta.value()?.parse()?,
+                    "default" => this.default = Some(meta.value()?.parse()?),
+                    "min" => this.min = Some(meta.value()?.parse()?),
+                    "max" => this.max = Some(meta.value()?.parse()?),
+                    "above" => {
+                        this.min = Some(meta.value()?.parse()?);
+                        this.above = true;
+                    }
+                    _ => return Err(meta.error("expected unit, default, min, max or above")),
+                }
+                Ok(())
+            })?;
+        }
+        Ok(Some(this))
+    }
+
+    /// The range as an expression.
+    pub fn range(&self) -> TokenStream {
+        let bound = |value: &Option<Expr>| match value {
+            Some(value) => quote!(::core::option::Option::Some((#value) as f64)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (min, max, above) = (bound(&self.min), bound(&self.max), self.above);
+        quote!(::terrane_flow::Range { min: #min, max: #max, above: #above })
+    }
+}
+
+fn name(meta: &ParseNestedMeta<'_>) -> Result<String> {
+    meta.path.get_ident().map(ToString::to_string).ok_or_else(|| meta.error("expected a name"))
+}

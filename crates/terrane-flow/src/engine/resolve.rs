@@ -1,0 +1,107 @@
+//! What is known before anything runs, and what must run.
+
+use super::{Shared, Target};
+use crate::cache::Digests;
+use crate::key::{self, Key, KeyPart};
+use crate::load::Loaded;
+
+/// The state of a graph before a job.
+pub struct Resolution {
+    /// Whether some target needs the node.
+    pub needed: Vec<bool>,
+    /// The node's key, where its inputs' content is known.
+    pub keys: Vec<Option<Key>>,
+    /// Content of the outputs, where it is known.
+    pub digests: Vec<Option<Digests>>,
+    /// Whether the node runs, or may have to.
+    pub runs: Vec<bool>,
+}
+
+/// Looks every needed node up, givers first; then decides from the readers' side what has to run.
+pub fn resolve(shared: &Shared, graph: &Loaded, targets: &[Target]) -> Resolution {
+    let count = graph.plan.wires.len();
+    let needed = graph.plan.needed(targets.iter().map(|t| t.node));
+    let mut this =
+        Resolution { needed, keys: vec![None; count], digests: vec![None; count], runs: vec![false; count] };
+    for &node in graph.plan.order.iter().filter(|&&node| this.needed[node]) {
+        this.keys[node] = key_of(shared, graph, node, |giver, output| {
+            this.digests[giver].as_ref().and_then(|digests| digests.get(output).copied())
+        });
+        this.digests[node] = this.keys[node].and_then(|key| shared.lookup(&key)).filter(|digests| {
+            // An index that does not fit the node's outputs is none.
+            digests.len() == graph.graph.nodes[node].node.spec().outputs.len()
+        });
+    }
+    decide(shared, graph, targets, &mut this);
+    this
+}
+
+/// A node must run when its content is unknown, or when a value is demanded that is nowhere.
+fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolution) {
+    let mut demanded: Vec<Vec<usize>> = vec![Vec::new(); this.needed.len()];
+    for target in targets {
+        let known = this.digests[target.node].as_ref().and_then(|digests| digests.get(target.output));
+        if known.is_none() || known != target.have.as_ref() {
+            demanded[target.node].push(target.output);
+        }
+    }
+    for &node in graph.plan.order.iter().rev().filter(|&&node| this.needed[node]) {
+        this.runs[node] = match &this.digests[node] {
+            None => true,
+            Some(digests) => demanded[node].iter().any(|&output| !shared.available(&digests[output])),
+        };
+        if this.runs[node] {
+            for wire in &graph.plan.wires[node] {
+                demanded[wire.node].push(wire.output);
+            }
+        }
+    }
+}
+
+/// A node's key, when the content of every wire is known and its files can be read.
+pub fn key_of(
+    shared: &Shared,
+    graph: &Loaded,
+    node: usize,
+    content: impl Fn(usize, usize) -> Option<crate::value::Digest>,
+) -> Option<Key> {
+    let wires = &graph.plan.wires[node];
+    if wires.iter().any(|wire| content(wire.node, wire.output).is_none()) {
+        return None;
+    }
+    let own = own_hash(shared, graph, node)?;
+    Some(key::key(&own, &*graph.graph.nodes[node].node, |input| {
+        wires.iter().find(|wire| wire.input == input).and_then(|wire| content(wire.node, wire.output))
+    }))
+}
+
+fn own_hash(shared: &Shared, graph: &Loaded, node: usize) -> Option<blake3::Hasher> {
+    let graph = &graph.graph;
+    let parts = key::own_parts(&*graph.nodes[node].node, graph.seed, &*graph.header, &shared.files).ok()?;
+    Some(key::own_hash(&parts))
+}
+
+/// All parts of a node's key in words.
+pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usize) -> Vec<KeyPart> {
+    let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
+    let own = &graph.graph.nodes[node].node;
+    let mut parts = match key::own_parts(&**own, graph.graph.seed, &*graph.graph.header, &shared.files) {
+        Ok(parts) => parts,
+        Err(problem) => vec![part("file content", problem.error)],
+    };
+    for (index, input) in own.spec().inputs.iter().enumerate() {
+        let name = format!("input {}", input.name);
+        match own.port(index).source() {
+            crate::port::Source::Number(number) => parts.push(part(&name, number.to_string())),
+            crate::port::Source::Wire(_) => {
+                let wire = graph.plan.wires[node].iter().find(|wire| wire.input == index);
+                let digest =
+                    wire.and_then(|w| resolution.digests[w.node].as_ref()?.get(w.output).map(|d| d.hex()[..16].to_owned()));
+                parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
+            }
+            crate::port::Source::Bound(value) => parts.push(part(&name, value.digest().hex()[..16].to_owned())),
+            crate::port::Source::Unset => {}
+        }
+    }
+    parts
+}

@@ -1,0 +1,78 @@
+//! Which keys are being computed right now, for whom: the same key is computed once, also across jobs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::step::Made;
+use super::{NodeCancel, lock};
+use crate::error::NodeError;
+use crate::key::Key;
+
+/// Told how a key turned out.
+pub type Follower = Box<dyn FnOnce(Result<Made, NodeError>) + Send>;
+
+/// The keys being computed.
+#[derive(Default)]
+pub struct Running(Mutex<HashMap<Key, Entry, ahash::RandomState>>);
+
+struct Entry {
+    cancel: NodeCancel,
+    /// Jobs that want the result.
+    jobs: Vec<u64>,
+    followers: Vec<Follower>,
+    lead: Arc<()>,
+}
+
+/// The right and duty to compute a key.
+pub struct Lead {
+    key: Key,
+    identity: Arc<()>,
+    /// Set when nobody wants the result any more.
+    pub cancel: NodeCancel,
+}
+
+impl Running {
+    /// Takes the lead on a key, or, when it is being computed, follows.
+    pub fn lead_or_follow(&self, key: Key, job: u64, follower: impl FnOnce() -> Follower) -> Option<Lead> {
+        let mut running = lock(&self.0);
+        if let Some(entry) = running.get_mut(&key)
+            && !entry.cancel.is_cancelled()
+        {
+            entry.jobs.push(job);
+            entry.followers.push(follower());
+            return None;
+        }
+        // A cancelled computation may still be on its way out: it no longer owns the key.
+        let entry = Entry {
+            cancel: NodeCancel::new(),
+            jobs: vec![job],
+            followers: Vec::new(),
+            lead: Arc::new(()),
+        };
+        let lead = Lead { key, identity: Arc::clone(&entry.lead), cancel: entry.cancel.clone() };
+        running.insert(key, entry);
+        Some(lead)
+    }
+
+    /// Gives up the lead; the followers are to be told by the caller, without any lock held.
+    pub fn finish(&self, lead: &Lead) -> Vec<Follower> {
+        let mut running = lock(&self.0);
+        match running.get(&lead.key) {
+            Some(entry) if Arc::ptr_eq(&entry.lead, &lead.identity) => {
+                running.remove(&lead.key).map_or_else(Vec::new, |entry| entry.followers)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A job no longer wants anything: what nobody else wants is cancelled.
+    pub fn leave(&self, job: u64) {
+        #[expect(clippy::iter_over_hash_type, reason = "each entry is treated by itself: the order shows nowhere")]
+        for entry in lock(&self.0).values_mut() {
+            entry.jobs.retain(|&other| other != job);
+            if entry.jobs.is_empty() {
+                entry.cancel.cancel();
+            }
+        }
+    }
+}

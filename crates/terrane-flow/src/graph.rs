@@ -1,0 +1,94 @@
+//! A graph: named nodes, wired, with the outputs that are wanted.
+
+use std::ops::Range as Span;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::context::Header;
+use crate::node::{Declare, Evaluate, Node};
+use crate::port::{Output, Reference};
+use crate::report::SourceText;
+use crate::value::Data;
+
+/// Where a node stands in a text.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The text.
+    pub source: Arc<SourceText>,
+    /// The node's name.
+    pub name: Span<usize>,
+    /// Its type.
+    pub kind: Span<usize>,
+    /// The value at each port, in the order of the spec.
+    pub inputs: Vec<Option<Span<usize>>>,
+}
+
+/// A node of a graph.
+#[derive(Clone, Debug)]
+pub struct GraphNode {
+    /// The node.
+    pub node: Box<dyn Node>,
+    /// Where it stands; `None` when it was made in code.
+    pub location: Option<Location>,
+}
+
+/// A file that a graph asks for.
+#[derive(Clone, Debug)]
+pub struct OutputEntry {
+    /// The file's path, relative to the folder of outputs.
+    pub file: String,
+    /// The output that goes into it.
+    pub from: Reference,
+    /// Options as written, name and RON text, for the family's writer.
+    pub options: Vec<(String, String)>,
+    /// Where the entry stands; `None` when it was made in code.
+    pub location: Option<(Arc<SourceText>, Span<usize>)>,
+}
+
+/// A graph: loaded from text by [`crate::load_file`], or built in code.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// What the graph says beside its nodes.
+    pub header: Arc<dyn Header>,
+    /// The graph's seed.
+    pub seed: u64,
+    /// The nodes, by name, in order of the text.
+    pub nodes: IndexMap<String, GraphNode>,
+    /// The files asked for.
+    pub outputs: Vec<OutputEntry>,
+    /// Every file that the graph was made from: its own, its subgraphs' and what its nodes import.
+    pub files: Vec<PathBuf>,
+}
+
+impl Graph {
+    /// A graph without nodes.
+    #[must_use]
+    pub fn new(header: impl Header) -> Self {
+        Self { header: Arc::new(header), seed: 0, nodes: IndexMap::new(), outputs: Vec::new(), files: Vec::new() }
+    }
+
+    /// The same graph with another seed.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Adds a node, in place of any of the same name, and gives typed handles on its outputs.
+    pub fn add<T: Evaluate>(&mut self, name: &str, node: T) -> <T as Declare>::Handles {
+        self.nodes.insert(name.to_owned(), GraphNode { node: Box::new(node), location: None });
+        T::handles(name)
+    }
+
+    /// Asks for a file of an output.
+    pub fn output<T: Data>(&mut self, file: &str, from: &Output<T>) {
+        self.outputs.push(OutputEntry {
+            file: file.to_owned(),
+            from: from.reference().clone(),
+            options: Vec::new(),
+            location: None,
+        });
+    }
+}

@@ -1,0 +1,145 @@
+//! What a result depends on.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime};
+
+use crate::context::Header;
+use crate::node::Node;
+use crate::port::Source;
+use crate::value::Digest;
+
+/// The key of a node's results: type, version, parameters, seed where it is used, header, imported files' content and
+/// inputs' content. The same key means the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(pub Digest);
+
+/// One named part of a key, for explaining why a node ran.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct KeyPart {
+    /// What the part is: `type`, `seed`, `header`, a parameter's or a port's name.
+    pub name: String,
+    /// Its canonical text, or a digest of it.
+    pub value: String,
+}
+
+/// The parts of a key that do not depend on other nodes, in canonical order.
+///
+/// # Errors
+/// When an imported file cannot be read.
+pub fn own_parts(node: &dyn Node, seed: u64, header: &dyn Header, files: &FileDigests) -> Result<Vec<KeyPart>, FileProblem> {
+    let spec = node.spec();
+    let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
+    let mut parts = vec![part("type", format!("{} version {}", spec.name, spec.version))];
+    if spec.seeded() {
+        parts.push(part("graph seed", seed.to_string()));
+    }
+    parts.push(part("header", blake3::hash(&header.key()).to_hex()[..16].to_owned()));
+    for (index, param) in spec.params.iter().enumerate() {
+        parts.push(part(param.name, node.param(index)));
+    }
+    if spec.params.iter().any(|p| has_file(&(p.shape)())) {
+        let mut problem = None;
+        let mut node = dyn_clone::clone_box(node);
+        node.files(&mut |file| match files.digest(&file.path()) {
+            Ok(digest) => parts.push(part("file content", digest.hex())),
+            Err(error) => problem = Some(FileProblem { path: file.path(), error: error.to_string() }),
+        });
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+    }
+    Ok(parts)
+}
+
+fn has_file(shape: &crate::param::Shape) -> bool {
+    use crate::param::Shape;
+    match shape {
+        Shape::File => true,
+        Shape::List(item) | Shape::Optional(item) => has_file(item),
+        Shape::Tuple(items) => items.iter().any(has_file),
+        _ => false,
+    }
+}
+
+/// An imported file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileProblem {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub error: String,
+}
+
+/// The hash over a node's own parts: computed once per node, then combined with the inputs.
+#[must_use]
+pub fn own_hash(parts: &[KeyPart]) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        // Lengths keep neighbouring texts apart.
+        for text in [&part.name, &part.value] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    hasher
+}
+
+/// The key from a node's own hash and its ports; `digest` gives the content of the wire at a port.
+pub fn key(own: &blake3::Hasher, node: &dyn Node, mut digest: impl FnMut(usize) -> Option<Digest>) -> Key {
+    let mut hasher = own.clone();
+    for index in 0..node.spec().inputs.len() {
+        match node.port(index).source() {
+            Source::Unset => {
+                hasher.update(&[0]);
+            }
+            Source::Number(number) => {
+                hasher.update(&[1]);
+                hasher.update(&number.to_le_bytes());
+            }
+            Source::Bound(value) => {
+                hasher.update(&[2]);
+                hasher.update(&value.digest().0);
+            }
+            Source::Wire(_) => {
+                hasher.update(&[2]);
+                hasher.update(&digest(index).map_or([0; 32], |digest| digest.0));
+            }
+        }
+    }
+    Key(Digest(*hasher.finalize().as_bytes()))
+}
+
+/// Digests of files by content, remembered while size and time of change stay the same.
+#[derive(Debug, Default)]
+pub struct FileDigests(Mutex<HashMap<PathBuf, (u64, SystemTime, Digest)>>);
+
+impl FileDigests {
+    /// A file's digest.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn digest(&self, path: &Path) -> io::Result<Digest> {
+        /// A file changed this recently may change again without its time showing it.
+        const SETTLED: Duration = Duration::from_secs(2);
+        let meta = std::fs::metadata(path)?;
+        let (length, modified) = (meta.len(), meta.modified()?);
+        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((l, m, digest)) = known.get(path)
+            && *l == length
+            && *m == modified
+        {
+            return Ok(*digest);
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(File::open(path)?)?;
+        let digest = Digest(*hasher.finalize().as_bytes());
+        if SystemTime::now().duration_since(modified).is_ok_and(|age| age > SETTLED) {
+            known.insert(path.to_owned(), (length, modified, digest));
+        }
+        Ok(digest)
+    }
+}

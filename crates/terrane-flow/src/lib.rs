@@ -1,0 +1,43 @@
+//! A dataflow framework: typed nodes, graphs as text, content-addressed caching, parallel evaluation, hot reload.
+//!
+//! Nothing here knows of terrain. A program brings kinds of value ([`Data`]), types of node (`#[derive(Node)]` and
+//! [`Evaluate`]) and a [`Family`] with its header, puts them in a [`Registry`], and gets the graph language with its
+//! diagnostics, the [`Engine`] with its caches and events, and the watcher.
+
+pub mod cache;
+mod context;
+mod document;
+mod engine;
+mod error;
+mod event;
+mod fields;
+mod graph;
+mod key;
+mod load;
+mod node;
+mod param;
+mod plan;
+mod port;
+mod registry;
+mod report;
+mod spec;
+pub mod suggest;
+mod value;
+
+pub use context::{Cancel, Context, Header};
+pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Resolved, Wanted};
+pub use error::NodeError;
+pub use event::{Event, NodeTiming, Outcome};
+pub use fields::{Field, FieldError, Fields};
+pub use graph::{Graph, GraphNode, Location, OutputEntry};
+pub use key::{Key, KeyPart};
+pub use load::{LoadOptions, Loaded, Touched, load, load_file, load_watched};
+pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
+pub use param::{ChoiceSpec, FilePath, Param, Shape, canonical};
+pub use plan::{Plan, Wire};
+pub use port::{Input, OptionalInput, Output, Port, Reference, Scalar, ScalarInput, Source};
+pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
+pub use report::{Diagnostic, Diagnostics, SourceText};
+pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
+pub use terrane_flow_derive::{Choice, Node};
+pub use value::{Data, Digest, Kind, Value};

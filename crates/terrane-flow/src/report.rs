@@ -1,0 +1,167 @@
+//! Mistakes in graphs, drawn where they stand.
+
+use std::fmt;
+use std::ops::Range as Span;
+use std::sync::Arc;
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan};
+
+/// The text of a graph file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// The file's name as the user gave it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Named text for miette, which reads lines around a span from it.
+impl miette::SourceCode for SourceText {
+    fn read_span<'a>(
+        &'a self,
+        span: &miette::SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
+        let inner = self.text.read_span(span, before, after)?;
+        Ok(Box::new(miette::MietteSpanContents::new_named(
+            self.name.clone(),
+            inner.data(),
+            *inner.span(),
+            inner.line(),
+            inner.column(),
+            inner.line_count(),
+        )))
+    }
+}
+
+impl SourceText {
+    /// Where `part` stands, when it is a slice of this text.
+    #[must_use]
+    pub fn span_of(&self, part: &str) -> Span<usize> {
+        let start = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
+        if start <= self.text.len() && start + part.len() <= self.text.len() { start..start + part.len() } else { 0..0 }
+    }
+
+    /// Line and column, from 1, of a byte offset; the column counts characters.
+    #[must_use]
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let before = &self.text[..self.text.floor_char_boundary(offset)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+}
+
+/// One mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The text it is in, and where; `None` for a graph built in code and for the command line.
+    pub place: Option<(Arc<SourceText>, Span<usize>)>,
+    /// What is wrong.
+    pub message: String,
+    /// What was expected, and what to do.
+    pub help: String,
+}
+
+impl Diagnostic {
+    /// A mistake at a place in a text.
+    #[must_use]
+    pub fn at(source: &Arc<SourceText>, span: Span<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { place: Some((Arc::clone(source), span)), message: message.into(), help: help.into() }
+    }
+
+    /// A mistake without a place.
+    #[must_use]
+    pub fn nowhere(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { place: None, message: message.into(), help: help.into() }
+    }
+
+    /// `file:line:column`, where the mistake has a place.
+    #[must_use]
+    pub fn location(&self) -> Option<String> {
+        let (source, span) = self.place.as_ref()?;
+        let (line, column) = source.line_column(span.start);
+        Some(format!("{}:{line}:{column}", source.name))
+    }
+
+    /// The mistake as JSON: `file`, `line`, `column`, `message`, `help`.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        let place = self.place.as_ref().map(|(source, span)| (&source.name, source.line_column(span.start)));
+        serde_json::json!({
+            "file": place.map(|(file, _)| file),
+            "line": place.map(|(_, (line, _))| line),
+            "column": place.map(|(_, (_, column))| column),
+            "message": self.message,
+            "help": self.help,
+        })
+    }
+}
+
+/// All mistakes of a graph, in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// The mistakes drawn for a terminal: each with its line, a caret and what to do.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+        let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
+        let mut out = String::new();
+        for diagnostic in &self.0 {
+            // Writing to a String cannot fail.
+            let _infallible = handler.render_report(&mut out, &Drawn(diagnostic));
+        }
+        out
+    }
+
+    /// Nothing is wrong, or else these mistakes.
+    ///
+    /// # Errors
+    /// The mistakes themselves, when there are any.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.0.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self(vec![diagnostic])
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// A diagnostic as miette wants it.
+#[derive(Debug)]
+struct Drawn<'a>(&'a Diagnostic);
+
+impl fmt::Display for Drawn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Drawn<'_> {}
+
+impl miette::Diagnostic for Drawn<'_> {
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        (!self.0.help.is_empty()).then(|| Box::new(&self.0.help) as Box<dyn fmt::Display>)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let (_, span) = self.0.place.as_ref()?;
+        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(Some("here".to_owned()), span.clone()))))
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        Some(&*self.0.place.as_ref()?.0)
+    }
+}

@@ -1,0 +1,202 @@
+//! What flows along a wire.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// The content of a value: BLAKE3 of its kind and its encoded bytes. Equal digests mean equal bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// Lower-case hexadecimal, 64 characters.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        blake3::Hash::from_bytes(self.0).to_hex().to_string()
+    }
+
+    /// The digest that [`Digest::hex`] wrote.
+    #[must_use]
+    pub fn from_hex(text: &str) -> Option<Self> {
+        blake3::Hash::from_hex(text).ok().map(|hash| Self(*hash.as_bytes()))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.hex())
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.hex()[..12])
+    }
+}
+
+/// Something that can flow from an output to an input.
+///
+/// A kind of value is one Rust type. Its encoding is its identity: two values with the same encoded bytes are the same
+/// value, on every machine, so the encoding must be canonical and little-endian.
+pub trait Data: Any + Send + Sync + Sized {
+    /// The name of the kind in messages and docs, such as `"map"`; unique in a registry.
+    const KIND: &'static str;
+
+    /// Writes the canonical bytes.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Reads what [`Data::encode`] wrote.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidData`] when the bytes are not such an encoding; never a panic, and no allocation beyond
+    /// what `bytes` justifies.
+    fn decode(bytes: &[u8]) -> io::Result<Self>;
+
+    /// Bytes of memory that the value holds.
+    fn heap_bytes(&self) -> usize;
+
+    /// The value as JSON, for kinds that are small enough to print (numbers and tables).
+    fn to_json(&self) -> Option<serde_json::Value> {
+        None
+    }
+}
+
+/// The operations of one kind, without its type.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    /// [`Data::KIND`].
+    pub name: &'static str,
+    type_id: fn() -> TypeId,
+    encode: fn(&dyn Any, &mut dyn Write) -> io::Result<()>,
+    decode: fn(&[u8]) -> io::Result<Value>,
+    heap_bytes: fn(&dyn Any) -> usize,
+    to_json: fn(&dyn Any) -> Option<serde_json::Value>,
+}
+
+impl Kind {
+    /// The kind of `T`.
+    #[must_use]
+    pub const fn of<T: Data>() -> &'static Self {
+        // A constant per type, so that kinds can be compared and kept by reference.
+        const {
+            &Self {
+                name: T::KIND,
+                type_id: TypeId::of::<T>,
+                encode: |value, out| downcast::<T>(value).encode(out),
+                decode: |bytes| T::decode(bytes).map(Value::new),
+                heap_bytes: |value| downcast::<T>(value).heap_bytes(),
+                to_json: |value| downcast::<T>(value).to_json(),
+            }
+        }
+    }
+
+    /// Reads a value of this kind from its canonical bytes.
+    ///
+    /// # Errors
+    /// As [`Data::decode`].
+    pub fn decode(&self, bytes: &[u8]) -> io::Result<Value> {
+        (self.decode)(bytes)
+    }
+}
+
+/// `Value` is only ever built from a `T` together with `Kind::of::<T>()`, so the type is right.
+fn downcast<T: Data>(value: &dyn Any) -> &T {
+    match value.downcast_ref() {
+        Some(value) => value,
+        None => unreachable!("a value carries the kind of its own type"),
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        (self.type_id)() == (other.type_id)()
+    }
+}
+
+impl Eq for Kind {}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A value of any kind, shared without copying.
+#[derive(Clone)]
+pub struct Value {
+    data: Arc<dyn Any + Send + Sync>,
+    kind: &'static Kind,
+}
+
+impl Value {
+    /// Wraps a value.
+    #[must_use]
+    pub fn new<T: Data>(data: T) -> Self {
+        Self { data: Arc::new(data), kind: Kind::of::<T>() }
+    }
+
+    /// Wraps a shared value.
+    #[must_use]
+    pub fn shared<T: Data>(data: Arc<T>) -> Self {
+        Self { data, kind: Kind::of::<T>() }
+    }
+
+    /// What kind of value this is.
+    #[must_use]
+    pub const fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    /// The value as a `T`, where it is one.
+    #[must_use]
+    pub fn get<T: Data>(&self) -> Option<&T> {
+        self.data.downcast_ref()
+    }
+
+    /// The shared value as a `T`, where it is one.
+    #[must_use]
+    pub fn downcast<T: Data>(self) -> Option<Arc<T>> {
+        self.data.downcast().ok()
+    }
+
+    /// Writes the canonical bytes.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    pub fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        (self.kind.encode)(&*self.data, out)
+    }
+
+    /// The digest of kind and canonical bytes; its cost is one pass over the value.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.kind.name.as_bytes());
+        hasher.update(&[0]);
+        // A hasher takes every byte, so encoding into it cannot fail.
+        let _infallible = self.encode(&mut hasher);
+        Digest(*hasher.finalize().as_bytes())
+    }
+
+    /// Bytes of memory that the value holds.
+    #[must_use]
+    pub fn heap_bytes(&self) -> usize {
+        (self.kind.heap_bytes)(&*self.data)
+    }
+
+    /// The value as JSON, where its kind is small enough to print.
+    #[must_use]
+    pub fn to_json(&self) -> Option<serde_json::Value> {
+        (self.kind.to_json)(&*self.data)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Value({})", self.kind.name)
+    }
+}
