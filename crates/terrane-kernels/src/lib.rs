@@ -4,6 +4,7 @@
 //! same bits for the same input on any machine and on any number of threads: no platform mathematics library, no
 //! fused multiply-add, no reduction whose order depends on threads.
 
+mod boundary;
 pub mod displacement;
 pub mod erosion;
 pub mod metric;
@@ -14,4 +15,5 @@ pub mod shape;
 pub mod voronoi;
 pub mod warp;
 
+pub use boundary::Boundary;
 pub use progress::{Cancelled, Progress, Silent};

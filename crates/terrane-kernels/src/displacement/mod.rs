@@ -1,1 +1,189 @@
-//! Midpoint displacement.
+//! Midpoint displacement: the diamond-square algorithm, level by level (Olsen 2004, "Midpoint displacement", figure 3).
+//!
+//! Every random number is keyed by level and lattice position in the world, never by the order of drawing. So a map with
+//! half the samples is every second sample of the full one, any thread may compute any row, and `Seamless` patches meet.
+
+mod constraint;
+mod refine;
+
+use terrane_grid::{Domain, Grid, Heightmap, Seed};
+
+use crate::{Cancelled, Progress};
+use constraint::Constraints;
+use refine::Level;
+
+/// How offsets are distributed inside their range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// Every offset in the range is as likely.
+    Uniform,
+    /// The sum of four uniform numbers: a bell that ends where the range does, a quarter as wide at one deviation.
+    Gaussian,
+}
+
+/// What happens at the map's border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// The last column meets the first, the last row the first: the map tiles with itself.
+    Wrap,
+    /// A midpoint on the border is the mean of the three neighbours that exist.
+    Open,
+    /// A midpoint on the border is the mean of its two neighbours on that border: patches that share a border share it
+    /// to the bit.
+    Seamless,
+}
+
+/// Parameters of [`midpoint_displacement`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Midpoint {
+    /// Range of offsets at a level over that of the one before.
+    pub persistence: f32,
+    /// How offsets are distributed.
+    pub distribution: Distribution,
+    /// Whether offsets grow with the local mean height, which keeps low ground smooth.
+    pub smoothed: bool,
+    /// What happens at the border.
+    pub boundary: Boundary,
+    /// Starting points a side: 2 are the four corners. With `Wrap`, starting cells a side.
+    pub lattice: u32,
+    /// Heights to pass through: world x, world y, height.
+    pub points: Vec<(f64, f64, f32)>,
+}
+
+/// Why there is no map.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MidpointError {
+    /// The caller asked to stop.
+    Cancelled,
+    /// The size does not fit the boundary.
+    Size {
+        /// What size it must have.
+        expected: String,
+    },
+    /// A point lies outside the map.
+    Outside(f64, f64),
+    /// Two points lie on the same sample with different heights.
+    Conflict(f64, f64),
+}
+
+impl std::fmt::Display for MidpointError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::Size { expected } => write!(f, "the size does not fit: {expected}"),
+            Self::Outside(x, y) => write!(f, "the point ({x}, {y}) lies outside the map"),
+            Self::Conflict(x, y) => write!(f, "two points at ({x}, {y}) ask for different heights"),
+        }
+    }
+}
+
+impl std::error::Error for MidpointError {}
+
+impl From<Cancelled> for MidpointError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// Midpoint displacement over `domain`.
+///
+/// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its neighbours plus an
+/// offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights lie about [0, 1], and always
+/// within [−e, 1 + e] with e = p / (1 − p) for persistence p.
+///
+/// A size that is no power of two (plus one, unless it wraps) is covered by the next larger and cropped.
+///
+/// # Errors
+/// [`MidpointError`].
+pub fn midpoint_displacement(
+    domain: &Domain,
+    seed: Seed,
+    parameters: &Midpoint,
+    progress: &dyn Progress,
+) -> Result<Heightmap, MidpointError> {
+    let cover = Cover::new(domain, parameters)?;
+    let constraints = Constraints::new(domain, &cover, parameters)?;
+    let mut grid = cover.start(seed, parameters);
+    constraints.apply(0, &mut grid);
+    let mut range = 1.0f32;
+    for level in 1..=cover.levels {
+        range *= parameters.persistence;
+        let refine = Level { seed: seed.part(u64::from(level)), origin: cover.origin_at(level), range, parameters };
+        grid = refine.refine(&grid);
+        constraints.apply(level, &mut grid);
+        progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(cover.levels) * 2.0))?;
+    }
+    Ok(Heightmap::from_grid(*domain, crop(grid, domain.size)))
+}
+
+/// The square starting cells that cover a domain.
+struct Cover {
+    /// Starting cells along x and y.
+    cells: (usize, usize),
+    /// Halvings from a starting cell to a sample.
+    levels: u32,
+    /// Position of the domain's first sample in the world's lattice of starting cells.
+    origin: (i64, i64),
+    wrap: bool,
+}
+
+impl Cover {
+    fn new(domain: &Domain, parameters: &Midpoint) -> Result<Self, MidpointError> {
+        let wrap = parameters.boundary == Boundary::Wrap;
+        let (width, height) = domain.size;
+        let lattice = parameters.lattice.max(if wrap { 1 } else { 2 }) as usize;
+        let along = if wrap { lattice } else { lattice - 1 };
+        let steps = |samples: usize| if wrap { samples } else { samples.max(2) - 1 };
+        let side = steps(width).div_ceil(along).next_power_of_two();
+        let cells = (steps(width).div_ceil(side), steps(height).div_ceil(side));
+        let fits = |cells: usize, samples: usize| cells * side == steps(samples);
+        let must_fit = parameters.boundary != Boundary::Open;
+        if must_fit && !(fits(cells.0, width) && fits(cells.1, height)) {
+            let plus = if wrap { "" } else { " + 1" };
+            let expected = format!(
+                "with this boundary, columns must be {along} times a power of two{plus} and rows a multiple of the same cells{plus}, such as {} x {}",
+                cells.0 * side + usize::from(!wrap),
+                cells.1 * side + usize::from(!wrap),
+            );
+            return Err(MidpointError::Size { expected });
+        }
+        let index = |world: f64| {
+            let sample = libm::round(world / domain.spacing);
+            libm::floor(sample / side as f64) as i64
+        };
+        Ok(Self {
+            cells,
+            levels: side.trailing_zeros(),
+            origin: (index(domain.origin.0), index(domain.origin.1)),
+            wrap,
+        })
+    }
+
+    /// Position of the first point in the world's lattice of a level.
+    fn origin_at(&self, level: u32) -> (i64, i64) {
+        (self.origin.0.wrapping_shl(level), self.origin.1.wrapping_shl(level))
+    }
+
+    /// Points at level 0.
+    fn start(&self, seed: Seed, _parameters: &Midpoint) -> Grid<f32> {
+        let extra = usize::from(!self.wrap);
+        let lattice = seed.part(0).lattice();
+        Grid::from_fn(self.cells.0 + extra, self.cells.1 + extra, |column, row| {
+            lattice.unit(self.origin.0 + column as i64, self.origin.1 + row as i64)
+        })
+    }
+}
+
+fn crop(grid: Grid<f32>, (width, height): (usize, usize)) -> Grid<f32> {
+    if grid.size() == (width, height) {
+        return grid;
+    }
+    let mut samples = Vec::with_capacity(width * height);
+    for row in 0..height {
+        samples.extend_from_slice(&grid.row(row)[..width]);
+    }
+    Grid::from_vec(width, height, samples)
+}
+
+#[cfg(test)]
+mod tests;

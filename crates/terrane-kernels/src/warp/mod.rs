@@ -1,1 +1,150 @@
-//! Displacement of a map by other maps.
+//! Displacement of a map by other maps (Olsen 2004, "Combination and perturbation").
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+use crate::{Boundary, Cancelled, Progress};
+
+/// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
+///
+/// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h samples, with p the
+/// noise at the sample and q the second noise or, where there is none, the noise transposed: at (y·w/h, x·h/w), which
+/// on a square map is exactly the transposed map. A magnitude of 0 gives the map itself, bit for bit. With
+/// [`Boundary::Open`] what lies outside is the nearest sample of the border. O(samples).
+///
+/// # Panics
+/// When the maps differ in size.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn perturb(
+    height: &Heightmap,
+    noise: &Heightmap,
+    second: Option<&Heightmap>,
+    magnitude: f32,
+    boundary: Boundary,
+    progress: &dyn Progress,
+) -> Result<Heightmap, Cancelled> {
+    assert_eq!(height.domain().size, noise.domain().size, "perturb needs maps of one size");
+    let (w, h) = height.domain().size;
+    let mut out = vec![0.0f32; w * h];
+    if out.is_empty() {
+        return Ok(height.clone());
+    }
+    let transposed = if second.is_none() { Some(transpose(noise.grid())) } else { None };
+    let second = match (second, &transposed) {
+        (Some(second), _) => second.grid(),
+        (None, Some(transposed)) => transposed,
+        (None, None) => noise.grid(),
+    };
+    let reader = Reader { grid: height.grid(), boundary };
+    let (mx, my) = (magnitude * w as f32, magnitude * h as f32);
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    out.par_chunks_mut(w).with_min_len(16).enumerate().try_for_each(|(row, out)| {
+        for (column, ((out, p), q)) in out.iter_mut().zip(noise.grid().row(row)).zip(second.row(row)).enumerate() {
+            *out = reader.bilinear((column, (p - 0.5) * mx), (row, (q - 0.5) * my));
+        }
+        let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        if done.is_multiple_of(64) { progress.report(done as f64 / h as f64) } else { Ok(()) }
+    })?;
+    Ok(height.with_grid(Grid::from_vec(w, h, out)))
+}
+
+/// The noise with columns and rows exchanged, over a grid of the same size.
+fn transpose(noise: &Grid<f32>) -> Grid<f32> {
+    /// Blocks of this side stay in the first cache level.
+    const BLOCK: usize = 32;
+    let (w, h) = noise.size();
+    let mut out = vec![0.0f32; w * h];
+    out.par_chunks_mut(w * BLOCK).enumerate().for_each(|(block, rows)| {
+        for left in (0..w).step_by(BLOCK) {
+            for (index, out) in rows.chunks_mut(w).enumerate() {
+                let row = block * BLOCK + index;
+                let from_column = row * w / h;
+                for (column, out) in out.iter_mut().enumerate().take((left + BLOCK).min(w)).skip(left) {
+                    *out = noise.as_slice()[column * h / w * w + from_column];
+                }
+            }
+        }
+    });
+    Grid::from_vec(w, h, out)
+}
+
+struct Reader<'a> {
+    grid: &'a Grid<f32>,
+    boundary: Boundary,
+}
+
+impl Reader<'_> {
+    /// The value `dx`, `dy` samples beside (column, row).
+    #[inline]
+    fn bilinear(&self, (column, dx): (usize, f32), (row, dy): (usize, f32)) -> f32 {
+        let (w, h) = self.grid.size();
+        let (x0, x1, tx) = self.place(column, dx, w);
+        let (y0, y1, ty) = self.place(row, dy, h);
+        let samples = self.grid.as_slice();
+        let (upper, lower) = (&samples[y0 * w..y0 * w + w], &samples[y1 * w..y1 * w + w]);
+        let top = upper[x0] + (upper[x1] - upper[x0]) * tx;
+        let bottom = lower[x0] + (lower[x1] - lower[x0]) * tx;
+        top + (bottom - top) * ty
+    }
+
+    /// The two samples around a position along one axis, and how far it is from the first to the second.
+    #[inline]
+    fn place(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
+        // Not-a-number moves nothing.
+        let offset = if offset.is_finite() { offset } else { 0.0 };
+        let floor = offset.floor();
+        let t = offset - floor;
+        let first = at as i64 + floor as i64;
+        let count = count as i64;
+        let (a, b) = match self.boundary {
+            Boundary::Wrap if (0..count - 1).contains(&first) => (first, first + 1),
+            Boundary::Wrap => (first.rem_euclid(count), (first + 1).rem_euclid(count)),
+            Boundary::Open => (first.clamp(0, count - 1), (first + 1).clamp(0, count - 1)),
+        };
+        (a as usize, b as usize, t)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+    use crate::Silent;
+
+    fn map(w: usize, h: usize, f: impl FnMut(usize, usize) -> f32) -> Heightmap {
+        Heightmap::from_fn(Domain::new(w, h), f)
+    }
+
+    #[test]
+    fn no_magnitude_is_the_identity() {
+        let height = map(17, 9, |x, y| (x * 7 + y * 13) as f32 * 0.1);
+        let noise = map(17, 9, |x, y| ((x * 31 + y * 17) % 10) as f32 / 10.0);
+        for boundary in [Boundary::Wrap, Boundary::Open] {
+            assert_eq!(perturb(&height, &noise, None, 0.0, boundary, &Silent).unwrap(), height);
+        }
+    }
+
+    #[test]
+    fn a_constant_noise_shifts_by_hand() {
+        let height = map(8, 8, |x, y| (10 * y + x) as f32);
+        // (0.75 − 0.5) · 8 · 1 = 2 samples right; (0.3125 − 0.5) · 8 = −1.5 rows.
+        let (dx, dy) = (map(8, 8, |_, _| 0.75), map(8, 8, |_, _| 0.3125));
+        let out = perturb(&height, &dx, Some(&dy), 1.0, Boundary::Wrap, &Silent).unwrap();
+        assert_eq!(out[(1, 4)], 28.0);
+        assert_eq!(out[(7, 4)], 26.0, "column 9 is column 1");
+        let open = perturb(&height, &dx, Some(&dy), 1.0, Boundary::Open, &Silent).unwrap();
+        assert_eq!(open[(7, 0)], 7.0, "outside is the border");
+    }
+
+    #[test]
+    fn the_second_axis_takes_the_transposed_noise() {
+        let height = map(16, 16, |_, y| y as f32);
+        let noise = map(16, 16, |x, _| if x == 3 { 0.75 } else { 0.5 });
+        let out = perturb(&height, &noise, None, 0.25, Boundary::Open, &Silent).unwrap();
+        assert_eq!(out[(9, 3)], 4.0, "row 3 moves by one");
+        assert_eq!(out[(9, 4)], 4.0, "row 4 does not");
+    }
+}

@@ -1,0 +1,146 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::Silent;
+
+fn parameters(boundary: Boundary) -> Midpoint {
+    Midpoint {
+        persistence: 0.5,
+        distribution: Distribution::Uniform,
+        smoothed: false,
+        boundary,
+        lattice: 3,
+        points: Vec::new(),
+    }
+}
+
+fn make(domain: &Domain, p: &Midpoint) -> Heightmap {
+    midpoint_displacement(domain, Seed(5), p, &Silent).unwrap()
+}
+
+/// Without offsets every midpoint is the mean of its neighbours: worked by hand on one cell.
+#[test]
+fn one_cell_by_hand() {
+    let mut p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };
+    p.points = vec![(0.0, 0.0, 0.0), (2.0, 0.0, 4.0), (0.0, 2.0, 8.0), (2.0, 2.0, 12.0)];
+    let map = make(&Domain::new(3, 3), &p);
+    // The diamond is (0 + 4 + 8 + 12) / 4 = 6; a border midpoint the mean of two corners and the diamond.
+    let third = 1.0f32 / 3.0;
+    assert_eq!(map.samples(), [0.0, 10.0 * third, 4.0, 14.0 * third, 6.0, 22.0 * third, 8.0, 26.0 * third, 12.0]);
+}
+
+#[test]
+fn seamless_neighbours_share_their_border_to_the_bit() {
+    let p = parameters(Boundary::Seamless);
+    for origin in [(0.0, 0.0), (-640.0, 1280.0), (64.0e7, -64.0e7)] {
+        let here = Domain::new(129, 129).with_spacing(0.5).with_origin(origin.0, origin.1);
+        let (east, south) = (here.with_origin(here.x(128), origin.1), here.with_origin(origin.0, here.y(128)));
+        let (a, b, c) = (make(&here, &p), make(&east, &p), make(&south, &p));
+        for i in 0..129 {
+            assert_eq!(a[(128, i)].to_bits(), b[(0, i)].to_bits());
+            assert_eq!(a[(i, 128)].to_bits(), c[(i, 0)].to_bits());
+        }
+        assert_ne!(a.samples(), b.samples());
+    }
+}
+
+#[test]
+fn half_the_samples_are_every_second_one() {
+    for boundary in [Boundary::Open, Boundary::Seamless, Boundary::Wrap] {
+        let n = if boundary == Boundary::Wrap { 128 } else { 129 };
+        let p = parameters(boundary);
+        let p = Midpoint { lattice: if boundary == Boundary::Wrap { 4 } else { 3 }, ..p };
+        let fine = make(&Domain::new(n, n), &p);
+        let coarse = make(&Domain::new(n.div_ceil(2), n.div_ceil(2)).with_spacing(2.0), &p);
+        for row in 0..coarse.height() {
+            for column in 0..coarse.width() {
+                assert_eq!(coarse[(column, row)].to_bits(), fine[(2 * column, 2 * row)].to_bits(), "{boundary:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrapping_map_has_no_seam() {
+    let p = Midpoint { lattice: 4, ..parameters(Boundary::Wrap) };
+    let map = make(&Domain::new(256, 256), &p);
+    let step = |a: f32, b: f32| f64::from((a - b).abs());
+    let across: f64 = (0..256).map(|row| step(map[(255, row)], map[(0, row)])).sum();
+    let inside: f64 = (0..256).map(|row| step(map[(127, row)], map[(128, row)])).sum();
+    assert!(across < 1.5 * inside && inside < 1.5 * across, "{across} {inside}");
+}
+
+#[test]
+fn sizes_that_do_not_fit_say_which_would() {
+    let error = midpoint_displacement(&Domain::new(100, 100), Seed(1), &parameters(Boundary::Seamless), &Silent);
+    let text = error.unwrap_err().to_string();
+    assert!(text.contains("power of two + 1") && text.contains("129 x 129"), "{text}");
+    let wrap = midpoint_displacement(&Domain::new(65, 64), Seed(1), &parameters(Boundary::Wrap), &Silent);
+    assert!(wrap.is_err());
+}
+
+#[test]
+fn points_are_met_without_spikes() {
+    let n = 129;
+    let points: Vec<(f64, f64, f32)> = vec![(31.0, 47.0, 2.0), (90.0, 13.0, -1.0), (64.0, 100.0, 0.5), (0.0, 77.0, 1.5)];
+    let p = Midpoint { points: points.clone(), ..parameters(Boundary::Open) };
+    let map = make(&Domain::new(n, n), &p);
+    for (x, y, height) in points {
+        assert_eq!(map[(x as usize, y as usize)], height);
+        for (dx, dy) in [(1i32, 0i32), (0, 1), (0, -1)] {
+            let near = map[((x as i32 + dx) as usize, (y as i32 + dy) as usize)];
+            assert!((near - height).abs() < 0.12, "beside ({x}, {y}): {near} against {height}");
+        }
+    }
+}
+
+#[test]
+fn points_outside_or_in_conflict_are_errors() {
+    let with = |points: Vec<(f64, f64, f32)>| {
+        let p = Midpoint { points, ..parameters(Boundary::Open) };
+        midpoint_displacement(&Domain::new(17, 17), Seed(1), &p, &Silent).unwrap_err()
+    };
+    assert_eq!(with(vec![(17.0, 2.0, 1.0)]), MidpointError::Outside(17.0, 2.0));
+    assert_eq!(with(vec![(3.0, 2.0, 1.0), (3.2, 2.0, 0.0)]), MidpointError::Conflict(3.2, 2.0));
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| make(&Domain::new(300, 200), &parameters(Boundary::Open)))
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn gaussian_offsets_have_a_quarter_of_the_range_as_spread() {
+    let spread = |distribution| {
+        let p = Midpoint { distribution, lattice: 257, persistence: 1.0, ..parameters(Boundary::Open) };
+        let domain = Domain::new(513, 513);
+        let map = make(&domain, &p);
+        // Diamonds of the one level: an offset on the mean of four known points.
+        let mut sum = 0.0;
+        for row in (1..513).step_by(2) {
+            for column in (1..513).step_by(2) {
+                let mean = (map[(column - 1, row - 1)] + map[(column + 1, row - 1)] + map[(column - 1, row + 1)] + map[(column + 1, row + 1)]) / 4.0;
+                sum += f64::from(map[(column, row)] - mean) * f64::from(map[(column, row)] - mean);
+            }
+        }
+        (sum / (256.0 * 256.0)).sqrt()
+    };
+    // Uniform over a range of 1: 1/√12; the mean of four: half of that. Five standard errors.
+    assert!((spread(Distribution::Uniform) - 0.2887).abs() < 0.004);
+    assert!((spread(Distribution::Gaussian) - 0.1443).abs() < 0.002);
+}
+
+proptest! {
+    #[test]
+    fn any_size_is_finite_and_within_bounds(w in 1usize..70, h in 1usize..70, lattice in 2u32..6, smoothed: bool, gaussian: bool) {
+        let distribution = if gaussian { Distribution::Gaussian } else { Distribution::Uniform };
+        let p = Midpoint { lattice, smoothed, distribution, ..parameters(Boundary::Open) };
+        let map = make(&Domain::new(w, h), &p);
+        prop_assert_eq!(map.domain().size, (w, h));
+        prop_assert!(map.samples().iter().all(|&v| (-1.0..=2.0).contains(&v)));
+    }
+}
