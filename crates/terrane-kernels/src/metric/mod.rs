@@ -1,1 +1,18 @@
 //! Numbers about terrain.
+
+mod histogram;
+mod slope;
+mod statistics;
+
+pub use histogram::{Histogram, histogram};
+pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map};
+pub use statistics::{Difference, Statistics, height_difference, statistics};
+
+use rayon::prelude::*;
+use terrane_grid::Heightmap;
+
+/// Folds every row by itself and then the rows in order: sums come out the same on any number of threads.
+fn by_rows<T: Send>(map: &Heightmap, row: impl Fn(usize, &[f32]) -> T + Sync) -> Vec<T> {
+    let width = map.width().max(1);
+    map.samples().par_chunks(width).with_min_len(32).enumerate().map(|(index, samples)| row(index, samples)).collect()
+}

@@ -1,1 +1,248 @@
-//! Cellular terrain from feature points.
+//! Cellular terrain: combinations of distances to the nearest feature points (Olsen 2004, "Voronoi diagrams").
+//!
+//! The plane is divided into square regions with a few random feature points each. A height is
+//! `c1·d1 + c2·d2 + …` over the distances to the nearest, second nearest, … point; `c = (−1, 1)` gives ridged mountains
+//! in a connected network of valleys, 0 exactly on the borders between cells.
+//!
+//! Samples of one row in one region share their candidates: those are listed once a region, pruned by what no sample of
+//! it can need, and then every candidate is a vector loop over the samples. O(samples · candidates).
+
+mod candidates;
+
+use rayon::prelude::*;
+use terrane_grid::{Domain, Heightmap, Seed};
+
+use crate::{Cancelled, Progress};
+use candidates::{Candidate, Points, Regions};
+
+/// The most coefficients.
+pub const MAX_ORDER: usize = 8;
+
+/// How distance is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// √(dx² + dy²).
+    Euclidean,
+    /// dx² + dy²: the same cells, other profiles, no root.
+    Squared,
+    /// |dx| + |dy|.
+    Manhattan,
+    /// max(|dx|, |dy|).
+    Chebyshev,
+}
+
+/// How far feature points are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// As far as it takes never to miss one.
+    Exact,
+    /// The region and its eight neighbours, as in the paper; may miss a nearer point now and then.
+    Near,
+}
+
+/// How heights are scaled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rescale {
+    /// By the density of points alone, the same everywhere: distances are in units of a region's side times the root of
+    /// its number of points. Patches meet.
+    World,
+    /// So that this map's least height is 0 and its greatest 1, as in the paper. Patches do not meet.
+    Map,
+}
+
+/// Parameters of [`voronoi`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voronoi {
+    /// Regions along the map's columns.
+    pub regions: u32,
+    /// Feature points in a region.
+    pub points_per_region: u32,
+    /// Factors of the nearest, second nearest, … distance: 1 to [`MAX_ORDER`].
+    pub coefficients: Vec<f32>,
+    /// How distance is measured.
+    pub metric: Metric,
+    /// How far points are looked for.
+    pub search: Search,
+    /// Whether the map tiles with itself.
+    pub wrap: bool,
+    /// How heights are scaled.
+    pub rescale: Rescale,
+}
+
+/// A feature point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeaturePoint {
+    /// World x.
+    pub x: f64,
+    /// World y.
+    pub y: f64,
+    /// The identity that [`Cells::cells`] shows: an integer below 2²⁴.
+    pub id: f32,
+}
+
+/// What [`voronoi`] gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cells {
+    /// Heights.
+    pub height: Heightmap,
+    /// The identity of the nearest feature point: an integer below 2²⁴ made from the point's place in the world, so that
+    /// patches agree on it. Two cells of a map share one by chance only.
+    pub cells: Heightmap,
+    /// The feature points of the regions that the map touches, in rows of regions.
+    pub feature_points: Vec<FeaturePoint>,
+}
+
+/// Cellular terrain over `domain`.
+///
+/// Regions are squares anchored at the world's origin (with `wrap`, at the map's), their side the map's width over
+/// `regions`; so patches of one size agree where they meet.
+///
+/// # Panics
+/// When there are no regions, points or coefficients, or more than [`MAX_ORDER`] coefficients.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn voronoi(
+    domain: &Domain,
+    seed: Seed,
+    parameters: &Voronoi,
+    progress: &dyn Progress,
+) -> Result<Cells, Cancelled> {
+    assert!((1..=MAX_ORDER).contains(&parameters.coefficients.len()), "voronoi takes 1 to {MAX_ORDER} coefficients");
+    assert!(parameters.regions > 0 && parameters.points_per_region > 0, "voronoi needs regions and points");
+    let regions = Regions::new(domain, parameters);
+    let points = Points::new(seed, &regions, parameters);
+    let width = domain.width();
+    let mut heights = vec![0.0f32; domain.len()];
+    let mut ids = vec![0.0f32; domain.len()];
+    let bands = regions.row_bands(domain);
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let mut jobs = Vec::with_capacity(bands.len());
+    let (mut rest_heights, mut rest_ids) = (&mut heights[..], &mut ids[..]);
+    for band in &bands {
+        let samples = band.rows.len() * width;
+        let (here, below) = std::mem::take(&mut rest_heights).split_at_mut(samples);
+        let (ids_here, ids_below) = std::mem::take(&mut rest_ids).split_at_mut(samples);
+        (rest_heights, rest_ids) = (below, ids_below);
+        jobs.push((band, here, ids_here));
+    }
+    jobs.into_par_iter().try_for_each(|(band, heights, ids)| {
+        let lists: Vec<Vec<Candidate>> =
+            regions.columns.iter().map(|run| points.candidates(run.region, band.region, parameters)).collect();
+        let mut fill = Fill::new(parameters, width);
+        for ((row, heights), ids) in band.rows.clone().zip(heights.chunks_mut(width)).zip(ids.chunks_mut(width)) {
+            let y = regions.row_fraction(domain, row);
+            for (run, candidates) in regions.columns.iter().zip(&lists) {
+                fill.run(&regions.fractions[run.columns.clone()], y, candidates);
+                fill.store(&mut heights[run.columns.clone()], &mut ids[run.columns.clone()]);
+            }
+        }
+        let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
+        progress.report(done as f64 / bands.len() as f64)
+    })?;
+    if parameters.rescale == Rescale::Map {
+        rescale(&mut heights);
+    }
+    Ok(Cells {
+        height: Heightmap::from_vec(*domain, heights),
+        cells: Heightmap::from_vec(*domain, ids),
+        feature_points: points.within(&regions, domain),
+    })
+}
+
+/// Least height to 0, greatest to 1; a flat map becomes 0.
+fn rescale(heights: &mut [f32]) {
+    let (low, high) = heights.iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
+    let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
+    heights.par_iter_mut().with_min_len(1 << 14).for_each(|h| *h = (*h - low) * scale);
+}
+
+/// Distances of a run of samples, kept in order while candidates pass by.
+struct Fill<'a> {
+    parameters: &'a Voronoi,
+    scale: f32,
+    nearest: Vec<Vec<f32>>,
+    id: Vec<f32>,
+}
+
+impl<'a> Fill<'a> {
+    fn new(parameters: &'a Voronoi, width: usize) -> Self {
+        let density = (parameters.points_per_region as f32).sqrt();
+        Self {
+            parameters,
+            scale: if parameters.metric == Metric::Squared { density * density } else { density },
+            nearest: vec![vec![0.0; width]; parameters.coefficients.len()],
+            id: vec![0.0; width],
+        }
+    }
+
+    /// Distances from samples at `xs` in a region, all at `y`, to the nearest of the candidates.
+    fn run(&mut self, xs: &[f32], y: f32, candidates: &[Candidate]) {
+        let n = xs.len();
+        for nearest in &mut self.nearest {
+            nearest[..n].fill(f32::MAX);
+        }
+        for candidate in candidates {
+            let dy = y - candidate.y;
+            match self.parameters.metric {
+                Metric::Euclidean | Metric::Squared => self.insert(xs, candidate, |dx| dx * dx + dy * dy),
+                Metric::Manhattan => self.insert(xs, candidate, |dx| dx.abs() + dy.abs()),
+                Metric::Chebyshev => self.insert(xs, candidate, |dx| dx.abs().max(dy.abs())),
+            }
+        }
+        if self.parameters.metric == Metric::Euclidean {
+            for nearest in &mut self.nearest {
+                nearest[..n].iter_mut().for_each(|d| *d = d.sqrt());
+            }
+        }
+    }
+
+    /// Sorts one candidate's distances into the nearest so far.
+    #[inline]
+    fn insert(&mut self, xs: &[f32], candidate: &Candidate, distance: impl Fn(f32) -> f32) {
+        let n = xs.len();
+        let ids = &mut self.id[..n];
+        match &mut self.nearest[..] {
+            [first] => {
+                for ((x, d1), id) in xs.iter().zip(&mut first[..n]).zip(ids) {
+                    let d = distance(x - candidate.x);
+                    *id = if d < *d1 { candidate.id } else { *id };
+                    *d1 = d.min(*d1);
+                }
+            }
+            [first, second] => {
+                for (((x, d1), d2), id) in xs.iter().zip(&mut first[..n]).zip(&mut second[..n]).zip(ids) {
+                    let d = distance(x - candidate.x);
+                    *id = if d < *d1 { candidate.id } else { *id };
+                    *d2 = d.max(*d1).min(*d2);
+                    *d1 = d.min(*d1);
+                }
+            }
+            many => {
+                for (i, x) in xs.iter().enumerate() {
+                    let mut d = distance(x - candidate.x);
+                    ids[i] = if d < many[0][i] { candidate.id } else { ids[i] };
+                    for nearest in many.iter_mut() {
+                        let low = nearest[i].min(d);
+                        d = nearest[i].max(d);
+                        nearest[i] = low;
+                    }
+                }
+            }
+        }
+    }
+
+    fn store(&self, heights: &mut [f32], ids: &mut [f32]) {
+        ids.copy_from_slice(&self.id[..ids.len()]);
+        heights.fill(0.0);
+        for (coefficient, nearest) in self.parameters.coefficients.iter().zip(&self.nearest) {
+            let factor = coefficient * self.scale;
+            for (height, d) in heights.iter_mut().zip(nearest) {
+                *height += factor * d;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! Slopes, and Olsen's erosion score (2004, "Defining erosion").
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+use crate::Boundary;
+
+/// What slope means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlopeKind {
+    /// The greatest difference to one of the four neighbours, as in the paper.
+    Olsen,
+    /// The length of the gradient by central differences, one-sided on an open border.
+    Gradient,
+}
+
+/// Slopes as rise over run. O(samples).
+#[must_use]
+pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Heightmap {
+    let (w, h) = map.domain().size;
+    let mut out = vec![0.0f32; w * h];
+    let per_unit = (1.0 / map.spacing()) as f32;
+    out.par_chunks_mut(w.max(1)).with_min_len(16).enumerate().for_each(|(row, out)| {
+        let rows = Rows::new(map, row, boundary);
+        match kind {
+            SlopeKind::Olsen => rows.greatest_difference(out, boundary),
+            SlopeKind::Gradient => rows.gradient(out, boundary),
+        }
+        out.iter_mut().for_each(|slope| *slope *= per_unit);
+    });
+    map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// A row with those above and below; on an open border a missing row is the row itself.
+struct Rows<'a> {
+    above: &'a [f32],
+    here: &'a [f32],
+    below: &'a [f32],
+    /// Rows between `above` and `below`.
+    apart: f32,
+}
+
+impl<'a> Rows<'a> {
+    fn new(map: &'a Heightmap, row: usize, boundary: Boundary) -> Self {
+        let h = map.height();
+        let (up, down) = match boundary {
+            Boundary::Wrap => ((row + h - 1) % h, (row + 1) % h),
+            Boundary::Open => (row.saturating_sub(1), (row + 1).min(h - 1)),
+        };
+        let apart = if boundary == Boundary::Wrap { 2 } else { down - up };
+        Self { above: map.grid().row(up), here: map.grid().row(row), below: map.grid().row(down), apart: apart as f32 }
+    }
+
+    /// Left and right of a column, and how far they are apart.
+    fn sides(&self, column: usize, boundary: Boundary) -> (f32, f32, f32) {
+        let w = self.here.len();
+        match boundary {
+            Boundary::Wrap => (self.here[(column + w - 1) % w], self.here[(column + 1) % w], 2.0),
+            Boundary::Open => {
+                let (left, right) = (column.saturating_sub(1), (column + 1).min(w - 1));
+                (self.here[left], self.here[right], (right - left) as f32)
+            }
+        }
+    }
+
+    fn greatest_difference(&self, out: &mut [f32], boundary: Boundary) {
+        let w = out.len();
+        for (column, out) in out.iter_mut().enumerate() {
+            *out = (self.above[column] - self.here[column]).abs().max((self.below[column] - self.here[column]).abs());
+        }
+        for column in 1..w.saturating_sub(1) {
+            let h = self.here[column];
+            out[column] = out[column].max((self.here[column - 1] - h).abs()).max((self.here[column + 1] - h).abs());
+        }
+        for column in [0, w - 1] {
+            let (left, right, _) = self.sides(column, boundary);
+            let h = self.here[column];
+            out[column] = out[column].max((left - h).abs()).max((right - h).abs());
+        }
+    }
+
+    fn gradient(&self, out: &mut [f32], boundary: Boundary) {
+        // One row or column has no slope along its missing axis.
+        let rows_apart = self.apart.max(1.0);
+        for (column, out) in out.iter_mut().enumerate() {
+            let (left, right, apart) = self.sides(column, boundary);
+            let dx = (right - left) / apart.max(1.0);
+            let dy = (self.below[column] - self.above[column]) / rows_apart;
+            *out = (dx * dx + dy * dy).sqrt();
+        }
+    }
+}
+
+/// How eroded a map is: mean and population deviation of its slopes, and their ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErosionScore {
+    /// Mean slope, rise over run.
+    pub mean: f64,
+    /// Population standard deviation of the slopes.
+    pub deviation: f64,
+    /// Deviation over mean: the erosion score ε, 0 for a flat map. Heights in any unit give the same.
+    pub score: f64,
+}
+
+/// The erosion score ε of a map, over slopes of [`SlopeKind::Olsen`].
+#[must_use]
+pub fn erosion_score(map: &Heightmap, boundary: Boundary) -> ErosionScore {
+    let slopes = slope_map(map, SlopeKind::Olsen, boundary);
+    let statistics = super::statistics(&slopes);
+    let (mean, deviation) = (statistics.mean, statistics.deviation);
+    ErosionScore { mean, deviation, score: if mean > 0.0 { deviation / mean } else { 0.0 } }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    #[test]
+    fn slopes_by_hand() {
+        let map = Heightmap::from_vec(Domain::new(3, 2).with_spacing(2.0), vec![0.0, 1.0, 5.0, 0.0, 0.0, 2.0]);
+        let open = slope_map(&map, SlopeKind::Olsen, Boundary::Open);
+        assert_eq!(open.samples(), [0.5, 2.0, 2.0, 0.0, 1.0, 1.5]);
+        let wrap = slope_map(&map, SlopeKind::Olsen, Boundary::Wrap);
+        assert_eq!(wrap.samples(), [2.5, 2.0, 2.5, 1.0, 1.0, 1.5]);
+    }
+
+    #[test]
+    fn a_plane_has_one_gradient() {
+        let map = Heightmap::from_fn(Domain::new(9, 7).with_spacing(0.5), |x, y| 1.5 * x as f32 - 2.0 * y as f32);
+        let slope = slope_map(&map, SlopeKind::Gradient, Boundary::Open);
+        assert!(slope.samples().iter().all(|&s| (s - 5.0).abs() < 1e-6));
+    }
+
+    #[test]
+    fn a_single_sample_is_flat() {
+        for boundary in [Boundary::Open, Boundary::Wrap] {
+            for kind in [SlopeKind::Olsen, SlopeKind::Gradient] {
+                assert_eq!(slope_map(&Heightmap::constant(Domain::new(1, 1), 3.0), kind, boundary).samples(), [0.0]);
+            }
+        }
+        assert_eq!(erosion_score(&Heightmap::constant(Domain::new(4, 4), 3.0), Boundary::Wrap).score, 0.0);
+    }
+
+    #[test]
+    fn the_score_is_free_of_units() {
+        let map = Heightmap::from_fn(Domain::new(32, 32), |x, y| ((x * 37 + y * 91) % 17) as f32);
+        let scaled = Heightmap::from_grid(Domain::new(32, 32).with_spacing(4.0), map.grid().map(|h| h * 8.0));
+        let (a, b) = (erosion_score(&map, Boundary::Wrap), erosion_score(&scaled, Boundary::Wrap));
+        assert_eq!(a.score, b.score);
+        assert_eq!(b.mean, 2.0 * a.mean);
+    }
+}

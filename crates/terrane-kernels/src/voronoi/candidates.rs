@@ -1,0 +1,197 @@
+//! Regions, their feature points, and which of them the samples of a region can need.
+
+use std::ops::Range;
+
+use terrane_grid::{Domain, Seed, unit_f64};
+
+use super::{FeaturePoint, Metric, Search, Voronoi};
+
+/// Columns of samples in one column of regions.
+pub struct ColumnRun {
+    pub columns: Range<usize>,
+    pub region: i64,
+}
+
+/// Rows of samples in one row of regions.
+pub struct RowBand {
+    pub rows: Range<usize>,
+    pub region: i64,
+}
+
+/// How a domain falls into regions.
+pub struct Regions {
+    side: f64,
+    origin: (f64, f64),
+    /// Regions along each axis when the map wraps.
+    wrap: Option<(i64, i64)>,
+    pub columns: Vec<ColumnRun>,
+    /// Position of each column in its region, in [0, 1).
+    pub fractions: Vec<f32>,
+}
+
+/// The region of a position, and the place in it.
+fn locate(position: f64) -> (i64, f32) {
+    let floor = position.floor();
+    (floor as i64, (position - floor) as f32)
+}
+
+impl Regions {
+    pub fn new(domain: &Domain, parameters: &Voronoi) -> Self {
+        let (w, h) = domain.size;
+        let count = parameters.regions;
+        let (side, origin, wrap) = if parameters.wrap {
+            let side = w as f64 * domain.spacing / f64::from(count);
+            let rows = libm::round(h as f64 * domain.spacing / side).max(1.0) as i64;
+            (side, domain.origin, Some((i64::from(count), rows)))
+        } else {
+            ((w.max(2) - 1) as f64 * domain.spacing / f64::from(count), (0.0, 0.0), None)
+        };
+        let mut this = Self { side, origin, wrap, columns: Vec::new(), fractions: Vec::with_capacity(w) };
+        for column in 0..w {
+            let (region, fraction) = locate((domain.x(column) - origin.0) / side);
+            this.fractions.push(fraction);
+            match this.columns.last_mut() {
+                Some(run) if run.region == region => run.columns.end = column + 1,
+                _ => this.columns.push(ColumnRun { columns: column..column + 1, region }),
+            }
+        }
+        this
+    }
+
+    fn row(&self, domain: &Domain, row: usize) -> (i64, f32) {
+        locate((domain.y(row) - self.origin.1) / self.side)
+    }
+
+    /// Position of a row in its region.
+    pub fn row_fraction(&self, domain: &Domain, row: usize) -> f32 {
+        self.row(domain, row).1
+    }
+
+    /// The rows, by rows of regions; long bands are cut so that threads share them.
+    pub fn row_bands(&self, domain: &Domain) -> Vec<RowBand> {
+        const LONGEST: usize = 64;
+        let mut bands: Vec<RowBand> = Vec::new();
+        for row in 0..domain.height() {
+            let (region, _) = self.row(domain, row);
+            match bands.last_mut() {
+                Some(band) if band.region == region && band.rows.len() < LONGEST => band.rows.end = row + 1,
+                _ => bands.push(RowBand { rows: row..row + 1, region }),
+            }
+        }
+        bands
+    }
+}
+
+/// A feature point as seen from a region: in region sides from its corner.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub x: f32,
+    pub y: f32,
+    pub id: f32,
+}
+
+/// Feature points by place.
+pub struct Points {
+    seed: Seed,
+    per_region: u32,
+    wrap: Option<(i64, i64)>,
+}
+
+impl Points {
+    pub fn new(seed: Seed, regions: &Regions, parameters: &Voronoi) -> Self {
+        Self { seed, per_region: parameters.points_per_region, wrap: regions.wrap }
+    }
+
+    /// A region's points: place in the region and identity.
+    pub fn of(&self, x: i64, y: i64) -> impl Iterator<Item = (f64, f64, f32)> {
+        let (x, y) = match self.wrap {
+            Some((columns, rows)) => (x.rem_euclid(columns), y.rem_euclid(rows)),
+            None => (x, y),
+        };
+        let seed = self.seed;
+        (0..self.per_region).map(move |index| {
+            let lattice = seed.part(u64::from(index)).lattice();
+            let bits = lattice.bits(x, y);
+            let other = Seed(bits).part(1).0;
+            (unit_f64(bits), unit_f64(other), (Seed(bits).part(2).0 >> 40) as f32)
+        })
+    }
+
+    /// The points that samples of a region can have among their nearest.
+    pub fn candidates(&self, x: i64, y: i64, parameters: &Voronoi) -> Vec<Candidate> {
+        let ring = ring(parameters);
+        let mut candidates = Vec::new();
+        for dy in -ring..=ring {
+            for dx in -ring..=ring {
+                candidates.extend(self.of(x.wrapping_add(dx), y.wrapping_add(dy)).map(|(px, py, id)| Candidate {
+                    x: (px + dx as f64) as f32,
+                    y: (py + dy as f64) as f32,
+                    id,
+                }));
+            }
+        }
+        prune(&mut candidates, parameters);
+        candidates
+    }
+
+    /// The points of the regions that a domain touches.
+    pub fn within(&self, regions: &Regions, domain: &Domain) -> Vec<FeaturePoint> {
+        let (Some(first), Some(last)) = (regions.columns.first(), regions.columns.last()) else { return Vec::new() };
+        let bands = regions.row_bands(domain);
+        let (Some(top), Some(bottom)) = (bands.first(), bands.last()) else { return Vec::new() };
+        let mut points = Vec::new();
+        for y in top.region..=bottom.region {
+            for x in first.region..=last.region {
+                points.extend(self.of(x, y).map(|(px, py, id)| FeaturePoint {
+                    x: regions.origin.0 + (x as f64 + px) * regions.side,
+                    y: regions.origin.1 + (y as f64 + py) * regions.side,
+                    id,
+                }));
+            }
+        }
+        points
+    }
+}
+
+/// How many rings of regions around a sample's own can hold one of its nearest points.
+///
+/// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at most as far as the
+/// far corner of ring k, once that count reaches n. A region in ring r + 1 is at least r sides away.
+fn ring(parameters: &Voronoi) -> i64 {
+    if parameters.search == Search::Near {
+        return 1;
+    }
+    let wanted = parameters.coefficients.len();
+    let enough = (0..).find(|k| (2 * k + 1usize).pow(2) * parameters.points_per_region as usize >= wanted).unwrap_or(0);
+    let farthest = match parameters.metric {
+        Metric::Euclidean | Metric::Squared => (enough + 1) as f64 * std::f64::consts::SQRT_2,
+        Metric::Manhattan => (enough + 1) as f64 * 2.0,
+        Metric::Chebyshev => (enough + 1) as f64,
+    };
+    farthest.ceil() as i64
+}
+
+/// Drops candidates that are farther from every sample of the region than the n nearest are from any.
+fn prune(candidates: &mut Vec<Candidate>, parameters: &Voronoi) {
+    let wanted = parameters.coefficients.len();
+    let mut farthest: Vec<f32> = candidates.iter().map(|c| span(c, parameters.metric).1).collect();
+    if farthest.len() <= wanted {
+        return;
+    }
+    let (_, bound, _) = farthest.select_nth_unstable_by(wanted - 1, f32::total_cmp);
+    // Rounding of a few units in the last place must not drop a point that ties.
+    let bound = *bound * 1.000_01;
+    candidates.retain(|c| span(c, parameters.metric).0 <= bound);
+}
+
+/// Least and greatest distance from a candidate to the points of the unit square.
+fn span(candidate: &Candidate, metric: Metric) -> (f32, f32) {
+    let axis = |c: f32| ((-c).max(c - 1.0).max(0.0), c.abs().max((c - 1.0).abs()));
+    let ((near_x, far_x), (near_y, far_y)) = (axis(candidate.x), axis(candidate.y));
+    let distance = |dx: f32, dy: f32| match metric {
+        Metric::Euclidean | Metric::Squared => dx * dx + dy * dy,
+        Metric::Manhattan => dx + dy,
+        Metric::Chebyshev => dx.max(dy),
+    };
+    (distance(near_x, near_y), distance(far_x, far_y))
+}
