@@ -1,1 +1,6 @@
 //! Erosion: what moves material downhill.
+
+mod padded;
+mod thermal;
+
+pub use thermal::{Neighbourhood, Scheme, Thermal, thermal_erosion};

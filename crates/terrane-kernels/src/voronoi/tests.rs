@@ -36,7 +36,7 @@ fn exact_agrees_with_looking_at_every_point() {
             let side = 10.0;
             let density = f64::from(per_region).sqrt();
             let scale = if metric == Metric::Squared { density * density } else { density };
-            let points = candidates::Points::new(Seed(4), &candidates::Regions::new(&domain, &p), &p);
+            let points = Points::new(Seed(4), &Regions::new(&domain, &p), &p);
             let mut every = Vec::new();
             for ry in -8..16 {
                 for rx in -12..12 {

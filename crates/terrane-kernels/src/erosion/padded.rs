@@ -1,0 +1,62 @@
+//! A map with a ring of samples around it, so that inner loops know no border.
+
+use terrane_grid::Grid;
+
+use crate::Boundary;
+
+/// Stands beyond an open border: higher than anything, so that nothing flows to it, and finite, so that nothing times
+/// it is not-a-number.
+pub const WALL: f32 = 1.0e30;
+
+/// A map of w × h samples in (w + 2) × (h + 2): row 0 and column 0 lie before the first.
+pub struct Padded {
+    pub stride: usize,
+    pub width: usize,
+    pub height: usize,
+    pub data: Vec<f32>,
+    boundary: Boundary,
+}
+
+impl Padded {
+    pub fn new(grid: &Grid<f32>, boundary: Boundary) -> Self {
+        let (width, height) = grid.size();
+        let stride = width + 2;
+        let mut data = vec![WALL; stride * (height + 2)];
+        for row in 0..height {
+            let start = (row + 1) * stride + 1;
+            data[start..start + width].copy_from_slice(grid.row(row));
+        }
+        let mut this = Self { stride, width, height, data, boundary };
+        this.refresh();
+        this
+    }
+
+    /// Copies opposite borders into the ring, on a torus.
+    pub fn refresh(&mut self) {
+        if self.boundary == Boundary::Open || self.data.is_empty() {
+            return;
+        }
+        let (stride, w, h) = (self.stride, self.width, self.height);
+        for row in 1..=h {
+            let start = row * stride;
+            self.data[start] = self.data[start + w];
+            self.data[start + w + 1] = self.data[start + 1];
+        }
+        self.data.copy_within(h * stride..(h + 1) * stride, 0);
+        self.data.copy_within(stride..2 * stride, (h + 1) * stride);
+    }
+
+    /// The samples of a row, without the ring.
+    pub fn row(&self, row: usize) -> &[f32] {
+        let start = (row + 1) * self.stride + 1;
+        &self.data[start..start + self.width]
+    }
+
+    pub fn into_grid(self) -> Grid<f32> {
+        let mut samples = Vec::with_capacity(self.width * self.height);
+        for row in 0..self.height {
+            samples.extend_from_slice(self.row(row));
+        }
+        Grid::from_vec(self.width, self.height, samples)
+    }
+}

@@ -1,0 +1,184 @@
+//! The Reference scheme as a gather: every sample adds up what its neighbours send and what it sends itself.
+//!
+//! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T, where d_total
+//! sums those (Olsen 2004, p. 6). So the amount over d_i is one factor a sample, c·(d_max − T) / d_total, and a neighbour
+//! that knows it can compute what it gets. Two passes a row, both vector loops; bands of rows in parallel.
+
+use rayon::prelude::*;
+
+use super::{Iterate, Neighbourhood, Thermal};
+use crate::Boundary;
+use crate::erosion::padded::Padded;
+
+/// Rows that a task computes together; the factors of a row on either side are computed twice.
+const BAND: usize = 64;
+
+pub struct Reference {
+    limit: f32,
+    fraction: f32,
+    neighbourhood: Neighbourhood,
+    wrap: bool,
+    next: Vec<f32>,
+}
+
+impl Reference {
+    pub fn new(map: &Padded, parameters: &Thermal, limit: f32) -> Self {
+        Self {
+            limit,
+            fraction: parameters.fraction,
+            neighbourhood: parameters.neighbourhood,
+            wrap: parameters.boundary == Boundary::Wrap,
+            next: map.data.clone(),
+        }
+    }
+}
+
+impl Iterate for Reference {
+    fn iterate(&mut self, map: &mut Padded) -> bool {
+        let Self { limit, fraction, neighbourhood, wrap, .. } = *self;
+        let (stride, width, height) = (map.stride, map.width, map.height);
+        if width == 0 || height == 0 {
+            return false;
+        }
+        let old = &map.data;
+        let bands = self.next[stride..stride * (height + 1)].par_chunks_mut(stride * BAND).enumerate();
+        let changed = bands.map_init(
+            || vec![0.0f32; stride * (BAND + 2)],
+            |factors, (band, out)| {
+                let work = Band { old, stride, width, first: band * BAND + 1, limit, fraction, wrap };
+                match neighbourhood {
+                    Neighbourhood::Moore => work.run(Neighbourhood::Moore.offsets(), factors, out),
+                    Neighbourhood::VonNeumann => work.run(Neighbourhood::VonNeumann.offsets(), factors, out),
+                    Neighbourhood::Rotated => work.run(Neighbourhood::Rotated.offsets(), factors, out),
+                }
+            },
+        );
+        let changed = changed.reduce(|| false, |a, b| a | b);
+        std::mem::swap(&mut map.data, &mut self.next);
+        map.refresh();
+        changed
+    }
+}
+
+/// A band of rows of the padded map.
+struct Band<'a> {
+    old: &'a [f32],
+    stride: usize,
+    width: usize,
+    /// Padded row of the band's first.
+    first: usize,
+    limit: f32,
+    fraction: f32,
+    wrap: bool,
+}
+
+impl Band<'_> {
+    /// The widest vectors that the machine has; the bits are the same with any.
+    fn run(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.run_avx2(offsets, factors, out) };
+        }
+        self.body(offsets, factors, out)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn run_avx2(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
+        self.body(offsets, factors, out)
+    }
+
+    #[inline(always)]
+    fn body(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
+        match offsets.len() {
+            8 => self.passes::<8>(offsets, factors, out),
+            _ => self.passes::<4>(offsets, factors, out),
+        }
+    }
+
+    #[inline(always)]
+    fn passes<const N: usize>(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
+        let offsets: [(isize, isize); N] = std::array::from_fn(|i| offsets[i]);
+        let rows = out.len() / self.stride;
+        let total = self.old.len() / self.stride;
+        for index in 0..rows + 2 {
+            let row = self.first + index - 1;
+            let factors = &mut factors[index * self.stride..(index + 1) * self.stride];
+            let ring = row == 0 || row == total - 1;
+            if ring && !self.wrap {
+                factors.fill(0.0);
+                continue;
+            }
+            // On a torus the ring's rows send what the rows do that they stand for.
+            let row = if row == 0 { total - 2 } else if ring { 1 } else { row };
+            self.factors(row, &offsets, factors);
+        }
+        let mut changed = false;
+        for index in 0..rows {
+            let out = &mut out[index * self.stride..(index + 1) * self.stride];
+            changed |= self.gather(self.first + index, &offsets, &factors[index * self.stride..], out);
+        }
+        changed
+    }
+
+    /// `width` samples of a padded row, shifted by a number of columns.
+    #[inline(always)]
+    fn shifted(&self, row: usize, columns: isize) -> &[f32] {
+        let start = (row * self.stride + 1).wrapping_add_signed(columns);
+        &self.old[start..start + self.width]
+    }
+
+    /// Per sample of a row, what it sends over the difference.
+    #[inline(always)]
+    fn factors<const N: usize>(&self, row: usize, offsets: &[(isize, isize); N], factors: &mut [f32]) {
+        let here = self.shifted(row, 0);
+        let around: [&[f32]; N] =
+            std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
+        let inner = &mut factors[1..=self.width];
+        for column in 0..self.width {
+            let (mut greatest, mut total) = (0.0f32, 0.0f32);
+            for row in &around {
+                let d = here[column] - row[column];
+                greatest = if d > greatest { d } else { greatest };
+                total += if d > self.limit { d } else { 0.0 };
+            }
+            let factor = self.fraction * (greatest - self.limit) / total;
+            inner[column] = if greatest > self.limit { factor } else { 0.0 };
+        }
+        let (first, last) = (factors[1], factors[self.width]);
+        factors[0] = if self.wrap { last } else { 0.0 };
+        factors[self.width + 1] = if self.wrap { first } else { 0.0 };
+    }
+
+    /// Heights after what came and went.
+    #[inline(always)]
+    fn gather<const N: usize>(&self, row: usize, offsets: &[(isize, isize); N], factors: &[f32], out: &mut [f32]) -> bool {
+        let here = self.shifted(row, 0);
+        let around: [&[f32]; N] =
+            std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
+        let own = &factors[self.stride + 1..][..self.width];
+        let sent: [&[f32]; N] = std::array::from_fn(|i| {
+            let start = (self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize) + 1).wrapping_add_signed(offsets[i].0);
+            &factors[start..start + self.width]
+        });
+        let out = &mut out[1..=self.width];
+        for column in 0..self.width {
+            let h = here[column];
+            let mut change = 0.0f32;
+            for i in 0..N {
+                let d = h - around[i][column];
+                // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
+                let leaves = if d > self.limit { own[column] * d } else { 0.0 };
+                let comes = if -d > self.limit { sent[i][column] * -d } else { 0.0 };
+                change += comes - leaves;
+            }
+            out[column] = h + change;
+        }
+        let mut differs = 0u32;
+        for (new, old) in out.iter().zip(here) {
+            differs |= new.to_bits() ^ old.to_bits();
+        }
+        differs != 0
+    }
+}

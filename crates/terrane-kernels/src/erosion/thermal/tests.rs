@@ -1,0 +1,195 @@
+use proptest::prelude::*;
+use terrane_grid::{Domain, Seed};
+
+use super::*;
+use crate::Silent;
+
+fn base(w: usize, h: usize) -> Heightmap {
+    let lattice = Seed(11).lattice();
+    Heightmap::from_fn(Domain::new(w, h).with_spacing(1.0 / w as f64), |x, y| {
+        let (mut sum, mut amplitude) = (0.0, 0.5);
+        for octave in 0..5u32 {
+            let cell = (w / 4 >> octave).max(1);
+            sum += amplitude * lattice.unit((x / cell) as i64, (y / cell + 1000 * octave as usize) as i64);
+            amplitude *= 0.5;
+        }
+        sum
+    })
+}
+
+fn parameters(scheme: Scheme, iterations: u32) -> Thermal {
+    let neighbourhood = if scheme == Scheme::Fast { Neighbourhood::Rotated } else { Neighbourhood::Moore };
+    Thermal { talus: 4.0, iterations, scheme, fraction: 0.5, neighbourhood, boundary: Boundary::Wrap }
+}
+
+fn mass(map: &Heightmap) -> f64 {
+    map.samples().iter().map(|&h| f64::from(h)).sum()
+}
+
+/// The paper's text, sample by sample: first what each sends to whom, then the map of differences.
+fn literal_reference(map: &Heightmap, p: &Thermal) -> Vec<f32> {
+    let (w, h) = map.domain().size;
+    let limit = (f64::from(p.talus) * map.spacing()) as f32;
+    let offsets = p.neighbourhood.offsets();
+    let neighbour = |at: usize, (dx, dy): (isize, isize)| {
+        let (x, y) = ((at % w) as isize + dx, (at / w) as isize + dy);
+        let inside = (0..w as isize).contains(&x) && (0..h as isize).contains(&y);
+        let around = y.rem_euclid(h as isize) as usize * w + x.rem_euclid(w as isize) as usize;
+        (inside || p.boundary == Boundary::Wrap).then_some(around)
+    };
+    let mut heights = map.samples().to_vec();
+    for _ in 0..p.iterations {
+        let mut sent = vec![vec![0.0f32; offsets.len()]; w * h];
+        for at in 0..w * h {
+            let d: Vec<f32> = offsets.iter().map(|&o| neighbour(at, o).map_or(f32::MIN, |n| heights[at] - heights[n])).collect();
+            let total: f32 = d.iter().filter(|&&d| d > limit).sum();
+            let greatest = d.iter().fold(0.0f32, |a, &b| a.max(b));
+            for (sent, d) in sent[at].iter_mut().zip(d) {
+                if d > limit {
+                    *sent = p.fraction * (greatest - limit) / total * d;
+                }
+            }
+        }
+        for at in 0..w * h {
+            let mut difference = 0.0;
+            for (i, &offset) in offsets.iter().enumerate() {
+                // Offsets are listed so that the opposite of the i-th is the i-th from the end.
+                let comes = neighbour(at, offset).map_or(0.0, |n| sent[n][offsets.len() - 1 - i]);
+                difference += comes - sent[at][i];
+            }
+            heights[at] += difference;
+        }
+    }
+    heights
+}
+
+/// Figure 12: one column stands 4 above its neighbours, T = 1; half of the excess, 1.5, is shared.
+#[test]
+fn a_column_by_hand() {
+    let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
+    map.grid_mut()[(2, 2)] = 4.0;
+    let p = Thermal { talus: 1.0, boundary: Boundary::Open, ..parameters(Scheme::Reference, 1) };
+    let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+    assert_eq!(out[(2, 2)], 2.5);
+    assert_eq!(out[(1, 1)], 1.5 / 8.0);
+    let p = Thermal { scheme: Scheme::Fast, neighbourhood: Neighbourhood::Rotated, ..p };
+    let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+    assert_eq!((out[(2, 2)], out[(1, 1)], out[(3, 1)]), (2.0, 2.0, 0.0), "all to the first of equals");
+}
+
+#[test]
+fn reference_agrees_with_the_paper_read_literally() {
+    for (w, h) in [(33, 20), (64, 64), (1, 9), (9, 1), (2, 2)] {
+        for neighbourhood in [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated] {
+            for boundary in [Boundary::Open, Boundary::Wrap] {
+                let p = Thermal { neighbourhood, boundary, talus: 1.0, ..parameters(Scheme::Reference, 12) };
+                let map = base(w, h);
+                let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+                assert_eq!(out.samples(), literal_reference(&map, &p), "{w} x {h} {neighbourhood:?} {boundary:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fast_in_vectors_is_fast_one_by_one() {
+    for (w, h) in [(33, 20), (48, 36), (7, 50), (50, 7), (13, 11), (6, 6)] {
+        for neighbourhood in [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated] {
+            for boundary in [Boundary::Open, Boundary::Wrap] {
+                let p = Thermal { neighbourhood, boundary, talus: 0.5, ..parameters(Scheme::Fast, 9) };
+                let map = base(w, h);
+                let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+                let limit = (f64::from(p.talus) * map.spacing()) as f32;
+                let mut padded = Padded::new(map.grid(), boundary);
+                let colours = fast::Colours::new(&padded, &p);
+                let mut slow = fast::OneByOne { colours, neighbourhood, limit, iteration: 0 };
+                for _ in 0..p.iterations {
+                    slow.iterate(&mut padded);
+                }
+                assert_eq!(out.grid(), &padded.into_grid(), "{w} x {h} {neighbourhood:?} {boundary:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mass_is_kept_and_slopes_end_at_the_talus() {
+    let map = base(128, 128);
+    for scheme in [Scheme::Reference, Scheme::Fast] {
+        let p = parameters(scheme, 500);
+        let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+        assert!((mass(&out) - mass(&map)).abs() < 1e-6 * mass(&map), "{scheme:?}");
+    }
+    let out = thermal_erosion(&map, &parameters(Scheme::Reference, 3000), &Silent, None).unwrap();
+    let limit = 4.0 / 128.0;
+    let excess = crate::metric::slope_map(&out, crate::metric::SlopeKind::Olsen, Boundary::Wrap);
+    let worst = excess.samples().iter().fold(0.0f32, |worst, s| worst.max(s / 128.0 - limit));
+    assert!(worst < 1e-4, "{worst}");
+}
+
+#[test]
+fn a_settled_map_stays_as_it_is_and_ends_early() {
+    let map = Heightmap::from_fn(Domain::new(20, 20), |x, _| x as f32 * 0.5);
+    let mut calls = 0;
+    let p = Thermal { talus: 1.0, boundary: Boundary::Open, iterations: 1000, ..parameters(Scheme::Fast, 0) };
+    let out = thermal_erosion(&map, &p, &Silent, Some(&mut |_, _| calls += 1)).unwrap();
+    assert_eq!(out, map);
+    assert_eq!(calls, 1);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for scheme in [Scheme::Reference, Scheme::Fast] {
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| thermal_erosion(&base(200, 170), &parameters(scheme, 20), &Silent, None).unwrap())
+        };
+        assert_eq!(run(1), run(3));
+        assert_eq!(run(1), run(5));
+    }
+}
+
+#[test]
+fn cancels_within_a_huge_number_of_iterations() {
+    struct Third(std::sync::atomic::AtomicU32);
+    impl Progress for Third {
+        fn report(&self, _: f64) -> Result<(), Cancelled> {
+            if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 2 { Err(Cancelled) } else { Ok(()) }
+        }
+    }
+    let p = parameters(Scheme::Reference, 1_000_000_000);
+    assert_eq!(thermal_erosion(&base(64, 64), &p, &Third(0.into()), None), Err(Cancelled));
+}
+
+fn adversarial() -> impl Strategy<Value = Heightmap> {
+    (1usize..24, 1usize..24, 0u8..6, any::<u64>()).prop_map(|(w, h, kind, seed)| {
+        let lattice = Seed(seed).lattice();
+        Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
+            0 => f32::from(u8::from((x + y) % 2 == 0)),
+            1 => if (x, y) == (w / 2, h / 2) { 1.0e6 } else { 0.0 },
+            2 => if x < w / 2 { 1.0e6 } else { -1.0e6 },
+            3 => 1.0,
+            4 => ((x / 4) % 2) as f32 * 5.0,
+            _ => lattice.unit(x as i64, y as i64) * 100.0,
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn adversarial_maps_keep_mass_and_stay_finite(map in adversarial(), fast: bool, wrap: bool, iterations in 1u32..40) {
+        let scheme = if fast { Scheme::Fast } else { Scheme::Reference };
+        let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+        let p = Thermal { talus: 0.75, boundary, ..parameters(scheme, iterations) };
+        let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+        let size: f64 = map.samples().iter().map(|&h| f64::from(h).abs()).sum();
+        prop_assert!(out.samples().iter().all(|h| h.is_finite()));
+        // Each iteration rounds every sample up to nine times, by at most half a unit in the last place.
+        let rounding = f64::from(iterations) * 9.0 * f64::from(f32::EPSILON) * size;
+        prop_assert!((mass(&out) - mass(&map)).abs() <= rounding.max(1e-9), "{} {}", mass(&out), mass(&map));
+        let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+        if fast {
+            prop_assert!(out.samples().iter().all(|&h| h >= low && h <= high), "Fast never overshoots");
+        }
+    }
+}
