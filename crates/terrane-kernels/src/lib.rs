@@ -10,10 +10,12 @@ pub mod erosion;
 pub mod metric;
 pub mod noise;
 mod progress;
+mod scalar_map;
 pub mod shade;
 pub mod shape;
 pub mod voronoi;
 pub mod warp;
 
 pub use boundary::Boundary;
+pub use scalar_map::ScalarMap;
 pub use progress::{Cancelled, Progress, Silent};

@@ -1,0 +1,27 @@
+//! A number, or a number per sample.
+
+use terrane_grid::Heightmap;
+
+/// A number that is the same everywhere, or one per sample.
+#[derive(Clone, Copy, Debug)]
+pub enum ScalarMap<'a> {
+    /// The same everywhere.
+    Constant(f32),
+    /// One per sample.
+    Map(&'a Heightmap),
+}
+
+impl ScalarMap<'_> {
+    /// The number at a position in row order.
+    ///
+    /// # Panics
+    /// When the map has no such sample.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, index: usize) -> f32 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Map(map) => map.samples()[index],
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Heights into heights, each by itself.
+
+use terrane_grid::Heightmap;
+
+use super::each;
+
+/// Maps heights linearly so that `from` becomes `to`. When `from` is a single height, everything becomes `to.0`.
+#[must_use]
+pub fn remap(map: Heightmap, from: (f32, f32), to: (f32, f32)) -> Heightmap {
+    let (low, high) = (f64::from(from.0), f64::from(from.1));
+    let scale = if high == low { 0.0 } else { (f64::from(to.1) - f64::from(to.0)) / (high - low) };
+    // In f64, so that both ends arrive exactly where they should.
+    each(map, |_, h| (f64::from(to.0) + (f64::from(h) - low) * scale) as f32)
+}
+
+/// Limits heights to [low, high].
+#[must_use]
+pub fn clamp(map: Heightmap, low: f32, high: f32) -> Heightmap {
+    each(map, |_, h| h.max(low).min(high))
+}
+
+/// Turns heights upside down about `level`.
+#[must_use]
+pub fn invert(map: Heightmap, level: f32) -> Heightmap {
+    each(map, |_, h| level - (h - level))
+}
+
+/// Steps of `step` height units from `offset` on. `sharpness` 0 leaves the slope as it is; towards 1 the risers grow steep
+/// and the treads flat, by a smoothstep that is applied again the sharper it is. Heights at multiples of the step stay.
+#[must_use]
+pub fn terrace(map: Heightmap, step: f32, sharpness: f32, offset: f32) -> Heightmap {
+    each(map, |_, h| {
+        let position = (h - offset) / step;
+        let tread = position.floor();
+        let t = position - tread;
+        let once = t * t * (3.0 - 2.0 * t);
+        let twice = once * once * (3.0 - 2.0 * once);
+        let riser = if sharpness < 0.5 {
+            t + (once - t) * (2.0 * sharpness)
+        } else {
+            once + (twice - once) * (2.0 * sharpness - 1.0)
+        };
+        offset + (tread + riser) * step
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    fn row(values: &[f32]) -> Heightmap {
+        Heightmap::from_vec(Domain::new(values.len(), 1), values.to_vec())
+    }
+
+    #[test]
+    fn by_hand() {
+        assert_eq!(remap(row(&[10.0, 15.0, 30.0]), (10.0, 30.0), (0.0, 1.0)).samples(), [0.0, 0.25, 1.0]);
+        assert_eq!(remap(row(&[5.0, 5.0]), (5.0, 5.0), (2.0, 9.0)).samples(), [2.0, 2.0]);
+        assert_eq!(clamp(row(&[-1.0, 0.5, 9.0]), 0.0, 1.0).samples(), [0.0, 0.5, 1.0]);
+        assert_eq!(invert(row(&[0.0, 3.0]), 1.0).samples(), [2.0, -1.0]);
+        assert_eq!(terrace(row(&[0.0, 5.0, 10.0, 7.5]), 10.0, 0.0, 0.0).samples(), [0.0, 5.0, 10.0, 7.5]);
+        assert_eq!(terrace(row(&[0.0, 5.0, 10.0, 2.5]), 10.0, 0.5, 0.0).samples(), [0.0, 5.0, 10.0, 1.5625]);
+    }
+
+    #[test]
+    fn terraces_keep_the_order_of_heights() {
+        let map = terrace(row(&(0..400).map(|i| i as f32 * 0.1).collect::<Vec<_>>()), 7.0, 1.0, 1.5);
+        assert!(map.samples().windows(2).all(|pair| pair[0] <= pair[1]));
+    }
+}

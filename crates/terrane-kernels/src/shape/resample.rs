@@ -1,0 +1,127 @@
+//! A map on another grid.
+
+use rayon::prelude::*;
+use terrane_grid::{Domain, Heightmap};
+
+/// How values between samples are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// The nearest sample.
+    Nearest,
+    /// Straight lines between the four around.
+    Bilinear,
+    /// Catmull-Rom cubics through the sixteen around: sharper, may overshoot.
+    Bicubic,
+    /// The mean over the new sample's cell: for fewer samples than before.
+    Area,
+}
+
+/// The map's heights at the samples of `domain`, by world position; outside, the nearest border. The same domain gives
+/// the map itself, bit for bit. O(new samples), with `Area` O(old + new).
+#[must_use]
+pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
+    if domain == map.domain() || map.grid().is_empty() {
+        return Heightmap::from_vec(domain, if map.grid().is_empty() { vec![0.0; domain.len()] } else { map.samples().to_vec() })
+            .with_georef(map.georef().cloned());
+    }
+    let columns: Vec<Taps> = (0..domain.width())
+        .map(|c| Taps::new((domain.x(c) - map.domain().origin.0) / map.spacing(), domain.spacing / map.spacing(), map.width(), filter))
+        .collect();
+    let mut out = vec![0.0f32; domain.len()];
+    out.par_chunks_mut(domain.width().max(1)).enumerate().for_each(|(row, out)| {
+        let position = (domain.y(row) - map.domain().origin.1) / map.spacing();
+        let rows = Taps::new(position, domain.spacing / map.spacing(), map.height(), filter);
+        for (out, columns) in out.iter_mut().zip(&columns) {
+            let mut sum = 0.0f64;
+            for (row, row_weight) in rows.iter() {
+                let samples = map.grid().row(row);
+                let across: f64 = columns.iter().map(|(column, weight)| weight * f64::from(samples[column])).sum();
+                sum += row_weight * across;
+            }
+            *out = sum as f32;
+        }
+    });
+    Heightmap::from_vec(domain, out)
+}
+
+/// The old samples that a new one is made of, along one axis: a run from `first` (clamped to the map) with weights.
+struct Taps {
+    first: isize,
+    last: isize,
+    weights: Vec<f64>,
+}
+
+impl Taps {
+    fn new(position: f64, step: f64, count: usize, filter: Filter) -> Self {
+        let last = count as isize - 1;
+        // Far outside, everything is the border; this also keeps the numbers small.
+        let position = position.clamp(-4.0, last as f64 + 4.0);
+        let floor = position.floor();
+        let t = position - floor;
+        let (first, weights) = match filter {
+            Filter::Nearest => (libm::round(position) as isize, vec![1.0]),
+            Filter::Bilinear => (floor as isize, vec![1.0 - t, t]),
+            Filter::Bicubic => (
+                floor as isize - 1,
+                vec![
+                    ((-0.5 * t + 1.0) * t - 0.5) * t,
+                    (1.5 * t - 2.5) * t * t + 1.0,
+                    ((-1.5 * t + 2.0) * t + 0.5) * t,
+                    (0.5 * t - 0.5) * t * t,
+                ],
+            ),
+            Filter::Area if step <= 1.0 => (floor as isize, vec![1.0 - t, t]),
+            Filter::Area => area(position, step.min(count as f64 * 2.0)),
+        };
+        Self { first, last, weights }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.weights.iter().enumerate().map(|(i, &weight)| ((self.first + i as isize).clamp(0, self.last) as usize, weight))
+    }
+}
+
+/// Shares of the old samples' cells in [position − step/2, position + step/2].
+fn area(position: f64, step: f64) -> (isize, Vec<f64>) {
+    let (low, high) = (position - step / 2.0, position + step / 2.0);
+    let (first, last) = (libm::round(low) as isize, libm::round(high) as isize);
+    let share = |i: isize| ((i as f64 + 0.5).min(high) - (i as f64 - 0.5).max(low)).max(0.0) / step;
+    (first, (first..=last).map(share).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_stays_a_plane_and_the_same_domain_is_the_identity() {
+        let domain = Domain::new(21, 17).with_origin(5.0, -3.0);
+        let map = Heightmap::from_fn(domain, |x, y| (2 * x) as f32 - y as f32);
+        let finer = Domain { size: (41, 33), spacing: 0.5, origin: (5.0, -3.0) };
+        for filter in [Filter::Bilinear, Filter::Bicubic, Filter::Area] {
+            assert_eq!(resample(&map, domain, filter), map);
+            let out = resample(&map, finer, filter);
+            for y in 4..29 {
+                for x in 4..37 {
+                    assert!((out[(x, y)] - (x as f32 - y as f32 * 0.5)).abs() < 1e-5, "{filter:?}");
+                }
+            }
+        }
+        assert_eq!(resample(&map, finer, Filter::Nearest)[(8, 8)], map[(4, 4)]);
+    }
+
+    #[test]
+    fn area_keeps_the_mean_inside() {
+        let map = Heightmap::from_fn(Domain::new(64, 64), |x, y| ((x * 13 + y * 29) % 17) as f32);
+        let out = resample(&map, Domain { size: (16, 16), spacing: 4.0, origin: (1.5, 1.5) }, Filter::Area);
+        let mean = |map: &Heightmap| map.samples().iter().sum::<f32>() / map.samples().len() as f32;
+        assert!((mean(&out) - mean(&map)).abs() < 1e-4);
+    }
+
+    #[test]
+    fn far_outside_is_the_border() {
+        let map = Heightmap::from_vec(Domain::new(2, 1), vec![3.0, 7.0]);
+        let out = resample(&map, Domain::new(2, 2).with_origin(1.0e12, -1.0e12), Filter::Bicubic);
+        assert_eq!(out.samples(), [7.0; 4]);
+    }
+}

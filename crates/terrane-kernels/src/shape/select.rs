@@ -1,0 +1,174 @@
+//! Masks from the shape of terrain.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+use crate::Boundary;
+use crate::metric::{SlopeKind, slope_map};
+
+/// What a mask is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Select {
+    /// Height.
+    Height,
+    /// Slope, rise over run, by central differences.
+    Slope,
+    /// Laplacian of the height, 1 / world units: positive in hollows, negative on ridges.
+    Curvature,
+    /// The direction that a slope faces, in degrees clockwise from north, which is up on a picture; flat ground is
+    /// selected only by a range that starts at 0 or below.
+    Aspect,
+    /// The area that drains through a sample, in square world units, its own included: every sample drains to its lowest
+    /// neighbour by slope, of equal ones the first in row order; hollows keep what they get.
+    Drainage,
+}
+
+/// A mask: 1 where the quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end.
+/// Samples that are not finite get 0. O(samples), with `Drainage` O(samples · log samples).
+#[must_use]
+pub fn select(map: &Heightmap, by: Select, (low, high): (f32, f32), falloff: f32) -> Heightmap {
+    let quantity = match by {
+        Select::Height => map.clone(),
+        Select::Slope => slope_map(map, SlopeKind::Gradient, Boundary::Open),
+        Select::Curvature => each_sample(map, curvature),
+        Select::Aspect => each_sample(map, aspect),
+        Select::Drainage => drainage(map),
+    };
+    super::each(quantity, |_, value| {
+        let beyond = (low - value).max(value - high);
+        if beyond <= 0.0 {
+            1.0
+        } else if falloff > 0.0 && beyond < falloff {
+            let t = 1.0 - beyond / falloff;
+            t * t * (3.0 - 2.0 * t)
+        } else {
+            0.0
+        }
+    })
+}
+
+/// `f(map, column, row)` of every sample.
+fn each_sample(map: &Heightmap, f: impl Fn(&Heightmap, usize, usize) -> f32 + Sync) -> Heightmap {
+    let (w, h) = map.domain().size;
+    let mut out = vec![0.0f32; w * h];
+    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+        for (column, out) in out.iter_mut().enumerate() {
+            *out = f(map, column, row);
+        }
+    });
+    map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// The sample and its four neighbours; beyond the border, the sample opposite about this one, so that slopes go on.
+fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
+    let (w, h) = map.domain().size;
+    let here = map[(column, row)];
+    let beside = |inside: bool, near: (usize, usize), far: (usize, usize), other: bool| {
+        if inside { map[near] } else if other { 2.0 * here - map[far] } else { here }
+    };
+    let (left, right) = ((column.saturating_sub(1), row), (column + 1, row));
+    let (up, down) = ((column, row.saturating_sub(1)), (column, row + 1));
+    let (l, r, u, d) = (column > 0, column + 1 < w, row > 0, row + 1 < h);
+    (here, [beside(l, left, right, r), beside(r, right, left, l), beside(u, up, down, d), beside(d, down, up, u)])
+}
+
+fn curvature(map: &Heightmap, column: usize, row: usize) -> f32 {
+    let (here, [left, right, up, down]) = cross(map, column, row);
+    let area = (map.spacing() * map.spacing()) as f32;
+    ((left + right) + (up + down) - 4.0 * here) / area
+}
+
+fn aspect(map: &Heightmap, column: usize, row: usize) -> f32 {
+    let (_, [left, right, up, down]) = cross(map, column, row);
+    // Downhill: against the gradient; north is up, towards row 0.
+    let (east, north) = (left - right, down - up);
+    if east == 0.0 && north == 0.0 {
+        return -1.0;
+    }
+    let degrees = libm::atan2f(east, north).to_degrees();
+    if degrees < 0.0 { degrees + 360.0 } else { degrees }
+}
+
+/// Area upstream of every sample.
+fn drainage(map: &Heightmap) -> Heightmap {
+    let (w, h) = map.domain().size;
+    let heights = map.samples();
+    let receiver = |at: usize| {
+        let (x, y) = (at % w, at / w);
+        let mut best = (0.0f32, None);
+        for (dx, dy) in [(-1isize, -1isize), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
+            let (nx, ny) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
+            if nx < w && ny < h {
+                let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
+                let slope = (heights[at] - heights[ny * w + nx]) / run;
+                if slope > best.0 {
+                    best = (slope, Some(ny * w + nx));
+                }
+            }
+        }
+        best.1
+    };
+    let receivers: Vec<Option<usize>> = (0..w * h).into_par_iter().with_min_len(1 << 12).map(receiver).collect();
+    let mut order: Vec<u32> = (0..(w * h) as u32).collect();
+    order.par_sort_unstable_by(|&a, &b| heights[b as usize].total_cmp(&heights[a as usize]).then(a.cmp(&b)));
+    let mut area = vec![(map.spacing() * map.spacing()) as f32; w * h];
+    for at in order {
+        if let Some(receiver) = receivers[at as usize] {
+            area[receiver] += area[at as usize];
+        }
+    }
+    map.with_grid(Grid::from_vec(w, h, area))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    fn tilted(east: f32, south: f32) -> Heightmap {
+        Heightmap::from_fn(Domain::new(6, 5).with_spacing(2.0), |x, y| 2.0 * (east * x as f32 + south * y as f32))
+    }
+
+    fn all(map: &Heightmap, by: Select, range: (f32, f32)) -> bool {
+        select(map, by, range, 0.0).samples().iter().all(|&m| m == 1.0)
+    }
+
+    #[test]
+    fn planes_have_one_slope_aspect_and_no_curvature() {
+        assert!(all(&tilted(0.6, 0.8), Select::Slope, (0.9999, 1.0001)));
+        assert!(all(&tilted(0.0, 1.0), Select::Aspect, (0.0, 0.01)), "rising southward faces north");
+        assert!(all(&tilted(-1.0, 0.0), Select::Aspect, (89.9, 90.1)), "falling eastward faces east");
+        assert!(all(&tilted(0.0, -1.0), Select::Aspect, (179.9, 180.1)));
+        assert!(all(&tilted(0.3, -0.2), Select::Curvature, (-1e-5, 1e-5)));
+    }
+
+    #[test]
+    fn hollows_curve_upward() {
+        let bowl = Heightmap::from_fn(Domain::new(7, 7), |x, y| ((x as f32 - 3.0).powi_2() + (y as f32 - 3.0).powi_2()) * 0.5);
+        assert_eq!(select(&bowl, Select::Curvature, (1.9, 2.1), 0.0)[(3, 3)], 1.0);
+    }
+
+    trait Square {
+        fn powi_2(self) -> f32;
+    }
+    impl Square for f32 {
+        fn powi_2(self) -> f32 {
+            self * self
+        }
+    }
+
+    #[test]
+    fn a_valley_gathers_all_water() {
+        let valley = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, y| x.abs_diff(2) as f32 * 4.0 + (3 - y) as f32);
+        let mask = select(&valley, Select::Drainage, (79.0, 81.0), 0.0);
+        assert_eq!(mask[(2, 3)], 1.0, "20 samples of 4 square units");
+        assert_eq!(mask.samples().iter().sum::<f32>(), 1.0);
+    }
+
+    #[test]
+    fn falloff_is_smooth_and_not_a_number_is_out() {
+        let map = Heightmap::from_vec(Domain::new(5, 1), vec![0.0, 0.5, 1.0, 2.0, f32::NAN]);
+        assert_eq!(select(&map, Select::Height, (1.0, 1.5), 1.0).samples(), [0.0, 0.5, 1.0, 0.5, 0.0]);
+    }
+}

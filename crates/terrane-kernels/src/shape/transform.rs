@@ -1,0 +1,120 @@
+//! A map moved, turned and scaled.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+/// What is seen where the moved map does not reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outside {
+    /// The nearest border.
+    Clamp,
+    /// The map again.
+    Wrap,
+    /// The map mirrored at its border.
+    Mirror,
+    /// A height.
+    Value(f32),
+}
+
+/// Where a map goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// World units along x and y.
+    pub translate: (f64, f64),
+    /// Degrees about the middle of the map, clockwise as seen on a picture.
+    pub rotate: f64,
+    /// Factor of size about the middle, not 0.
+    pub scale: f64,
+    /// Where the map does not reach.
+    pub outside: Outside,
+}
+
+/// Moves, turns and scales what a map shows, bilinearly; the map's own place stays. Doing nothing gives the map itself,
+/// bit for bit. O(samples).
+#[must_use]
+pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
+    let (w, h) = map.domain().size;
+    let radians = t.rotate.to_radians();
+    let (sin, cos) = if t.rotate == 0.0 { (0.0, 1.0) } else { (libm::sin(radians), libm::cos(radians)) };
+    let (mx, my) = ((w as f64 - 1.0) / 2.0, (h as f64 - 1.0) / 2.0);
+    let (tx, ty) = (t.translate.0 / map.spacing(), t.translate.1 / map.spacing());
+    let mut out = vec![0.0f32; w * h];
+    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+        for (column, out) in out.iter_mut().enumerate() {
+            // The way back: from where a sample is shown to where it comes from.
+            let (dx, dy) = (column as f64 - mx - tx, row as f64 - my - ty);
+            let (x, y) = ((cos * dx + sin * dy) / t.scale + mx, (cos * dy - sin * dx) / t.scale + my);
+            *out = bilinear(map.grid(), x, y, t.outside);
+        }
+    });
+    map.with_grid(Grid::from_vec(w, h, out))
+}
+
+fn bilinear(grid: &Grid<f32>, x: f64, y: f64, outside: Outside) -> f32 {
+    let (w, h) = grid.size();
+    let inside = x >= 0.0 && y >= 0.0 && x <= (w - 1) as f64 && y <= (h - 1) as f64;
+    if let (Outside::Value(value), false) = (outside, inside) {
+        return value;
+    }
+    let (x0, y0) = (x.floor(), y.floor());
+    let (tx, ty) = ((x - x0) as f32, (y - y0) as f32);
+    let at = |dx: f64, dy: f64| grid[(fold(x0 + dx, w, outside), fold(y0 + dy, h, outside))];
+    let top = at(0.0, 0.0) + (at(1.0, 0.0) - at(0.0, 0.0)) * tx;
+    let bottom = at(0.0, 1.0) + (at(1.0, 1.0) - at(0.0, 1.0)) * tx;
+    top + (bottom - top) * ty
+}
+
+/// The sample that stands for an index outside.
+fn fold(index: f64, count: usize, outside: Outside) -> usize {
+    let count = count as i64;
+    let index = index as i64;
+    let folded = match outside {
+        Outside::Clamp | Outside::Value(_) => index.clamp(0, count - 1),
+        Outside::Wrap => index.rem_euclid(count),
+        Outside::Mirror => {
+            let period = (2 * (count - 1)).max(1);
+            let index = index.rem_euclid(period);
+            index.min(period - index).min(count - 1)
+        }
+    };
+    folded as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    const NOTHING: Transform = Transform { translate: (0.0, 0.0), rotate: 0.0, scale: 1.0, outside: Outside::Clamp };
+
+    fn map() -> Heightmap {
+        Heightmap::from_fn(Domain::new(9, 9).with_spacing(2.0), |x, y| (x * 10 + y) as f32)
+    }
+
+    #[test]
+    fn nothing_is_the_identity() {
+        assert_eq!(transform(&map(), &NOTHING), map());
+    }
+
+    #[test]
+    fn moves_turns_and_scales_by_hand() {
+        let moved = transform(&map(), &Transform { translate: (4.0, 2.0), ..NOTHING });
+        assert_eq!(moved[(5, 4)], map()[(3, 3)]);
+        assert_eq!(moved[(0, 4)], map()[(0, 3)]);
+        // A quarter turn clockwise brings what was above the middle to its right.
+        let turned = transform(&map(), &Transform { rotate: 90.0, ..NOTHING });
+        assert!((turned[(6, 4)] - map()[(4, 2)]).abs() < 1e-4);
+        let scaled = transform(&map(), &Transform { scale: 2.0, ..NOTHING });
+        assert_eq!(scaled[(6, 4)], map()[(5, 4)]);
+    }
+
+    #[test]
+    fn outside_is_what_was_asked_for() {
+        let at = |outside| transform(&map(), &Transform { translate: (6.0, 0.0), outside, ..NOTHING })[(0, 0)];
+        assert_eq!(at(Outside::Clamp), 0.0);
+        assert_eq!(at(Outside::Wrap), 60.0);
+        assert_eq!(at(Outside::Mirror), 30.0);
+        assert_eq!(at(Outside::Value(-7.0)), -7.0);
+    }
+}
