@@ -1,1 +1,19 @@
-//! Pictures of terrain.
+//! Pictures of terrain. A picture is a grid of sRGB samples, 8 bits a channel.
+
+mod contours;
+mod hillshade;
+mod mesh;
+mod relief;
+
+pub use contours::{Contour, contours, draw_contours};
+pub use hillshade::{Light, hillshade};
+pub use mesh::{TooLarge, terrain_mesh};
+pub use relief::{Ramp, Stops, color_relief};
+
+use terrane_grid::{Grid, Heightmap};
+
+/// Values in [0, 1] as greys; beyond, the nearest end; not-a-number is black.
+#[must_use]
+pub fn grey(map: &Heightmap) -> Grid<[u8; 3]> {
+    map.grid().map(|&value| [(value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8; 3])
+}

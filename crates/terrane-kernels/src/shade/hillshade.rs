@@ -1,0 +1,127 @@
+//! Terrain under a lamp.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+/// Where light comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Degrees clockwise from north, which is up on a picture.
+    pub azimuth: f64,
+    /// Degrees above the horizon.
+    pub altitude: f64,
+    /// Factor on heights before shading.
+    pub exaggeration: f64,
+    /// Whether three weaker lamps stand beside the first, so that no slope is black.
+    pub multidirectional: bool,
+}
+
+impl Default for Light {
+    /// From the north-west, half-way up: what readers of maps are used to.
+    fn default() -> Self {
+        Self { azimuth: 315.0, altitude: 45.0, exaggeration: 1.0, multidirectional: false }
+    }
+}
+
+/// Brightness in [0, 1]: the cosine of the angle between light and ground, 0 in shade. The ground's slope is that of Horn
+/// (1981) over 3 × 3 samples; beyond the border slopes go on. Flat ground has the sine of the altitude. O(samples).
+#[must_use]
+pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
+    let (w, h) = map.domain().size;
+    let lamps = lamps(light);
+    let scale = (light.exaggeration / (8.0 * map.spacing())) as f32;
+    let mut out = vec![0.0f32; w * h];
+    out.par_chunks_mut(w.max(1)).with_min_len(8).enumerate().for_each(|(row, out)| {
+        let ring = [extended(map, row as isize - 1), extended(map, row as isize), extended(map, row as isize + 1)];
+        let [above, here, below] = &ring;
+        for (column, out) in out.iter_mut().enumerate() {
+            let east = (above[column + 2] + 2.0 * here[column + 2] + below[column + 2])
+                - (above[column] + 2.0 * here[column] + below[column]);
+            let south = (below[column] + 2.0 * below[column + 1] + below[column + 2])
+                - (above[column] + 2.0 * above[column + 1] + above[column + 2]);
+            let (dx, dy) = (east * scale, south * scale);
+            let length = (1.0 + dx * dx + dy * dy).sqrt();
+            let mut sum = 0.0;
+            for lamp in &lamps {
+                sum += lamp.weight * ((lamp.up - lamp.east * dx - lamp.south * dy) / length).max(0.0);
+            }
+            *out = sum;
+        }
+    });
+    map.with_grid(Grid::from_vec(w, h, out))
+}
+
+/// A row with one sample more on each side, continued in a straight line; a row beyond the border likewise.
+fn extended(map: &Heightmap, row: isize) -> Vec<f32> {
+    let (w, h) = map.domain().size;
+    let at = |column: usize| {
+        let inner = row.clamp(0, h as isize - 1) as usize;
+        let value = map[(column, inner)];
+        let beyond = row != inner as isize && h > 1;
+        if beyond { 2.0 * value - map[(column, if row < 0 { 1 } else { h - 2 })] } else { value }
+    };
+    let mut out = Vec::with_capacity(w + 2);
+    out.push(if w > 1 { 2.0 * at(0) - at(1) } else { at(0) });
+    out.extend((0..w).map(at));
+    out.push(if w > 1 { 2.0 * at(w - 1) - at(w - 2) } else { at(w - 1) });
+    out
+}
+
+/// A direction to the light, with east and south along the grid's axes.
+struct Lamp {
+    east: f32,
+    south: f32,
+    up: f32,
+    weight: f32,
+}
+
+fn lamps(light: &Light) -> Vec<Lamp> {
+    let lamp = |turn: f64, weight: f64| {
+        let (azimuth, altitude) = ((light.azimuth + turn).to_radians(), light.altitude.to_radians());
+        Lamp {
+            east: (libm::sin(azimuth) * libm::cos(altitude)) as f32,
+            south: (-libm::cos(azimuth) * libm::cos(altitude)) as f32,
+            up: libm::sin(altitude) as f32,
+            weight: weight as f32,
+        }
+    };
+    if light.multidirectional {
+        vec![lamp(0.0, 0.55), lamp(-60.0, 0.15), lamp(60.0, 0.15), lamp(180.0, 0.15)]
+    } else {
+        vec![lamp(0.0, 1.0)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    #[test]
+    fn planes_have_the_exact_cosine_up_to_the_border() {
+        // Rising to the south-east at 45°, so facing the light from the north-west.
+        let slope = std::f32::consts::FRAC_1_SQRT_2;
+        let facing = Heightmap::from_fn(Domain::new(8, 6), |x, y| slope * (x + y) as f32);
+        assert!(hillshade(&facing, &Light::default()).samples().iter().all(|b| (b - 1.0).abs() < 1e-5));
+        let away = Heightmap::from_fn(Domain::new(8, 6), |x, y| -slope * (x + y) as f32);
+        assert!(hillshade(&away, &Light::default()).samples().iter().all(|b| b.abs() < 1e-5));
+    }
+
+    #[test]
+    fn flat_ground_has_the_sine_of_the_altitude() {
+        for multidirectional in [false, true] {
+            let light = Light { altitude: 30.0, multidirectional, ..Light::default() };
+            let shade = hillshade(&Heightmap::constant(Domain::new(5, 5), 9.0), &light);
+            assert!(shade.samples().iter().all(|b| (b - 0.5).abs() < 1e-6));
+        }
+    }
+
+    #[test]
+    fn one_sample_and_one_row_are_flat() {
+        for size in [(1, 1), (1, 4)] {
+            let shade = hillshade(&Heightmap::constant(Domain::new(size.0, size.1), 1.0), &Light::default());
+            assert!(shade.samples().iter().all(|b| b.is_finite()));
+        }
+    }
+}

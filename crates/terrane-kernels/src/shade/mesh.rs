@@ -1,0 +1,106 @@
+//! Terrain as triangles.
+
+use terrane_grid::{Heightmap, Mesh};
+
+/// A mesh would need more vertices than 32-bit indices can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// Vertices that it would have.
+    pub vertices: u64,
+}
+
+impl std::fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a mesh of {} vertices is too large", self.vertices)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// Two triangles for every square of samples `step` apart; the last column and row are always there. Normals are those of
+/// the heights (central differences). Samples that are not finite make holes. y is up; O(samples / step²).
+///
+/// # Errors
+/// [`TooLarge`] beyond 2³² − 1 vertices.
+pub fn terrain_mesh(map: &Heightmap, step: usize, exaggeration: f32) -> Result<Mesh, TooLarge> {
+    let (columns, rows) = (lines(map.width(), step), lines(map.height(), step));
+    let vertices = columns.len() as u64 * rows.len() as u64;
+    if vertices > u64::from(u32::MAX) {
+        return Err(TooLarge { vertices });
+    }
+    let mut mesh = Mesh::default();
+    let domain = map.domain();
+    let extent = (map.width().max(2) - 1, map.height().max(2) - 1);
+    for &row in &rows {
+        for &column in &columns {
+            let height = map[(column, row)];
+            let height = if height.is_finite() { height } else { 0.0 };
+            mesh.positions.push([domain.x(column) as f32, height * exaggeration, domain.y(row) as f32]);
+            mesh.normals.push(normal(map, column, row, exaggeration));
+            mesh.uvs.push([column as f32 / extent.0 as f32, row as f32 / extent.1 as f32]);
+        }
+    }
+    for row in 1..rows.len() {
+        for column in 1..columns.len() {
+            let corner = |c: usize, r: usize| (r * columns.len() + c) as u32;
+            let square = [(column - 1, row - 1), (column, row - 1), (column - 1, row), (column, row)];
+            if square.iter().all(|&(c, r)| map[(columns[c], rows[r])].is_finite()) {
+                let [a, b, c, d] = square.map(|(c, r)| corner(c, r));
+                mesh.triangles.push([a, c, b]);
+                mesh.triangles.push([b, c, d]);
+            }
+        }
+    }
+    Ok(mesh)
+}
+
+/// Every `step`-th of `count` samples, and the last.
+fn lines(count: usize, step: usize) -> Vec<usize> {
+    let mut lines: Vec<usize> = (0..count).step_by(step.max(1)).collect();
+    if count > 0 && lines.last() != Some(&(count - 1)) {
+        lines.push(count - 1);
+    }
+    lines
+}
+
+fn normal(map: &Heightmap, column: usize, row: usize, exaggeration: f32) -> [f32; 3] {
+    let (left, right) = (column.saturating_sub(1), (column + 1).min(map.width() - 1));
+    let (up, down) = (row.saturating_sub(1), (row + 1).min(map.height() - 1));
+    let slope = |a: f32, b: f32, apart: usize| {
+        let rise = (b - a) * exaggeration / (apart.max(1) as f32 * map.spacing() as f32);
+        if rise.is_finite() { rise } else { 0.0 }
+    };
+    let dx = slope(map[(left, row)], map[(right, row)], right - left);
+    let dz = slope(map[(column, up)], map[(column, down)], down - up);
+    let length = (1.0 + dx * dx + dz * dz).sqrt();
+    [-dx / length, 1.0 / length, -dz / length]
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    #[test]
+    fn counts_orientation_and_normals() {
+        let map = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, _| x as f32 * 2.0);
+        let mesh = terrain_mesh(&map, 1, 1.0).unwrap();
+        assert_eq!((mesh.positions.len(), mesh.triangles.len()), (20, 24));
+        for triangle in &mesh.triangles {
+            let [a, b, c] = triangle.map(|i| mesh.positions[i as usize]);
+            let (ab, ac) = ([b[0] - a[0], b[2] - a[2]], [c[0] - a[0], c[2] - a[2]]);
+            assert!(ab[1] * ac[0] - ab[0] * ac[1] > 0.0, "counter-clockwise from above");
+        }
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        assert!(mesh.normals.iter().all(|n| (n[0] + half).abs() < 1e-6 && (n[1] - half).abs() < 1e-6 && n[2] == 0.0));
+    }
+
+    #[test]
+    fn steps_keep_the_border_and_holes_have_no_triangles() {
+        let mut map = Heightmap::constant(Domain::new(6, 6), 1.0);
+        assert_eq!(terrain_mesh(&map, 2, 1.0).unwrap().positions.len(), 16);
+        map.grid_mut()[(2, 2)] = f32::NAN;
+        assert_eq!(terrain_mesh(&map, 1, 1.0).unwrap().triangles.len(), 2 * (25 - 4));
+    }
+}

@@ -1,0 +1,158 @@
+//! Heights as colours.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+/// A built-in row of colours from low to high.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ramp {
+    /// Green lowland over ochre hills to white peaks.
+    Terrain,
+    /// Dark forest over grey rock to snow.
+    Alpine,
+    /// Sand to red rock.
+    Desert,
+    /// Deep blue through the shore at the middle to green and white.
+    Ocean,
+    /// Black to white.
+    Grey,
+    /// Dark violet over orange to pale yellow, of evenly growing lightness.
+    Heat,
+}
+
+impl Ramp {
+    fn stops(self) -> &'static [(f32, [u8; 3])] {
+        match self {
+            Self::Terrain => &[
+                (0.0, [70, 120, 76]), (0.25, [128, 160, 92]), (0.5, [204, 186, 124]), (0.72, [150, 112, 84]),
+                (0.88, [186, 178, 172]), (1.0, [250, 250, 250]),
+            ],
+            Self::Alpine => &[
+                (0.0, [44, 74, 52]), (0.35, [96, 112, 72]), (0.6, [122, 116, 108]), (0.8, [176, 176, 180]), (1.0, [252, 253, 255]),
+            ],
+            Self::Desert => &[(0.0, [232, 208, 160]), (0.4, [214, 160, 102]), (0.75, [172, 96, 62]), (1.0, [108, 58, 48])],
+            Self::Ocean => &[
+                (0.0, [16, 30, 82]), (0.35, [34, 92, 150]), (0.499, [140, 196, 214]), (0.5, [222, 208, 162]),
+                (0.6, [112, 150, 84]), (0.85, [136, 112, 88]), (1.0, [248, 248, 248]),
+            ],
+            Self::Grey => &[(0.0, [0, 0, 0]), (1.0, [255, 255, 255])],
+            Self::Heat => &[
+                (0.0, [12, 8, 38]), (0.25, [84, 24, 108]), (0.5, [176, 52, 94]), (0.75, [238, 122, 56]), (1.0, [252, 244, 182]),
+            ],
+        }
+    }
+}
+
+/// Colours at positions in [0, 1], mixed in linear light between.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stops(Vec<(f32, [f32; 3])>);
+
+impl Stops {
+    /// Colours at growing positions; `None` when there are none, or positions do not grow.
+    #[must_use]
+    pub fn new(stops: &[(f32, [u8; 3])]) -> Option<Self> {
+        let grows = stops.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        (grows && !stops.is_empty()).then(|| Self(stops.iter().map(|&(at, rgb)| (at, rgb.map(to_linear))).collect()))
+    }
+
+    /// The colour at a position, in linear light.
+    fn at(&self, position: f32) -> [f32; 3] {
+        let after = self.0.partition_point(|stop| stop.0 <= position);
+        let (Some(low), Some(high)) = (self.0.get(after.saturating_sub(1)), self.0.get(after.min(self.0.len() - 1))) else {
+            return [0.0; 3];
+        };
+        let t = if high.0 > low.0 { ((position - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
+        std::array::from_fn(|i| low.1[i] + (high.1[i] - low.1[i]) * t)
+    }
+}
+
+impl From<Ramp> for Stops {
+    fn from(ramp: Ramp) -> Self {
+        Self(ramp.stops().iter().map(|&(at, rgb)| (at, rgb.map(to_linear))).collect())
+    }
+}
+
+fn to_linear(channel: u8) -> f32 {
+    let c = f32::from(channel) / 255.0;
+    if c <= 0.040_45 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) }
+}
+
+fn to_srgb(light: f32) -> u8 {
+    let c = light.clamp(0.0, 1.0);
+    let c = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * libm::powf(c, 1.0 / 2.4) - 0.055 };
+    (c * 255.0 + 0.5) as u8
+}
+
+/// Steps between the ends of a ramp: finer than 8 bits can show.
+const STEPS: usize = 1024;
+
+/// Steps of brightness.
+const SHADES: usize = 64;
+
+/// Colours by height over `range`, darkened by `shade` (a hillshade: 0.707 leaves a colour as it is) as far as `strength`
+/// in [0, 1] says. Samples that are not finite are black. O(samples).
+#[must_use]
+pub fn color_relief(map: &Heightmap, stops: &Stops, range: (f32, f32), shade: Option<(&Heightmap, f32)>) -> Grid<[u8; 3]> {
+    let (w, h) = map.domain().size;
+    // Every colour in every brightness, once: then a sample is a look-up.
+    let strength = shade.map_or(0.0, |(_, strength)| strength.clamp(0.0, 1.0));
+    let table: Vec<[u8; 3]> = (0..STEPS * SHADES)
+        .into_par_iter()
+        .map(|i| {
+            let colour = stops.at((i / SHADES) as f32 / (STEPS - 1) as f32);
+            let bright = (i % SHADES) as f32 / (SHADES - 1) as f32 * std::f32::consts::SQRT_2;
+            colour.map(|c| to_srgb(c * (1.0 + (bright - 1.0) * strength)))
+        })
+        .collect();
+    let scale = if range.1 > range.0 { 1.0 / (range.1 - range.0) } else { 0.0 };
+    let level = 1.0 / std::f32::consts::SQRT_2;
+    let mut out = vec![[0u8; 3]; w * h];
+    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+        for (column, out) in out.iter_mut().enumerate() {
+            let height = map[(column, row)];
+            if height.is_finite() {
+                let position = ((height - range.0) * scale).clamp(0.0, 1.0);
+                let bright = shade.map_or(level, |(shade, _)| shade[(column, row)].clamp(0.0, 1.0));
+                let step = (position * (STEPS - 1) as f32 + 0.5) as usize;
+                *out = table[step * SHADES + (bright * (SHADES - 1) as f32 + 0.5) as usize];
+            }
+        }
+    });
+    Grid::from_vec(w, h, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_ramp_are_its_colours() {
+        let map = Heightmap::from_vec(Domain::new(4, 1), vec![-5.0, 10.0, 20.0, f32::NAN]);
+        let picture = color_relief(&map, &Ramp::Desert.into(), (10.0, 20.0), None);
+        assert_eq!(picture.as_slice(), [[232, 208, 160], [232, 208, 160], [108, 58, 48], [0, 0, 0]]);
+    }
+
+    #[test]
+    fn colours_survive_linear_light() {
+        assert!((0..=255u8).all(|c| to_srgb(to_linear(c)) == c));
+    }
+
+    #[test]
+    fn shade_darkens_and_lights() {
+        let map = Heightmap::constant(Domain::new(1, 1), 0.5);
+        let value = |shade: f32| {
+            let shade = Heightmap::constant(Domain::new(1, 1), shade);
+            color_relief(&map, &Ramp::Grey.into(), (0.0, 1.0), Some((&shade, 1.0)))[(0, 0)][0]
+        };
+        assert_eq!(value(0.0), 0);
+        assert!(value(0.3) < value(0.707) && value(0.707) < value(1.0));
+    }
+
+    #[test]
+    fn stops_must_grow() {
+        assert_eq!(Stops::new(&[(0.5, [0; 3]), (0.5, [1; 3])]), None);
+        assert_eq!(Stops::new(&[]), None);
+    }
+}
