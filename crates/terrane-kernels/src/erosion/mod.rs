@@ -3,4 +3,4 @@
 mod padded;
 mod thermal;
 
-pub use thermal::{Neighbourhood, Scheme, Thermal, thermal_erosion};
+pub use thermal::{Neighbourhood, Observer, Scheme, Thermal, thermal_erosion};

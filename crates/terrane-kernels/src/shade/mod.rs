@@ -5,7 +5,7 @@ mod hillshade;
 mod mesh;
 mod relief;
 
-pub use contours::{Contour, contours, draw_contours};
+pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
 pub use hillshade::{Light, hillshade};
 pub use mesh::{TooLarge, terrain_mesh};
 pub use relief::{Ramp, Stops, color_relief};

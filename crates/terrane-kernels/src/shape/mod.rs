@@ -14,7 +14,7 @@ pub use combine::{Mode, combine};
 pub use curve::{Curve, CurveKind};
 pub use flatten::flatten;
 pub use pointwise::{clamp, invert, remap, terrace};
-pub use resample::{Filter, resample};
+pub use resample::{Filter, resample, stretch};
 pub use select::{Select, select};
 pub use transform::{Outside, Transform, transform};
 

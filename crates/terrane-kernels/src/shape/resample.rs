@@ -20,20 +20,58 @@ pub enum Filter {
 /// the map itself, bit for bit. O(new samples), with `Area` O(old + new).
 #[must_use]
 pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
-    if domain == map.domain() || map.grid().is_empty() {
-        return Heightmap::from_vec(domain, if map.grid().is_empty() { vec![0.0; domain.len()] } else { map.samples().to_vec() })
-            .with_georef(map.georef().cloned());
+    if domain == map.domain() {
+        return map.clone();
     }
-    let columns: Vec<Taps> = (0..domain.width())
-        .map(|c| Taps::new((domain.x(c) - map.domain().origin.0) / map.spacing(), domain.spacing / map.spacing(), map.width(), filter))
-        .collect();
-    let mut out = vec![0.0f32; domain.len()];
-    out.par_chunks_mut(domain.width().max(1)).enumerate().for_each(|(row, out)| {
-        let position = (domain.y(row) - map.domain().origin.1) / map.spacing();
-        let rows = Taps::new(position, domain.spacing / map.spacing(), map.height(), filter);
-        for (out, columns) in out.iter_mut().zip(&columns) {
+    let old = map.domain();
+    let axis = |origin: f64, old_origin: f64, count, old_count| Axis {
+        first: (origin - old_origin) / old.spacing,
+        step: domain.spacing / old.spacing,
+        count,
+        old_count,
+    };
+    let columns = axis(domain.origin.0, old.origin.0, domain.width(), old.width());
+    let rows = axis(domain.origin.1, old.origin.1, domain.height(), old.height());
+    Heightmap::from_vec(domain, sample(map, &columns, &rows, filter))
+}
+
+/// The map stretched to another size, each axis by itself: first and last samples stay. The result is placed at the
+/// origin with samples one unit apart.
+#[must_use]
+pub fn stretch(map: &Heightmap, size: (usize, usize), filter: Filter) -> Heightmap {
+    let axis = |count: usize, old_count: usize| {
+        let step = if count > 1 { (old_count.max(2) - 1) as f64 / (count - 1) as f64 } else { 1.0 };
+        Axis { first: 0.0, step, count, old_count }
+    };
+    let (columns, rows) = (axis(size.0, map.width()), axis(size.1, map.height()));
+    Heightmap::from_vec(Domain::new(size.0, size.1), sample(map, &columns, &rows, filter))
+}
+
+/// New samples along an axis, in units of the old ones.
+struct Axis {
+    first: f64,
+    step: f64,
+    count: usize,
+    old_count: usize,
+}
+
+impl Axis {
+    fn taps(&self, index: usize, filter: Filter) -> Taps {
+        Taps::new(self.first + index as f64 * self.step, self.step, self.old_count, filter)
+    }
+}
+
+fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f32> {
+    let column_taps: Vec<Taps> = (0..columns.count).map(|column| columns.taps(column, filter)).collect();
+    let mut out = vec![0.0f32; columns.count * rows.count];
+    if map.grid().is_empty() {
+        return out;
+    }
+    out.par_chunks_mut(columns.count.max(1)).enumerate().for_each(|(row, out)| {
+        let row_taps = rows.taps(row, filter);
+        for (out, columns) in out.iter_mut().zip(&column_taps) {
             let mut sum = 0.0f64;
-            for (row, row_weight) in rows.iter() {
+            for (row, row_weight) in row_taps.iter() {
                 let samples = map.grid().row(row);
                 let across: f64 = columns.iter().map(|(column, weight)| weight * f64::from(samples[column])).sum();
                 sum += row_weight * across;
@@ -41,7 +79,7 @@ pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
             *out = sum as f32;
         }
     });
-    Heightmap::from_vec(domain, out)
+    out
 }
 
 /// The old samples that a new one is made of, along one axis: a run from `first` (clamped to the map) with weights.

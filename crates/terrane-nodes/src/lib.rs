@@ -1,0 +1,17 @@
+//! Every Terrane node, the kinds of value that flow between them, and the header of terrain graphs.
+//!
+//! A node is one file: a struct that declares ports and parameters, and `evaluate`, which calls one kernel. See
+//! CONTRIBUTING.md for how to add one.
+
+pub mod erosion;
+pub mod metrics;
+pub mod pictures;
+mod registry;
+pub mod shaping;
+pub mod sources;
+mod support;
+mod terrain;
+pub mod values;
+
+pub use registry::{register, registry};
+pub use terrain::{Terrain, check_output, family, write_options};

@@ -1,0 +1,55 @@
+//! How often heights occur.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_kernels::metric;
+
+use crate::values::{Map, Table};
+
+/// How often heights occur: counts in bins of equal width.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "histogram": Histogram(height: "hills", bins: 32),
+///     },
+///     outputs: { "histogram.csv": "histogram" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Global)]
+#[output(histogram: Table, doc = "A row per bin: lower edge, upper edge, count.")]
+pub struct Histogram {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Number of bins.
+    #[param(default = 64, min = 1, max = 1_000_000)]
+    pub bins: u32,
+    /// Least and greatest height counted; without, the map's own.
+    #[param(default = None, unit = "world units")]
+    pub range: Option<(f64, f64)>,
+}
+
+impl Evaluate for Histogram {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let h = metric::histogram(&self.height.get(), self.bins as usize, self.range);
+        let edges = |first: usize| (first..first + h.counts.len()).map(|bin| h.edge(bin)).collect::<Vec<_>>();
+        let counts = h.counts.iter().map(|&count| count as f64).collect();
+        Ok((Table::new(vec![("low", edges(0)), ("high", edges(1)), ("count", counts)]),))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        match self.range {
+            Some((low, high)) if low >= high => Err(Invalid {
+                field: "range",
+                message: format!("`range` begins at {low}, not below its end, {high}"),
+                help: "write range: (lowest, highest)".to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Slopes.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::metric;
+
+use crate::support::{Boundary, choice};
+use crate::values::Map;
+
+choice! {
+    /// What slope means.
+    SlopeKind => metric::SlopeKind {
+        /// The greatest difference to one of the four neighbours, over the spacing.
+        Olsen,
+        /// The length of the gradient by central differences.
+        Gradient,
+    }
+}
+
+/// The slope of the terrain at every sample, rise over run.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "slope": SlopeMap(height: "hills"),
+///     },
+///     outputs: { "slope.png": "slope" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Halo, paper = "Olsen 2004, Defining erosion")]
+#[output(slope: Map, unit = "rise over run", doc = "The slopes.")]
+pub struct SlopeMap {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// What slope means.
+    #[param(default = SlopeKind::Olsen)]
+    pub kind: SlopeKind,
+    /// What lies beyond the border.
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
+}
+
+impl Evaluate for SlopeMap {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Map(metric::slope_map(&self.height.get(), self.kind.into(), self.boundary.into())),))
+    }
+}

@@ -1,0 +1,44 @@
+//! Mean, deviation and extremes.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::metric;
+
+use crate::values::{Map, Table};
+
+/// Mean, deviation and extremes of a map. Samples that are not finite are counted and left out.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "numbers": Statistics(height: "hills"),
+///     },
+///     outputs: { "numbers.json": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Global)]
+#[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, deviation, sum.")]
+pub struct Statistics {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+}
+
+impl Evaluate for Statistics {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let s = metric::statistics(&self.height.get());
+        Ok((Table::row(&[
+            ("count", s.count as f64),
+            ("not_finite", s.not_finite as f64),
+            ("min", s.min),
+            ("max", s.max),
+            ("mean", s.mean),
+            ("deviation", s.deviation),
+            ("sum", s.sum),
+        ]),))
+    }
+}

@@ -1,0 +1,71 @@
+//! Lines of equal height.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_grid::Grid;
+use terrane_kernels::metric::statistics;
+use terrane_kernels::shade::{MAX_LEVELS, contours, draw_contours};
+
+use crate::values::{Map, Picture, Points};
+
+/// Lines of equal height, drawn on a picture.
+///
+/// Marching squares; a height equal to a level counts as above it. Every fifth line is twice as wide.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "relief": ColorRelief(height: "hills"),
+///         "map": Contours(height: "hills", picture: "relief", interval: 10.0),
+///     },
+///     outputs: { "map.png": "map" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Halo)]
+#[output(picture: Picture, doc = "The lines on the picture, or on white.")]
+#[output(lines: Points, unit = "world units", doc = "World x, y and level of every point of every line, line after line.")]
+pub struct Contours {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// What to draw on; white where nothing is given.
+    #[input]
+    pub picture: OptionalInput<Picture>,
+    /// Height between lines.
+    #[param(default = 10.0, above = 0.0, unit = "world units")]
+    pub interval: f64,
+    /// Height of one of the lines, a wide one.
+    #[param(default = 0.0, unit = "world units")]
+    pub base: f64,
+    /// Width of a line.
+    #[param(default = 1.0, above = 0.0, max = 64.0, unit = "samples")]
+    pub width: f64,
+}
+
+impl Evaluate for Contours {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let s = statistics(&height);
+        let levels = (s.max - s.min) / self.interval;
+        if levels > MAX_LEVELS as f64 {
+            return Err(NodeError::failed(
+                format!("an interval of {} makes {levels:.0} levels", self.interval),
+                format!("take an interval of at least {}", (s.max - s.min) / MAX_LEVELS as f64),
+            ));
+        }
+        let (w, h) = height.domain().size;
+        let mut picture = match self.picture.get() {
+            Some(picture) if picture.size() == (w, h) => picture.0.clone(),
+            Some(_) => return Err(NodeError::failed("`picture` has another size than `height`", "draw on a picture of the same map")),
+            None => Grid::filled(w, h, [255; 3]),
+        };
+        let lines = contours(&height, self.interval as f32, self.base as f32);
+        draw_contours(&mut picture, &height, &lines, [40, 28, 20], self.width as f32);
+        let points = lines.iter().flat_map(|c| c.line.points.iter().map(|&(x, y)| [x, y, f64::from(c.level)]));
+        Ok((Picture(picture), Points(points.collect())))
+    }
+}

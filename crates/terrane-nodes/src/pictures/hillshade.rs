@@ -1,0 +1,56 @@
+//! Terrain under a lamp.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::shade::{Light, hillshade};
+
+use crate::values::Map;
+
+/// Terrain under a lamp: bright where slopes face it.
+///
+/// The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn 1981); flat
+/// ground has the sine of the altitude.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "shade": Hillshade(height: "hills"),
+///     },
+///     outputs: { "shade.png": Export(from: "shade", range: (0.0, 1.0), depth: U8) },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Halo)]
+#[output(shade: Map, doc = "Brightness in [0, 1].")]
+pub struct Hillshade {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Where the light comes from, clockwise from north, which is up.
+    #[param(default = 315.0, unit = "degrees")]
+    pub azimuth: f64,
+    /// How high the light stands.
+    #[param(default = 45.0, min = 0.0, max = 90.0, unit = "degrees")]
+    pub altitude: f64,
+    /// Factor on heights before shading.
+    #[param(default = 1.0, min = 0.0)]
+    pub exaggeration: f64,
+    /// Whether weaker lamps stand beside the first, so that no slope is black.
+    #[param(default = false)]
+    pub multidirectional: bool,
+}
+
+impl Evaluate for Hillshade {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let light = Light {
+            azimuth: self.azimuth,
+            altitude: self.altitude,
+            exaggeration: self.exaggeration,
+            multidirectional: self.multidirectional,
+        };
+        Ok((Map(hillshade(&self.height.get(), &light)),))
+    }
+}

@@ -1,0 +1,42 @@
+//! Terrain as triangles.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::shade::terrain_mesh;
+
+use crate::values::{Map, MeshValue};
+
+/// Terrain as triangles, for OBJ and glTF files: y is up, one unit a world unit.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "mesh": Mesh(height: "hills", step: 2),
+///     },
+///     outputs: { "hills.glb": "mesh" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Halo)]
+#[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture coordinates.")]
+pub struct Mesh {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Samples from vertex to vertex.
+    #[param(default = 1, min = 1, max = 65536, unit = "samples")]
+    pub step: u32,
+    /// Factor on heights.
+    #[param(default = 1.0)]
+    pub exaggeration: f64,
+}
+
+impl Evaluate for Mesh {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let mesh = terrain_mesh(&self.height.get(), self.step as usize, self.exaggeration as f32);
+        Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "take a larger `step`"))?),))
+    }
+}

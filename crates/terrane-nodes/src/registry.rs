@@ -1,0 +1,66 @@
+//! The list of nodes. A new node is one line here.
+
+use terrane_flow::{NameTaken, Registry};
+
+use crate::terrain::family;
+use crate::{erosion, metrics, pictures, shaping, sources};
+
+/// A registry of terrain graphs with every node of this crate.
+#[must_use]
+pub fn registry() -> Registry {
+    let mut registry = Registry::new(family());
+    // Names within this crate are distinct: a test registers them.
+    let _distinct = register(&mut registry);
+    registry
+}
+
+/// Adds every node of this crate to a registry.
+///
+/// # Errors
+/// [`NameTaken`] when a node or kind of that name is there already.
+pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
+    registry.add::<sources::SpectralSynthesis>()?;
+    registry.add::<sources::MidpointDisplacement>()?;
+    registry.add::<sources::Voronoi>()?;
+    registry.add::<sources::Constant>()?;
+    registry.add::<sources::Ramp>()?;
+    registry.add::<sources::Import>()?;
+
+    registry.add::<shaping::Combine>()?;
+    registry.add::<shaping::Blend>()?;
+    registry.add::<shaping::Perturb>()?;
+    registry.add::<shaping::Remap>()?;
+    registry.add::<shaping::Clamp>()?;
+    registry.add::<shaping::Curve>()?;
+    registry.add::<shaping::Terrace>()?;
+    registry.add::<shaping::Invert>()?;
+    registry.add::<shaping::Blur>()?;
+    registry.add::<shaping::Resample>()?;
+    registry.add::<shaping::Transform>()?;
+    registry.add::<shaping::Select>()?;
+    registry.add::<shaping::Flatten>()?;
+
+    registry.add::<erosion::ThermalErosion>()?;
+
+    registry.add::<metrics::SlopeMap>()?;
+    registry.add::<metrics::ErosionScore>()?;
+    registry.add::<metrics::HeightDifference>()?;
+    registry.add::<metrics::Statistics>()?;
+    registry.add::<metrics::Histogram>()?;
+
+    registry.add::<pictures::Hillshade>()?;
+    registry.add::<pictures::ColorRelief>()?;
+    registry.add::<pictures::Contours>()?;
+    registry.add::<pictures::Mesh>()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct() {
+        assert_eq!(register(&mut Registry::new(family())), Ok(()));
+    }
+}

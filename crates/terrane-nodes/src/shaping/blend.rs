@@ -1,0 +1,47 @@
+//! One map into another by a mask.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_kernels::shape::{Mode, combine};
+
+use crate::support::{same_size, scalar, scalar_size};
+use crate::values::Map;
+
+/// One terrain into another by a mask: `a` where the mask is 0, `b` where it is 1.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "flat": Constant(value: 40.0),
+///         "low": Select(height: "hills", by: Height, range: (-100.0, 40.0), falloff: 10.0),
+///         "lake": Blend(a: "hills", b: "flat", mask: "low"),
+///     },
+///     outputs: { "lake.png": "lake" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Pointwise)]
+#[output(height: Map, unit = "world units", doc = "The blend.")]
+pub struct Blend {
+    /// The terrain where the mask is 0.
+    #[input(unit = "world units")]
+    pub a: Input<Map>,
+    /// The terrain where the mask is 1.
+    #[input(unit = "world units")]
+    pub b: Input<Map>,
+    /// How much of `b` there is.
+    #[input(default = 0.5)]
+    pub mask: ScalarInput<Map>,
+}
+
+impl Evaluate for Blend {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (a, b, mask) = (self.a.take(), self.b.get(), self.mask.get());
+        same_size("a", &a, "b", &b)?;
+        scalar_size("mask", &mask, &a)?;
+        Ok((Map(combine(a.0, &b, Mode::Lerp, scalar(&mask), 0.0)),))
+    }
+}

@@ -1,0 +1,49 @@
+//! Gaussian blur.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::shape::blur;
+
+use crate::support::Boundary;
+use crate::values::Map;
+
+/// Terrain made smooth by a Gaussian whose standard deviation is half of `radius`.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "soft": Blur(height: "hills", radius: 24.0),
+///     },
+///     outputs: { "soft.png": "soft" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Halo, working_maps = 1.0)]
+#[output(height: Map, unit = "world units", doc = "The smooth terrain.")]
+pub struct Blur {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// How far heights mix: twice the standard deviation.
+    #[param(default = 8.0, min = 0.0, unit = "world units")]
+    pub radius: f64,
+    /// What lies beyond the border.
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
+}
+
+impl Evaluate for Blur {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let extent = height.domain().extent();
+        let largest = 2.0 * extent.0.max(extent.1);
+        if self.radius > largest.max(height.spacing()) {
+            let message = format!("`radius` is {}, more than twice the map's extent", self.radius);
+            return Err(NodeError::failed(message, format!("take {largest} at the most")));
+        }
+        Ok((Map(blur(&height, self.radius, self.boundary.into())),))
+    }
+}

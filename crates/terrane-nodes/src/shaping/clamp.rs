@@ -1,0 +1,49 @@
+//! Heights within limits.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_kernels::shape::clamp;
+
+use crate::values::Map;
+
+/// Heights within limits: what is lower becomes `min`, what is higher `max`.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "mesa": Clamp(height: "hills", min: 30.0, max: 80.0),
+///     },
+///     outputs: { "mesa.png": "mesa" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Pointwise)]
+#[output(height: Map, unit = "world units", doc = "The limited heights.")]
+pub struct Clamp {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// The lowest height.
+    #[param(default = 0.0, unit = "world units")]
+    pub min: f64,
+    /// The highest height.
+    #[param(default = 1.0, unit = "world units")]
+    pub max: f64,
+}
+
+impl Evaluate for Clamp {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Map(clamp(self.height.take().0, self.min as f32, self.max as f32)),))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if self.min <= self.max {
+            return Ok(());
+        }
+        let message = format!("`min` is {}, above `max`, {}", self.min, self.max);
+        Err(Invalid { field: "min", message, help: "exchange the two".to_owned() })
+    }
+}

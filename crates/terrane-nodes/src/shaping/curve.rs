@@ -1,0 +1,69 @@
+//! Heights through a curve.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_kernels::shape;
+
+use crate::support::choice;
+use crate::values::Map;
+
+choice! {
+    /// How a curve runs between its points.
+    CurveKind => shape::CurveKind {
+        /// Straight lines.
+        Linear,
+        /// Smooth, and never higher or lower than the points beside.
+        Smooth,
+    }
+}
+
+/// Heights through a curve drawn by control points; level before the first and after the last.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "plateau": Curve(height: "hills", points: [(0.0, 0.0), (50.0, 20.0), (70.0, 90.0), (120.0, 100.0)]),
+///     },
+///     outputs: { "plateau.png": "plateau" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Pointwise)]
+#[output(height: Map, unit = "world units", doc = "The heights after the curve.")]
+pub struct Curve {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Control points (height in, height out), by growing height in.
+    #[param(default = vec![(0.0, 0.0), (1.0, 1.0)], unit = "world units")]
+    pub points: Vec<(f64, f64)>,
+    /// How the curve runs between points.
+    #[param(default = CurveKind::Smooth)]
+    pub kind: CurveKind,
+}
+
+impl Evaluate for Curve {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let Some(curve) = self.curve() else { return Err(NodeError::failed("`points` make no curve", HELP)) };
+        Ok((Map(curve.apply(self.height.take().0)),))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        match self.curve() {
+            Some(_) => Ok(()),
+            None => Err(Invalid { field: "points", message: "`points` make no curve".to_owned(), help: HELP.to_owned() }),
+        }
+    }
+}
+
+const HELP: &str = "give at least two points (in, out), each `in` greater than the one before";
+
+impl Curve {
+    fn curve(&self) -> Option<shape::Curve> {
+        let points: Vec<(f32, f32)> = self.points.iter().map(|&(x, y)| (x as f32, y as f32)).collect();
+        shape::Curve::new(&points, self.kind.into())
+    }
+}

@@ -1,0 +1,47 @@
+//! Ground drawn to one level.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_kernels::shape::flatten;
+
+use crate::support::{scalar, scalar_size};
+use crate::values::Map;
+
+/// Ground drawn to one level where a mask says so: building sites, plateaus, lakes.
+///
+/// Without `level` it is the mean height under the mask, which moves as much earth down as up.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "site": Select(height: "hills", by: Height, range: (50.0, 60.0), falloff: 5.0),
+///         "flat": Flatten(height: "hills", mask: "site"),
+///     },
+///     outputs: { "flat.png": "flat" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Global)]
+#[output(height: Map, unit = "world units", doc = "The terrain with its level ground.")]
+pub struct Flatten {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// How far a sample is drawn to the level: 0 not at all, 1 all the way.
+    #[input(default = 1.0, min = 0.0, max = 1.0)]
+    pub mask: ScalarInput<Map>,
+    /// The level; without, the mean height under the mask.
+    #[param(default = None, unit = "world units")]
+    pub level: Option<f64>,
+}
+
+impl Evaluate for Flatten {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (height, mask) = (self.height.take(), self.mask.get());
+        scalar_size("mask", &mask, &height)?;
+        Ok((Map(flatten(height.0, scalar(&mask), self.level.map(|level| level as f32))),))
+    }
+}

@@ -1,0 +1,29 @@
+//! Heights into heights.
+
+mod blend;
+mod blur;
+mod clamp;
+mod combine;
+mod curve;
+mod flatten;
+mod invert;
+mod perturb;
+mod remap;
+mod resample;
+mod select;
+mod terrace;
+mod transform;
+
+pub use blend::{Blend, BlendOutputs};
+pub use blur::{Blur, BlurOutputs};
+pub use clamp::{Clamp, ClampOutputs};
+pub use combine::{Combine, CombineOutputs, Mode};
+pub use curve::{Curve, CurveKind, CurveOutputs};
+pub use flatten::{Flatten, FlattenOutputs};
+pub use invert::{Invert, InvertOutputs};
+pub use perturb::{Perturb, PerturbOutputs};
+pub use remap::{Remap, RemapOutputs};
+pub use resample::{Filter, Resample, ResampleOutputs};
+pub use select::{Select, SelectBy, SelectOutputs};
+pub use terrace::{Terrace, TerraceOutputs};
+pub use transform::{Outside, Transform, TransformOutputs};

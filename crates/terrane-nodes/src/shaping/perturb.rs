@@ -1,0 +1,70 @@
+//! Terrain crumpled by noise.
+
+use std::sync::Arc;
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
+use terrane_kernels::warp::perturb;
+
+use crate::support::{Boundary, Report, cancelled, same_size, seed};
+use crate::values::Map;
+
+/// Terrain crumpled by noise: every sample is read from a place displaced at random.
+///
+/// Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y the same with the noise
+/// transposed, read bilinearly. So a sample moves by half of `magnitude` times the extent at the most, when noise lies in
+/// [0, 1]. It breaks up the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+///
+/// Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map. That noise belongs to the
+/// world, but the transposed map and the border belong to this one, so patches do not meet.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "cells": Voronoi(regions: 5, amplitude: 100.0),
+///         "rough": Perturb(height: "cells", magnitude: 0.25),
+///     },
+///     outputs: { "rough.png": "rough" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Global, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
+#[output(height: Map, unit = "world units", doc = "The crumpled terrain.")]
+pub struct Perturb {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Displacement noise in [0, 1].
+    #[input]
+    pub noise: OptionalInput<Map>,
+    /// Greatest displacement, from end to end, as a share of the map's extent.
+    #[param(default = 0.25, min = 0.0, max = 4.0)]
+    pub magnitude: f64,
+    /// What is read beyond the border.
+    #[param(default = Boundary::Wrap)]
+    pub boundary: Boundary,
+    /// Seed of the node's own noise, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+}
+
+impl Evaluate for Perturb {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let noise = match self.noise.get() {
+            Some(noise) => noise,
+            None => {
+                let domain = height.domain();
+                let wavelength = (domain.width().max(4) as f64 * domain.spacing) / 4.0;
+                let own = Spectral { octaves: 8, wavelength, persistence: 0.5, interpolation: Interpolation::Cubic };
+                Arc::new(Map(spectral_synthesis(&domain, seed(cx, self.seed), &own, &Report(cx)).map_err(cancelled)?))
+            }
+        };
+        same_size("height", &height, "noise", &noise)?;
+        let out = perturb(&height, &noise, None, self.magnitude as f32, self.boundary.into(), &Report(cx));
+        Ok((Map(out.map_err(cancelled)?),))
+    }
+}

@@ -1,0 +1,50 @@
+//! Heights into another range.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::metric::statistics;
+use terrane_kernels::shape::remap;
+
+use crate::values::Map;
+
+/// Heights into another range, linearly.
+///
+/// Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so patches do not meet.
+/// A flat map becomes the lower end.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "low": Remap(height: "hills", to: (0.0, 30.0)),
+///     },
+///     outputs: { "low.png": "low" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Global)]
+#[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
+pub struct Remap {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Heights that become `to`; without, the map's least and greatest.
+    #[param(default = None, unit = "world units")]
+    pub from: Option<(f64, f64)>,
+    /// The new range.
+    #[param(default = (0.0, 1.0), unit = "world units")]
+    pub to: (f64, f64),
+}
+
+impl Evaluate for Remap {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.take();
+        let (low, high) = self.from.unwrap_or_else(|| {
+            let s = statistics(&height);
+            (s.min, s.max)
+        });
+        Ok((Map(remap(height.0, (low as f32, high as f32), (self.to.0 as f32, self.to.1 as f32))),))
+    }
+}

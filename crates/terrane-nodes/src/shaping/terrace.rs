@@ -1,0 +1,44 @@
+//! Slopes into steps.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::shape::terrace;
+
+use crate::values::Map;
+
+/// Slopes into steps. Heights at multiples of the step stay where they are.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "steps": Terrace(height: "hills", step: 15.0, sharpness: 0.8),
+///     },
+///     outputs: { "steps.png": "steps" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Pointwise)]
+#[output(height: Map, unit = "world units", doc = "The stepped terrain.")]
+pub struct Terrace {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Height of a step.
+    #[param(default = 10.0, above = 0.0, unit = "world units")]
+    pub step: f64,
+    /// 0 leaves slopes as they are, 1 makes flat treads and steep risers.
+    #[param(default = 0.5, min = 0.0, max = 1.0)]
+    pub sharpness: f64,
+    /// Height of one of the edges.
+    #[param(default = 0.0, unit = "world units")]
+    pub offset: f64,
+}
+
+impl Evaluate for Terrace {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Map(terrace(self.height.take().0, self.step as f32, self.sharpness as f32, self.offset as f32)),))
+    }
+}

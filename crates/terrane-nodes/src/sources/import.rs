@@ -1,0 +1,122 @@
+//! Heights from a file.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use terrane_flow::{Choice, Context, Evaluate, FilePath, Node, NodeError};
+use terrane_grid::{Domain, GeoReference, Heightmap};
+use terrane_io::{Endian, ReadOptions, read_heightmap};
+use terrane_kernels::shape::{Filter, stretch};
+
+use crate::support::domain;
+use crate::values::Map;
+
+/// Byte order of bare files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
+pub enum ByteOrder {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+/// Heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY, RAW.
+///
+/// Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range` is given, or when
+/// the file has the sidecar that Terrane writes beside its own. A raster of the graph's size is taken sample for sample; any
+/// other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples).
+/// A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies in the same place.
+///
+/// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's spacing counts,
+/// not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in degrees are not square in
+/// metres: at latitude f a degree of longitude is cos(f) times one of latitude, and this node does not correct that.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (513, 513), spacing: 30.0,
+///     nodes: { "dem": Import(file: "data/bigtujunga_30m.tif") },
+///     outputs: { "dem.png": "dem" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "sources", tiles = Global)]
+#[output(height: Map, unit = "the file's", doc = "The heights, without gaps.")]
+#[output(mask: Map, doc = "1 where the file has a height, 0 where one was filled in.")]
+pub struct Import {
+    /// The file, relative to the graph's.
+    #[param]
+    pub file: FilePath,
+    /// Heights of the least and greatest code; in files of real numbers, of 0 and 1.
+    #[param(default = None, unit = "world units")]
+    pub range: Option<(f64, f64)>,
+    /// A value that marks missing samples, beside the file's own.
+    #[param(default = None)]
+    pub nodata: Option<f64>,
+    /// Columns and rows of a bare file that has no sidecar and is not square.
+    #[param(default = None)]
+    pub raw_size: Option<(u32, u32)>,
+    /// Byte order of a bare file that has no sidecar.
+    #[param(default = ByteOrder::Little)]
+    pub byte_order: ByteOrder,
+}
+
+impl Evaluate for Import {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let options = ReadOptions {
+            range: self.range,
+            size: self.raw_size.map(|(w, h)| (w as usize, h as usize)),
+            endian: if self.byte_order == ByteOrder::Big { Endian::Big } else { Endian::Little },
+            nodata: self.nodata,
+            ..ReadOptions::default()
+        };
+        let read = read_heightmap(&self.file.path(), &options)
+            .map_err(|error| NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.help))?;
+        if read.missing > 0 {
+            cx.warn(format!("{} missing samples were filled in; output `mask` shows which", read.missing));
+        }
+        let domain = domain(cx);
+        let source = read.map.domain();
+        let known_spacing = read.map.georef().is_some_and(|g| g.epsg() != Some(4326)) && source.spacing != 1.0;
+        if known_spacing && source.size == domain.size && (source.spacing / domain.spacing - 1.0).abs() > 0.01 {
+            cx.warn(format!(
+                "the file has samples {} apart, the graph {}: slopes follow the graph's spacing",
+                source.spacing, domain.spacing
+            ));
+        }
+        Ok((Map(fit(&read.map, domain)), Map(fit(&read.mask, domain))))
+    }
+}
+
+/// A raster stretched over a domain; its place in the world stays.
+fn fit(map: &Heightmap, domain: Domain) -> Heightmap {
+    let (w, h) = map.domain().size;
+    if (w, h) == domain.size {
+        return Heightmap::from_grid(domain, map.grid().clone()).with_georef(map.georef().cloned());
+    }
+    let step = |old: usize, new: usize| if new > 1 { (old.max(2) - 1) as f64 / (new - 1) as f64 } else { 1.0 };
+    let (sx, sy) = (step(w, domain.width()), step(h, domain.height()));
+    let filter = if sx.max(sy) > 1.0 { Filter::Area } else { Filter::Bilinear };
+    let stretched = stretch(map, domain.size, filter);
+    let georef = map.georef().map(|georef| Arc::new(stretch_georef(georef, sx, sy)));
+    Heightmap::from_grid(domain, stretched.into_grid()).with_georef(georef)
+}
+
+/// The tags of a raster whose samples are `sx` and `sy` times as far apart, with its first and last samples in place.
+fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
+    const RASTER_TYPE: u16 = 1025;
+    const POINT: u16 = 2;
+    let mut out = georef.clone();
+    let point = georef.key_directory.chunks_exact(4).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
+    if let ([x, y, ..], [_, _, _, tie_x, tie_y, ..]) = (&mut out.pixel_scale[..], &mut out.tiepoints[..]) {
+        if !point {
+            // A tie point at the first sample's corner: the corner moves as the sample grows about its middle.
+            *tie_x += *x * (1.0 - sx) / 2.0;
+            *tie_y -= *y * (1.0 - sy) / 2.0;
+        }
+        *x *= sx;
+        *y *= sy;
+    }
+    out
+}

@@ -1,0 +1,87 @@
+//! A slope or a cone.
+
+use serde::{Deserialize, Serialize};
+use terrane_flow::{Choice, Context, Evaluate, Invalid, Node, NodeError};
+use terrane_grid::Heightmap;
+
+use crate::support::domain;
+use crate::values::Map;
+
+/// How a ramp rises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
+pub enum RampShape {
+    /// Evenly in one direction.
+    Linear,
+    /// Evenly towards the end point from all sides.
+    Radial,
+}
+
+/// A height that rises evenly between two points of the world.
+///
+/// Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about `to` that goes
+/// through `from`, so that it makes cones, islands and craters.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "island": Ramp(shape: Radial, from: (0.0, 256.0), to: (256.0, 256.0), high: 100.0),
+///         "hills": MidpointDisplacement(amplitude: 100.0),
+///         "both": Combine(a: "island", b: "hills", mode: Min),
+///     },
+///     outputs: { "island.png": "both" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "sources", tiles = Pointwise)]
+#[output(height: Map, unit = "world units", doc = "The slope.")]
+pub struct Ramp {
+    /// How it rises.
+    #[param(default = RampShape::Linear)]
+    pub shape: RampShape,
+    /// Where the rise begins: world x and y.
+    #[param(default = (0.0, 0.0), unit = "world units")]
+    pub from: (f64, f64),
+    /// Where it ends: world x and y.
+    #[param(default = (512.0, 0.0), unit = "world units")]
+    pub to: (f64, f64),
+    /// Height where it begins.
+    #[param(default = 0.0, unit = "world units")]
+    pub low: f64,
+    /// Height where it ends.
+    #[param(default = 1.0, unit = "world units")]
+    pub high: f64,
+}
+
+impl Evaluate for Ramp {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let domain = domain(cx);
+        let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let squared = dx * dx + dy * dy;
+        let height = Heightmap::from_fn(domain, |column, row| {
+            let (x, y) = (domain.x(column), domain.y(row));
+            let t = match self.shape {
+                RampShape::Linear => ((x - self.from.0) * dx + (y - self.from.1) * dy) / squared,
+                RampShape::Radial => {
+                    let (rx, ry) = (x - self.to.0, y - self.to.1);
+                    1.0 - ((rx * rx + ry * ry) / squared).sqrt()
+                }
+            };
+            (self.low + t.clamp(0.0, 1.0) * (self.high - self.low)) as f32
+        });
+        Ok((Map(height),))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if self.from == self.to {
+            return Err(Invalid {
+                field: "to",
+                message: "`from` and `to` are the same point".to_owned(),
+                help: "a ramp needs a direction: move one of them".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}

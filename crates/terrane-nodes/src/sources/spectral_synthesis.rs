@@ -1,0 +1,74 @@
+//! Octaves of lattice noise.
+
+use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_kernels::noise::{self, Spectral};
+
+use crate::support::{Report, cancelled, choice, domain, scale, seed};
+use crate::values::Map;
+
+choice! {
+    /// How values between lattice points are found.
+    Interpolation => noise::Interpolation {
+        /// Straight lines: fast, with slight artefacts along the axes.
+        Linear,
+        /// Cubics through four points an axis: smoother, overshoots a little.
+        Cubic,
+    }
+}
+
+/// Fractal noise as a sum of octaves of interpolated random values.
+///
+/// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of amplitudes,
+/// so heights lie in [0, 1] before `amplitude` and `offset` (`Cubic` overshoots to [-0.282, 1.282] at the most).
+/// Heights depend on the world position and the seed alone: patches meet exactly.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "noise": SpectralSynthesis(octaves: 6, wavelength: 256.0, interpolation: Cubic, amplitude: 100.0),
+///     },
+///     outputs: { "noise.png": "noise" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Spectral synthesis")]
+#[output(height: Map, unit = "world units", doc = "The noise.")]
+pub struct SpectralSynthesis {
+    /// Number of octaves.
+    #[param(default = 8, min = 1, max = 32)]
+    pub octaves: u32,
+    /// Side of the first octave's cells.
+    #[param(default = 256.0, above = 0.0, unit = "world units")]
+    pub wavelength: f64,
+    /// Amplitude of an octave over that of the one before.
+    #[param(default = 0.5, min = 0.0, max = 1.0)]
+    pub persistence: f64,
+    /// Between lattice points.
+    #[param(default = Interpolation::Linear)]
+    pub interpolation: Interpolation,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+    /// Factor on heights in [0, 1].
+    #[param(default = 1.0, unit = "world units")]
+    pub amplitude: f64,
+    /// Added to heights.
+    #[param(default = 0.0, unit = "world units")]
+    pub offset: f64,
+}
+
+impl Evaluate for SpectralSynthesis {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let parameters = Spectral {
+            octaves: self.octaves,
+            wavelength: self.wavelength,
+            persistence: self.persistence as f32,
+            interpolation: self.interpolation.into(),
+        };
+        let noise = noise::spectral_synthesis(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx));
+        Ok((Map(scale(noise.map_err(cancelled)?, self.amplitude, self.offset)),))
+    }
+}

@@ -1,0 +1,127 @@
+//! Cellular terrain.
+
+use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError};
+use terrane_kernels::voronoi::{self, MAX_ORDER};
+
+use crate::support::{Report, cancelled, choice, domain, scale, seed};
+use crate::values::{Map, Points};
+
+choice! {
+    /// How distance is measured.
+    Metric => voronoi::Metric {
+        /// As the crow flies.
+        Euclidean,
+        /// The square of that: the same cells, other profiles, faster.
+        Squared,
+        /// Along the axes, added.
+        Manhattan,
+        /// Along the axes, the longer.
+        Chebyshev,
+    }
+}
+
+choice! {
+    /// How far feature points are looked for.
+    Search => voronoi::Search {
+        /// As far as it takes never to miss one.
+        Exact,
+        /// The region and its eight neighbours, as in the paper: may miss a nearer point now and then.
+        Near,
+    }
+}
+
+choice! {
+    /// How heights are scaled.
+    Rescale => voronoi::Rescale {
+        /// By the density of points alone: patches meet.
+        World,
+        /// To [0, 1] over this map, as in the paper: patches do not meet.
+        Map,
+    }
+}
+
+/// Mountains and valleys from distances to scattered feature points.
+///
+/// The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point. Coefficients
+/// [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are in units of a region's side
+/// times the root of `points_per_region`, so with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
+///
+/// Regions are squares of the map's width over `regions`, anchored at the world's origin (with `wrap`, at the map's);
+/// their size follows the map's, so patches of one size meet exactly.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "cells": Voronoi(regions: 5, coefficients: [-1.0, 1.0], amplitude: 100.0),
+///     },
+///     outputs: { "cells.png": "cells" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", working_maps = 0.1)]
+#[output(height: Map, unit = "world units", doc = "The terrain.")]
+#[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in every patch.")]
+#[output(feature_points: Points, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]
+pub struct Voronoi {
+    /// Regions along the map's columns.
+    #[param(default = 8, min = 1, max = 65536)]
+    pub regions: u32,
+    /// Feature points in a region.
+    #[param(default = 1, min = 1, max = 64)]
+    pub points_per_region: u32,
+    /// Factors of the nearest, second nearest, ... distance.
+    #[param(default = vec![-1.0, 1.0])]
+    pub coefficients: Vec<f64>,
+    /// How distance is measured.
+    #[param(default = Metric::Euclidean)]
+    pub metric: Metric,
+    /// How far feature points are looked for.
+    #[param(default = Search::Exact)]
+    pub search: Search,
+    /// Whether the map tiles with itself.
+    #[param(default = false)]
+    pub wrap: bool,
+    /// How heights are scaled.
+    #[param(default = Rescale::World)]
+    pub rescale: Rescale,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+    /// Factor on heights.
+    #[param(default = 1.0, unit = "world units")]
+    pub amplitude: f64,
+    /// Added to heights.
+    #[param(default = 0.0, unit = "world units")]
+    pub offset: f64,
+}
+
+impl Evaluate for Voronoi {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let parameters = voronoi::Voronoi {
+            regions: self.regions,
+            points_per_region: self.points_per_region,
+            coefficients: self.coefficients.iter().map(|&c| c as f32).collect(),
+            metric: self.metric.into(),
+            search: self.search.into(),
+            wrap: self.wrap,
+            rescale: self.rescale.into(),
+        };
+        let cells = voronoi::voronoi(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx)).map_err(cancelled)?;
+        let points = cells.feature_points.iter().map(|p| [p.x, p.y, f64::from(p.id)]).collect();
+        Ok((Map(scale(cells.height, self.amplitude, self.offset)), Map(cells.cells), Points(points)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if (1..=MAX_ORDER).contains(&self.coefficients.len()) {
+            return Ok(());
+        }
+        Err(Invalid {
+            field: "coefficients",
+            message: format!("`coefficients` has {} numbers", self.coefficients.len()),
+            help: format!("give 1 to {MAX_ORDER}, such as [-1.0, 1.0]"),
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! Heights, masks and any other scalar per sample.
+
+use std::io::{self, Write};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use terrane_flow::Data;
+use terrane_grid::{Domain, GeoReference, Heightmap};
+
+use super::bytes::{Reader, invalid, write_f32s, write_f64s, write_text};
+
+/// Heights, masks and any other scalar per sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map(pub Heightmap);
+
+impl Deref for Map {
+    type Target = Heightmap;
+
+    fn deref(&self) -> &Heightmap {
+        &self.0
+    }
+}
+
+impl DerefMut for Map {
+    fn deref_mut(&mut self) -> &mut Heightmap {
+        &mut self.0
+    }
+}
+
+impl Data for Map {
+    const KIND: &'static str = "map";
+
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        let domain = self.domain();
+        out.write_all(&(domain.width() as u64).to_le_bytes())?;
+        out.write_all(&(domain.height() as u64).to_le_bytes())?;
+        for value in [domain.spacing, domain.origin.0, domain.origin.1] {
+            out.write_all(&value.to_le_bytes())?;
+        }
+        match self.georef() {
+            None => out.write_all(&[0])?,
+            Some(georef) => {
+                out.write_all(&[1])?;
+                encode_georef(georef, out)?;
+            }
+        }
+        write_f32s(out, self.samples())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let mut reader = Reader(bytes);
+        let (width, height) = (reader.u64()?, reader.u64()?);
+        let (spacing, x, y) = (reader.f64()?, reader.f64()?, reader.f64()?);
+        let georef = match reader.take(1)? {
+            [0] => None,
+            [1] => Some(Arc::new(decode_georef(&mut reader)?)),
+            _ => return Err(invalid("is no map")),
+        };
+        let samples = width.checked_mul(height).and_then(|samples| usize::try_from(samples).ok());
+        let samples = reader.f32s(samples.ok_or_else(|| invalid("a map is too large"))?)?;
+        reader.end()?;
+        let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
+        Ok(Self(Heightmap::from_vec(domain, samples).with_georef(georef)))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.samples().len() * 4
+    }
+}
+
+fn encode_georef(georef: &GeoReference, out: &mut dyn Write) -> io::Result<()> {
+    for values in [&georef.pixel_scale, &georef.tiepoints, &georef.transformation, &georef.double_params] {
+        write_f64s(out, values)?;
+    }
+    let keys: Vec<f64> = georef.key_directory.iter().map(|&key| f64::from(key)).collect();
+    write_f64s(out, &keys)?;
+    write_text(out, &georef.ascii_params)?;
+    out.write_all(&[u8::from(georef.nodata.is_some())])?;
+    write_text(out, georef.nodata.as_deref().unwrap_or_default())
+}
+
+fn decode_georef(reader: &mut Reader<'_>) -> io::Result<GeoReference> {
+    let (pixel_scale, tiepoints, transformation, double_params) =
+        (reader.f64s()?, reader.f64s()?, reader.f64s()?, reader.f64s()?);
+    let key_directory = reader.f64s()?.into_iter().map(|key| key as u16).collect();
+    let ascii_params = reader.text()?;
+    let has_nodata = reader.take(1)? == [1];
+    let nodata = reader.text()?;
+    let nodata = has_nodata.then_some(nodata);
+    Ok(GeoReference { pixel_scale, tiepoints, transformation, key_directory, double_params, ascii_params, nodata })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+        let georef = GeoReference {
+            pixel_scale: vec![30.0, 30.0, 0.0],
+            key_directory: vec![1, 1, 0, 0],
+            ascii_params: "WGS 84|".to_owned(),
+            nodata: Some("0".to_owned()),
+            ..GeoReference::default()
+        };
+        let map = Heightmap::from_fn(Domain::new(5, 3).with_origin(-2.0, 9.5), |x, y| (x as f32 / 3.0) - y as f32);
+        let map = Map(map.with_georef(Some(Arc::new(georef))));
+        let mut bytes = Vec::new();
+        map.encode(&mut bytes).unwrap();
+        assert_eq!(Map::decode(&bytes).unwrap(), map);
+        for length in 0..bytes.len() {
+            assert!(Map::decode(&bytes[..length]).is_err());
+        }
+    }
+}

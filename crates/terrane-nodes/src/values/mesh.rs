@@ -1,0 +1,54 @@
+//! Triangles.
+
+use std::io::{self, Write};
+use std::ops::Deref;
+
+use terrane_flow::Data;
+use terrane_grid::Mesh;
+
+use super::bytes::{Reader, invalid, write_f32s};
+
+/// Triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshValue(pub Mesh);
+
+impl Deref for MeshValue {
+    type Target = Mesh;
+
+    fn deref(&self) -> &Mesh {
+        &self.0
+    }
+}
+
+impl Data for MeshValue {
+    const KIND: &'static str = "mesh";
+
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&(self.positions.len() as u64).to_le_bytes())?;
+        out.write_all(&(self.triangles.len() as u64).to_le_bytes())?;
+        write_f32s(out, self.positions.as_flattened())?;
+        write_f32s(out, self.normals.as_flattened())?;
+        write_f32s(out, self.uvs.as_flattened())?;
+        self.triangles.as_flattened().iter().try_for_each(|index| out.write_all(&index.to_le_bytes()))
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let mut reader = Reader(bytes);
+        let vertices = reader.count(32)?;
+        let triangles = reader.count(12)?;
+        let positions = reader.f32s(vertices * 3)?.as_chunks().0.to_vec();
+        let normals = reader.f32s(vertices * 3)?.as_chunks().0.to_vec();
+        let uvs = reader.f32s(vertices * 2)?.as_chunks().0.to_vec();
+        let indices = reader.take(triangles * 12)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b));
+        let indices: Vec<u32> = indices.collect();
+        reader.end()?;
+        if indices.iter().any(|&index| index as usize >= vertices) {
+            return Err(invalid("a triangle has no such vertex"));
+        }
+        Ok(Self(Mesh { positions, normals, uvs, triangles: indices.as_chunks().0.to_vec() }))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.positions.len() * 32 + self.triangles.len() * 12
+    }
+}

@@ -1,0 +1,97 @@
+//! Numbers in columns.
+
+use std::io::{self, Write};
+
+use terrane_flow::Data;
+
+use super::bytes::{Reader, write_f64s, write_text};
+
+/// Numbers in named columns of one length; a table of one row holds the numbers of a metric.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    columns: Vec<(String, Vec<f64>)>,
+}
+
+impl Table {
+    /// One row of named numbers.
+    #[must_use]
+    pub fn row(values: &[(&str, f64)]) -> Self {
+        Self { columns: values.iter().map(|(name, value)| ((*name).to_owned(), vec![*value])).collect() }
+    }
+
+    /// Columns, cut to the shortest.
+    #[must_use]
+    pub fn new(columns: Vec<(&str, Vec<f64>)>) -> Self {
+        let rows = columns.iter().map(|(_, values)| values.len()).min().unwrap_or(0);
+        let cut = |mut values: Vec<f64>| {
+            values.truncate(rows);
+            values
+        };
+        Self { columns: columns.into_iter().map(|(name, values)| (name.to_owned(), cut(values))).collect() }
+    }
+
+    /// The columns with their names.
+    #[must_use]
+    pub fn columns(&self) -> &[(String, Vec<f64>)] {
+        &self.columns
+    }
+
+    /// A column by name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        self.columns.iter().find(|(n, _)| n == name).map(|(_, values)| values.as_slice())
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |(_, values)| values.len())
+    }
+
+    /// The table as comma-separated values with a line of names.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        let mut text = names.join(",") + "\n";
+        for row in 0..self.rows() {
+            let cells: Vec<String> = self.columns.iter().map(|(_, values)| values[row].to_string()).collect();
+            text += &(cells.join(",") + "\n");
+        }
+        text
+    }
+}
+
+impl Data for Table {
+    const KIND: &'static str = "table";
+
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&(self.columns.len() as u64).to_le_bytes())?;
+        for (name, values) in &self.columns {
+            write_text(out, name)?;
+            write_f64s(out, values)?;
+        }
+        Ok(())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let mut reader = Reader(bytes);
+        let count = reader.count(16)?;
+        let columns = (0..count).map(|_| Ok((reader.text()?, reader.f64s()?))).collect::<io::Result<Vec<_>>>()?;
+        reader.end()?;
+        if columns.windows(2).any(|pair| pair[0].1.len() != pair[1].1.len()) {
+            return Err(super::bytes::invalid("columns differ in length"));
+        }
+        Ok(Self { columns })
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.columns.iter().map(|(name, values)| name.len() + values.len() * 8).sum()
+    }
+
+    /// One row: an object of numbers. More: an object of lists.
+    fn to_json(&self) -> Option<serde_json::Value> {
+        let one = self.rows() == 1;
+        let value = |values: &Vec<f64>| if one { serde_json::json!(values[0]) } else { serde_json::json!(values) };
+        Some(self.columns.iter().map(|(name, values)| (name.clone(), value(values))).collect::<serde_json::Map<_, _>>().into())
+    }
+}
