@@ -20,9 +20,11 @@ mod plan;
 mod port;
 mod registry;
 mod report;
+pub mod schema;
 mod spec;
 pub mod suggest;
 mod value;
+pub mod watch;
 
 pub use context::{Cancel, Context, Header};
 pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Resolved, Wanted};

@@ -23,4 +23,4 @@ pub use error::IoError;
 pub use format::Format;
 pub use read::{Endian, Imported, ReadOptions, read_heightmap};
 pub use sidecar::{Sidecar, sidecar_path};
-pub use write::{Depth, WriteOptions, write_heightmap, write_mesh, write_picture};
+pub use write::{Depth, WriteOptions, picture_bytes, write_heightmap, write_mesh, write_picture};

@@ -168,3 +168,13 @@ fn wrong_extension(path: &Path, what: &str, formats: &[Format]) -> IoError {
     let known: Vec<String> = formats.iter().map(ToString::to_string).collect();
     IoError::new(path, format!("{what} cannot be written to a file of that name"), format!("choose one of {}", known.join(", ")))
 }
+
+/// A picture as the bytes of a PNG file.
+///
+/// # Errors
+/// When the picture is empty or too large for PNG.
+pub fn picture_bytes(picture: &Grid<[u8; 3]>) -> io::Result<Vec<u8>> {
+    let mut out = io::Cursor::new(Vec::new());
+    crate::png::encode_picture(&mut out, picture)?;
+    Ok(out.into_inner())
+}

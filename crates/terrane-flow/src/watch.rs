@@ -1,0 +1,181 @@
+//! Tells when files change.
+//!
+//! Folders are watched, not files: an editor that saves by renaming replaces the file, and a file may not be there yet. A
+//! burst of events is one change. Because some file systems send no events, files are also looked at now and then.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use notify::{RecursiveMode, Watcher as _};
+
+/// Quiet time after an event before it counts as a change.
+const SETTLE: Duration = Duration::from_millis(40);
+/// The longest that a burst of events can put off a change.
+const LONGEST_BURST: Duration = Duration::from_millis(400);
+/// How often files are looked at without an event.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Watches a set of files that can be replaced at any time.
+pub struct Watcher {
+    inner: notify::RecommendedWatcher,
+    folders: BTreeSet<PathBuf>,
+    state: Arc<Mutex<Files>>,
+    changes: Receiver<()>,
+}
+
+/// The files of interest and how they looked last.
+#[derive(Default)]
+struct Files(BTreeMap<PathBuf, Option<(u64, SystemTime)>>);
+
+fn look(path: &Path) -> Option<(u64, SystemTime)> {
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.len(), meta.modified().ok()?))
+}
+
+/// Paths as events name them: absolute, without resolving the file itself.
+fn absolute(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (absolute.parent().and_then(|folder| folder.canonicalize().ok()), absolute.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => absolute,
+    }
+}
+
+impl Watcher {
+    /// A watcher of nothing yet.
+    ///
+    /// # Errors
+    /// When the system cannot watch files.
+    pub fn new() -> notify::Result<Self> {
+        let (events_in, events) = unbounded();
+        let (changes_in, changes) = bounded(1);
+        let state = Arc::new(Mutex::new(Files::default()));
+        let inner = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            // The other end goes with the watcher.
+            let _gone = events_in.send(event);
+        })?;
+        let files = Arc::clone(&state);
+        std::thread::Builder::new().name("terrane-watch".to_owned()).spawn(move || listen(&events, &changes_in, &files))?;
+        Ok(Self { inner, folders: BTreeSet::new(), state, changes })
+    }
+
+    /// Watches these files from now on, and no others.
+    pub fn watch(&mut self, files: &[PathBuf]) {
+        let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
+        let folders: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
+        for folder in self.folders.difference(&folders) {
+            let _gone = self.inner.unwatch(folder);
+        }
+        // A folder that is not there yet, or went and came back, is found by looking.
+        for folder in &folders {
+            if !self.folders.contains(folder) {
+                let _missing = self.inner.watch(folder, RecursiveMode::NonRecursive);
+            }
+        }
+        self.folders = folders;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = std::mem::take(&mut state.0);
+        state.0 = files
+            .into_iter()
+            .map(|file| {
+                let seen = known.get(&file).copied().unwrap_or_else(|| look(&file));
+                (file, seen)
+            })
+            .collect();
+    }
+
+    /// A message for every change; several changes before it is read are one.
+    #[must_use]
+    pub fn changes(&self) -> &Receiver<()> {
+        &self.changes
+    }
+}
+
+fn listen(events: &Receiver<notify::Result<notify::Event>>, changes: &Sender<()>, files: &Mutex<Files>) {
+    loop {
+        let touched = match events.recv_timeout(LOOK) {
+            Ok(event) => concerns(&event, files),
+            Err(RecvTimeoutError::Timeout) => looks_different(files),
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        if !touched {
+            continue;
+        }
+        let first = Instant::now();
+        while first.elapsed() < LONGEST_BURST && events.recv_timeout(SETTLE).is_ok() {}
+        let _now_known = looks_different(files);
+        // A full channel holds a message already.
+        let _pending = changes.try_send(());
+    }
+}
+
+/// Whether an event is about one of the files; an error may hide one that is.
+fn concerns(event: &notify::Result<notify::Event>, files: &Mutex<Files>) -> bool {
+    match event {
+        Ok(event) if matches!(event.kind, notify::EventKind::Access(_)) => false,
+        Ok(event) => {
+            let files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            event.need_rescan() || event.paths.iter().any(|path| files.0.contains_key(path))
+        }
+        Err(_) => true,
+    }
+}
+
+fn looks_different(files: &Mutex<Files>) -> bool {
+    let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut different = false;
+    for (path, seen) in &mut files.0 {
+        let now = look(path);
+        different |= now != *seen;
+        *seen = now;
+    }
+    different
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(watcher: &Watcher) -> bool {
+        watcher.changes().recv_timeout(Duration::from_secs(5)).is_ok()
+    }
+
+    fn quiet(watcher: &Watcher) -> bool {
+        watcher.changes().recv_timeout(Duration::from_millis(700)).is_err()
+    }
+
+    #[test]
+    fn writes_renames_deletions_and_returns_are_changes_and_other_files_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("graph.ron");
+        std::fs::write(&file, "one").unwrap();
+        let mut watcher = Watcher::new().unwrap();
+        watcher.watch(std::slice::from_ref(&file));
+        std::fs::write(folder.path().join("other.png"), "x").unwrap();
+        assert!(quiet(&watcher), "another file is no change");
+        std::fs::write(&file, "two").unwrap();
+        assert!(heard(&watcher), "a write");
+        std::fs::write(folder.path().join("new"), "three").unwrap();
+        std::fs::rename(folder.path().join("new"), &file).unwrap();
+        assert!(heard(&watcher), "a rename onto the file");
+        std::fs::remove_file(&file).unwrap();
+        assert!(heard(&watcher), "a deletion");
+        std::fs::write(&file, "four").unwrap();
+        assert!(heard(&watcher), "a return");
+        assert!(quiet(&watcher), "and then nothing");
+    }
+
+    #[test]
+    fn a_file_in_a_folder_that_is_not_there_yet_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("later/graph.ron");
+        let mut watcher = Watcher::new().unwrap();
+        watcher.watch(std::slice::from_ref(&file));
+        std::fs::create_dir(folder.path().join("later")).unwrap();
+        std::fs::write(&file, "x").unwrap();
+        assert!(heard(&watcher));
+    }
+}

@@ -1,0 +1,206 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// Procedural terrain as text.
+#[derive(Debug, Parser)]
+#[command(name = "terrane", version, about, after_help = "Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage.")]
+pub struct Args {
+    /// When to use colour; NO_COLOR is heeded.
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
+    pub color: Colour,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Evaluate a graph and write its outputs.
+    Run(Run),
+    /// Evaluate one output of one node into a file, or print numbers and tables.
+    Eval(Eval),
+    /// Run a graph, and again after every change of its files.
+    Watch(Watch),
+    /// Report every mistake in graphs; nothing is evaluated or written.
+    Check(Check),
+    /// Tell, per node, whether its result is known, and what changed since the last run.
+    Explain(Explain),
+    /// The catalogue of nodes, or one node's page.
+    Nodes(Nodes),
+    /// A picture of a graph.
+    Graph(GraphPicture),
+    /// Look after the disk cache.
+    Cache(Cache),
+    /// Write a starter graph that runs.
+    New(New),
+    /// Completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What a graph is loaded with.
+#[derive(Debug, ClapArgs)]
+pub struct Load {
+    /// The graph file.
+    pub graph: PathBuf,
+    /// The seed, in place of the graph's.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Samples, in place of the graph's; the extent stays and the spacing follows.
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// A parameter of the graph; can be repeated.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Let the graph read files outside its folder.
+    #[arg(long)]
+    pub allow_outside: bool,
+}
+
+/// How a graph is evaluated.
+#[derive(Debug, ClapArgs)]
+pub struct Engine {
+    /// Threads; 0 is one per core.
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// Evaluate every node, and keep nothing.
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Folder of the disk cache.
+    #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// Bytes that the disk cache may take, such as 8G.
+    #[arg(long, default_value = "8G", value_name = "BYTES")]
+    pub cache_size: String,
+    /// Print events and the result as JSON, one object a line.
+    #[arg(long)]
+    pub json: bool,
+    /// Show a table of time and memory per node.
+    #[arg(long)]
+    pub profile: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Run {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Folder for the outputs.
+    #[arg(long, short, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Only this output; can be repeated.
+    #[arg(long, value_name = "OUTPUT")]
+    pub only: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Eval {
+    #[command(flatten)]
+    pub load: Load,
+    /// NODE, or NODE.OUTPUT.
+    pub port: String,
+    /// The file, its format by extension; `-` prints numbers and tables as JSON.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub engine: Engine,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Watch {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Folder for the outputs.
+    #[arg(long, short, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Check {
+    /// Graph files.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// Print mistakes as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Let graphs read files outside their folders.
+    #[arg(long)]
+    pub allow_outside: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Explain {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Nodes {
+    /// A type of node.
+    pub node: Option<String>,
+    /// Print as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Print the JSON schema of the graph language.
+    #[arg(long, conflicts_with_all = ["node", "json"])]
+    pub schema: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PictureFormat {
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct GraphPicture {
+    #[command(flatten)]
+    pub load: Load,
+    /// What to print.
+    #[arg(long, value_enum, default_value_t = PictureFormat::Mermaid)]
+    pub format: PictureFormat,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum CacheAction {
+    /// How much there is.
+    Stat,
+    /// Read everything and remove what is damaged.
+    Verify,
+    /// Remove what is unused for longest, down to the size allowed.
+    Gc,
+    /// Remove everything.
+    Clear,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Cache {
+    /// What to do.
+    #[arg(value_enum)]
+    pub action: CacheAction,
+    #[command(flatten)]
+    pub engine: Engine,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct New {
+    /// Name of the graph; `.ron` is added.
+    pub name: String,
+}

@@ -1,0 +1,74 @@
+//! `terrane nodes`.
+
+use std::fmt::Write as _;
+
+use terrane_flow::{NodeSpec, Registry, schema, suggest};
+
+use super::args::Nodes;
+use super::console::{self, Failure};
+
+pub fn nodes(args: &Nodes) -> Result<(), Failure> {
+    let registry = terrane_nodes::registry();
+    if args.schema {
+        console::print(&format!("{:#}\n", schema::json_schema(&registry)));
+        return Ok(());
+    }
+    let Some(name) = &args.node else {
+        console::print(&if args.json { format!("{:#}\n", schema::catalogue(&registry)) } else { list(&registry) });
+        return Ok(());
+    };
+    let Some(node) = registry.node(name) else {
+        let known: Vec<&str> = registry.nodes().map(|node| node.spec().name).collect();
+        return Err(Failure::usage(format!("there is no node type `{name}`"), suggest::help(name, &known, "the types are")));
+    };
+    let spec = node.spec();
+    console::print(&if args.json { format!("{:#}\n", schema::node(spec)) } else { page(spec) });
+    Ok(())
+}
+
+fn list(registry: &Registry) -> String {
+    let mut text = String::new();
+    let mut shelf = "";
+    for node in registry.nodes() {
+        let spec = node.spec();
+        if spec.category != shelf {
+            shelf = spec.category;
+            let _infallible = writeln!(text, "{}{shelf}", if text.is_empty() { "" } else { "\n" });
+        }
+        let summary = spec.summary().replace('\n', " ");
+        let _infallible = writeln!(text, "  {:<22} {summary}", spec.name);
+    }
+    text + "\n`terrane nodes TYPE` shows one node's page.\n"
+}
+
+fn page(spec: &NodeSpec) -> String {
+    let mut text = format!("{} ({}, {} under tiles)\n\n{}\n", spec.name, spec.category, spec.tiles.name(), spec.docs);
+    if !spec.paper.is_empty() {
+        let _infallible = writeln!(text, "\nSource: {}", spec.paper);
+    }
+    text.push_str("\nPorts\n");
+    for input in spec.inputs {
+        let need = match (input.default, input.optional) {
+            (Some(default), _) => format!("or a number, default {default}"),
+            (None, true) => "optional".to_owned(),
+            (None, false) => "required".to_owned(),
+        };
+        entry(&mut text, input.name, &format!("{}, {need}", input.kind.name), input.unit, input.docs);
+    }
+    text.push_str("\nParameters\n");
+    for param in spec.params {
+        let default = param.default.map_or_else(|| "required".to_owned(), |default| format!("default {}", default()));
+        let range = if param.range.is_open() { String::new() } else { format!(", {}", param.range) };
+        entry(&mut text, param.name, &format!("{}{range}; {default}", (param.shape)()), param.unit, param.docs);
+    }
+    text.push_str("\nOutputs\n");
+    for output in spec.outputs {
+        entry(&mut text, output.name, output.kind.name, output.unit, output.docs);
+    }
+    text
+}
+
+fn entry(text: &mut String, name: &str, what: &str, unit: &str, docs: &str) {
+    let unit = if unit.is_empty() { String::new() } else { format!(" [{unit}]") };
+    let _infallible = writeln!(text, "  {name}{unit}: {what}\n      {}", docs.replace('\n', " "));
+}

@@ -1,0 +1,82 @@
+//! What the user reads.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use terrane_flow::Diagnostics;
+
+use super::args::Colour;
+
+static COLOUR: AtomicBool = AtomicBool::new(false);
+
+/// Decides on colour, once.
+pub fn set_colour(colour: Colour) {
+    let on = match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
+    };
+    COLOUR.store(on, Ordering::Relaxed);
+}
+
+/// Why a command ends without success.
+pub enum Failure {
+    /// The graph is wrong.
+    Graph(Diagnostics),
+    /// The command line is wrong, or what it names.
+    Usage { message: String, help: String },
+    /// Nodes failed, or outputs could not be written.
+    Evaluation(Vec<(String, String)>),
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Graph(diagnostics)
+    }
+}
+
+impl Failure {
+    pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), help: help.into() }
+    }
+
+    pub fn evaluation(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Evaluation(vec![(message.into(), help.into())])
+    }
+
+    /// Tells the user.
+    pub fn report(&self) {
+        match self {
+            Self::Graph(diagnostics) => write(&diagnostics.render(COLOUR.load(Ordering::Relaxed))),
+            Self::Usage { message, help } => error(message, help),
+            Self::Evaluation(problems) => problems.iter().for_each(|(message, help)| error(message, help)),
+        }
+    }
+}
+
+/// An error with its remedy.
+pub fn error(message: &str, help: &str) {
+    let (red, off) = if COLOUR.load(Ordering::Relaxed) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
+    line(&format!("{red}error:{off} {message}"));
+    if !help.is_empty() {
+        line(&format!("  help: {help}"));
+    }
+}
+
+/// A line on standard error.
+pub fn line(text: &str) {
+    write(&format!("{text}\n"));
+}
+
+fn write(text: &str) {
+    // Nobody reads standard error: there is nobody to tell.
+    let _unheard = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Text on standard output; a reader that went away ends the program quietly.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}

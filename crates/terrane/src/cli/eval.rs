@@ -1,0 +1,53 @@
+//! `terrane eval`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_flow::{Reference, Wanted};
+
+use super::args::Eval;
+use super::console::{self, Failure};
+use super::{outputs, profile, progress, run, session};
+
+pub fn eval(args: &Eval) -> Result<(), Failure> {
+    let loaded = Arc::new(session::load(&args.load)?);
+    let reference = Reference::parse(&args.port);
+    let position = loaded.graph.find(&reference).map_err(|(message, help)| Failure::usage(message, help))?;
+    let kind = loaded.graph.nodes[position.0].node.spec().outputs[position.1].kind;
+    let print = args.output == Path::new("-");
+    if print {
+        if !["table", "points"].contains(&kind.name) {
+            let message = format!("`{}` is a {}, which cannot be printed", args.port, kind.name);
+            return Err(Failure::usage(message, "name a file with -o"));
+        }
+    } else {
+        terrane_nodes::check_output(kind, &args.output.to_string_lossy(), &[])
+            .map_err(|error| Failure::usage(error.message, error.help))?;
+    }
+    session::check_memory(loaded.plan.forecast(&loaded.graph, &[position]), args.engine.json)?;
+    let engine = session::engine(&args.engine, 0)?;
+    let job = engine.start(&loaded, [Wanted::from(reference)])?;
+    // With `-o -` standard output is the value alone.
+    progress::show(job.events(), args.engine.json && !print);
+    let evaluation = job.wait();
+    if args.engine.profile {
+        profile::show(&evaluation);
+    }
+    if let Some(disk) = engine.disk() {
+        disk.collect();
+    }
+    run::failures(&loaded, &evaluation, Vec::new())?;
+    let value = evaluation.outputs.first().and_then(|output| output.value.as_ref());
+    let Some(value) = value else { return Err(Failure::evaluation("there is no value", "run again")) };
+    if print {
+        let json = value.to_json().unwrap_or_default();
+        console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
+        return Ok(());
+    }
+    outputs::write(&args.output, value, &terrane_io::WriteOptions::default())
+        .map_err(|error| Failure::evaluation(error.to_string(), error.help))?;
+    if !args.engine.json {
+        console::line(&format!("wrote {}", args.output.display()));
+    }
+    Ok(())
+}

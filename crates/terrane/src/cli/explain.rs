@@ -1,0 +1,88 @@
+//! `terrane explain`: what would run, and why.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use terrane_flow::{Engine, KeyPart, Loaded};
+use terrane_io::write_atomic;
+
+use super::args::Explain;
+use super::console::{self, Failure};
+use super::session;
+
+type Parts = BTreeMap<String, Vec<KeyPart>>;
+
+pub fn explain(args: &Explain) -> Result<(), Failure> {
+    let loaded = session::load(&args.load)?;
+    let engine = session::engine(&args.engine, 0)?;
+    let cache = session::cache_dir(&args.engine);
+    let targets = targets(&loaded);
+    let last = last_parts(cache.as_deref(), &args.load.graph);
+    let now = parts(&engine, &loaded, &targets);
+    let name = |node: usize| loaded.graph.nodes.get_index(node).map_or("", |(name, _)| name.as_str());
+    for resolved in engine.resolve(&loaded, &targets) {
+        let node = name(resolved.node);
+        let kind = loaded.graph.nodes[resolved.node].node.spec().name;
+        let key = resolved.key.map_or_else(|| "unknown".to_owned(), |key| key.0.hex()[..16].to_owned());
+        let changes = changes(last.as_ref().and_then(|last| last.get(node)), now.get(node));
+        let state = if resolved.known { "cached" } else { "runs" };
+        if args.engine.json {
+            let line = serde_json::json!({"node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes});
+            console::print(&format!("{line}\n"));
+        } else {
+            let why = if resolved.known { String::new() } else { format!("  {}", changes.join("; ")) };
+            console::print(&format!("{state:<7} {key:<16}  {node} ({kind}){why}\n"));
+        }
+    }
+    Ok(())
+}
+
+fn targets(loaded: &Loaded) -> Vec<(usize, usize)> {
+    let wanted: Vec<(usize, usize)> =
+        loaded.graph.outputs.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect();
+    if wanted.is_empty() { (0..loaded.graph.nodes.len()).map(|node| (node, 0)).collect() } else { wanted }
+}
+
+fn parts(engine: &Engine, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
+    let name = |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
+    engine.key_parts(loaded, targets).into_iter().map(|(node, parts)| (name(node), parts)).collect()
+}
+
+/// What differs between two keys, in words.
+fn changes(last: Option<&Vec<KeyPart>>, now: Option<&Vec<KeyPart>>) -> Vec<String> {
+    let (Some(last), Some(now)) = (last, now) else { return vec!["not run before".to_owned()] };
+    let find = |parts: &[KeyPart], name: &str| parts.iter().find(|part| part.name == name).map(|part| part.value.clone());
+    let mut changes = Vec::new();
+    for part in now {
+        match find(last, &part.name) {
+            None => changes.push(format!("{} is new", part.name)),
+            Some(old) if old != part.value => changes.push(format!("{}: {old} -> {}", part.name, part.value)),
+            Some(_) => {}
+        }
+    }
+    let gone = last.iter().filter(|part| find(now, &part.name).is_none());
+    changes.extend(gone.map(|part| format!("{} is gone", part.name)));
+    if changes.is_empty() {
+        changes.push("nothing changed: its result is no longer in the cache".to_owned());
+    }
+    changes
+}
+
+fn page(cache: Option<&Path>, graph: &Path) -> Option<PathBuf> {
+    let absolute = std::path::absolute(graph).ok()?;
+    let name = blake3::hash(absolute.as_os_str().as_encoded_bytes()).to_hex();
+    Some(cache?.join("explain").join(format!("{}.json", &name[..32])))
+}
+
+fn last_parts(cache: Option<&Path>, graph: &Path) -> Option<Parts> {
+    serde_json::from_slice(&fs::read(page(cache, graph)?).ok()?).ok()
+}
+
+/// Notes the keys of a run, for the next explanation.
+pub fn remember(engine: &Engine, loaded: &Loaded, cache: Option<&Path>, graph: &Path) {
+    let Some(page) = page(cache, graph) else { return };
+    let parts = parts(engine, loaded, &targets(loaded));
+    // Without the note the next explanation says less.
+    let _best_effort = write_atomic(&page, |out| serde_json::to_writer(out, &parts).map_err(std::io::Error::other));
+}

@@ -1,0 +1,62 @@
+//! Commands.
+
+mod args;
+mod cache;
+mod catalogue;
+mod check;
+mod console;
+mod eval;
+mod explain;
+mod memory;
+mod outputs;
+mod picture;
+mod profile;
+mod progress;
+mod run;
+mod session;
+mod starter;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+use console::Failure;
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    // A panic in a node is reported as that node's error; the text of the panic itself would only be noise beside it.
+    std::panic::set_hook(Box::new(|panic| {
+        if !std::thread::current().name().is_some_and(|name| name.starts_with("terrane-")) {
+            console::line(&format!("terrane: internal error, please report it: {panic}"));
+        }
+    }));
+    let args = Args::parse();
+    console::set_colour(args.color);
+    let result = match args.command {
+        Command::Run(run) => run::run(&run),
+        Command::Eval(eval) => eval::eval(&eval),
+        Command::Watch(watch) => watch::watch(&watch),
+        Command::Check(check) => check::check(&check),
+        Command::Explain(explain) => explain::explain(&explain),
+        Command::Nodes(nodes) => catalogue::nodes(&nodes),
+        Command::Graph(graph) => picture::graph(&graph),
+        Command::Cache(cache) => cache::cache(&cache),
+        Command::New(new) => starter::new(&new),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Args::command(), "terrane", &mut std::io::stdout());
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            match failure {
+                Failure::Evaluation(_) => ExitCode::from(1),
+                Failure::Usage { .. } | Failure::Graph(_) => ExitCode::from(2),
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Values into files, and what is known of files already written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use terrane_flow::{Digest, OutputEntry, Value};
+use terrane_io::{Format, IoError, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture};
+use terrane_nodes::values::{Map, MeshValue, Picture, Points, Table};
+
+/// Writes a value to a file, its format by extension.
+pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Written, IoError> {
+    if let Some(map) = value.get::<Map>() {
+        write_heightmap(path, map, options)
+    } else if let Some(picture) = value.get::<Picture>() {
+        write_picture(path, picture)
+    } else if let Some(mesh) = value.get::<MeshValue>() {
+        write_mesh(path, mesh)
+    } else {
+        let text = text(path, value).ok_or_else(|| {
+            IoError::new(path, format!("a {} cannot be written so", value.kind().name), "choose .json or .csv")
+        })?;
+        write_atomic(path, |out| std::io::Write::write_all(out, text.as_bytes()))
+            .map_err(|error| IoError::new(path, format!("cannot write: {error}"), "check the folder's permissions"))
+    }
+}
+
+fn text(path: &Path, value: &Value) -> Option<String> {
+    match (Format::from_extension(path), value.get::<Table>()) {
+        (Some(Format::Csv), Some(table)) => Some(table.to_csv()),
+        (Some(Format::Json), _) if value.get::<Points>().is_some() || value.get::<Table>().is_some() => {
+            Some(format!("{:#}\n", value.to_json()?))
+        }
+        _ => None,
+    }
+}
+
+/// The options of an output.
+pub fn options(entry: &OutputEntry) -> Result<WriteOptions, (String, String)> {
+    terrane_nodes::write_options(entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+}
+
+/// What was written where: so that a run that would write the same again neither loads nor writes.
+pub struct Ledger {
+    folder: Option<PathBuf>,
+}
+
+impl Ledger {
+    /// A ledger in the cache's folder.
+    pub fn new(cache: Option<&Path>) -> Self {
+        Self { folder: cache.map(|folder| folder.join("outputs")) }
+    }
+
+    fn page(&self, file: &Path) -> Option<PathBuf> {
+        let absolute = std::path::absolute(file).ok()?;
+        let name = blake3::hash(absolute.as_os_str().as_encoded_bytes()).to_hex();
+        Some(self.folder.as_ref()?.join(&name[..32]))
+    }
+
+    /// The content that a file holds, when it is just as it was written, with the same options.
+    pub fn content(&self, file: &Path, entry: &OutputEntry) -> Option<Digest> {
+        let page = fs::read_to_string(self.page(file)?).ok()?;
+        let [digest, options, state] = page.lines().collect::<Vec<_>>()[..] else { return None };
+        (options == format!("{:?}", entry.options) && state == state_of(file)?).then(|| Digest::from_hex(digest))?
+    }
+
+    /// Notes what a file holds.
+    pub fn note(&self, file: &Path, entry: &OutputEntry, content: Digest) {
+        let (Some(page), Some(state)) = (self.page(file), state_of(file)) else { return };
+        let text = format!("{}\n{:?}\n{state}\n", content.hex(), entry.options);
+        // Without a note the file is only written again.
+        let _best_effort = write_atomic(&page, |out| std::io::Write::write_all(out, text.as_bytes()));
+    }
+}
+
+/// A file's bytes and those of its sidecar, hashed.
+fn state_of(file: &Path) -> Option<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(fs::File::open(file).ok()?).ok()?;
+    let sidecar = terrane_io::sidecar_path(file);
+    if let Ok(sidecar) = fs::File::open(sidecar) {
+        hasher.update_reader(sidecar).ok()?;
+    }
+    Some(hasher.finalize().to_hex().to_string())
+}

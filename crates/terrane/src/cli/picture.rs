@@ -1,0 +1,16 @@
+//! `terrane graph`.
+
+use super::args::{GraphPicture, PictureFormat};
+use super::console::{self, Failure};
+use super::session;
+
+pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
+    let loaded = session::load(&args.load)?;
+    let draw = match args.format {
+        PictureFormat::Dot => terrane_view::dot,
+        PictureFormat::Mermaid => terrane_view::mermaid,
+        PictureFormat::Svg => terrane_view::svg,
+    };
+    console::print(&draw(&loaded.graph, &loaded.plan));
+    Ok(())
+}

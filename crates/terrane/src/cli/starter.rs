@@ -1,0 +1,22 @@
+//! `terrane new`.
+
+use std::path::PathBuf;
+
+use super::args::New;
+use super::console::{self, Failure};
+
+const STARTER: &str = include_str!("starter.ron");
+
+pub fn new(args: &New) -> Result<(), Failure> {
+    let mut path = PathBuf::from(&args.name);
+    if path.extension().is_none_or(|extension| extension != "ron") {
+        path.as_mut_os_string().push(".ron");
+    }
+    if path.exists() {
+        return Err(Failure::usage(format!("`{}` is there already", path.display()), "choose another name"));
+    }
+    terrane_io::write_atomic(&path, |out| std::io::Write::write_all(out, STARTER.as_bytes()))
+        .map_err(|error| Failure::evaluation(format!("cannot write `{}`: {error}", path.display()), "check the folder"))?;
+    console::line(&format!("wrote {0}; now: terrane run {0}", path.display()));
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! Procedural terrain as text: a graph of typed nodes, evaluated in parallel and cached by content.
+//!
+//! ```
+//! use terrane::nodes::{erosion::ThermalErosion, metrics::ErosionScore, sources::MidpointDisplacement};
+//! use terrane::{Domain, Engine, EngineOptions, Graph, Terrain};
+//!
+//! let mut graph = Graph::new(Terrain(Domain::new(129, 129).with_spacing(4.0))).with_seed(42);
+//! let hills = graph.add("hills", MidpointDisplacement { amplitude: 120.0, ..Default::default() });
+//! let eroded = graph.add("eroded", ThermalErosion { height: hills.height.into(), talus: 0.6, ..Default::default() });
+//! let score = graph.add("score", ErosionScore { height: (&eroded.height).into(), ..Default::default() });
+//! let engine = Engine::new(EngineOptions::default())?;
+//! let result = engine.evaluate(&graph, [(&eroded.height).into(), (&score.score).into()])?;
+//! assert_eq!(result.get(&eroded.height).expect("it ran").width(), 129);
+//! # assert!(result.get(&score.score).expect("it ran").column("score").expect("a column")[0] > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same graph can be loaded from a file with [`load_file`] and [`registry`]; [`Engine::start`] gives a [`Job`] with
+//! events and a cancel handle. [`testing`] has snapshot helpers. The framework itself, which knows nothing of terrain, is
+//! [`flow`]; the techniques as plain functions are [`kernels`].
+
+pub mod testing;
+
+pub use terrane_flow as flow;
+pub use terrane_flow::{Cancel, Engine, EngineOptions, Evaluation, Event, Graph, Job, LoadOptions, Loaded, Wanted, load, load_file};
+pub use terrane_grid::{Domain, Grid, Heightmap};
+pub use terrane_io as io;
+pub use terrane_kernels as kernels;
+pub use terrane_nodes as nodes;
+pub use terrane_nodes::{Terrain, registry, values};
+pub use terrane_view as view;
