@@ -96,6 +96,9 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 fn sentence(error: &ron::Error) -> String {
+    if matches!(error, ron::Error::ExceededRecursionLimit) {
+        return "brackets are nested too deep".to_owned();
+    }
     let text = error.to_string();
     let mut chars = text.chars();
     match chars.next() {

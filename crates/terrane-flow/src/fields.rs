@@ -169,7 +169,10 @@ impl<'a> Fields<'a> {
                 Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
                     "write the number without quotes, or \"$name\" for a parameter of the graph".to_owned()
                 }
-                _ => format!("{}", error.code),
+                Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
+                Shape::Float => "write a number, such as 0.5".to_owned(),
+                Shape::Bool => "write true or false".to_owned(),
+                _ => format!("RON says: {}", error.code),
             };
             (format!("`{}` is {}: {expected}", param.name, shorten(&text)), help)
         })?;

@@ -15,6 +15,30 @@ pub struct SourceText {
     pub text: String,
 }
 
+/// Longer lines are shown only around the mistake.
+const LONGEST_LINE: usize = 240;
+
+impl SourceText {
+    /// The part of a long line around a span.
+    fn window<'a>(&'a self, span: &miette::SourceSpan) -> Box<dyn miette::SpanContents<'a> + 'a> {
+        const AROUND: usize = 40;
+        let (start, end) = (span.offset(), (span.offset() + span.len()).min(span.offset() + 2 * AROUND));
+        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |newline| start + newline);
+        let from = self.text.ceil_char_boundary(start.saturating_sub(AROUND).max(line_start));
+        let to = self.text.floor_char_boundary((end + AROUND).min(line_end)).max(from);
+        let (line, column) = self.line_column(from);
+        Box::new(miette::MietteSpanContents::new_named(
+            self.name.clone(),
+            &self.text.as_bytes()[from..to],
+            (from, to - from).into(),
+            line - 1,
+            column - 1,
+            1,
+        ))
+    }
+}
+
 /// Named text for miette, which reads lines around a span from it.
 impl miette::SourceCode for SourceText {
     fn read_span<'a>(
@@ -24,6 +48,9 @@ impl miette::SourceCode for SourceText {
         after: usize,
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
         let inner = self.text.read_span(span, before, after)?;
+        if inner.data().split(|byte| *byte == b'\n').any(|line| line.len() > LONGEST_LINE) {
+            return Ok(self.window(span));
+        }
         Ok(Box::new(miette::MietteSpanContents::new_named(
             self.name.clone(),
             inner.data(),
@@ -158,7 +185,9 @@ impl miette::Diagnostic for Drawn<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let (_, span) = self.0.place.as_ref()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(Some("here".to_owned()), span.clone()))))
+        // A mistake that fills a page is shown by its beginning.
+        let end = span.end.min(span.start + 80).max(span.start);
+        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(Some("here".to_owned()), span.start..end))))
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {

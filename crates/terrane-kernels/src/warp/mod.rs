@@ -10,7 +10,7 @@ use crate::{Boundary, Cancelled, Progress};
 /// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h samples, with p the
 /// noise at the sample and q the second noise or, where there is none, the noise transposed: at (y·w/h, x·h/w), which
 /// on a square map is exactly the transposed map. A magnitude of 0 gives the map itself, bit for bit. With
-/// [`Boundary::Open`] what lies outside is the nearest sample of the border. O(samples).
+/// [`Boundary::Open`] what lies outside is the map mirrored, since the border repeated would show as streaks. O(samples).
 ///
 /// # Panics
 /// When the maps differ in size.
@@ -101,10 +101,21 @@ impl Reader<'_> {
         let (a, b) = match self.boundary {
             Boundary::Wrap if (0..count - 1).contains(&first) => (first, first + 1),
             Boundary::Wrap => (first.rem_euclid(count), (first + 1).rem_euclid(count)),
-            Boundary::Open => (first.clamp(0, count - 1), (first + 1).clamp(0, count - 1)),
+            Boundary::Open => (mirror(first, count), mirror(first + 1, count)),
         };
         (a as usize, b as usize, t)
     }
+}
+
+/// The sample that a mirrored one shows.
+#[inline]
+fn mirror(index: i64, count: i64) -> i64 {
+    if (0..count).contains(&index) {
+        return index;
+    }
+    let period = (2 * (count - 1)).max(1);
+    let folded = index.rem_euclid(period);
+    folded.min(period - folded).min(count - 1)
 }
 
 #[cfg(test)]
@@ -136,7 +147,8 @@ mod tests {
         assert_eq!(out[(1, 4)], 28.0);
         assert_eq!(out[(7, 4)], 26.0, "column 9 is column 1");
         let open = perturb(&height, &dx, Some(&dy), 1.0, Boundary::Open, &Silent).unwrap();
-        assert_eq!(open[(7, 0)], 7.0, "outside is the border");
+        // Column 9 shows column 5; rows −1.5 lie between rows 1 and 2.
+        assert_eq!(open[(7, 0)], 20.0, "outside is the map mirrored");
     }
 
     #[test]

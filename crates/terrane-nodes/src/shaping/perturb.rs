@@ -43,7 +43,7 @@ pub struct Perturb {
     /// Greatest displacement, from end to end, as a share of the map's extent.
     #[param(default = 0.25, min = 0.0, max = 4.0)]
     pub magnitude: f64,
-    /// What is read beyond the border.
+    /// What is read beyond the border: with `Wrap` the opposite side, with `Open` the map mirrored.
     #[param(default = Boundary::Wrap)]
     pub boundary: Boundary,
     /// Seed of the node's own noise, mixed with the graph's.
