@@ -102,8 +102,13 @@ impl FieldAttribute {
     /// The attribute called `which`, where the field has it.
     pub fn read(attributes: &[Attribute], which: &str) -> Result<Option<Self>> {
         let Some(attribute) = attributes.iter().find(|a| a.path().is_ident(which)) else { return Ok(None) };
-        let mut this =
-            Self { unit: LitStr::new("", Span::call_site()), default: None, min: None, max: None, above: false };
+        let mut this = Self {
+            unit: LitStr::new("", Span::call_site()),
+            default: None,
+            min: None,
+            max: None,
+            above: false,
+        };
         if matches!(attribute.meta, syn::Meta::List(_)) {
             attribute.parse_nested_meta(|meta| {
                 match name(&meta)?.as_str() {

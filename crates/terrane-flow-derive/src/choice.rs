@@ -17,7 +17,10 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
         let text = docs(&variant.attrs);
         if text.is_empty() {
-            return Err(syn::Error::new_spanned(variant, "a choice's variants are documented: the docs are its page"));
+            return Err(syn::Error::new_spanned(
+                variant,
+                "a choice's variants are documented: the docs are its page",
+            ));
         }
         let name = variant.ident.to_string();
         choices.push(quote!(::terrane_flow::ChoiceSpec { name: #name, docs: #text }));

@@ -22,7 +22,10 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let node = NodeAttribute::read(&input.attrs)?;
     let outputs = outputs(&input.attrs)?;
     if outputs.is_empty() {
-        return Err(syn::Error::new_spanned(&input.ident, "a node has at least one #[output(name: Type, doc = \"...\")]"));
+        return Err(syn::Error::new_spanned(
+            &input.ident,
+            "a node has at least one #[output(name: Type, doc = \"...\")]",
+        ));
     }
     let (inputs, params) = members(input)?;
 
@@ -40,7 +43,9 @@ fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {
         Data::Struct(body) => match &body.fields {
             Fields::Named(fields) => fields.named.iter().collect(),
             Fields::Unit => Vec::new(),
-            Fields::Unnamed(_) => return Err(syn::Error::new_spanned(&input.ident, "a node's fields have names")),
+            Fields::Unnamed(_) => {
+                return Err(syn::Error::new_spanned(&input.ident, "a node's fields have names"));
+            }
         },
         _ => return Err(syn::Error::new_spanned(&input.ident, "a node is a struct")),
     };
@@ -49,7 +54,10 @@ fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {
         let Some(ident) = &field.ident else { continue };
         let text = docs(&field.attrs);
         if text.is_empty() {
-            return Err(syn::Error::new_spanned(field, "a port or parameter is documented: the docs are its page"));
+            return Err(syn::Error::new_spanned(
+                field,
+                "a port or parameter is documented: the docs are its page",
+            ));
         }
         let (list, attribute) = match FieldAttribute::read(&field.attrs, "input")? {
             Some(attribute) => (&mut inputs, attribute),
@@ -115,9 +123,9 @@ fn spec(
 
 fn handles(vis: &syn::Visibility, handles: &Ident, node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
     let docs = format!("Handles on the outputs of a [`{node}`] in a graph built in code.");
-    let fields = outputs.iter().map(|OutputAttribute { name, ty, doc, .. }| {
-        quote!(#[doc = #doc] pub #name: ::terrane_flow::Output<#ty>,)
-    });
+    let fields = outputs.iter().map(
+        |OutputAttribute { name, ty, doc, .. }| quote!(#[doc = #doc] pub #name: ::terrane_flow::Output<#ty>,),
+    );
     quote! {
         #[doc = #docs]
         #[derive(Clone, Debug)]

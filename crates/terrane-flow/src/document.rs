@@ -112,7 +112,9 @@ fn hint(error: &ron::Error) -> &'static str {
         ron::Error::ExceededRecursionLimit => "a graph nests a few levels deep: look for stray brackets",
         ron::Error::Eof => "the file ends early: was it saved whole, and is every bracket closed?",
         ron::Error::ExpectedDifferentStructName { .. } => "a graph file begins with Graph(",
-        _ => "the language is RON: Type(field: value, ...), { \"name\": value }, [a, b], commas between, quotes around text",
+        _ => {
+            "the language is RON: Type(field: value, ...), { \"name\": value }, [a, b], commas between, quotes around text"
+        }
     }
 }
 
@@ -142,7 +144,11 @@ impl<'de> Visitor<'de> for Entries {
     type Value = Vec<Entry<'de>>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.identifiers { "fields (name: value, ...)" } else { "a map { \"name\": value, ... }" })
+        f.write_str(if self.identifiers {
+            "fields (name: value, ...)"
+        } else {
+            "a map { \"name\": value, ... }"
+        })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -218,7 +224,11 @@ impl<'de> DeserializeSeed<'de> for Name {
     type Value = &'de str;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        if self.identifier { deserializer.deserialize_identifier(self) } else { deserializer.deserialize_str(self) }
+        if self.identifier {
+            deserializer.deserialize_identifier(self)
+        } else {
+            deserializer.deserialize_str(self)
+        }
     }
 }
 
@@ -249,7 +259,12 @@ impl Entry<'_> {
 pub fn graph<'a>(source: &Arc<SourceText>, text: &'a str) -> Result<Vec<Entry<'a>>, Diagnostic> {
     let body = trim(text);
     if body.is_empty() {
-        return Err(Diagnostic::at(source, 0..source.text.len().min(1), "the file is empty", "a graph file begins with Graph("));
+        return Err(Diagnostic::at(
+            source,
+            0..source.text.len().min(1),
+            "the file is empty",
+            "a graph file begins with Graph(",
+        ));
     }
     let call = call(source, body).map_err(|mut diagnostic| {
         if !body.starts_with("Graph") {

@@ -105,9 +105,13 @@ impl Event {
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::json;
         match self {
-            Self::Planned { nodes, forecast } => json!({"event": "planned", "nodes": nodes, "forecast_bytes": forecast}),
+            Self::Planned { nodes, forecast } => {
+                json!({"event": "planned", "nodes": nodes, "forecast_bytes": forecast})
+            }
             Self::Started { node } => json!({"event": "started", "node": &**node}),
-            Self::Progress { node, fraction } => json!({"event": "progress", "node": &**node, "fraction": fraction}),
+            Self::Progress { node, fraction } => {
+                json!({"event": "progress", "node": &**node, "fraction": fraction})
+            }
             Self::Finished { node, time, bytes, unchanged } => json!({
                 "event": "finished", "node": &**node, "seconds": time.as_secs_f64(), "bytes": bytes, "unchanged": unchanged
             }),
@@ -116,9 +120,13 @@ impl Event {
                 let help = if let NodeError::Failed { help, .. } = error { help.as_str() } else { "" };
                 json!({"event": "failed", "node": &**node, "message": error.to_string(), "help": help})
             }
-            Self::Skipped { node, because } => json!({"event": "skipped", "node": &**node, "because": &**because}),
+            Self::Skipped { node, because } => {
+                json!({"event": "skipped", "node": &**node, "because": &**because})
+            }
             Self::Cancelled { node } => json!({"event": "cancelled", "node": &**node}),
-            Self::Warning { node, message } => json!({"event": "warning", "node": node.as_deref(), "message": message}),
+            Self::Warning { node, message } => {
+                json!({"event": "warning", "node": node.as_deref(), "message": message})
+            }
         }
     }
 }

@@ -98,7 +98,10 @@ impl<'a> Fields<'a> {
                 self.errors.push(FieldError {
                     span: None,
                     message: format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name),
-                    help: format!("write {}: \"NODE\" with the name of a node that gives a {}", input.name, input.kind.name),
+                    help: format!(
+                        "write {}: \"NODE\" with the name of a node that gives a {}",
+                        input.name, input.kind.name
+                    ),
                 });
             }
             return;
@@ -110,8 +113,11 @@ impl<'a> Fields<'a> {
     }
 
     fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, (String, String)> {
-        let text = self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
-        if input.scalar && let Ok(number) = ron_options().from_str::<f64>(&text) {
+        let text =
+            self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
+        if input.scalar
+            && let Ok(number) = ron_options().from_str::<f64>(&text)
+        {
             return if input.range.contains(number) {
                 Ok(Source::Number(number))
             } else {
@@ -126,7 +132,8 @@ impl<'a> Fields<'a> {
             _ => Err((
                 format!("`{}` is a port: {} cannot be connected to it", input.name, shorten(&text)),
                 if input.scalar {
-                    "write \"NODE\" or \"NODE.OUTPUT\" in quotes, or a number for the same value everywhere".to_owned()
+                    "write \"NODE\" or \"NODE.OUTPUT\" in quotes, or a number for the same value everywhere"
+                        .to_owned()
                 } else {
                     "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned()
                 },
@@ -157,7 +164,8 @@ impl<'a> Fields<'a> {
     }
 
     fn parse<T: Param>(&self, param: &ParamSpec, field: &Field<'_>) -> Result<T, (String, String)> {
-        let text = self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
+        let text =
+            self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
         let shape = T::shape();
         let value: T = ron_options().from_str(&text).map_err(|error| {
             let expected = format!("expected {shape}");

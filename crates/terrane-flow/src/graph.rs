@@ -66,7 +66,13 @@ impl Graph {
     /// A graph without nodes.
     #[must_use]
     pub fn new(header: impl Header) -> Self {
-        Self { header: Arc::new(header), seed: 0, nodes: IndexMap::new(), outputs: Vec::new(), files: Vec::new() }
+        Self {
+            header: Arc::new(header),
+            seed: 0,
+            nodes: IndexMap::new(),
+            outputs: Vec::new(),
+            files: Vec::new(),
+        }
     }
 
     /// The same graph with another seed.

@@ -30,7 +30,12 @@ pub struct KeyPart {
 ///
 /// # Errors
 /// When an imported file cannot be read.
-pub fn own_parts(node: &dyn Node, seed: u64, header: &dyn Header, files: &FileDigests) -> Result<Vec<KeyPart>, FileProblem> {
+pub fn own_parts(
+    node: &dyn Node,
+    seed: u64,
+    header: &dyn Header,
+    files: &FileDigests,
+) -> Result<Vec<KeyPart>, FileProblem> {
     let spec = node.spec();
     let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
     let mut parts = vec![part("type", format!("{} version {}", spec.name, spec.version))];

@@ -111,10 +111,7 @@ fn read_text(path: &Path) -> Result<String, (String, String)> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        (
-            format!("it is not UTF-8 text: line {line}, byte {at} of the file"),
-            "save it as UTF-8".to_owned(),
-        )
+        (format!("it is not UTF-8 text: line {line}, byte {at} of the file"), "save it as UTF-8".to_owned())
     })?;
     // Editors on some systems put a byte order mark in front; it is no part of the graph.
     Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
@@ -207,12 +204,20 @@ impl<'a> Loader<'a> {
     /// The mistakes found, in the order of the text.
     fn take_errors(&mut self) -> Diagnostics {
         let mut errors = std::mem::take(&mut self.errors);
-        errors.sort_by_key(|d| d.place.as_ref().map_or((String::new(), 0), |(s, span)| (s.name.clone(), span.start)));
+        errors.sort_by_key(|d| {
+            d.place.as_ref().map_or((String::new(), 0), |(s, span)| (s.name.clone(), span.start))
+        });
         errors.dedup();
         Diagnostics(errors)
     }
 
-    fn error(&mut self, source: &Arc<SourceText>, span: Span<usize>, message: impl Into<String>, help: impl Into<String>) {
+    fn error(
+        &mut self,
+        source: &Arc<SourceText>,
+        span: Span<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.errors.push(Diagnostic::at(source, span, message, help));
     }
 
@@ -225,11 +230,17 @@ impl<'a> Loader<'a> {
     fn parts<'t>(&mut self, source: &'t Arc<SourceText>) -> Result<Parts<'t>, Diagnostic> {
         let mut parts = Parts::default();
         let mut seen: Vec<&str> = Vec::new();
-        let header: Vec<&'static str> = self.registry.family().header.iter().map(|field| field.name).collect();
+        let header: Vec<&'static str> =
+            self.registry.family().header.iter().map(|field| field.name).collect();
         for entry in document::graph(source, &source.text)? {
             let field = entry.field(source);
             if seen.contains(&entry.name) {
-                self.error(source, field.name_span, format!("`{}` is given twice", entry.name), "keep one of the two");
+                self.error(
+                    source,
+                    field.name_span,
+                    format!("`{}` is given twice", entry.name),
+                    "keep one of the two",
+                );
                 continue;
             }
             seen.push(entry.name);
@@ -268,7 +279,12 @@ impl<'a> Loader<'a> {
                 entries.push(entry);
             } else {
                 let span = source.span_of(entry.name);
-                self.error(source, span, format!("the {what} `{}` is there twice", entry.name), "rename one of the two");
+                self.error(
+                    source,
+                    span,
+                    format!("the {what} `{}` is there twice", entry.name),
+                    "rename one of the two",
+                );
             }
         }
         Ok(entries)
@@ -309,7 +325,12 @@ impl<'a> Loader<'a> {
             (None, Some(Ok(seed))) => seed,
             (None, Some(Err(field))) => {
                 let message = format!("`seed` is `{}`: expected a whole number", field.value);
-                self.error(source, field.value_span.clone(), message, "write a number from 0 to 18446744073709551615");
+                self.error(
+                    source,
+                    field.value_span.clone(),
+                    message,
+                    "write a number from 0 to 18446744073709551615",
+                );
                 0
             }
             (None, None) => 0,
@@ -332,7 +353,12 @@ impl<'a> Loader<'a> {
             }
             let name_span = source.span_of(entry.name);
             if let Some(reason) = bad_name(entry.name) {
-                self.error(source, name_span, format!("`{}` cannot be a node's name: {reason}", entry.name), NAME_HELP);
+                self.error(
+                    source,
+                    name_span,
+                    format!("`{}` cannot be a node's name: {reason}", entry.name),
+                    NAME_HELP,
+                );
                 continue;
             }
             match document::call(source, entry.value) {
@@ -366,13 +392,22 @@ impl<'a> Loader<'a> {
         let spec = node_type.spec();
         let lookup = |wanted: &str| -> Result<String, String> {
             let known: Vec<&str> = place.params.keys().map(String::as_str).collect();
-            place.params.get(wanted).cloned().ok_or_else(|| suggest::help(wanted, &known, "the graph's parameters are"))
+            place
+                .params
+                .get(wanted)
+                .cloned()
+                .ok_or_else(|| suggest::help(wanted, &known, "the graph's parameters are"))
         };
         let mut reader = Fields::new(spec, fields, &lookup);
         let mut node = node_type.read(&mut reader);
         let errors = reader.into_errors();
-        if errors.is_empty() && let Err(invalid) = node.check() {
-            let span = fields.iter().find(|f| f.name == invalid.field).map_or(type_span.clone(), |f| f.value_span.clone());
+        if errors.is_empty()
+            && let Err(invalid) = node.check()
+        {
+            let span = fields
+                .iter()
+                .find(|f| f.name == invalid.field)
+                .map_or(type_span.clone(), |f| f.value_span.clone());
             self.error(source, span, invalid.message, invalid.help);
         }
         self.field_errors(source, type_span.clone(), errors);
@@ -419,14 +454,24 @@ impl<'a> Loader<'a> {
         let source = place.source;
         for field in fields.iter().filter(|f| !["file", "inputs", "params"].contains(&f.name)) {
             let help = suggest::help(field.name, &["file", "inputs", "params"], "its fields are");
-            self.error(source, field.name_span.clone(), format!("`Subgraph` has no field `{}`", field.name), help);
+            self.error(
+                source,
+                field.name_span.clone(),
+                format!("`Subgraph` has no field `{}`", field.name),
+                help,
+            );
         }
         let Some(file) = fields.iter().find(|f| f.name == "file") else {
             self.error(source, type_span, "`Subgraph` needs `file`", "write file: \"other.ron\"");
             return;
         };
         let Ok(given) = ron_options().from_str::<String>(file.value) else {
-            self.error(source, file.value_span.clone(), "`file` is not quoted text", "write file: \"other.ron\"");
+            self.error(
+                source,
+                file.value_span.clone(),
+                "`file` is not quoted text",
+                "write file: \"other.ron\"",
+            );
             return;
         };
         let path = match resolve(&self.root, place.folder, &given, self.options.allow_outside) {
@@ -438,7 +483,12 @@ impl<'a> Loader<'a> {
         if self.stack.contains(&canonical) {
             let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
             let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
-            return self.error(source, file.value_span.clone(), message, "take the graph apart so that no file needs itself");
+            return self.error(
+                source,
+                file.value_span.clone(),
+                message,
+                "take the graph apart so that no file needs itself",
+            );
         }
         let text = match read_text(&path) {
             Ok(text) => text,
@@ -453,7 +503,14 @@ impl<'a> Loader<'a> {
         self.stack.pop();
     }
 
-    fn expand(&mut self, place: &Place<'_>, name: &str, fields: &[Field<'_>], path: &Path, inner: &Arc<SourceText>) {
+    fn expand(
+        &mut self,
+        place: &Place<'_>,
+        name: &str,
+        fields: &[Field<'_>],
+        path: &Path,
+        inner: &Arc<SourceText>,
+    ) {
         let parts = match self.parts(inner) {
             Ok(parts) => parts,
             Err(diagnostic) => return self.errors.push(diagnostic),
@@ -468,7 +525,9 @@ impl<'a> Loader<'a> {
 
         let mut outputs = IndexMap::new();
         for entry in self.read_outputs(inner, &parts.outputs) {
-            let stem = Path::new(&entry.file).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+            let stem = Path::new(&entry.file)
+                .file_stem()
+                .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
             let from = replaced.get(&entry.from.node).cloned().unwrap_or_else(|| Reference {
                 node: format!("{prefix}{}", entry.from.node),
                 output: entry.from.output,
@@ -479,7 +538,12 @@ impl<'a> Loader<'a> {
     }
 
     /// Which of a subgraph's nodes are given from outside, by what.
-    fn subgraph_inputs(&mut self, place: &Place<'_>, fields: &[Field<'_>], parts: &Parts<'_>) -> HashMap<String, Reference> {
+    fn subgraph_inputs(
+        &mut self,
+        place: &Place<'_>,
+        fields: &[Field<'_>],
+        parts: &Parts<'_>,
+    ) -> HashMap<String, Reference> {
         let mut replaced = HashMap::new();
         let Some(field) = fields.iter().find(|f| f.name == "inputs") else { return replaced };
         let entries = match self.entries(place.source, field, "input") {
@@ -493,8 +557,17 @@ impl<'a> Loader<'a> {
         for entry in &entries {
             let field = entry.field(place.source);
             if !known.contains(&entry.name) {
-                let help = suggest::help(entry.name, &known, "an input replaces one of the subgraph's nodes, which are");
-                self.error(place.source, field.name_span, format!("the subgraph has no node `{}`", entry.name), help);
+                let help = suggest::help(
+                    entry.name,
+                    &known,
+                    "an input replaces one of the subgraph's nodes, which are",
+                );
+                self.error(
+                    place.source,
+                    field.name_span,
+                    format!("the subgraph has no node `{}`", entry.name),
+                    help,
+                );
             } else if let Ok(text) = entry.text() {
                 replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
             } else {
@@ -506,7 +579,12 @@ impl<'a> Loader<'a> {
     }
 
     /// Parameters handed to a subgraph, with the outer graph's own parameters filled in.
-    fn subgraph_params(&mut self, place: &Place<'_>, fields: &[Field<'_>], parts: &Parts<'_>) -> Vec<(String, String)> {
+    fn subgraph_params(
+        &mut self,
+        place: &Place<'_>,
+        fields: &[Field<'_>],
+        parts: &Parts<'_>,
+    ) -> Vec<(String, String)> {
         let Some(field) = fields.iter().find(|f| f.name == "params") else { return Vec::new() };
         let entries = match self.entries(place.source, field, "parameter") {
             Ok(entries) => entries,
@@ -521,7 +599,12 @@ impl<'a> Loader<'a> {
             let field = entry.field(place.source);
             if !known.contains(&entry.name) {
                 let help = suggest::help(entry.name, &known, "its parameters are");
-                self.error(place.source, field.name_span, format!("the subgraph has no parameter `{}`", entry.name), help);
+                self.error(
+                    place.source,
+                    field.name_span,
+                    format!("the subgraph has no parameter `{}`", entry.name),
+                    help,
+                );
                 continue;
             }
             let outer = entry.value.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"'));
@@ -547,7 +630,12 @@ impl<'a> Loader<'a> {
             let field = entry.field(source);
             if let Some(reason) = bad_output(entry.name) {
                 let help = "write a relative path such as \"height.png\" or \"maps/height.tif\"";
-                self.error(source, field.name_span.clone(), format!("cannot write `{}`: {reason}", entry.name), help);
+                self.error(
+                    source,
+                    field.name_span.clone(),
+                    format!("cannot write `{}`: {reason}", entry.name),
+                    help,
+                );
             }
             let (from, span, options) = if entry.value.starts_with('"') {
                 (entry.text().ok(), field.value_span.clone(), Vec::new())
@@ -580,7 +668,12 @@ impl<'a> Loader<'a> {
             .map_err(|d| Diagnostic { help: EXPORT_HELP.to_owned(), ..d })?;
         let span = source.span_of(call.name);
         if call.name != "Export" {
-            return Err(Diagnostic::at(source, span, format!("an output is no `{}`", call.name), EXPORT_HELP));
+            return Err(Diagnostic::at(
+                source,
+                span,
+                format!("an output is no `{}`", call.name),
+                EXPORT_HELP,
+            ));
         }
         let mut from = None;
         let mut from_span = span;
@@ -606,7 +699,10 @@ impl<'a> Loader<'a> {
                     Ok(None) => {}
                     Ok(Some(inner)) => graph_node.node.port_mut(index).connect(Source::Wire(inner)),
                     Err((message, help)) => {
-                        let place = graph_node.location.as_ref().and_then(|l| Some((Arc::clone(&l.source), l.inputs[index].clone()?)));
+                        let place = graph_node
+                            .location
+                            .as_ref()
+                            .and_then(|l| Some((Arc::clone(&l.source), l.inputs[index].clone()?)));
                         errors.push(Diagnostic { place, message, help });
                     }
                 }
@@ -620,7 +716,9 @@ impl<'a> Loader<'a> {
             match follow(&self.aliases, &entry.from) {
                 Ok(None) => {}
                 Ok(Some(inner)) => entry.from = inner,
-                Err((message, help)) => self.errors.push(Diagnostic { place: entry.location.clone(), message, help }),
+                Err((message, help)) => {
+                    self.errors.push(Diagnostic { place: entry.location.clone(), message, help })
+                }
             }
         }
     }
@@ -646,7 +744,9 @@ impl Place<'_> {
     fn outer(&self, reference: Reference) -> Reference {
         match self.replaced.get(&reference.node) {
             Some(outside) => outside.clone(),
-            None => Reference { node: format!("{}{}", self.prefix, reference.node), output: reference.output },
+            None => {
+                Reference { node: format!("{}{}", self.prefix, reference.node), output: reference.output }
+            }
         }
     }
 
@@ -661,7 +761,10 @@ impl Place<'_> {
 }
 
 /// Follows references into subgraphs; `None` when there is nothing to follow.
-fn follow(aliases: &HashMap<String, Alias>, reference: &Reference) -> Result<Option<Reference>, (String, String)> {
+fn follow(
+    aliases: &HashMap<String, Alias>,
+    reference: &Reference,
+) -> Result<Option<Reference>, (String, String)> {
     let mut current = reference.clone();
     let mut followed = 0;
     while let Some(alias) = aliases.get(&current.node) {
@@ -705,7 +808,9 @@ fn bad_output(file: &str) -> Option<&'static str> {
     let path = Path::new(file);
     if file.is_empty() {
         Some("the name is empty")
-    } else if path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir)) || file.contains('\\') {
+    } else if path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
+        || file.contains('\\')
+    {
         Some("it leaves the folder of outputs")
     } else if file.ends_with('/') {
         Some("it names a folder")
@@ -717,7 +822,10 @@ fn bad_output(file: &str) -> Option<&'static str> {
 /// The file that `given` names in `folder`, when it exists and stays below `root` or may leave it.
 fn resolve(root: &Path, folder: &Path, given: &str, outside: bool) -> Result<PathBuf, (String, String)> {
     if given.is_empty() {
-        return Err(("no file is named".to_owned(), "write the file's path in quotes, relative to the graph".to_owned()));
+        return Err((
+            "no file is named".to_owned(),
+            "write the file's path in quotes, relative to the graph".to_owned(),
+        ));
     }
     let path = folder.join(given);
     let real = path.canonicalize().map_err(|error| {

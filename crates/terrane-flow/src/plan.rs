@@ -109,7 +109,8 @@ impl Plan {
                 continue;
             }
             let spec = graph.nodes[node].node.spec();
-            let largest = spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
+            let largest =
+                spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
             live = live.saturating_add(bytes[node]);
             let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
             peak = peak.max(live.saturating_add(working));
@@ -156,7 +157,10 @@ fn node_wires(graph: &Graph, name: &str, node: &GraphNode, errors: &mut Vec<Diag
     for (index, input) in spec.inputs.iter().enumerate() {
         let place = || {
             let location = node.location.as_ref()?;
-            Some((Arc::clone(&location.source), location.inputs[index].clone().unwrap_or(location.kind.clone())))
+            Some((
+                Arc::clone(&location.source),
+                location.inputs[index].clone().unwrap_or(location.kind.clone()),
+            ))
         };
         match node.node.port(index).source() {
             Source::Wire(reference) => match graph.find(reference) {
@@ -199,7 +203,12 @@ fn fitting_outputs(graph: &Graph, giver: usize, kind: &str) -> String {
     }
 }
 
-fn check_output(graph: &Graph, entry: &OutputEntry, registry: Option<&Registry>, errors: &mut Vec<Diagnostic>) {
+fn check_output(
+    graph: &Graph,
+    entry: &OutputEntry,
+    registry: Option<&Registry>,
+    errors: &mut Vec<Diagnostic>,
+) {
     match graph.find(&entry.from) {
         Err((message, help)) => errors.push(Diagnostic { place: entry.location.clone(), message, help }),
         Ok((node, output)) => {
@@ -211,7 +220,11 @@ fn check_output(graph: &Graph, entry: &OutputEntry, registry: Option<&Registry>,
                 .map(|(name, value)| Field { name, name_span: 0..0, value, value_span: 0..0 })
                 .collect();
             if let Err(error) = (registry.family().check_output)(kind, &entry.file, &options) {
-                errors.push(Diagnostic { place: entry.location.clone(), message: error.message, help: error.help });
+                errors.push(Diagnostic {
+                    place: entry.location.clone(),
+                    message: error.message,
+                    help: error.help,
+                });
             }
         }
     }

@@ -23,7 +23,8 @@ pub struct HeaderField {
 }
 
 /// Reads a header from its fields; `overrides` come from the command line and win.
-pub type ReadHeader = fn(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<Arc<dyn Header>, Vec<FieldError>>;
+pub type ReadHeader =
+    fn(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<Arc<dyn Header>, Vec<FieldError>>;
 
 /// Checks, before anything runs, that a value of some kind can be written to a file of that name.
 pub type CheckOutput = fn(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), FieldError>;

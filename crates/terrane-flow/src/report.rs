@@ -67,7 +67,11 @@ impl SourceText {
     #[must_use]
     pub fn span_of(&self, part: &str) -> Span<usize> {
         let start = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
-        if start <= self.text.len() && start + part.len() <= self.text.len() { start..start + part.len() } else { 0..0 }
+        if start <= self.text.len() && start + part.len() <= self.text.len() {
+            start..start + part.len()
+        } else {
+            0..0
+        }
     }
 
     /// Line and column, from 1, of a byte offset; the column counts characters.
@@ -93,7 +97,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A mistake at a place in a text.
     #[must_use]
-    pub fn at(source: &Arc<SourceText>, span: Span<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub fn at(
+        source: &Arc<SourceText>,
+        span: Span<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
         Self { place: Some((Arc::clone(source), span)), message: message.into(), help: help.into() }
     }
 
@@ -187,7 +196,10 @@ impl miette::Diagnostic for Drawn<'_> {
         let (_, span) = self.0.place.as_ref()?;
         // A mistake that fills a page is shown by its beginning.
         let end = span.end.min(span.start + 80).max(span.start);
-        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(Some("here".to_owned()), span.start..end))))
+        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(
+            Some("here".to_owned()),
+            span.start..end,
+        ))))
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {

@@ -66,12 +66,20 @@ pub fn json_schema(registry: &Registry) -> Value {
     let nodes: Vec<Value> = registry.nodes().map(|entry| node_schema(entry.spec())).collect();
     let mut properties = Map::new();
     for field in &registry.family().header {
-        properties.insert(field.name.to_owned(), described(shape(&field.shape, &Range::default()), field.docs));
+        properties
+            .insert(field.name.to_owned(), described(shape(&field.shape, &Range::default()), field.docs));
     }
     let open = |docs: &str| json!({"type": "object", "description": docs});
-    properties.insert("seed".to_owned(), json!({"type": "integer", "minimum": 0, "description": "Mixed into every seeded node; default 0."}));
-    properties.insert("params".to_owned(), open("Parameters of the graph: name to value, read as \"$name\"."));
-    properties.insert("outputs".to_owned(), open("Files: name to \"NODE\", \"NODE.OUTPUT\" or Export(from: ..., ...)."));
+    properties.insert(
+        "seed".to_owned(),
+        json!({"type": "integer", "minimum": 0, "description": "Mixed into every seeded node; default 0."}),
+    );
+    properties
+        .insert("params".to_owned(), open("Parameters of the graph: name to value, read as \"$name\"."));
+    properties.insert(
+        "outputs".to_owned(),
+        open("Files: name to \"NODE\", \"NODE.OUTPUT\" or Export(from: ..., ...)."),
+    );
     properties.insert(
         "nodes".to_owned(),
         json!({"type": "object", "description": "The nodes: name to node.", "additionalProperties": {"oneOf": nodes}}),

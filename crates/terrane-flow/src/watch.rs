@@ -58,14 +58,17 @@ impl Watcher {
             let _gone = events_in.send(event);
         })?;
         let files = Arc::clone(&state);
-        std::thread::Builder::new().name("terrane-watch".to_owned()).spawn(move || listen(&events, &changes_in, &files))?;
+        std::thread::Builder::new()
+            .name("terrane-watch".to_owned())
+            .spawn(move || listen(&events, &changes_in, &files))?;
         Ok(Self { inner, folders: BTreeSet::new(), state, changes })
     }
 
     /// Watches these files from now on, and no others.
     pub fn watch(&mut self, files: &[PathBuf]) {
         let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
-        let folders: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
+        let folders: BTreeSet<PathBuf> =
+            files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
         for folder in self.folders.difference(&folders) {
             let _gone = self.inner.unwatch(folder);
         }

@@ -23,7 +23,10 @@ impl<T: Write + Seek> WriteSeek for T {}
 ///
 /// # Errors
 /// Those of the file system and of `fill`.
-pub fn write_atomic(path: &Path, fill: impl FnOnce(&mut dyn WriteSeek) -> io::Result<()>) -> io::Result<Written> {
+pub fn write_atomic(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn WriteSeek) -> io::Result<()>,
+) -> io::Result<Written> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let temporary = tempfile::Builder::new().prefix(".terrane-").suffix(".tmp").tempfile_in(folder)?;
@@ -45,7 +48,8 @@ pub fn write_atomic(path: &Path, fill: impl FnOnce(&mut dyn WriteSeek) -> io::Re
 }
 
 fn same_content(a: &Path, b: &Path) -> bool {
-    let length = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|meta| meta.len());
+    let length =
+        |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|meta| meta.len());
     if length(a).is_none() || length(a) != length(b) {
         return false;
     }
@@ -53,7 +57,9 @@ fn same_content(a: &Path, b: &Path) -> bool {
     let (mut a, mut b) = (BufReader::new(a), BufReader::new(b));
     let (mut left, mut right) = (vec![0u8; 1 << 16], vec![0u8; 1 << 16]);
     loop {
-        let (Ok(n), Ok(m)) = (read_full(&mut a, &mut left), read_full(&mut b, &mut right)) else { return false };
+        let (Ok(n), Ok(m)) = (read_full(&mut a, &mut left), read_full(&mut b, &mut right)) else {
+            return false;
+        };
         if left[..n] != right[..m] {
             return false;
         }

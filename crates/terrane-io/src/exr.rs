@@ -3,8 +3,8 @@
 use std::io::{self, Cursor};
 
 use exr::prelude::{
-    AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes, ReadChannels, ReadLayers, WritableImage,
-    read,
+    AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes, ReadChannels, ReadLayers,
+    WritableImage, read,
 };
 use terrane_grid::{Grid, Heightmap};
 
@@ -33,7 +33,10 @@ pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
     let (width, height) = check_size(layer.size.width() as u64, layer.size.height() as u64, options)?;
     let channels = &layer.channel_data.list;
     let named = |name: &str| channels.iter().find(|c| c.name.to_string() == name);
-    let channel = NAMES.iter().find_map(|name| named(name)).or_else(|| channels.first().filter(|_| channels.len() == 1));
+    let channel = NAMES
+        .iter()
+        .find_map(|name| named(name))
+        .or_else(|| channels.first().filter(|_| channels.len() == 1));
     let channel = channel.ok_or_else(|| {
         let names: Vec<String> = channels.iter().map(|c| c.name.to_string()).collect();
         Problem::new(

@@ -59,7 +59,9 @@ fn between(coarse: &Grid<f32>, column: usize, row: usize) -> f32 {
         (near, far)
     };
     let ((x, far_x), (y, far_y)) = (place(column, coarse.width()), place(row, coarse.height()));
-    0.5625 * coarse[(x, y)] + 0.1875 * (coarse[(far_x, y)] + coarse[(x, far_y)]) + 0.0625 * coarse[(far_x, far_y)]
+    0.5625 * coarse[(x, y)]
+        + 0.1875 * (coarse[(far_x, y)] + coarse[(x, far_y)])
+        + 0.0625 * coarse[(far_x, far_y)]
 }
 
 #[cfg(test)]

@@ -56,7 +56,10 @@ impl Format {
     #[must_use]
     pub fn from_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.iter().find(|(_, extensions)| extensions.contains(&extension.as_str())).map(|(format, _)| *format)
+        Self::ALL
+            .iter()
+            .find(|(_, extensions)| extensions.contains(&extension.as_str()))
+            .map(|(format, _)| *format)
     }
 
     /// The extension written by default.

@@ -83,7 +83,9 @@ pub fn encode_glb(out: &mut dyn WriteSeek, mesh: &Mesh) -> io::Result<()> {
     text.resize(text.len().next_multiple_of(4), b' ');
     let buffer = buffer(mesh);
     let total = 12 + 8 + text.len() + 8 + buffer.len();
-    let length = |n: usize| u32::try_from(n).map_err(|_| io::Error::other("a .glb file ends at 4 GiB: take a larger step"));
+    let length = |n: usize| {
+        u32::try_from(n).map_err(|_| io::Error::other("a .glb file ends at 4 GiB: take a larger step"))
+    };
     out.write_all(b"glTF")?;
     out.write_all(&2u32.to_le_bytes())?;
     out.write_all(&length(total)?.to_le_bytes())?;
@@ -99,7 +101,8 @@ fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let word = chunk.iter().enumerate().fold(0u32, |word, (i, &byte)| word | u32::from(byte) << (16 - 8 * i));
+        let word =
+            chunk.iter().enumerate().fold(0u32, |word, (i, &byte)| word | u32::from(byte) << (16 - 8 * i));
         for i in 0..4 {
             let digit = DIGITS[(word >> (18 - 6 * i)) as usize & 63] as char;
             text.push(if i <= chunk.len() { digit } else { '=' });
@@ -114,7 +117,9 @@ mod tests {
 
     #[test]
     fn base64_by_the_standard() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+        for (bytes, text) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
             assert_eq!(base64(bytes.as_bytes()), text);
         }
     }

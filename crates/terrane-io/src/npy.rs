@@ -27,9 +27,13 @@ pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
     let data = &bytes[start + length..];
     let size = header.kind.size();
     if data.len() < width * height * size {
-        return Err(Problem::broken(format!("it has {} bytes for {width} x {height} samples of {size}", data.len())));
+        return Err(Problem::broken(format!(
+            "it has {} bytes for {width} x {height} samples of {size}",
+            data.len()
+        )));
     }
-    let at = |column: usize, row: usize| if header.fortran { column * height + row } else { row * width + column };
+    let at =
+        |column: usize, row: usize| if header.fortran { column * height + row } else { row * width + column };
     let grid = Grid::from_fn(width, height, |column, row| {
         let start = at(column, row) * size;
         header.kind.read(&data[start..start + size], header.big)
@@ -49,18 +53,29 @@ impl Header {
     /// The dictionary `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
     fn parse(text: &str) -> Result<Self, Problem> {
         let broken = || Problem::broken("its header is not NumPy's");
-        let after = |key: &str| text.split_once(key).map(|(_, rest)| rest.trim_start().trim_start_matches(':').trim_start());
-        let descr = after("'descr'").and_then(|rest| rest.strip_prefix('\'')?.split_once('\'')).ok_or_else(broken)?.0;
+        let after = |key: &str| {
+            text.split_once(key).map(|(_, rest)| rest.trim_start().trim_start_matches(':').trim_start())
+        };
+        let descr =
+            after("'descr'").and_then(|rest| rest.strip_prefix('\'')?.split_once('\'')).ok_or_else(broken)?.0;
         let fortran = after("'fortran_order'").ok_or_else(broken)?.starts_with("True");
-        let shape = after("'shape'").and_then(|rest| rest.strip_prefix('(')?.split_once(')')).ok_or_else(broken)?.0;
-        let sides: Result<Vec<u64>, _> = shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(str::parse).collect();
+        let shape =
+            after("'shape'").and_then(|rest| rest.strip_prefix('(')?.split_once(')')).ok_or_else(broken)?.0;
+        let sides: Result<Vec<u64>, _> =
+            shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(str::parse).collect();
         let sides = sides.map_err(|_| broken())?;
         let shape = <[u64; 2]>::try_from(sides).map_err(|sides| {
-            Problem::new(format!("its array has {} dimensions", sides.len()), "save one of two dimensions: rows and columns")
+            Problem::new(
+                format!("its array has {} dimensions", sides.len()),
+                "save one of two dimensions: rows and columns",
+            )
         })?;
         let (order, code) = descr.split_at_checked(1).ok_or_else(broken)?;
         let kind = Kind::from_code(code).ok_or_else(|| {
-            Problem::new(format!("its values are of type `{descr}`"), "save real or whole numbers: f2, f4, f8, i1 to i8, u1 to u8")
+            Problem::new(
+                format!("its values are of type `{descr}`"),
+                "save real or whole numbers: f2, f4, f8, i1 to i8, u1 to u8",
+            )
         })?;
         Ok(Self { kind, big: order == ">", fortran, shape })
     }
@@ -111,7 +126,8 @@ impl Kind {
 }
 
 pub fn encode(out: &mut dyn WriteSeek, map: &Heightmap) -> io::Result<()> {
-    let mut header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", map.height(), map.width());
+    let mut header =
+        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", map.height(), map.width());
     // The data begins at a multiple of 64 bytes.
     let padding = 63 - (MAGIC.len() + 4 + header.len()) % 64;
     header.extend(std::iter::repeat_n(' ', padding));

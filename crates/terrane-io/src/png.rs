@@ -17,7 +17,9 @@ pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
     let decoder = PngDecoder::new(Cursor::new(bytes)).map_err(Problem::broken)?;
     let (width, height) = decoder.dimensions();
     let (width, height) = check_size(u64::from(width), u64::from(height), options)?;
-    let (samples, greatest): (Vec<f32>, u32) = match DynamicImage::from_decoder(decoder).map_err(Problem::broken)? {
+    let (samples, greatest): (Vec<f32>, u32) = match DynamicImage::from_decoder(decoder)
+        .map_err(Problem::broken)?
+    {
         DynamicImage::ImageLuma8(image) => (image.into_raw().into_iter().map(f32::from).collect(), 255),
         DynamicImage::ImageLuma16(image) => (image.into_raw().into_iter().map(f32::from).collect(), 65535),
         DynamicImage::ImageLumaA8(image) => (image.pixels().map(|p| f32::from(p.0[0])).collect(), 255),

@@ -69,7 +69,8 @@ pub struct Raster {
 /// # Errors
 /// [`IoError`] for a file that is missing, empty, damaged, too large, without any valid sample, or of no known format.
 pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
-    let bytes = std::fs::read(path).map_err(|error| IoError::new(path, error, "check the path and its permissions"))?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| IoError::new(path, error, "check the path and its permissions"))?;
     decode(path, &bytes, options).map_err(|problem| problem.at(path))
 }
 
@@ -87,7 +88,9 @@ fn decode(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Imported, 
         Some(Format::Tiff) => crate::tiff::decode(bytes, options),
         Some(Format::Exr) => crate::exr::decode(bytes, options),
         Some(Format::Npy) => crate::npy::decode(bytes, options),
-        Some(format @ (Format::R16 | Format::R32)) => crate::raw::decode(bytes, format, options, sidecar.as_ref()),
+        Some(format @ (Format::R16 | Format::R32)) => {
+            crate::raw::decode(bytes, format, options, sidecar.as_ref())
+        }
         _ => Err(Problem::new(
             "this is no PNG, TIFF, EXR or NPY file",
             "heights are read from .png, .tif, .exr, .npy, .r16, .raw and .r32 files",
@@ -128,7 +131,10 @@ fn finish(raster: Raster, sidecar: Option<Sidecar>, options: &ReadOptions) -> Re
     let missing = known.as_slice().iter().filter(|known| !**known).count() as u64;
     let size = grid.size();
     let grid = crate::fill::fill(grid, &known).ok_or_else(|| {
-        Problem::new("not one sample is valid: all are nodata or not finite", "check the nodata value, or choose another file")
+        Problem::new(
+            "not one sample is valid: all are nodata or not finite",
+            "check the nodata value, or choose another file",
+        )
     })?;
     let domain = place(size, georef.as_ref(), sidecar.as_ref());
     let mask = Heightmap::from_grid(domain, known.map(|&known| f32::from(u8::from(known))));

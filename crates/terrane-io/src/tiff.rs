@@ -48,7 +48,8 @@ pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
 }
 
 fn georeference(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<GeoReference> {
-    let mut doubles = |tag| decoder.find_tag(tag).ok().flatten().and_then(|v| v.into_f64_vec().ok()).unwrap_or_default();
+    let mut doubles =
+        |tag| decoder.find_tag(tag).ok().flatten().and_then(|v| v.into_f64_vec().ok()).unwrap_or_default();
     let (pixel_scale, tiepoints, transformation, double_params) = (
         doubles(Tag::ModelPixelScaleTag),
         doubles(Tag::ModelTiepointTag),
@@ -74,7 +75,8 @@ pub fn encode(out: &mut dyn WriteSeek, map: &Heightmap, codes: &Codes, depth: De
     match depth {
         Depth::F32 => image::<Gray32Float>(out, map, Predictor::None, map.samples()),
         Depth::I16 => {
-            let whole: Vec<i16> = map.samples().iter().map(|h| h.round().clamp(-32768.0, 32767.0) as i16).collect();
+            let whole: Vec<i16> =
+                map.samples().iter().map(|h| h.round().clamp(-32768.0, 32767.0) as i16).collect();
             image::<GrayI16>(out, map, Predictor::Horizontal, &whole)
         }
         Depth::U8 | Depth::U16 => {
@@ -84,7 +86,12 @@ pub fn encode(out: &mut dyn WriteSeek, map: &Heightmap, codes: &Codes, depth: De
     }
 }
 
-fn image<C>(out: &mut dyn WriteSeek, map: &Heightmap, predictor: Predictor, samples: &[C::Inner]) -> io::Result<()>
+fn image<C>(
+    out: &mut dyn WriteSeek,
+    map: &Heightmap,
+    predictor: Predictor,
+    samples: &[C::Inner],
+) -> io::Result<()>
 where
     C: ColorType,
     [C::Inner]: TiffValue,

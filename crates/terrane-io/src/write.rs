@@ -121,9 +121,11 @@ fn depth(path: &Path, format: Format, options: &WriteOptions) -> Result<Depth, I
         _ => (Depth::F32, &[Depth::F32]),
     };
     match options.depth {
-        Some(depth) if !allowed.contains(&depth) => {
-            Err(IoError::new(path, format!("{format} files do not hold {depth:?} samples"), format!("choose one of {allowed:?}")))
-        }
+        Some(depth) if !allowed.contains(&depth) => Err(IoError::new(
+            path,
+            format!("{format} files do not hold {depth:?} samples"),
+            format!("choose one of {allowed:?}"),
+        )),
         depth => Ok(depth.unwrap_or(usual)),
     }
 }
@@ -160,13 +162,21 @@ pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<Written, IoError> {
 
 fn write(path: &Path, fill: impl FnOnce(&mut dyn WriteSeek) -> io::Result<()>) -> Result<Written, IoError> {
     write_atomic(path, fill).map_err(|error| {
-        IoError::new(path, format!("cannot write: {error}"), "check the folder's permissions and the disk's free space")
+        IoError::new(
+            path,
+            format!("cannot write: {error}"),
+            "check the folder's permissions and the disk's free space",
+        )
     })
 }
 
 fn wrong_extension(path: &Path, what: &str, formats: &[Format]) -> IoError {
     let known: Vec<String> = formats.iter().map(ToString::to_string).collect();
-    IoError::new(path, format!("{what} cannot be written to a file of that name"), format!("choose one of {}", known.join(", ")))
+    IoError::new(
+        path,
+        format!("{what} cannot be written to a file of that name"),
+        format!("choose one of {}", known.join(", ")),
+    )
 }
 
 /// A picture as the bytes of a PNG file.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 use terrane_io::{
-    Depth, Endian, Imported, ReadOptions, Sidecar, WriteOptions, Written, read_heightmap, write_heightmap, write_mesh,
-    write_picture,
+    Depth, Endian, Imported, ReadOptions, Sidecar, WriteOptions, Written, read_heightmap, write_heightmap,
+    write_mesh, write_picture,
 };
 
 fn data(name: &str) -> PathBuf {
@@ -40,7 +40,12 @@ fn real_formats_give_every_bit_back() {
 fn integer_formats_give_heights_back_to_half_a_code() {
     let folder = tempfile::tempdir().unwrap();
     let map = rough(65, 40);
-    let cases = [("a.png", None, 65535.0), ("b.png", Some(Depth::U8), 255.0), ("a.r16", None, 65535.0), ("a.tif", Some(Depth::U16), 65535.0)];
+    let cases = [
+        ("a.png", None, 65535.0),
+        ("b.png", Some(Depth::U8), 255.0),
+        ("a.r16", None, 65535.0),
+        ("a.tif", Some(Depth::U16), 65535.0),
+    ];
     for (name, depth, greatest) in cases {
         for range in [None, Some((-500.0, 1500.0))] {
             let path = folder.path().join(name);
@@ -48,7 +53,8 @@ fn integer_formats_give_heights_back_to_half_a_code() {
             let back = read(&path).map;
             let (low, high) = range.unwrap_or((-200.0, 800.0));
             let half = ((high - low) / greatest / 2.0) as f32 * 1.01;
-            let worst = back.samples().iter().zip(map.samples()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let worst =
+                back.samples().iter().zip(map.samples()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(worst <= half, "{name} {range:?}: {worst} > {half}");
             assert_eq!(back.domain(), map.domain(), "the sidecar knows spacing and origin");
         }
@@ -82,12 +88,18 @@ fn surveys_keep_their_place() {
         let georef = survey.map.georef().unwrap();
         assert_eq!((survey.map.domain().size, georef.epsg(), survey.missing), (size, epsg, 0), "{name}");
         assert!((survey.map.spacing() - spacing).abs() < 1e-3 * spacing, "{name}: {}", survey.map.spacing());
-        let extreme = |pick: fn(f32, f32) -> f32, start| survey.map.samples().iter().copied().fold(start, pick);
+        let extreme =
+            |pick: fn(f32, f32) -> f32, start| survey.map.samples().iter().copied().fold(start, pick);
         assert!((f64::from(extreme(f32::min, f32::MAX)) - low).abs() < 0.5, "{name}");
         assert!((f64::from(extreme(f32::max, f32::MIN)) - high).abs() < 0.5, "{name}");
         for depth in [Depth::F32, Depth::I16, Depth::U16] {
             let path = folder.path().join(name);
-            write_heightmap(&path, &survey.map, &WriteOptions { depth: Some(depth), ..WriteOptions::default() }).unwrap();
+            write_heightmap(
+                &path,
+                &survey.map,
+                &WriteOptions { depth: Some(depth), ..WriteOptions::default() },
+            )
+            .unwrap();
             let back = read(&path).map;
             let expected = terrane_grid::GeoReference {
                 nodata: georef.nodata.clone().filter(|_| depth != Depth::U16),
@@ -110,7 +122,8 @@ fn nodata_is_masked_and_filled() {
 fn a_file_of_nothing_but_nodata_or_nan_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("nan.npy");
-    write_heightmap(&path, &Heightmap::constant(Domain::new(4, 4), f32::NAN), &WriteOptions::default()).unwrap();
+    write_heightmap(&path, &Heightmap::constant(Domain::new(4, 4), f32::NAN), &WriteOptions::default())
+        .unwrap();
     let error = read_heightmap(&path, &ReadOptions::default()).unwrap_err();
     assert!(error.problem.contains("not one sample is valid"), "{error}");
 }
@@ -142,7 +155,10 @@ fn truncated_and_flipped_files_are_errors_or_pictures_but_never_panics() {
             if let Err(error) = &result {
                 assert!(!error.problem.is_empty() && !error.help.is_empty());
             }
-            assert!(result.is_err() || name == "a.r16" || length + 16 > bytes.len(), "{name} cut at {length}");
+            assert!(
+                result.is_err() || name == "a.r16" || length + 16 > bytes.len(),
+                "{name} cut at {length}"
+            );
         }
         let lattice = Seed(1).lattice();
         for i in 0..400 {
@@ -220,8 +236,16 @@ fn meshes_have_the_structure_of_their_formats() {
 fn the_sidecar_is_plain_json() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
-    write_heightmap(&path, &rough(5, 5), &WriteOptions { range: Some((0.0, 100.0)), ..WriteOptions::default() }).unwrap();
+    write_heightmap(
+        &path,
+        &rough(5, 5),
+        &WriteOptions { range: Some((0.0, 100.0)), ..WriteOptions::default() },
+    )
+    .unwrap();
     let sidecar = Sidecar::beside(&path).unwrap();
-    assert_eq!((sidecar.minimum, sidecar.maximum, sidecar.greatest_code, sidecar.size), (0.0, 100.0, 65535, [5, 5]));
+    assert_eq!(
+        (sidecar.minimum, sidecar.maximum, sidecar.greatest_code, sidecar.size),
+        (0.0, 100.0, 65535, [5, 5])
+    );
     assert_eq!(sidecar.height(65535.0), 100.0);
 }

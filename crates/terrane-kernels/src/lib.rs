@@ -17,5 +17,5 @@ pub mod voronoi;
 pub mod warp;
 
 pub use boundary::Boundary;
-pub use scalar_map::ScalarMap;
 pub use progress::{Cancelled, Progress, Silent};
+pub use scalar_map::ScalarMap;

@@ -55,7 +55,11 @@ pub fn family() -> Family {
                 docs: "Samples as (columns, rows); default (513, 513).",
                 shape: Shape::Tuple(vec![integer(), integer()]),
             },
-            HeaderField { name: "spacing", docs: "World units between samples; default 1.", shape: Shape::Float },
+            HeaderField {
+                name: "spacing",
+                docs: "World units between samples; default 1.",
+                shape: Shape::Float,
+            },
             HeaderField {
                 name: "origin",
                 docs: "World position of the first sample as (x, y); default (0, 0).",
@@ -67,7 +71,10 @@ pub fn family() -> Family {
     }
 }
 
-fn read_header(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<Arc<dyn Header>, Vec<FieldError>> {
+fn read_header(
+    fields: &[Field<'_>],
+    overrides: &[(String, String)],
+) -> Result<Arc<dyn Header>, Vec<FieldError>> {
     let mut errors = Vec::new();
     let mut domain = Domain::new(513, 513);
     for field in fields {
@@ -97,10 +104,14 @@ fn read_header(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<A
 type Mistake = (String, String);
 
 fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
-    let (w, h): (u64, u64) = ron::from_str(text)
-        .map_err(|_| (format!("`size` is `{text}`: expected (columns, rows)"), "write size: (513, 513)".to_owned()))?;
+    let (w, h): (u64, u64) = ron::from_str(text).map_err(|_| {
+        (format!("`size` is `{text}`: expected (columns, rows)"), "write size: (513, 513)".to_owned())
+    })?;
     if w == 0 || h == 0 {
-        return Err((format!("a terrain of {w} x {h} samples has none"), "both numbers must be at least 1".to_owned()));
+        return Err((
+            format!("a terrain of {w} x {h} samples has none"),
+            "both numbers must be at least 1".to_owned(),
+        ));
     }
     match w.checked_mul(h) {
         Some(samples) if samples <= MAX_SAMPLES => Ok((w as usize, h as usize)),
@@ -108,7 +119,9 @@ fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
             let gib = w as f64 * h as f64 * 4.0 / (1u64 << 30) as f64;
             Err((
                 format!("a map of {w} x {h} samples would take {gib:.0} GiB"),
-                format!("the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or several patches"),
+                format!(
+                    "the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or several patches"
+                ),
             ))
         }
     }
@@ -143,8 +156,15 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
     for (name, value) in options {
         match name {
             "range" => match ron::from_str::<(f64, f64)>(value) {
-                Ok((low, high)) if low.is_finite() && high.is_finite() && low < high => out.range = Some((low, high)),
-                _ => return Err((format!("`range` is `{value}`"), "write range: (lowest, highest)".to_owned())),
+                Ok((low, high)) if low.is_finite() && high.is_finite() && low < high => {
+                    out.range = Some((low, high))
+                }
+                _ => {
+                    return Err((
+                        format!("`range` is `{value}`"),
+                        "write range: (lowest, highest)".to_owned(),
+                    ));
+                }
             },
             "depth" => {
                 out.depth = Some(match value {
@@ -152,18 +172,29 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
                     "U16" => Depth::U16,
                     "I16" => Depth::I16,
                     "F32" => Depth::F32,
-                    _ => return Err((format!("`depth` is `{value}`"), "the choices are: U8, U16, I16, F32".to_owned())),
+                    _ => {
+                        return Err((
+                            format!("`depth` is `{value}`"),
+                            "the choices are: U8, U16, I16, F32".to_owned(),
+                        ));
+                    }
                 });
             }
             "endian" => {
                 out.endian = match value {
                     "Little" => Endian::Little,
                     "Big" => Endian::Big,
-                    _ => return Err((format!("`endian` is `{value}`"), "the choices are: Little, Big".to_owned())),
+                    _ => {
+                        return Err((
+                            format!("`endian` is `{value}`"),
+                            "the choices are: Little, Big".to_owned(),
+                        ));
+                    }
                 };
             }
             _ => {
-                let help = terrane_flow::suggest::help(name, &["range", "depth", "endian"], "the options are");
+                let help =
+                    terrane_flow::suggest::help(name, &["range", "depth", "endian"], "the options are");
                 return Err((format!("an Export has no option `{name}`"), help));
             }
         }
@@ -183,15 +214,26 @@ pub fn check_output(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<()
         MeshValue::KIND => Format::MESH.to_vec(),
         Table::KIND => vec![Format::Json, Format::Csv],
         Points::KIND => vec![Format::Json],
-        other => return fail(format!("a {other} cannot be written to a file"), "connect another output".to_owned()),
+        other => {
+            return fail(
+                format!("a {other} cannot be written to a file"),
+                "connect another output".to_owned(),
+            );
+        }
     };
     let format = Format::from_extension(Path::new(file));
     if !format.is_some_and(|format| formats.contains(&format)) {
         let names: Vec<String> = formats.iter().map(ToString::to_string).collect();
-        return fail(format!("a {} cannot be written to `{file}`", kind.name), format!("choose one of {}", names.join(", ")));
+        return fail(
+            format!("a {} cannot be written to `{file}`", kind.name),
+            format!("choose one of {}", names.join(", ")),
+        );
     }
     if kind.name != Map::KIND && !options.is_empty() {
-        return fail(format!("a {} takes no options", kind.name), "only maps have range, depth and endian".to_owned());
+        return fail(
+            format!("a {} takes no options", kind.name),
+            "only maps have range, depth and endian".to_owned(),
+        );
     }
     match write_options(options.iter().map(|option| (option.name, option.value))) {
         Ok(_) => Ok(()),

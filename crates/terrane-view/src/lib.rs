@@ -38,7 +38,11 @@ pub fn dot(graph: &Graph, plan: &Plan) -> String {
     }
     for (index, output) in graph.outputs.iter().enumerate() {
         if let Ok((node, _)) = graph.find(&output.from) {
-            let _infallible = writeln!(out, "  o{index} [label=\"{}\", shape=note];\n  n{node} -> o{index};", quote(&output.file));
+            let _infallible = writeln!(
+                out,
+                "  o{index} [label=\"{}\", shape=note];\n  n{node} -> o{index};",
+                quote(&output.file)
+            );
         }
     }
     out + "}\n"

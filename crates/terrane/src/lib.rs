@@ -22,7 +22,10 @@
 pub mod testing;
 
 pub use terrane_flow as flow;
-pub use terrane_flow::{Cancel, Engine, EngineOptions, Evaluation, Event, Graph, Job, LoadOptions, Loaded, Wanted, load, load_file};
+pub use terrane_flow::{
+    Cancel, Engine, EngineOptions, Evaluation, Event, Graph, Job, LoadOptions, Loaded, Wanted, load,
+    load_file,
+};
 pub use terrane_grid::{Domain, Grid, Heightmap};
 pub use terrane_io as io;
 pub use terrane_kernels as kernels;

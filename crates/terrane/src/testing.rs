@@ -49,7 +49,10 @@ fn evaluate_loaded(loaded: Loaded, port: &str) -> Result<Value, TestError> {
     let evaluation = engine.start(&Arc::new(loaded), [Wanted::from(Reference::parse(port))])?.wait();
     match evaluation.outputs.into_iter().next().and_then(|output| output.value) {
         Some(value) => Ok(value),
-        None => Err(TestError::Failed(format!("{:?}", evaluation.nodes.iter().map(|n| &n.outcome).collect::<Vec<_>>()))),
+        None => Err(TestError::Failed(format!(
+            "{:?}",
+            evaluation.nodes.iter().map(|n| &n.outcome).collect::<Vec<_>>()
+        ))),
     }
 }
 
@@ -92,7 +95,14 @@ fn describe_map(map: &Heightmap, text: &mut String) {
     let _infallible = write!(
         text,
         "size: {} x {}, spacing {}, origin {:?}\nmin: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",
-        domain.width(), domain.height(), domain.spacing, domain.origin, s.min, s.max, s.mean, s.deviation,
+        domain.width(),
+        domain.height(),
+        domain.spacing,
+        domain.origin,
+        s.min,
+        s.max,
+        s.mean,
+        s.deviation,
         characters(map, s.min, s.max),
     );
 }
@@ -105,7 +115,8 @@ fn characters(map: &Heightmap, low: f64, high: f64) -> String {
     for row in 0..rows {
         text.push('|');
         for column in 0..columns {
-            let at = ((2 * column + 1) * map.width() / (2 * columns), (2 * row + 1) * map.height() / (2 * rows));
+            let at =
+                ((2 * column + 1) * map.width() / (2 * columns), (2 * row + 1) * map.height() / (2 * rows));
             let t = if high > low { (f64::from(map[at]) - low) / (high - low) } else { 0.0 };
             text.push(RAMP[(t * RAMP.len() as f64).clamp(0.0, (RAMP.len() - 1) as f64) as usize] as char);
         }

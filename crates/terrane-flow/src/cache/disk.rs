@@ -106,15 +106,20 @@ impl DiskCache {
         let path = self.object(digest);
         let Ok(bytes) = fs::read(&path) else { return Found::Missing };
         if blake3::hash(&bytes).as_bytes() != &digest.0 {
-            return Found::Damaged(discard(path, format!("its {} bytes are not those it was written with", bytes.len())));
+            return Found::Damaged(discard(
+                path,
+                format!("its {} bytes are not those it was written with", bytes.len()),
+            ));
         }
-        let Some(body) = bytes.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0])) else {
+        let Some(body) = bytes.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0]))
+        else {
             return Found::Damaged(discard(path, format!("it holds no {}", kind.name)));
         };
         match kind.decode(body) {
             Ok(value) => {
                 // The time of change is the time of last use: what is collected first is what nobody used.
-                let _best_effort = fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+                let _best_effort =
+                    fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
                 Found::Here(value)
             }
             Err(error) => Found::Damaged(discard(path, error.to_string())),
@@ -257,8 +262,7 @@ impl DiskCache {
     /// The files of a table, in order of name.
     fn files(&self, table: &str) -> Vec<CacheFile> {
         let Ok(shelves) = fs::read_dir(self.folder.join(table)) else { return Vec::new() };
-        let mut files: Vec<CacheFile> =
-            shelves.flatten().flat_map(|shelf| list(&shelf.path())).collect();
+        let mut files: Vec<CacheFile> = shelves.flatten().flat_map(|shelf| list(&shelf.path())).collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
         files
     }

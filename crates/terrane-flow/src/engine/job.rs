@@ -94,7 +94,10 @@ impl JobState {
         *lock(&self.round) = Some(Arc::clone(&round));
         let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
-        self.emit(Event::Planned { nodes: needed, forecast: self.graph.plan.forecast(&self.graph.graph, &pairs) });
+        self.emit(Event::Planned {
+            nodes: needed,
+            forecast: self.graph.plan.forecast(&self.graph.graph, &pairs),
+        });
         for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
             if !round.resolution.runs[node] {
                 round.steps[node].end(Outcome::Cached);
@@ -105,7 +108,9 @@ impl JobState {
             return self.finish(&round);
         }
         let ready: Vec<usize> = (0..round.steps.len())
-            .filter(|&node| round.resolution.runs[node] && round.steps[node].pending.load(Ordering::Acquire) == 0)
+            .filter(|&node| {
+                round.resolution.runs[node] && round.steps[node].pending.load(Ordering::Acquire) == 0
+            })
             .collect();
         for node in ready {
             self.spawn(&round, node);
@@ -197,7 +202,8 @@ impl JobState {
         let digests = self.shared.lookup(key)?;
         let outputs = self.graph.graph.nodes[node].node.spec().outputs.len();
         let readers_run = !round.steps[node].readers.is_empty();
-        let wanted = |output: usize| readers_run || self.targets.iter().any(|t| t.node == node && t.output == output);
+        let wanted =
+            |output: usize| readers_run || self.targets.iter().any(|t| t.node == node && t.output == output);
         let fine = digests.len() == outputs
             && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]));
         fine.then_some(digests)
@@ -213,7 +219,8 @@ impl JobState {
 
     fn unreadable(&self, node: usize) -> NodeError {
         let graph = &self.graph.graph;
-        match crate::key::own_parts(&*graph.nodes[node].node, graph.seed, &*graph.header, &self.shared.files) {
+        match crate::key::own_parts(&*graph.nodes[node].node, graph.seed, &*graph.header, &self.shared.files)
+        {
             Err(problem) => NodeError::failed(
                 format!("cannot read `{}`: {}", problem.path.display(), problem.error),
                 "check that the file is still there and readable",
@@ -308,14 +315,23 @@ impl JobState {
 
     fn run_again(&self, round: &Round, node: usize, damage: Option<Damage>) {
         if let Some(damage) = damage {
-            let message = format!("a stored result is damaged and is made again: {}: {}", damage.file.display(), damage.reason);
+            let message = format!(
+                "a stored result is damaged and is made again: {}: {}",
+                damage.file.display(),
+                damage.reason
+            );
             self.warn(Some(node), message);
         }
         round.again.store(true, Ordering::Relaxed);
     }
 
     /// Runs a node with everything bound, and catches its panics.
-    fn run(&self, node: usize, mut bound: Box<dyn Node>, cancel: &Cancel) -> Result<(Vec<Value>, Duration), NodeError> {
+    fn run(
+        &self,
+        node: usize,
+        mut bound: Box<dyn Node>,
+        cancel: &Cancel,
+    ) -> Result<(Vec<Value>, Duration), NodeError> {
         let name = &self.names[node];
         self.emit(Event::Started { node: Arc::clone(name) });
         let started = Instant::now();
@@ -416,11 +432,12 @@ impl JobState {
         let Some(round) = lock(&self.round).take() else {
             return Evaluation { outputs: Vec::new(), nodes: Vec::new(), warnings };
         };
-        let nodes = self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]).map(|&node| {
-            let (time, bytes) = round.steps[node].cost();
-            let outcome = round.steps[node].outcome().unwrap_or(Outcome::Cancelled);
-            NodeTiming { node: Arc::clone(&self.names[node]), outcome, time, bytes }
-        });
+        let nodes =
+            self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]).map(|&node| {
+                let (time, bytes) = round.steps[node].cost();
+                let outcome = round.steps[node].outcome().unwrap_or(Outcome::Cancelled);
+                NodeTiming { node: Arc::clone(&self.names[node]), outcome, time, bytes }
+            });
         let outputs = self.targets.iter().map(|target| {
             let step = &round.steps[target.node];
             let spec = self.graph.graph.nodes[target.node].node.spec();

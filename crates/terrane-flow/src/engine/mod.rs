@@ -112,7 +112,11 @@ impl Engine {
     ///
     /// # Errors
     /// What is wrong with the graph. A node that fails is no error here: see [`Evaluation`].
-    pub fn evaluate(&self, graph: &Graph, wanted: impl IntoIterator<Item = Wanted>) -> Result<Evaluation, Diagnostics> {
+    pub fn evaluate(
+        &self,
+        graph: &Graph,
+        wanted: impl IntoIterator<Item = Wanted>,
+    ) -> Result<Evaluation, Diagnostics> {
         let plan = Plan::new(graph)?;
         Ok(self.start(&Arc::new(Loaded { graph: graph.clone(), plan }), wanted)?.wait())
     }
@@ -121,7 +125,11 @@ impl Engine {
     ///
     /// # Errors
     /// When something wanted is not in the graph.
-    pub fn start(&self, graph: &Arc<Loaded>, wanted: impl IntoIterator<Item = Wanted>) -> Result<Job, Diagnostics> {
+    pub fn start(
+        &self,
+        graph: &Arc<Loaded>,
+        wanted: impl IntoIterator<Item = Wanted>,
+    ) -> Result<Job, Diagnostics> {
         let mut targets = Vec::new();
         let mut errors = Vec::new();
         for wanted in wanted {
@@ -154,7 +162,11 @@ impl Engine {
 
     /// The parts that a node's key is made of: its own, then the content of each connected input where it is known.
     #[must_use]
-    pub fn key_parts(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<(usize, Vec<crate::key::KeyPart>)> {
+    pub fn key_parts(
+        &self,
+        graph: &Loaded,
+        wanted: &[(usize, usize)],
+    ) -> Vec<(usize, Vec<crate::key::KeyPart>)> {
         let targets: Vec<Target> =
             wanted.iter().map(|&(node, output)| Target { node, output, have: None }).collect();
         let resolution = resolve::resolve(&self.shared, graph, &targets);

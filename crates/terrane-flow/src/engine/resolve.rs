@@ -95,11 +95,14 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
             crate::port::Source::Number(number) => parts.push(part(&name, number.to_string())),
             crate::port::Source::Wire(_) => {
                 let wire = graph.plan.wires[node].iter().find(|wire| wire.input == index);
-                let digest =
-                    wire.and_then(|w| resolution.digests[w.node].as_ref()?.get(w.output).map(|d| d.hex()[..16].to_owned()));
+                let digest = wire.and_then(|w| {
+                    resolution.digests[w.node].as_ref()?.get(w.output).map(|d| d.hex()[..16].to_owned())
+                });
                 parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
             }
-            crate::port::Source::Bound(value) => parts.push(part(&name, value.digest().hex()[..16].to_owned())),
+            crate::port::Source::Bound(value) => {
+                parts.push(part(&name, value.digest().hex()[..16].to_owned()))
+            }
             crate::port::Source::Unset => {}
         }
     }

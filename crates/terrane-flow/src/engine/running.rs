@@ -43,12 +43,8 @@ impl Running {
             return None;
         }
         // A cancelled computation may still be on its way out: it no longer owns the key.
-        let entry = Entry {
-            cancel: NodeCancel::new(),
-            jobs: vec![job],
-            followers: Vec::new(),
-            lead: Arc::new(()),
-        };
+        let entry =
+            Entry { cancel: NodeCancel::new(), jobs: vec![job], followers: Vec::new(), lead: Arc::new(()) };
         let lead = Lead { key, identity: Arc::clone(&entry.lead), cancel: entry.cancel.clone() };
         running.insert(key, entry);
         Some(lead)
@@ -67,7 +63,10 @@ impl Running {
 
     /// A job no longer wants anything: what nobody else wants is cancelled.
     pub fn leave(&self, job: u64) {
-        #[expect(clippy::iter_over_hash_type, reason = "each entry is treated by itself: the order shows nowhere")]
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each entry is treated by itself: the order shows nowhere"
+        )]
         for entry in lock(&self.0).values_mut() {
             entry.jobs.retain(|&other| other != job);
             if entry.jobs.is_empty() {

@@ -40,7 +40,8 @@ struct State {
 
 impl Step {
     pub fn new(outputs: usize, digests: Option<Digests>) -> Self {
-        let state = State { digests, values: vec![None; outputs], reads: vec![0; outputs], ..State::default() };
+        let state =
+            State { digests, values: vec![None; outputs], reads: vec![0; outputs], ..State::default() };
         Self { pending: AtomicU32::new(0), readers: Vec::new(), state: Mutex::new(state) }
     }
 

@@ -55,7 +55,11 @@ impl Constraints {
 }
 
 /// What the points of a level ask of the next coarser one.
-fn parents(fine: &BTreeMap<(usize, usize), f32>, size: (usize, usize), wrap: bool) -> BTreeMap<(usize, usize), f32> {
+fn parents(
+    fine: &BTreeMap<(usize, usize), f32>,
+    size: (usize, usize),
+    wrap: bool,
+) -> BTreeMap<(usize, usize), f32> {
     let mut expected: BTreeMap<(usize, usize), Expected> = BTreeMap::new();
     let neighbours = |fine: usize, count: usize| {
         let low = fine / 2;

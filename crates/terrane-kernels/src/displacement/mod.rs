@@ -108,7 +108,8 @@ pub fn midpoint_displacement(
     let mut range = 1.0f32;
     for level in 1..=cover.levels {
         range *= parameters.persistence;
-        let refine = Level { seed: seed.part(u64::from(level)), origin: cover.origin_at(level), range, parameters };
+        let refine =
+            Level { seed: seed.part(u64::from(level)), origin: cover.origin_at(level), range, parameters };
         grid = refine.refine(&grid);
         constraints.apply(level, &mut grid);
         progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(cover.levels) * 2.0))?;

@@ -64,17 +64,30 @@ impl Level<'_> {
     }
 
     /// A row with coarse points: midpoints lie between two of them, with a diamond above and below.
-    fn even_row(&self, coarse: &Grid<f32>, diamonds: &Grid<f32>, row: usize, middle: &mut [f32], out: &mut [f32], wrap: bool) {
+    fn even_row(
+        &self,
+        coarse: &Grid<f32>,
+        diamonds: &Grid<f32>,
+        row: usize,
+        middle: &mut [f32],
+        out: &mut [f32],
+        wrap: bool,
+    ) {
         let points = coarse.row(row);
         let w = points.len();
         let middle = &mut middle[..if wrap { w } else { w - 1 }];
         let right = |column: usize| points[(column + 1) % w];
-        let above = if row > 0 || wrap { Some(diamonds.row((row + diamonds.height() - 1) % diamonds.height())) } else { None };
+        let above = if row > 0 || wrap {
+            Some(diamonds.row((row + diamonds.height() - 1) % diamonds.height()))
+        } else {
+            None
+        };
         let below = (row < diamonds.height()).then(|| diamonds.row(row));
         match (above, below) {
             (Some(above), Some(below)) => {
                 for column in 0..w - 1 {
-                    middle[column] = 0.25 * ((points[column] + points[column + 1]) + (above[column] + below[column]));
+                    middle[column] =
+                        0.25 * ((points[column] + points[column + 1]) + (above[column] + below[column]));
                 }
                 if wrap {
                     middle[w - 1] = 0.25 * ((points[w - 1] + right(w - 1)) + (above[w - 1] + below[w - 1]));
@@ -96,15 +109,28 @@ impl Level<'_> {
     }
 
     /// A row with diamonds: midpoints lie between two coarse points above and below, with a diamond left and right.
-    fn odd_row(&self, coarse: &Grid<f32>, diamonds: &Grid<f32>, row: usize, middle: &mut [f32], out: &mut [f32], wrap: bool) {
+    fn odd_row(
+        &self,
+        coarse: &Grid<f32>,
+        diamonds: &Grid<f32>,
+        row: usize,
+        middle: &mut [f32],
+        out: &mut [f32],
+        wrap: bool,
+    ) {
         let (above, below) = (coarse.row(row), coarse.row((row + 1) % coarse.height()));
         let between = diamonds.row(row);
         let w = above.len();
         let middle = &mut middle[..w];
         for column in 1..between.len().min(w) {
-            middle[column] = 0.25 * ((above[column] + below[column]) + (between[column - 1] + between[column]));
+            middle[column] =
+                0.25 * ((above[column] + below[column]) + (between[column - 1] + between[column]));
         }
-        let edge = |column: usize, left: Option<f32>, right: Option<f32>| match (left, right, self.parameters.boundary) {
+        let edge = |column: usize, left: Option<f32>, right: Option<f32>| match (
+            left,
+            right,
+            self.parameters.boundary,
+        ) {
             (Some(left), Some(right), _) => 0.25 * ((above[column] + below[column]) + (left + right)),
             (Some(only), None, Boundary::Open) | (None, Some(only), Boundary::Open) => {
                 (above[column] + below[column] + only) * (1.0 / 3.0)
@@ -120,12 +146,22 @@ impl Level<'_> {
     }
 
     /// Offsets the points of a fine row that stand at columns `first`, `first + 2`, …
-    fn displace(&self, means: &mut [f32], row: usize, first: usize) {
+    fn displace(&self, mut means: &mut [f32], row: usize, first: usize) {
         let y = self.origin.1.wrapping_add(row as i64);
-        let x = self.origin.0.wrapping_add(first as i64);
-        // The low half of x varies along the row, the high half and y are the row's own.
-        let key = self.seed.lattice().bits(x >> 32, y) as u32;
-        let start = x as u32;
+        let mut x = self.origin.0.wrapping_add(first as i64);
+        // The low half of x varies along the row; its high half enters the key, so the row is cut where that changes.
+        while !means.is_empty() {
+            let left = ((1i64 << 32) - (x & 0xFFFF_FFFF)) as usize;
+            let count = left.div_ceil(2).min(means.len());
+            let (run, rest) = means.split_at_mut(count);
+            let key = self.seed.lattice().bits(x >> 32, y) as u32;
+            self.displace_run(run, key, x as u32);
+            x = x.wrapping_add(2 * count as i64);
+            means = rest;
+        }
+    }
+
+    fn displace_run(&self, means: &mut [f32], key: u32, start: u32) {
         let range = self.range;
         match (self.parameters.distribution, self.parameters.smoothed) {
             (Distribution::Uniform, false) => {

@@ -26,15 +26,21 @@ fn one_cell_by_hand() {
     let map = make(&Domain::new(3, 3), &p);
     // The diamond is (0 + 4 + 8 + 12) / 4 = 6; a border midpoint the mean of two corners and the diamond.
     let third = 1.0f32 / 3.0;
-    assert_eq!(map.samples(), [0.0, 10.0 * third, 4.0, 14.0 * third, 6.0, 22.0 * third, 8.0, 26.0 * third, 12.0]);
+    assert_eq!(
+        map.samples(),
+        [0.0, 10.0 * third, 4.0, 14.0 * third, 6.0, 22.0 * third, 8.0, 26.0 * third, 12.0]
+    );
 }
 
 #[test]
 fn seamless_neighbours_share_their_border_to_the_bit() {
     let p = parameters(Boundary::Seamless);
-    for origin in [(0.0, 0.0), (-640.0, 1280.0), (64.0e7, -64.0e7)] {
+    for origin in
+        [(0.0, 0.0), (-64.0, -64.0), (-640.0, 1280.0), (64.0e7, -64.0e7), (2147483648.0 - 32.0, 0.0)]
+    {
         let here = Domain::new(129, 129).with_spacing(0.5).with_origin(origin.0, origin.1);
-        let (east, south) = (here.with_origin(here.x(128), origin.1), here.with_origin(origin.0, here.y(128)));
+        let (east, south) =
+            (here.with_origin(here.x(128), origin.1), here.with_origin(origin.0, here.y(128)));
         let (a, b, c) = (make(&here, &p), make(&east, &p), make(&south, &p));
         for i in 0..129 {
             assert_eq!(a[(128, i)].to_bits(), b[(0, i)].to_bits());
@@ -54,7 +60,11 @@ fn half_the_samples_are_every_second_one() {
         let coarse = make(&Domain::new(n.div_ceil(2), n.div_ceil(2)).with_spacing(2.0), &p);
         for row in 0..coarse.height() {
             for column in 0..coarse.width() {
-                assert_eq!(coarse[(column, row)].to_bits(), fine[(2 * column, 2 * row)].to_bits(), "{boundary:?}");
+                assert_eq!(
+                    coarse[(column, row)].to_bits(),
+                    fine[(2 * column, 2 * row)].to_bits(),
+                    "{boundary:?}"
+                );
             }
         }
     }
@@ -72,7 +82,8 @@ fn a_wrapping_map_has_no_seam() {
 
 #[test]
 fn sizes_that_do_not_fit_say_which_would() {
-    let error = midpoint_displacement(&Domain::new(100, 100), Seed(1), &parameters(Boundary::Seamless), &Silent);
+    let error =
+        midpoint_displacement(&Domain::new(100, 100), Seed(1), &parameters(Boundary::Seamless), &Silent);
     let text = error.unwrap_err().to_string();
     assert!(text.contains("power of two + 1") && text.contains("129 x 129"), "{text}");
     let wrap = midpoint_displacement(&Domain::new(65, 64), Seed(1), &parameters(Boundary::Wrap), &Silent);
@@ -82,7 +93,8 @@ fn sizes_that_do_not_fit_say_which_would() {
 #[test]
 fn points_are_met_without_spikes() {
     let n = 129;
-    let points: Vec<(f64, f64, f32)> = vec![(31.0, 47.0, 2.0), (90.0, 13.0, -1.0), (64.0, 100.0, 0.5), (0.0, 77.0, 1.5)];
+    let points: Vec<(f64, f64, f32)> =
+        vec![(31.0, 47.0, 2.0), (90.0, 13.0, -1.0), (64.0, 100.0, 0.5), (0.0, 77.0, 1.5)];
     let p = Midpoint { points: points.clone(), ..parameters(Boundary::Open) };
     let map = make(&Domain::new(n, n), &p);
     for (x, y, height) in points {
@@ -123,7 +135,11 @@ fn gaussian_offsets_have_a_quarter_of_the_range_as_spread() {
         let mut sum = 0.0;
         for row in (1..513).step_by(2) {
             for column in (1..513).step_by(2) {
-                let mean = (map[(column - 1, row - 1)] + map[(column + 1, row - 1)] + map[(column - 1, row + 1)] + map[(column + 1, row + 1)]) / 4.0;
+                let mean = (map[(column - 1, row - 1)]
+                    + map[(column + 1, row - 1)]
+                    + map[(column - 1, row + 1)]
+                    + map[(column + 1, row + 1)])
+                    / 4.0;
                 sum += f64::from(map[(column, row)] - mean) * f64::from(map[(column, row)] - mean);
             }
         }

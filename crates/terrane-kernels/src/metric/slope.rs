@@ -48,7 +48,12 @@ impl<'a> Rows<'a> {
             Boundary::Open => (row.saturating_sub(1), (row + 1).min(h - 1)),
         };
         let apart = if boundary == Boundary::Wrap { 2 } else { down - up };
-        Self { above: map.grid().row(up), here: map.grid().row(row), below: map.grid().row(down), apart: apart as f32 }
+        Self {
+            above: map.grid().row(up),
+            here: map.grid().row(row),
+            below: map.grid().row(down),
+            apart: apart as f32,
+        }
     }
 
     /// Left and right of a column, and how far they are apart.
@@ -66,11 +71,14 @@ impl<'a> Rows<'a> {
     fn greatest_difference(&self, out: &mut [f32], boundary: Boundary) {
         let w = out.len();
         for (column, out) in out.iter_mut().enumerate() {
-            *out = (self.above[column] - self.here[column]).abs().max((self.below[column] - self.here[column]).abs());
+            *out = (self.above[column] - self.here[column])
+                .abs()
+                .max((self.below[column] - self.here[column]).abs());
         }
         for column in 1..w.saturating_sub(1) {
             let h = self.here[column];
-            out[column] = out[column].max((self.here[column - 1] - h).abs()).max((self.here[column + 1] - h).abs());
+            out[column] =
+                out[column].max((self.here[column - 1] - h).abs()).max((self.here[column + 1] - h).abs());
         }
         for column in [0, w - 1] {
             let (left, right, _) = self.sides(column, boundary);
@@ -119,7 +127,8 @@ mod tests {
 
     #[test]
     fn slopes_by_hand() {
-        let map = Heightmap::from_vec(Domain::new(3, 2).with_spacing(2.0), vec![0.0, 1.0, 5.0, 0.0, 0.0, 2.0]);
+        let map =
+            Heightmap::from_vec(Domain::new(3, 2).with_spacing(2.0), vec![0.0, 1.0, 5.0, 0.0, 0.0, 2.0]);
         let open = slope_map(&map, SlopeKind::Olsen, Boundary::Open);
         assert_eq!(open.samples(), [0.5, 2.0, 2.0, 0.0, 1.0, 1.5]);
         let wrap = slope_map(&map, SlopeKind::Olsen, Boundary::Wrap);
@@ -128,7 +137,8 @@ mod tests {
 
     #[test]
     fn a_plane_has_one_gradient() {
-        let map = Heightmap::from_fn(Domain::new(9, 7).with_spacing(0.5), |x, y| 1.5 * x as f32 - 2.0 * y as f32);
+        let map =
+            Heightmap::from_fn(Domain::new(9, 7).with_spacing(0.5), |x, y| 1.5 * x as f32 - 2.0 * y as f32);
         let slope = slope_map(&map, SlopeKind::Gradient, Boundary::Open);
         assert!(slope.samples().iter().all(|&s| (s - 5.0).abs() < 1e-6));
     }
@@ -137,7 +147,10 @@ mod tests {
     fn a_single_sample_is_flat() {
         for boundary in [Boundary::Open, Boundary::Wrap] {
             for kind in [SlopeKind::Olsen, SlopeKind::Gradient] {
-                assert_eq!(slope_map(&Heightmap::constant(Domain::new(1, 1), 3.0), kind, boundary).samples(), [0.0]);
+                assert_eq!(
+                    slope_map(&Heightmap::constant(Domain::new(1, 1), 3.0), kind, boundary).samples(),
+                    [0.0]
+                );
             }
         }
         assert_eq!(erosion_score(&Heightmap::constant(Domain::new(4, 4), 3.0), Boundary::Wrap).score, 0.0);

@@ -46,7 +46,8 @@ pub fn statistics(map: &Heightmap) -> Statistics {
     }
     let mean = sum / count as f64;
     let squares: f64 = by_rows(map, |_, row| {
-        let deviations = row.iter().filter(|sample| sample.is_finite()).map(|&sample| f64::from(sample) - mean);
+        let deviations =
+            row.iter().filter(|sample| sample.is_finite()).map(|&sample| f64::from(sample) - mean);
         deviations.map(|deviation| deviation * deviation).sum::<f64>()
     })
     .into_iter()

@@ -92,7 +92,13 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
     let mut cell = parameters.wavelength;
     let mut octaves = Vec::new();
     for index in 0..parameters.octaves {
-        octaves.push(Octave::new(domain, seed.part(u64::from(index)), cell, amplitude, parameters.interpolation));
+        octaves.push(Octave::new(
+            domain,
+            seed.part(u64::from(index)),
+            cell,
+            amplitude,
+            parameters.interpolation,
+        ));
         amplitude *= parameters.persistence;
         cell *= 0.5;
     }
@@ -330,7 +336,8 @@ mod tests {
                 Err(Cancelled)
             }
         }
-        let result = spectral_synthesis(&Domain::new(9, 9), Seed(1), &parameters(2, Interpolation::Linear), &Stop);
+        let result =
+            spectral_synthesis(&Domain::new(9, 9), Seed(1), &parameters(2, Interpolation::Linear), &Stop);
         assert_eq!(result, Err(Cancelled));
     }
 }

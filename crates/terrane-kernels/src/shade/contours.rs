@@ -52,15 +52,20 @@ fn level_lines(map: &Heightmap, level: f32) -> Vec<Polyline> {
             march(map, level, column, row, &mut segments);
         }
     }
-    segments.join().into_iter().map(|(edges, closed)| Polyline {
-        points: edges.into_iter().map(|edge| crossing(map, level, edge)).collect(),
-        closed,
-    }).collect()
+    segments
+        .join()
+        .into_iter()
+        .map(|(edges, closed)| Polyline {
+            points: edges.into_iter().map(|edge| crossing(map, level, edge)).collect(),
+            closed,
+        })
+        .collect()
 }
 
 /// The segments of one square of samples.
 fn march(map: &Heightmap, level: f32, column: usize, row: usize, segments: &mut Segments) {
-    let corners = [map[(column, row)], map[(column + 1, row)], map[(column + 1, row + 1)], map[(column, row + 1)]];
+    let corners =
+        [map[(column, row)], map[(column + 1, row)], map[(column + 1, row + 1)], map[(column, row + 1)]];
     if corners.iter().any(|h| !h.is_finite()) {
         return;
     }
@@ -112,7 +117,8 @@ impl Segments {
 
     /// Lines from end to end, then rings; each edge is in exactly one.
     fn join(mut self) -> Vec<(Vec<Edge>, bool)> {
-        let ends: Vec<Edge> = self.0.iter().filter(|(_, to)| to.len() == 1).map(|((_, edge), _)| *edge).collect();
+        let ends: Vec<Edge> =
+            self.0.iter().filter(|(_, to)| to.len() == 1).map(|((_, edge), _)| *edge).collect();
         let mut lines = Vec::new();
         for end in ends {
             if self.0.contains_key(&Self::key(end)) {
@@ -140,7 +146,13 @@ impl Segments {
 }
 
 /// Draws contours on a picture of the map, smoothed at the edges; every fifth line is twice as wide.
-pub fn draw_contours(picture: &mut Grid<[u8; 3]>, map: &Heightmap, contours: &[Contour], colour: [u8; 3], width: f32) {
+pub fn draw_contours(
+    picture: &mut Grid<[u8; 3]>,
+    map: &Heightmap,
+    contours: &[Contour],
+    colour: [u8; 3],
+    width: f32,
+) {
     let domain = map.domain();
     let pixel = |(x, y): (f64, f64)| {
         (((x - domain.origin.0) / domain.spacing) as f32, ((y - domain.origin.1) / domain.spacing) as f32)
@@ -191,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_plane_has_straight_lines_at_the_exact_place() {
-        let map = Heightmap::from_fn(Domain::new(11, 4).with_spacing(2.0).with_origin(100.0, 0.0), |x, _| x as f32);
+        let map =
+            Heightmap::from_fn(Domain::new(11, 4).with_spacing(2.0).with_origin(100.0, 0.0), |x, _| x as f32);
         let lines = contours(&map, 2.5, 0.0);
         assert_eq!(lines.iter().map(|c| c.level).collect::<Vec<_>>(), [2.5, 5.0, 7.5, 10.0]);
         assert!(lines[0].line.points.iter().all(|p| p.0 == 105.0));

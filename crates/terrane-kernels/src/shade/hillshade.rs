@@ -32,7 +32,8 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     let scale = (light.exaggeration / (8.0 * map.spacing())) as f32;
     let mut out = vec![0.0f32; w * h];
     out.par_chunks_mut(w.max(1)).with_min_len(8).enumerate().for_each(|(row, out)| {
-        let ring = [extended(map, row as isize - 1), extended(map, row as isize), extended(map, row as isize + 1)];
+        let ring =
+            [extended(map, row as isize - 1), extended(map, row as isize), extended(map, row as isize + 1)];
         let [above, here, below] = &ring;
         for (column, out) in out.iter_mut().enumerate() {
             let east = (above[column + 2] + 2.0 * here[column + 2] + below[column + 2])

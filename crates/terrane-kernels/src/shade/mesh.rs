@@ -93,7 +93,11 @@ mod tests {
             assert!(ab[1] * ac[0] - ab[0] * ac[1] > 0.0, "counter-clockwise from above");
         }
         let half = std::f32::consts::FRAC_1_SQRT_2;
-        assert!(mesh.normals.iter().all(|n| (n[0] + half).abs() < 1e-6 && (n[1] - half).abs() < 1e-6 && n[2] == 0.0));
+        assert!(
+            mesh.normals
+                .iter()
+                .all(|n| (n[0] + half).abs() < 1e-6 && (n[1] - half).abs() < 1e-6 && n[2] == 0.0)
+        );
     }
 
     #[test]

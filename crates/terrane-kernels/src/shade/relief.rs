@@ -24,20 +24,39 @@ impl Ramp {
     fn stops(self) -> &'static [(f32, [u8; 3])] {
         match self {
             Self::Terrain => &[
-                (0.0, [70, 120, 76]), (0.25, [128, 160, 92]), (0.5, [204, 186, 124]), (0.72, [150, 112, 84]),
-                (0.88, [186, 178, 172]), (1.0, [250, 250, 250]),
+                (0.0, [70, 120, 76]),
+                (0.25, [128, 160, 92]),
+                (0.5, [204, 186, 124]),
+                (0.72, [150, 112, 84]),
+                (0.88, [186, 178, 172]),
+                (1.0, [250, 250, 250]),
             ],
             Self::Alpine => &[
-                (0.0, [44, 74, 52]), (0.35, [96, 112, 72]), (0.6, [122, 116, 108]), (0.8, [176, 176, 180]), (1.0, [252, 253, 255]),
+                (0.0, [44, 74, 52]),
+                (0.35, [96, 112, 72]),
+                (0.6, [122, 116, 108]),
+                (0.8, [176, 176, 180]),
+                (1.0, [252, 253, 255]),
             ],
-            Self::Desert => &[(0.0, [232, 208, 160]), (0.4, [214, 160, 102]), (0.75, [172, 96, 62]), (1.0, [108, 58, 48])],
+            Self::Desert => {
+                &[(0.0, [232, 208, 160]), (0.4, [214, 160, 102]), (0.75, [172, 96, 62]), (1.0, [108, 58, 48])]
+            }
             Self::Ocean => &[
-                (0.0, [16, 30, 82]), (0.35, [34, 92, 150]), (0.499, [140, 196, 214]), (0.5, [222, 208, 162]),
-                (0.6, [112, 150, 84]), (0.85, [136, 112, 88]), (1.0, [248, 248, 248]),
+                (0.0, [16, 30, 82]),
+                (0.35, [34, 92, 150]),
+                (0.499, [140, 196, 214]),
+                (0.5, [222, 208, 162]),
+                (0.6, [112, 150, 84]),
+                (0.85, [136, 112, 88]),
+                (1.0, [248, 248, 248]),
             ],
             Self::Grey => &[(0.0, [0, 0, 0]), (1.0, [255, 255, 255])],
             Self::Heat => &[
-                (0.0, [12, 8, 38]), (0.25, [84, 24, 108]), (0.5, [176, 52, 94]), (0.75, [238, 122, 56]), (1.0, [252, 244, 182]),
+                (0.0, [12, 8, 38]),
+                (0.25, [84, 24, 108]),
+                (0.5, [176, 52, 94]),
+                (0.75, [238, 122, 56]),
+                (1.0, [252, 244, 182]),
             ],
         }
     }
@@ -52,13 +71,16 @@ impl Stops {
     #[must_use]
     pub fn new(stops: &[(f32, [u8; 3])]) -> Option<Self> {
         let grows = stops.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        (grows && !stops.is_empty()).then(|| Self(stops.iter().map(|&(at, rgb)| (at, rgb.map(to_linear))).collect()))
+        (grows && !stops.is_empty())
+            .then(|| Self(stops.iter().map(|&(at, rgb)| (at, rgb.map(to_linear))).collect()))
     }
 
     /// The colour at a position, in linear light.
     fn at(&self, position: f32) -> [f32; 3] {
         let after = self.0.partition_point(|stop| stop.0 <= position);
-        let (Some(low), Some(high)) = (self.0.get(after.saturating_sub(1)), self.0.get(after.min(self.0.len() - 1))) else {
+        let (Some(low), Some(high)) =
+            (self.0.get(after.saturating_sub(1)), self.0.get(after.min(self.0.len() - 1)))
+        else {
             return [0.0; 3];
         };
         let t = if high.0 > low.0 { ((position - low.0) / (high.0 - low.0)).clamp(0.0, 1.0) } else { 0.0 };
@@ -92,7 +114,12 @@ const SHADES: usize = 64;
 /// Colours by height over `range`, darkened by `shade` (a hillshade: 0.707 leaves a colour as it is) as far as `strength`
 /// in [0, 1] says. Samples that are not finite are black. O(samples).
 #[must_use]
-pub fn color_relief(map: &Heightmap, stops: &Stops, range: (f32, f32), shade: Option<(&Heightmap, f32)>) -> Grid<[u8; 3]> {
+pub fn color_relief(
+    map: &Heightmap,
+    stops: &Stops,
+    range: (f32, f32),
+    shade: Option<(&Heightmap, f32)>,
+) -> Grid<[u8; 3]> {
     let (w, h) = map.domain().size;
     // Every colour in every brightness, once: then a sample is a look-up.
     let strength = shade.map_or(0.0, |(_, strength)| strength.clamp(0.0, 1.0));

@@ -16,9 +16,14 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     }
     let (w, h) = map.domain().size;
     let mut across = vec![0.0f32; w * h];
-    across.par_chunks_mut(w).enumerate().for_each(|(row, out)| blur_row(map.grid().row(row), &weights, boundary, out));
+    across
+        .par_chunks_mut(w)
+        .enumerate()
+        .for_each(|(row, out)| blur_row(map.grid().row(row), &weights, boundary, out));
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w).enumerate().for_each(|(row, out)| blur_column(&across, w, h, row, &weights, boundary, out));
+    out.par_chunks_mut(w)
+        .enumerate()
+        .for_each(|(row, out)| blur_column(&across, w, h, row, &weights, boundary, out));
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
@@ -28,7 +33,8 @@ fn weights(deviation: f64) -> Vec<f32> {
         return vec![1.0];
     }
     let reach = libm::ceil(3.0 * deviation) as usize;
-    let raw: Vec<f64> = (0..=reach).map(|i| libm::exp(-0.5 * (i as f64 / deviation) * (i as f64 / deviation))).collect();
+    let raw: Vec<f64> =
+        (0..=reach).map(|i| libm::exp(-0.5 * (i as f64 / deviation) * (i as f64 / deviation))).collect();
     let total: f64 = raw[0] + 2.0 * raw[1..].iter().sum::<f64>();
     raw.into_iter().map(|weight| (weight / total) as f32).collect()
 }
@@ -65,7 +71,15 @@ fn blur_row(row: &[f32], weights: &[f32], boundary: Boundary, out: &mut [f32]) {
     }
 }
 
-fn blur_column(samples: &[f32], w: usize, h: usize, row: usize, weights: &[f32], boundary: Boundary, out: &mut [f32]) {
+fn blur_column(
+    samples: &[f32],
+    w: usize,
+    h: usize,
+    row: usize,
+    weights: &[f32],
+    boundary: Boundary,
+    out: &mut [f32],
+) {
     let reach = weights.len() as isize - 1;
     let mut total = 0.0;
     for offset in -reach..=reach {

@@ -87,10 +87,18 @@ mod tests {
     #[test]
     fn every_mode_by_hand() {
         let cases = [
-            (Mode::Add, 7.0), (Mode::Subtract, 1.0), (Mode::Multiply, 12.0), (Mode::Divide, 4.0 / 3.0), (Mode::Min, 3.0),
-            (Mode::Max, 4.0), (Mode::Lerp, 3.0), (Mode::Power, 64.0), (Mode::Difference, 1.0),
+            (Mode::Add, 7.0),
+            (Mode::Subtract, 1.0),
+            (Mode::Multiply, 12.0),
+            (Mode::Divide, 4.0 / 3.0),
+            (Mode::Min, 3.0),
+            (Mode::Max, 4.0),
+            (Mode::Lerp, 3.0),
+            (Mode::Power, 64.0),
+            (Mode::Difference, 1.0),
             // Half the radius apart: a quarter of 2 · (1/2)² below the lower.
-            (Mode::SmoothMin, 2.875), (Mode::SmoothMax, 4.125),
+            (Mode::SmoothMin, 2.875),
+            (Mode::SmoothMax, 4.125),
         ];
         for (mode, expected) in cases {
             assert_eq!(one(mode, 4.0, 3.0, 1.0), expected, "{mode:?}");

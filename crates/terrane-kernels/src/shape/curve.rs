@@ -68,7 +68,11 @@ fn monotone_slopes(points: &[(f32, f32)]) -> Vec<f32> {
     let secants: Vec<f32> = points.windows(2).map(|p| (p[1].1 - p[0].1) / (p[1].0 - p[0].0)).collect();
     let mut slopes = vec![secants[0]];
     for pair in secants.windows(2) {
-        slopes.push(if pair[0] * pair[1] <= 0.0 { 0.0 } else { 2.0 * pair[0] * pair[1] / (pair[0] + pair[1]) });
+        slopes.push(if pair[0] * pair[1] <= 0.0 {
+            0.0
+        } else {
+            2.0 * pair[0] * pair[1] / (pair[0] + pair[1])
+        });
     }
     slopes.push(secants[secants.len() - 1]);
     slopes

@@ -34,7 +34,10 @@ mod tests {
         let map = Heightmap::from_vec(Domain::new(4, 1), vec![0.0, 2.0, 6.0, 9.0]);
         let mask = Heightmap::from_vec(Domain::new(4, 1), vec![0.0, 1.0, 1.0, 0.0]);
         assert_eq!(flatten(map.clone(), ScalarMap::Map(&mask), None).samples(), [0.0, 4.0, 4.0, 9.0]);
-        assert_eq!(flatten(map.clone(), ScalarMap::Constant(0.5), Some(10.0)).samples(), [5.0, 6.0, 8.0, 9.5]);
+        assert_eq!(
+            flatten(map.clone(), ScalarMap::Constant(0.5), Some(10.0)).samples(),
+            [5.0, 6.0, 8.0, 9.5]
+        );
         assert_eq!(flatten(map.clone(), ScalarMap::Constant(0.0), None), map);
     }
 }

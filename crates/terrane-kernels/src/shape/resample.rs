@@ -73,7 +73,8 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
             let mut sum = 0.0f64;
             for (row, row_weight) in row_taps.iter() {
                 let samples = map.grid().row(row);
-                let across: f64 = columns.iter().map(|(column, weight)| weight * f64::from(samples[column])).sum();
+                let across: f64 =
+                    columns.iter().map(|(column, weight)| weight * f64::from(samples[column])).sum();
                 sum += row_weight * across;
             }
             *out = sum as f32;
@@ -115,7 +116,10 @@ impl Taps {
     }
 
     fn iter(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.weights.iter().enumerate().map(|(i, &weight)| ((self.first + i as isize).clamp(0, self.last) as usize, weight))
+        self.weights
+            .iter()
+            .enumerate()
+            .map(|(i, &weight)| ((self.first + i as isize).clamp(0, self.last) as usize, weight))
     }
 }
 

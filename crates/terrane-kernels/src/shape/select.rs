@@ -64,12 +64,26 @@ fn cross(map: &Heightmap, column: usize, row: usize) -> (f32, [f32; 4]) {
     let (w, h) = map.domain().size;
     let here = map[(column, row)];
     let beside = |inside: bool, near: (usize, usize), far: (usize, usize), other: bool| {
-        if inside { map[near] } else if other { 2.0 * here - map[far] } else { here }
+        if inside {
+            map[near]
+        } else if other {
+            2.0 * here - map[far]
+        } else {
+            here
+        }
     };
     let (left, right) = ((column.saturating_sub(1), row), (column + 1, row));
     let (up, down) = ((column, row.saturating_sub(1)), (column, row + 1));
     let (l, r, u, d) = (column > 0, column + 1 < w, row > 0, row + 1 < h);
-    (here, [beside(l, left, right, r), beside(r, right, left, l), beside(u, up, down, d), beside(d, down, up, u)])
+    (
+        here,
+        [
+            beside(l, left, right, r),
+            beside(r, right, left, l),
+            beside(u, up, down, d),
+            beside(d, down, up, u),
+        ],
+    )
 }
 
 fn curvature(map: &Heightmap, column: usize, row: usize) -> f32 {
@@ -108,7 +122,8 @@ fn drainage(map: &Heightmap) -> Heightmap {
         }
         best.1
     };
-    let receivers: Vec<Option<usize>> = (0..w * h).into_par_iter().with_min_len(1 << 12).map(receiver).collect();
+    let receivers: Vec<Option<usize>> =
+        (0..w * h).into_par_iter().with_min_len(1 << 12).map(receiver).collect();
     let mut order: Vec<u32> = (0..(w * h) as u32).collect();
     order.par_sort_unstable_by(|&a, &b| heights[b as usize].total_cmp(&heights[a as usize]).then(a.cmp(&b)));
     let mut area = vec![(map.spacing() * map.spacing()) as f32; w * h];
@@ -127,7 +142,9 @@ mod tests {
     use super::*;
 
     fn tilted(east: f32, south: f32) -> Heightmap {
-        Heightmap::from_fn(Domain::new(6, 5).with_spacing(2.0), |x, y| 2.0 * (east * x as f32 + south * y as f32))
+        Heightmap::from_fn(Domain::new(6, 5).with_spacing(2.0), |x, y| {
+            2.0 * (east * x as f32 + south * y as f32)
+        })
     }
 
     fn all(map: &Heightmap, by: Select, range: (f32, f32)) -> bool {
@@ -145,7 +162,9 @@ mod tests {
 
     #[test]
     fn hollows_curve_upward() {
-        let bowl = Heightmap::from_fn(Domain::new(7, 7), |x, y| ((x as f32 - 3.0).powi_2() + (y as f32 - 3.0).powi_2()) * 0.5);
+        let bowl = Heightmap::from_fn(Domain::new(7, 7), |x, y| {
+            ((x as f32 - 3.0).powi_2() + (y as f32 - 3.0).powi_2()) * 0.5
+        });
         assert_eq!(select(&bowl, Select::Curvature, (1.9, 2.1), 0.0)[(3, 3)], 1.0);
     }
 
@@ -160,7 +179,9 @@ mod tests {
 
     #[test]
     fn a_valley_gathers_all_water() {
-        let valley = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, y| x.abs_diff(2) as f32 * 4.0 + (3 - y) as f32);
+        let valley = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, y| {
+            x.abs_diff(2) as f32 * 4.0 + (3 - y) as f32
+        });
         let mask = select(&valley, Select::Drainage, (79.0, 81.0), 0.0);
         assert_eq!(mask[(2, 3)], 1.0, "20 samples of 4 square units");
         assert_eq!(mask.samples().iter().sum::<f32>(), 1.0);

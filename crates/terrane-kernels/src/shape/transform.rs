@@ -86,7 +86,8 @@ mod tests {
 
     use super::*;
 
-    const NOTHING: Transform = Transform { translate: (0.0, 0.0), rotate: 0.0, scale: 1.0, outside: Outside::Clamp };
+    const NOTHING: Transform =
+        Transform { translate: (0.0, 0.0), rotate: 0.0, scale: 1.0, outside: Outside::Clamp };
 
     fn map() -> Heightmap {
         Heightmap::from_fn(Domain::new(9, 9).with_spacing(2.0), |x, y| (x * 10 + y) as f32)
@@ -111,7 +112,8 @@ mod tests {
 
     #[test]
     fn outside_is_what_was_asked_for() {
-        let at = |outside| transform(&map(), &Transform { translate: (6.0, 0.0), outside, ..NOTHING })[(0, 0)];
+        let at =
+            |outside| transform(&map(), &Transform { translate: (6.0, 0.0), outside, ..NOTHING })[(0, 0)];
         assert_eq!(at(Outside::Clamp), 0.0);
         assert_eq!(at(Outside::Wrap), 60.0);
         assert_eq!(at(Outside::Mirror), 30.0);

@@ -123,10 +123,8 @@ impl Points {
         let mut candidates = Vec::new();
         for dy in -ring..=ring {
             for dx in -ring..=ring {
-                candidates.extend(self.of(x.wrapping_add(dx), y.wrapping_add(dy)).map(|(px, py, id)| Candidate {
-                    x: (px + dx as f64) as f32,
-                    y: (py + dy as f64) as f32,
-                    id,
+                candidates.extend(self.of(x.wrapping_add(dx), y.wrapping_add(dy)).map(|(px, py, id)| {
+                    Candidate { x: (px + dx as f64) as f32, y: (py + dy as f64) as f32, id }
                 }));
             }
         }
@@ -136,7 +134,9 @@ impl Points {
 
     /// The points of the regions that a domain touches.
     pub fn within(&self, regions: &Regions, domain: &Domain) -> Vec<FeaturePoint> {
-        let (Some(first), Some(last)) = (regions.columns.first(), regions.columns.last()) else { return Vec::new() };
+        let (Some(first), Some(last)) = (regions.columns.first(), regions.columns.last()) else {
+            return Vec::new();
+        };
         let bands = regions.row_bands(domain);
         let (Some(top), Some(bottom)) = (bands.first(), bands.last()) else { return Vec::new() };
         let mut points = Vec::new();
@@ -162,7 +162,9 @@ fn ring(parameters: &Voronoi) -> i64 {
         return 1;
     }
     let wanted = parameters.coefficients.len();
-    let enough = (0..).find(|k| (2 * k + 1usize).pow(2) * parameters.points_per_region as usize >= wanted).unwrap_or(0);
+    let enough = (0..)
+        .find(|k| (2 * k + 1usize).pow(2) * parameters.points_per_region as usize >= wanted)
+        .unwrap_or(0);
     let farthest = match parameters.metric {
         Metric::Euclidean | Metric::Squared => (enough + 1) as f64 * std::f64::consts::SQRT_2,
         Metric::Manhattan => (enough + 1) as f64 * 2.0,

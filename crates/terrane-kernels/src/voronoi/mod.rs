@@ -108,7 +108,10 @@ pub fn voronoi(
     parameters: &Voronoi,
     progress: &dyn Progress,
 ) -> Result<Cells, Cancelled> {
-    assert!((1..=MAX_ORDER).contains(&parameters.coefficients.len()), "voronoi takes 1 to {MAX_ORDER} coefficients");
+    assert!(
+        (1..=MAX_ORDER).contains(&parameters.coefficients.len()),
+        "voronoi takes 1 to {MAX_ORDER} coefficients"
+    );
     assert!(parameters.regions > 0 && parameters.points_per_region > 0, "voronoi needs regions and points");
     let regions = Regions::new(domain, parameters);
     let points = Points::new(seed, &regions, parameters);
@@ -127,10 +130,15 @@ pub fn voronoi(
         jobs.push((band, here, ids_here));
     }
     jobs.into_par_iter().try_for_each(|(band, heights, ids)| {
-        let lists: Vec<Vec<Candidate>> =
-            regions.columns.iter().map(|run| points.candidates(run.region, band.region, parameters)).collect();
+        let lists: Vec<Vec<Candidate>> = regions
+            .columns
+            .iter()
+            .map(|run| points.candidates(run.region, band.region, parameters))
+            .collect();
         let mut fill = Fill::new(parameters, width);
-        for ((row, heights), ids) in band.rows.clone().zip(heights.chunks_mut(width)).zip(ids.chunks_mut(width)) {
+        for ((row, heights), ids) in
+            band.rows.clone().zip(heights.chunks_mut(width)).zip(ids.chunks_mut(width))
+        {
             let y = regions.row_fraction(domain, row);
             for (run, candidates) in regions.columns.iter().zip(&lists) {
                 fill.run(&regions.fractions[run.columns.clone()], y, candidates);

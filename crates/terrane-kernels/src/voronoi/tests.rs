@@ -48,12 +48,18 @@ fn exact_agrees_with_looking_at_every_point() {
             for row in (0..37).step_by(3) {
                 for column in 0..41 {
                     let (x, y) = (domain.x(column), domain.y(row));
-                    let mut distances: Vec<(f64, f32)> =
-                        every.iter().map(|&(px, py, id)| (distance(metric, (x - px) / side, (y - py) / side), id)).collect();
+                    let mut distances: Vec<(f64, f32)> = every
+                        .iter()
+                        .map(|&(px, py, id)| (distance(metric, (x - px) / side, (y - py) / side), id))
+                        .collect();
                     distances.sort_by(|a, b| a.0.total_cmp(&b.0));
-                    let expected: f64 = coefficients.iter().zip(&distances).map(|(c, d)| f64::from(*c) * d.0 * scale).sum();
+                    let expected: f64 =
+                        coefficients.iter().zip(&distances).map(|(c, d)| f64::from(*c) * d.0 * scale).sum();
                     let got = f64::from(cells.height[(column, row)]);
-                    assert!((got - expected).abs() < 2e-5, "{metric:?} {order} {per_region}: {got} {expected}");
+                    assert!(
+                        (got - expected).abs() < 2e-5,
+                        "{metric:?} {order} {per_region}: {got} {expected}"
+                    );
                     if distances[1].0 - distances[0].0 > 1e-5 {
                         assert_eq!(cells.cells[(column, row)], distances[0].1);
                     }
@@ -111,7 +117,10 @@ fn near_differs_from_exact_rarely() {
     let domain = Domain::new(256, 256);
     let exact = Voronoi { regions: 16, ..exact };
     let near = Voronoi { regions: 16, ..near };
-    let (a, b) = (voronoi(&domain, Seed(3), &exact, &Silent).unwrap(), voronoi(&domain, Seed(3), &near, &Silent).unwrap());
+    let (a, b) = (
+        voronoi(&domain, Seed(3), &exact, &Silent).unwrap(),
+        voronoi(&domain, Seed(3), &near, &Silent).unwrap(),
+    );
     let differ = a.height.samples().iter().zip(b.height.samples()).filter(|(a, b)| a != b).count();
     assert!(differ < 256 * 256 / 50, "{differ}");
 }

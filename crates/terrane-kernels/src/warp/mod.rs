@@ -41,7 +41,9 @@ pub fn perturb(
     let (mx, my) = (magnitude * w as f32, magnitude * h as f32);
     let done = std::sync::atomic::AtomicUsize::new(0);
     out.par_chunks_mut(w).with_min_len(16).enumerate().try_for_each(|(row, out)| {
-        for (column, ((out, p), q)) in out.iter_mut().zip(noise.grid().row(row)).zip(second.row(row)).enumerate() {
+        for (column, ((out, p), q)) in
+            out.iter_mut().zip(noise.grid().row(row)).zip(second.row(row)).enumerate()
+        {
             *out = reader.bilinear((column, (p - 0.5) * mx), (row, (q - 0.5) * my));
         }
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;

@@ -104,8 +104,10 @@ impl Evaluate for ThermalErosion {
             boundary: self.boundary.into(),
         };
         let mut history = History::new(&height, &parameters, self.history_every);
-        let mut observe = |iteration: u32, rows: &mut dyn Iterator<Item = &[f32]>| history.observe(iteration, rows);
-        let observer: Option<erosion::Observer<'_>> = if self.history_every > 0 { Some(&mut observe) } else { None };
+        let mut observe =
+            |iteration: u32, rows: &mut dyn Iterator<Item = &[f32]>| history.observe(iteration, rows);
+        let observer: Option<erosion::Observer<'_>> =
+            if self.history_every > 0 { Some(&mut observe) } else { None };
         let eroded = thermal_erosion(&height, &parameters, &Report(cx), observer).map_err(cancelled)?;
         let moved = height_difference(&height, &eroded).map;
         Ok((Map(eroded), Map(moved), history.table()))

@@ -39,7 +39,8 @@ impl Evaluate for HeightDifference {
         let (a, b) = (self.a.get(), self.b.get());
         same_size("a", &a, "b", &b)?;
         let d = metric::height_difference(&a, &b);
-        let summary = Table::row(&[("mean", d.mean), ("max", d.max), ("root_mean_square", d.root_mean_square)]);
+        let summary =
+            Table::row(&[("mean", d.mean), ("max", d.max), ("root_mean_square", d.root_mean_square)]);
         Ok((Map(d.map), summary))
     }
 }

@@ -60,12 +60,18 @@ impl Evaluate for Contours {
         let (w, h) = height.domain().size;
         let mut picture = match self.picture.get() {
             Some(picture) if picture.size() == (w, h) => picture.0.clone(),
-            Some(_) => return Err(NodeError::failed("`picture` has another size than `height`", "draw on a picture of the same map")),
+            Some(_) => {
+                return Err(NodeError::failed(
+                    "`picture` has another size than `height`",
+                    "draw on a picture of the same map",
+                ));
+            }
             None => Grid::filled(w, h, [255; 3]),
         };
         let lines = contours(&height, self.interval as f32, self.base as f32);
         draw_contours(&mut picture, &height, &lines, [40, 28, 20], self.width as f32);
-        let points = lines.iter().flat_map(|c| c.line.points.iter().map(|&(x, y)| [x, y, f64::from(c.level)]));
+        let points =
+            lines.iter().flat_map(|c| c.line.points.iter().map(|&(x, y)| [x, y, f64::from(c.level)]));
         Ok((Picture(picture), Points(points.collect())))
     }
 }

@@ -54,7 +54,11 @@ impl Evaluate for Curve {
     fn check(&self) -> Result<(), Invalid> {
         match self.curve() {
             Some(_) => Ok(()),
-            None => Err(Invalid { field: "points", message: "`points` make no curve".to_owned(), help: HELP.to_owned() }),
+            None => Err(Invalid {
+                field: "points",
+                message: "`points` make no curve".to_owned(),
+                help: HELP.to_owned(),
+            }),
         }
     }
 }

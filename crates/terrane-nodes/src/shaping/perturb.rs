@@ -59,8 +59,15 @@ impl Evaluate for Perturb {
             None => {
                 let domain = height.domain();
                 let wavelength = (domain.width().max(4) as f64 * domain.spacing) / 4.0;
-                let own = Spectral { octaves: 8, wavelength, persistence: 0.5, interpolation: Interpolation::Cubic };
-                Arc::new(Map(spectral_synthesis(&domain, seed(cx, self.seed), &own, &Report(cx)).map_err(cancelled)?))
+                let own = Spectral {
+                    octaves: 8,
+                    wavelength,
+                    persistence: 0.5,
+                    interpolation: Interpolation::Cubic,
+                };
+                Arc::new(Map(
+                    spectral_synthesis(&domain, seed(cx, self.seed), &own, &Report(cx)).map_err(cancelled)?
+                ))
             }
         };
         same_size("height", &height, "noise", &noise)?;

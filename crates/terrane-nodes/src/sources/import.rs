@@ -71,15 +71,18 @@ impl Evaluate for Import {
             nodata: self.nodata,
             ..ReadOptions::default()
         };
-        let read = read_heightmap(&self.file.path(), &options)
-            .map_err(|error| NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.help))?;
+        let read = read_heightmap(&self.file.path(), &options).map_err(|error| {
+            NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.help)
+        })?;
         if read.missing > 0 {
             cx.warn(format!("{} missing samples were filled in; output `mask` shows which", read.missing));
         }
         let domain = domain(cx);
         let source = read.map.domain();
-        let known_spacing = read.map.georef().is_some_and(|g| g.epsg() != Some(4326)) && source.spacing != 1.0;
-        if known_spacing && source.size == domain.size && (source.spacing / domain.spacing - 1.0).abs() > 0.01 {
+        let known_spacing =
+            read.map.georef().is_some_and(|g| g.epsg() != Some(4326)) && source.spacing != 1.0;
+        if known_spacing && source.size == domain.size && (source.spacing / domain.spacing - 1.0).abs() > 0.01
+        {
             cx.warn(format!(
                 "the file has samples {} apart, the graph {}: slopes follow the graph's spacing",
                 source.spacing, domain.spacing
@@ -95,7 +98,8 @@ fn fit(map: &Heightmap, domain: Domain) -> Heightmap {
     if (w, h) == domain.size {
         return Heightmap::from_grid(domain, map.grid().clone()).with_georef(map.georef().cloned());
     }
-    let step = |old: usize, new: usize| if new > 1 { (old.max(2) - 1) as f64 / (new - 1) as f64 } else { 1.0 };
+    let step =
+        |old: usize, new: usize| if new > 1 { (old.max(2) - 1) as f64 / (new - 1) as f64 } else { 1.0 };
     let (sx, sy) = (step(w, domain.width()), step(h, domain.height()));
     let filter = if sx.max(sy) > 1.0 { Filter::Area } else { Filter::Bilinear };
     let stretched = stretch(map, domain.size, filter);

@@ -119,9 +119,10 @@ impl Evaluate for MidpointDisplacement {
         match displacement::midpoint_displacement(&domain, seed(cx, self.seed), &parameters, &Report(cx)) {
             Ok(height) => Ok((Map(scale(height, self.amplitude, self.offset)),)),
             Err(MidpointError::Cancelled) => Err(NodeError::Cancelled),
-            Err(error @ MidpointError::Size { .. }) => {
-                Err(NodeError::failed(error, "change the graph's size, or take boundary: Open, which fits any size"))
-            }
+            Err(error @ MidpointError::Size { .. }) => Err(NodeError::failed(
+                error,
+                "change the graph's size, or take boundary: Open, which fits any size",
+            )),
             Err(error) => Err(NodeError::failed(error, "move or remove one of the points")),
         }
     }

@@ -109,7 +109,8 @@ impl Evaluate for Voronoi {
             wrap: self.wrap,
             rescale: self.rescale.into(),
         };
-        let cells = voronoi::voronoi(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx)).map_err(cancelled)?;
+        let cells = voronoi::voronoi(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx))
+            .map_err(cancelled)?;
         let points = cells.feature_points.iter().map(|p| [p.x, p.y, f64::from(p.id)]).collect();
         Ok((Map(scale(cells.height, self.amplitude, self.offset)), Map(cells.cells), Points(points)))
     }

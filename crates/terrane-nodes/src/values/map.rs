@@ -87,7 +87,15 @@ fn decode_georef(reader: &mut Reader<'_>) -> io::Result<GeoReference> {
     let has_nodata = reader.take(1)? == [1];
     let nodata = reader.text()?;
     let nodata = has_nodata.then_some(nodata);
-    Ok(GeoReference { pixel_scale, tiepoints, transformation, key_directory, double_params, ascii_params, nodata })
+    Ok(GeoReference {
+        pixel_scale,
+        tiepoints,
+        transformation,
+        key_directory,
+        double_params,
+        ascii_params,
+        nodata,
+    })
 }
 
 #[cfg(test)]
@@ -103,7 +111,8 @@ mod tests {
             nodata: Some("0".to_owned()),
             ..GeoReference::default()
         };
-        let map = Heightmap::from_fn(Domain::new(5, 3).with_origin(-2.0, 9.5), |x, y| (x as f32 / 3.0) - y as f32);
+        let map =
+            Heightmap::from_fn(Domain::new(5, 3).with_origin(-2.0, 9.5), |x, y| (x as f32 / 3.0) - y as f32);
         let map = Map(map.with_georef(Some(Arc::new(georef))));
         let mut bytes = Vec::new();
         map.encode(&mut bytes).unwrap();

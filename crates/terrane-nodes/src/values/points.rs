@@ -22,7 +22,11 @@ impl Data for Points {
         let values = reader.f64s()?;
         reader.end()?;
         let (points, rest) = values.as_chunks::<3>();
-        if rest.is_empty() { Ok(Self(points.to_vec())) } else { Err(super::bytes::invalid("is no list of points")) }
+        if rest.is_empty() {
+            Ok(Self(points.to_vec()))
+        } else {
+            Err(super::bytes::invalid("is no list of points"))
+        }
     }
 
     fn heap_bytes(&self) -> usize {

@@ -76,7 +76,8 @@ impl Data for Table {
     fn decode(bytes: &[u8]) -> io::Result<Self> {
         let mut reader = Reader(bytes);
         let count = reader.count(16)?;
-        let columns = (0..count).map(|_| Ok((reader.text()?, reader.f64s()?))).collect::<io::Result<Vec<_>>>()?;
+        let columns =
+            (0..count).map(|_| Ok((reader.text()?, reader.f64s()?))).collect::<io::Result<Vec<_>>>()?;
         reader.end()?;
         if columns.windows(2).any(|pair| pair[0].1.len() != pair[1].1.len()) {
             return Err(super::bytes::invalid("columns differ in length"));
@@ -91,7 +92,14 @@ impl Data for Table {
     /// One row: an object of numbers. More: an object of lists.
     fn to_json(&self) -> Option<serde_json::Value> {
         let one = self.rows() == 1;
-        let value = |values: &Vec<f64>| if one { serde_json::json!(values[0]) } else { serde_json::json!(values) };
-        Some(self.columns.iter().map(|(name, values)| (name.clone(), value(values))).collect::<serde_json::Map<_, _>>().into())
+        let value =
+            |values: &Vec<f64>| if one { serde_json::json!(values[0]) } else { serde_json::json!(values) };
+        Some(
+            self.columns
+                .iter()
+                .map(|(name, values)| (name.clone(), value(values)))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
+        )
     }
 }

@@ -6,7 +6,12 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 /// Procedural terrain as text.
 #[derive(Debug, Parser)]
-#[command(name = "terrane", version, about, after_help = "Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage.")]
+#[command(
+    name = "terrane",
+    version,
+    about,
+    after_help = "Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage."
+)]
 pub struct Args {
     /// When to use colour; NO_COLOR is heeded.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]

@@ -17,7 +17,10 @@ pub fn cache(args: &Cache) -> Result<(), Failure> {
                 console::print(&format!("{}\n", serde_json::json!(usage)));
             } else {
                 let bytes = human(usage.object_bytes);
-                console::print(&format!("{folder}: {} results, {bytes}, {} keys\n", usage.objects, usage.keys));
+                console::print(&format!(
+                    "{folder}: {} results, {bytes}, {} keys\n",
+                    usage.objects, usage.keys
+                ));
             }
         }
         CacheAction::Verify => {
@@ -32,7 +35,9 @@ pub fn cache(args: &Cache) -> Result<(), Failure> {
             console::print(&format!("{folder}: {} freed\n", human(freed)));
         }
         CacheAction::Clear => {
-            disk.clear().map_err(|error| Failure::evaluation(format!("cannot clear {folder}: {error}"), "check its permissions"))?;
+            disk.clear().map_err(|error| {
+                Failure::evaluation(format!("cannot clear {folder}: {error}"), "check its permissions")
+            })?;
             console::print(&format!("{folder}: empty\n"));
         }
     }

@@ -14,12 +14,19 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
         return Ok(());
     }
     let Some(name) = &args.node else {
-        console::print(&if args.json { format!("{:#}\n", schema::catalogue(&registry)) } else { list(&registry) });
+        console::print(&if args.json {
+            format!("{:#}\n", schema::catalogue(&registry))
+        } else {
+            list(&registry)
+        });
         return Ok(());
     };
     let Some(node) = registry.node(name) else {
         let known: Vec<&str> = registry.nodes().map(|node| node.spec().name).collect();
-        return Err(Failure::usage(format!("there is no node type `{name}`"), suggest::help(name, &known, "the types are")));
+        return Err(Failure::usage(
+            format!("there is no node type `{name}`"),
+            suggest::help(name, &known, "the types are"),
+        ));
     };
     let spec = node.spec();
     console::print(&if args.json { format!("{:#}\n", schema::node(spec)) } else { page(spec) });
@@ -42,7 +49,8 @@ fn list(registry: &Registry) -> String {
 }
 
 fn page(spec: &NodeSpec) -> String {
-    let mut text = format!("{} ({}, {} under tiles)\n\n{}\n", spec.name, spec.category, spec.tiles.name(), spec.docs);
+    let mut text =
+        format!("{} ({}, {} under tiles)\n\n{}\n", spec.name, spec.category, spec.tiles.name(), spec.docs);
     if !spec.paper.is_empty() {
         let _infallible = writeln!(text, "\nSource: {}", spec.paper);
     }
@@ -57,9 +65,16 @@ fn page(spec: &NodeSpec) -> String {
     }
     text.push_str("\nParameters\n");
     for param in spec.params {
-        let default = param.default.map_or_else(|| "required".to_owned(), |default| format!("default {}", default()));
+        let default =
+            param.default.map_or_else(|| "required".to_owned(), |default| format!("default {}", default()));
         let range = if param.range.is_open() { String::new() } else { format!(", {}", param.range) };
-        entry(&mut text, param.name, &format!("{}{range}; {default}", (param.shape)()), param.unit, param.docs);
+        entry(
+            &mut text,
+            param.name,
+            &format!("{}{range}; {default}", (param.shape)()),
+            param.unit,
+            param.docs,
+        );
     }
     text.push_str("\nOutputs\n");
     for output in spec.outputs {

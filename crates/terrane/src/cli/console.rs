@@ -14,7 +14,9 @@ pub fn set_colour(colour: Colour) {
     let on = match colour {
         Colour::Always => true,
         Colour::Never => false,
-        Colour::Auto => std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal(),
+        Colour::Auto => {
+            std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stderr().is_terminal()
+        }
     };
     COLOUR.store(on, Ordering::Relaxed);
 }

@@ -45,14 +45,17 @@ fn targets(loaded: &Loaded) -> Vec<(usize, usize)> {
 }
 
 fn parts(engine: &Engine, loaded: &Loaded, targets: &[(usize, usize)]) -> Parts {
-    let name = |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
+    let name =
+        |node: usize| loaded.graph.nodes.get_index(node).map_or_else(String::new, |(name, _)| name.clone());
     engine.key_parts(loaded, targets).into_iter().map(|(node, parts)| (name(node), parts)).collect()
 }
 
 /// What differs between two keys, in words.
 fn changes(last: Option<&Vec<KeyPart>>, now: Option<&Vec<KeyPart>>) -> Vec<String> {
     let (Some(last), Some(now)) = (last, now) else { return vec!["not run before".to_owned()] };
-    let find = |parts: &[KeyPart], name: &str| parts.iter().find(|part| part.name == name).map(|part| part.value.clone());
+    let find = |parts: &[KeyPart], name: &str| {
+        parts.iter().find(|part| part.name == name).map(|part| part.value.clone())
+    };
     let mut changes = Vec::new();
     for part in now {
         match find(last, &part.name) {
@@ -84,5 +87,6 @@ pub fn remember(engine: &Engine, loaded: &Loaded, cache: Option<&Path>, graph: &
     let Some(page) = page(cache, graph) else { return };
     let parts = parts(engine, loaded, &targets(loaded));
     // Without the note the next explanation says less.
-    let _best_effort = write_atomic(&page, |out| serde_json::to_writer(out, &parts).map_err(std::io::Error::other));
+    let _best_effort =
+        write_atomic(&page, |out| serde_json::to_writer(out, &parts).map_err(std::io::Error::other));
 }

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::{Digest, OutputEntry, Value};
-use terrane_io::{Format, IoError, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture};
+use terrane_io::{
+    Format, IoError, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture,
+};
 use terrane_nodes::values::{Map, MeshValue, Picture, Points, Table};
 
 /// Writes a value to a file, its format by extension.
@@ -17,10 +19,15 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
         write_mesh(path, mesh)
     } else {
         let text = text(path, value).ok_or_else(|| {
-            IoError::new(path, format!("a {} cannot be written so", value.kind().name), "choose .json or .csv")
+            IoError::new(
+                path,
+                format!("a {} cannot be written so", value.kind().name),
+                "choose .json or .csv",
+            )
         })?;
-        write_atomic(path, |out| std::io::Write::write_all(out, text.as_bytes()))
-            .map_err(|error| IoError::new(path, format!("cannot write: {error}"), "check the folder's permissions"))
+        write_atomic(path, |out| std::io::Write::write_all(out, text.as_bytes())).map_err(|error| {
+            IoError::new(path, format!("cannot write: {error}"), "check the folder's permissions")
+        })
     }
 }
 
@@ -60,7 +67,8 @@ impl Ledger {
     pub fn content(&self, file: &Path, entry: &OutputEntry) -> Option<Digest> {
         let page = fs::read_to_string(self.page(file)?).ok()?;
         let [digest, options, state] = page.lines().collect::<Vec<_>>()[..] else { return None };
-        (options == format!("{:?}", entry.options) && state == state_of(file)?).then(|| Digest::from_hex(digest))?
+        (options == format!("{:?}", entry.options) && state == state_of(file)?)
+            .then(|| Digest::from_hex(digest))?
     }
 
     /// Notes what a file holds.

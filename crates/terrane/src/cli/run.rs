@@ -49,7 +49,10 @@ fn wanted_entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a Out
     let known: Vec<&str> = outputs.iter().map(|entry| entry.file.as_str()).collect();
     for name in only {
         if !known.contains(&name.as_str()) {
-            return Err(Failure::usage(format!("the graph has no output `{name}`"), suggest::help(name, &known, "its outputs are")));
+            return Err(Failure::usage(
+                format!("the graph has no output `{name}`"),
+                suggest::help(name, &known, "its outputs are"),
+            ));
         }
     }
     Ok(outputs.iter().filter(|entry| only.is_empty() || only.contains(&entry.file)).collect())
@@ -57,7 +60,10 @@ fn wanted_entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a Out
 
 /// What to ask the engine for, with what the files hold already.
 pub fn wanted(entries: &[&OutputEntry], out: &Path, ledger: &Ledger) -> Vec<Wanted> {
-    let ask = |entry: &&OutputEntry| Wanted { output: entry.from.clone(), have: ledger.content(&out.join(&entry.file), entry) };
+    let ask = |entry: &&OutputEntry| Wanted {
+        output: entry.from.clone(),
+        have: ledger.content(&out.join(&entry.file), entry),
+    };
     entries.iter().map(ask).collect()
 }
 
@@ -69,7 +75,12 @@ pub struct Report {
 }
 
 /// Writes what came of an evaluation.
-pub fn write_outputs(entries: &[&OutputEntry], evaluation: &Evaluation, out: &Path, ledger: &Ledger) -> Report {
+pub fn write_outputs(
+    entries: &[&OutputEntry],
+    evaluation: &Evaluation,
+    out: &Path,
+    ledger: &Ledger,
+) -> Report {
     let mut report = Report { written: Vec::new(), unchanged: 0, problems: Vec::new() };
     for (entry, evaluated) in entries.iter().zip(&evaluation.outputs) {
         let path = out.join(&entry.file);
@@ -106,21 +117,34 @@ fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) 
     for path in &report.written {
         console::line(&format!("wrote {}", path.display()));
     }
-    let unchanged = if report.unchanged > 0 { format!(", {} files unchanged", report.unchanged) } else { String::new() };
-    console::line(&format!("{ran} nodes ran, {cached} cached{unchanged}, {:.2} s", started.elapsed().as_secs_f64()));
+    let unchanged =
+        if report.unchanged > 0 { format!(", {} files unchanged", report.unchanged) } else { String::new() };
+    console::line(&format!(
+        "{ran} nodes ran, {cached} cached{unchanged}, {:.2} s",
+        started.elapsed().as_secs_f64()
+    ));
 }
 
 /// An error when a node failed or a file could not be written.
-pub fn failures(loaded: &Loaded, evaluation: &Evaluation, mut problems: Vec<(String, String)>) -> Result<(), Failure> {
+pub fn failures(
+    loaded: &Loaded,
+    evaluation: &Evaluation,
+    mut problems: Vec<(String, String)>,
+) -> Result<(), Failure> {
     for node in &evaluation.nodes {
         if let Outcome::Failed(error) = &node.outcome {
-            let place = loaded.graph.nodes.get(&*node.node).and_then(|n| n.location.as_ref()).map_or_else(String::new, |l| {
-                let (line, column) = l.source.line_column(l.name.start);
-                format!(" ({}:{line}:{column})", l.source.name)
-            });
+            let place = loaded.graph.nodes.get(&*node.node).and_then(|n| n.location.as_ref()).map_or_else(
+                String::new,
+                |l| {
+                    let (line, column) = l.source.line_column(l.name.start);
+                    format!(" ({}:{line}:{column})", l.source.name)
+                },
+            );
             let help = match error {
                 NodeError::Failed { help, .. } => help.clone(),
-                NodeError::Panicked(_) => "this is a defect in the node: please report it with the graph".to_owned(),
+                NodeError::Panicked(_) => {
+                    "this is a defect in the node: please report it with the graph".to_owned()
+                }
                 NodeError::Cancelled => String::new(),
             };
             problems.push((format!("node `{}`{place}: {error}", node.node), help));

@@ -11,7 +11,8 @@ use super::memory;
 
 /// What to change about a graph.
 pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
-    let mut options = LoadOptions { seed: load.seed, allow_outside: load.allow_outside, ..LoadOptions::default() };
+    let mut options =
+        LoadOptions { seed: load.seed, allow_outside: load.allow_outside, ..LoadOptions::default() };
     for set in &load.set {
         let Some((name, value)) = set.split_once('=') else {
             return Err(Failure::usage(format!("--set {set} has no `=`"), "write --set NAME=VALUE"));
@@ -19,9 +20,14 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         options.set.push((name.trim().to_owned(), value.trim().to_owned()));
     }
     if let Some(size) = &load.size {
-        let sides = size.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse::<u64>().ok()?, h.parse::<u64>().ok()?)));
+        let sides = size
+            .split_once(['x', 'X'])
+            .and_then(|(w, h)| Some((w.parse::<u64>().ok()?, h.parse::<u64>().ok()?)));
         let Some((w, h)) = sides else {
-            return Err(Failure::usage(format!("--size {size} is not a size"), "write --size 257x257: columns, x, rows"));
+            return Err(Failure::usage(
+                format!("--size {size} is not a size"),
+                "write --size 257x257: columns, x, rows",
+            ));
         };
         options.header.push(("size".to_owned(), format!("({w}, {h})")));
     }
@@ -46,21 +52,23 @@ pub fn cache_dir(engine: &Engine) -> Option<PathBuf> {
 
 /// The disk cache, where there is a folder for one.
 pub fn disk(engine: &Engine) -> Result<Option<DiskCache>, Failure> {
-    let capacity = bytes(&engine.cache_size)
-        .ok_or_else(|| Failure::usage(format!("--cache-size {} is not a size", engine.cache_size), "write 500M, 8G or 1T"))?;
+    let capacity = bytes(&engine.cache_size).ok_or_else(|| {
+        Failure::usage(format!("--cache-size {} is not a size", engine.cache_size), "write 500M, 8G or 1T")
+    })?;
     Ok(cache_dir(engine).map(|folder| DiskCache::new(folder, capacity)))
 }
 
 fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor: u64 = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
-        "" => 1,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        "T" => 1 << 40,
-        _ => return None,
-    };
+    let factor: u64 =
+        match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
+            "" => 1,
+            "K" => 1 << 10,
+            "M" => 1 << 20,
+            "G" => 1 << 30,
+            "T" => 1 << 40,
+            _ => return None,
+        };
     digits.parse::<u64>().ok()?.checked_mul(factor)
 }
 
@@ -68,8 +76,9 @@ fn bytes(text: &str) -> Option<u64> {
 pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Failure> {
     let disk = if engine.no_cache { None } else { disk(engine)? };
     let options = EngineOptions { threads: engine.threads, memory, disk, reuse: !engine.no_cache };
-    terrane_flow::Engine::new(options)
-        .map_err(|error| Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads"))
+    terrane_flow::Engine::new(options).map_err(|error| {
+        Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads")
+    })
 }
 
 /// Refuses what the machine cannot hold, before anything is evaluated; says what larger graphs need.
@@ -79,7 +88,11 @@ pub fn check_memory(forecast: u64, quiet: bool) -> Result<(), Failure> {
         && forecast > total
     {
         return Err(Failure::usage(
-            format!("evaluating this needs about {}, and the machine has {}", memory::human(forecast), memory::human(total)),
+            format!(
+                "evaluating this needs about {}, and the machine has {}",
+                memory::human(forecast),
+                memory::human(total)
+            ),
             "take fewer samples with --size, or fewer outputs with --only",
         ));
     }

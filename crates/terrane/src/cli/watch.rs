@@ -19,8 +19,8 @@ const MEMORY: u64 = 2 << 30;
 pub fn watch(args: &Watch) -> Result<(), Failure> {
     let options = session::load_options(&args.load)?;
     let engine = session::engine(&args.engine, MEMORY)?;
-    let mut watcher =
-        Watcher::new().map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))?;
+    let mut watcher = Watcher::new()
+        .map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))?;
     watcher.watch(std::slice::from_ref(&args.load.graph));
     let registry = terrane_nodes::registry();
     let mut state = State { args, engine, running: None, watched: Vec::new() };
@@ -63,7 +63,10 @@ impl State<'_> {
     fn broken(&self, diagnostics: &terrane_flow::Diagnostics) {
         if self.json() {
             for diagnostic in &diagnostics.0 {
-                console::print(&format!("{}\n", serde_json::json!({"event": "broken", "diagnostic": diagnostic.to_json()})));
+                console::print(&format!(
+                    "{}\n",
+                    serde_json::json!({"event": "broken", "diagnostic": diagnostic.to_json()})
+                ));
             }
         } else {
             Failure::Graph(diagnostics.clone()).report();
@@ -74,8 +77,11 @@ impl State<'_> {
     /// Starts the new graph, then ends the old job: what both need goes on.
     fn start(&mut self, loaded: Arc<Loaded>, started: Instant) -> Result<(), Failure> {
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let positions: Vec<(usize, usize)> = entries.iter().filter_map(|e| loaded.graph.find(&e.from).ok()).collect();
-        if let Err(failure) = session::check_memory(loaded.plan.forecast(&loaded.graph, &positions), self.json()) {
+        let positions: Vec<(usize, usize)> =
+            entries.iter().filter_map(|e| loaded.graph.find(&e.from).ok()).collect();
+        if let Err(failure) =
+            session::check_memory(loaded.plan.forecast(&loaded.graph, &positions), self.json())
+        {
             failure.report();
             return Ok(());
         }
@@ -116,7 +122,10 @@ impl State<'_> {
         if self.json() {
             console::print(&format!("{}\n", event.to_json()));
         } else if let Event::Warning { node, message } = event {
-            console::line(&format!("warning: {}{message}", node.as_ref().map_or_else(String::new, |n| format!("{n}: "))));
+            console::line(&format!(
+                "warning: {}{message}",
+                node.as_ref().map_or_else(String::new, |n| format!("{n}: "))
+            ));
         }
     }
 
@@ -133,10 +142,15 @@ impl State<'_> {
         let ran = evaluation.ran();
         let reused = evaluation.nodes.len() - ran.len();
         if self.json() {
-            let done = serde_json::json!({"event": "done", "ran": ran, "reused": reused, "written": report.written});
+            let done =
+                serde_json::json!({"event": "done", "ran": ran, "reused": reused, "written": report.written});
             console::print(&format!("{done}\n"));
         } else {
-            let what = if ran.is_empty() { "nothing to recompute".to_owned() } else { format!("recomputed {}", ran.join(", ")) };
+            let what = if ran.is_empty() {
+                "nothing to recompute".to_owned()
+            } else {
+                format!("recomputed {}", ran.join(", "))
+            };
             let files = report.written.len();
             let time = started.elapsed().as_secs_f64() * 1000.0;
             console::line(&format!("{what}; {reused} reused, {files} files written, {time:.0} ms"));

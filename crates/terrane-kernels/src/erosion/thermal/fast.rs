@@ -26,7 +26,14 @@ pub fn scheme(map: &Padded, parameters: &Thermal, limit: f32) -> Box<dyn Iterate
         Box::new(OneByOne { colours, neighbourhood, limit, iteration: 0 })
     } else {
         let masks = colours.columns.iter().map(|columns| mask(columns, map.width)).collect();
-        Box::new(Vectors { colours, masks, neighbourhood, limit, iteration: 0, wrap: parameters.boundary == Boundary::Wrap })
+        Box::new(Vectors {
+            colours,
+            masks,
+            neighbourhood,
+            limit,
+            iteration: 0,
+            wrap: parameters.boundary == Boundary::Wrap,
+        })
     }
 }
 
@@ -106,7 +113,13 @@ impl Vectors {
         let rows = &self.colours.rows[row_class];
         let columns = &self.colours.columns[column_class];
         let (first, stride, width) = (rows[0], map.stride, map.width);
-        let visitor = Visitor { stride, width, limit: self.limit, mask: &self.masks[column_class], neighbourhood: self.neighbourhood };
+        let visitor = Visitor {
+            stride,
+            width,
+            limit: self.limit,
+            mask: &self.masks[column_class],
+            neighbourhood: self.neighbourhood,
+        };
         // Rows of a class are three apart: each with its two neighbours is a chunk of its own.
         let end = (first * stride + rows.len() * 3 * stride).min(map.data.len());
         let changed = map.data[first * stride..end]
@@ -199,8 +212,14 @@ impl Visitor<'_> {
     }
 
     #[inline(always)]
-    fn body<const N: usize>(&self, offsets: &[(isize, isize)], rows: &mut [f32], buffers: &mut Buffers) -> bool {
-        let start = |i: usize| ((1 + offsets[i].1) as usize * self.stride + 1).wrapping_add_signed(offsets[i].0);
+    fn body<const N: usize>(
+        &self,
+        offsets: &[(isize, isize)],
+        rows: &mut [f32],
+        buffers: &mut Buffers,
+    ) -> bool {
+        let start =
+            |i: usize| ((1 + offsets[i].1) as usize * self.stride + 1).wrapping_add_signed(offsets[i].0);
         let here = &rows[self.stride + 1..][..self.width];
         let around: [&[f32]; N] = std::array::from_fn(|i| &rows[start(i)..][..self.width]);
         let mask = &self.mask[..self.width];
@@ -271,7 +290,8 @@ impl OneByOne {
             }
         }
         let Some((dx, dy)) = lowest.filter(|_| greatest > self.limit) else { return false };
-        let along = |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
+        let along =
+            |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
         let (to_column, to_row) = (along(column, dx, map.width), along(row, dy, map.height));
         map.data[here] -= greatest * 0.5;
         map.data[(to_row + 1) * map.stride + to_column + 1] += greatest * 0.5;

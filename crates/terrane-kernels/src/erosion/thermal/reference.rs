@@ -98,7 +98,12 @@ impl Band<'_> {
     }
 
     #[inline(always)]
-    fn passes<const N: usize>(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
+    fn passes<const N: usize>(
+        &self,
+        offsets: &[(isize, isize)],
+        factors: &mut [f32],
+        out: &mut [f32],
+    ) -> bool {
         let offsets: [(isize, isize); N] = std::array::from_fn(|i| offsets[i]);
         let rows = out.len() / self.stride;
         let total = self.old.len() / self.stride;
@@ -111,7 +116,13 @@ impl Band<'_> {
                 continue;
             }
             // On a torus the ring's rows send what the rows do that they stand for.
-            let row = if row == 0 { total - 2 } else if ring { 1 } else { row };
+            let row = if row == 0 {
+                total - 2
+            } else if ring {
+                1
+            } else {
+                row
+            };
             self.factors(row, &offsets, factors);
         }
         let mut changed = false;
@@ -153,13 +164,20 @@ impl Band<'_> {
 
     /// Heights after what came and went.
     #[inline(always)]
-    fn gather<const N: usize>(&self, row: usize, offsets: &[(isize, isize); N], factors: &[f32], out: &mut [f32]) -> bool {
+    fn gather<const N: usize>(
+        &self,
+        row: usize,
+        offsets: &[(isize, isize); N],
+        factors: &[f32],
+        out: &mut [f32],
+    ) -> bool {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
         let own = &factors[self.stride + 1..][..self.width];
         let sent: [&[f32]; N] = std::array::from_fn(|i| {
-            let start = (self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize) + 1).wrapping_add_signed(offsets[i].0);
+            let start = (self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize) + 1)
+                .wrapping_add_signed(offsets[i].0);
             &factors[start..start + self.width]
         });
         let out = &mut out[1..=self.width];

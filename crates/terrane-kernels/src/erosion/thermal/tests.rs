@@ -41,7 +41,10 @@ fn literal_reference(map: &Heightmap, p: &Thermal) -> Vec<f32> {
     for _ in 0..p.iterations {
         let mut sent = vec![vec![0.0f32; offsets.len()]; w * h];
         for at in 0..w * h {
-            let d: Vec<f32> = offsets.iter().map(|&o| neighbour(at, o).map_or(f32::MIN, |n| heights[at] - heights[n])).collect();
+            let d: Vec<f32> = offsets
+                .iter()
+                .map(|&o| neighbour(at, o).map_or(f32::MIN, |n| heights[at] - heights[n]))
+                .collect();
             let total: f32 = d.iter().filter(|&&d| d > limit).sum();
             let greatest = d.iter().fold(0.0f32, |a, &b| a.max(b));
             for (sent, d) in sent[at].iter_mut().zip(d) {
@@ -85,7 +88,11 @@ fn reference_agrees_with_the_paper_read_literally() {
                 let p = Thermal { neighbourhood, boundary, talus: 1.0, ..parameters(Scheme::Reference, 12) };
                 let map = base(w, h);
                 let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
-                assert_eq!(out.samples(), literal_reference(&map, &p), "{w} x {h} {neighbourhood:?} {boundary:?}");
+                assert_eq!(
+                    out.samples(),
+                    literal_reference(&map, &p),
+                    "{w} x {h} {neighbourhood:?} {boundary:?}"
+                );
             }
         }
     }
@@ -154,7 +161,11 @@ fn cancels_within_a_huge_number_of_iterations() {
     struct Third(std::sync::atomic::AtomicU32);
     impl Progress for Third {
         fn report(&self, _: f64) -> Result<(), Cancelled> {
-            if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 2 { Err(Cancelled) } else { Ok(()) }
+            if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 2 {
+                Err(Cancelled)
+            } else {
+                Ok(())
+            }
         }
     }
     let p = parameters(Scheme::Reference, 1_000_000_000);
@@ -166,8 +177,20 @@ fn adversarial() -> impl Strategy<Value = Heightmap> {
         let lattice = Seed(seed).lattice();
         Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
             0 => f32::from(u8::from((x + y) % 2 == 0)),
-            1 => if (x, y) == (w / 2, h / 2) { 1.0e6 } else { 0.0 },
-            2 => if x < w / 2 { 1.0e6 } else { -1.0e6 },
+            1 => {
+                if (x, y) == (w / 2, h / 2) {
+                    1.0e6
+                } else {
+                    0.0
+                }
+            }
+            2 => {
+                if x < w / 2 {
+                    1.0e6
+                } else {
+                    -1.0e6
+                }
+            }
             3 => 1.0,
             4 => ((x / 4) % 2) as f32 * 5.0,
             _ => lattice.unit(x as i64, y as i64) * 100.0,

@@ -1,0 +1,84 @@
+//! What the end-to-end tests share.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane::flow::cache::DiskCache;
+use terrane::flow::{Diagnostics, Evaluation, load};
+use terrane::{Engine, EngineOptions, LoadOptions, Loaded, Wanted, load_file, registry};
+
+/// The repository's root.
+#[must_use]
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every graph in `graphs/`, in order.
+#[must_use]
+pub fn graphs() -> Vec<PathBuf> {
+    let mut graphs = Vec::new();
+    let mut folders = vec![root().join("graphs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "ron") {
+                graphs.push(path);
+            }
+        }
+    }
+    graphs.sort();
+    graphs
+}
+
+/// An engine with so many threads, and a disk cache where a folder is given.
+///
+/// # Panics
+/// When the system gives no threads.
+#[must_use]
+pub fn engine(threads: usize, cache: Option<&Path>) -> Engine {
+    let disk = cache.map(|folder| DiskCache::new(folder, 1 << 30));
+    let options = EngineOptions { threads, memory: 0, reuse: disk.is_some(), disk };
+    Engine::new(options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A graph file, with fewer samples where a size is given.
+///
+/// # Errors
+/// Its mistakes.
+pub fn load_sized(path: &Path, size: Option<usize>) -> Result<Loaded, Diagnostics> {
+    let header = size.map(|n| ("size".to_owned(), format!("({n}, {n})"))).into_iter().collect();
+    load_file(path, &registry(), &LoadOptions { header, ..LoadOptions::default() })
+}
+
+/// A graph from text, with files looked for in `graphs/`.
+///
+/// # Errors
+/// Its mistakes.
+pub fn load_text(text: &str) -> Result<Loaded, Diagnostics> {
+    load("test.ron", text, &root().join("graphs"), &registry(), &LoadOptions::default())
+}
+
+/// Evaluates all outputs of a graph.
+///
+/// # Panics
+/// When the graph's own outputs are unknown to it, which loading has ruled out.
+#[must_use]
+pub fn evaluate(engine: &Engine, loaded: &Arc<Loaded>) -> Evaluation {
+    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
+    match engine.start(loaded, wanted) {
+        Ok(job) => job.wait(),
+        Err(diagnostics) => panic!("{diagnostics}"),
+    }
+}
+
+/// The content of all outputs, as one text.
+#[must_use]
+pub fn digests(evaluation: &Evaluation) -> Vec<String> {
+    evaluation
+        .outputs
+        .iter()
+        .map(|o| o.digest.map_or_else(|| "none".to_owned(), |digest| digest.hex()))
+        .collect()
+}

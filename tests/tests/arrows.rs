@@ -1,0 +1,65 @@
+//! Crates use only what the house allows.
+
+use std::fs;
+
+use terrane_tests::root;
+
+/// Crate, and those of ours that it may use. ARCHITECTURE.md draws the same.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("terrane-grid", &[]),
+    ("terrane-kernels", &["terrane-grid"]),
+    ("terrane-flow", &["terrane-flow-derive"]),
+    ("terrane-flow-derive", &[]),
+    ("terrane-io", &["terrane-grid"]),
+    ("terrane-nodes", &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io"]),
+    ("terrane-view", &["terrane-flow", "terrane-grid", "terrane-io", "terrane-kernels"]),
+    (
+        "terrane",
+        &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-view"],
+    ),
+];
+
+/// Names of our crates in the dependency tables of a manifest.
+fn ours(manifest: &str) -> Vec<String> {
+    let mut in_dependencies = false;
+    let mut names = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            in_dependencies = line.contains("dependencies");
+        } else if in_dependencies {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            if name.starts_with("terrane") {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn crates_follow_the_arrows() {
+    for (name, allowed) in ARROWS {
+        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        for used in ours(&manifest) {
+            assert!(allowed.contains(&used.as_str()), "{name} must not use {used}");
+        }
+    }
+}
+
+#[test]
+fn every_crate_has_its_arrows_written_down() {
+    let mut crates: Vec<String> = fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    crates.sort();
+    let mut known: Vec<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    known.sort_unstable();
+    assert_eq!(crates, known);
+}
+
+#[test]
+fn the_reader_of_manifests_sees_dependencies() {
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nserde = \"1\"\n[lints]\nterrane-no = 1\n";
+    assert_eq!(ours(manifest), ["terrane-io"]);
+}

@@ -1,0 +1,50 @@
+//! The graphs in `graphs/`.
+
+use std::sync::Arc;
+
+use terrane::values::Map;
+use terrane_tests::{digests, engine, evaluate, graphs, load_sized, root};
+
+/// Few enough samples for a test; those of the torus graphs must be powers of two.
+fn size(path: &std::path::Path) -> usize {
+    if path.to_string_lossy().contains("olsen") { 128 } else { 129 }
+}
+
+#[test]
+fn same_bits_on_1_2_and_8_threads_with_and_without_cache() {
+    for path in graphs() {
+        let loaded = Arc::new(load_sized(&path, Some(size(&path))).unwrap_or_else(|e| panic!("{e}")));
+        let folder = tempfile::tempdir().unwrap();
+        let first = evaluate(&engine(1, None), &loaded);
+        assert!(first.succeeded(), "{}: {:?}", path.display(), first.nodes);
+        for threads in [2, 8] {
+            assert_eq!(
+                digests(&evaluate(&engine(threads, None), &loaded)),
+                digests(&first),
+                "{}",
+                path.display()
+            );
+        }
+        let cold = evaluate(&engine(2, Some(folder.path())), &loaded);
+        let warm = evaluate(&engine(2, Some(folder.path())), &loaded);
+        assert_eq!(digests(&cold), digests(&first));
+        assert_eq!(digests(&warm), digests(&first));
+        assert_eq!(warm.ran(), Vec::<&str>::new(), "a second run evaluates nothing");
+        assert!(warm.outputs.iter().all(|output| output.value.is_some()));
+    }
+}
+
+#[test]
+fn the_real_model_keeps_its_place() {
+    let loaded = Arc::new(load_sized(&root().join("graphs/real_dem.ron"), None).unwrap());
+    let evaluation = evaluate(&engine(2, None), &loaded);
+    let value = evaluation.outputs[1].value.as_ref().unwrap();
+    assert_eq!(value.get::<Map>().unwrap().georef().unwrap().epsg(), Some(32611));
+}
+
+#[test]
+fn quickstart_looks_as_it_did() {
+    insta::with_settings!({ snapshot_path => "../snapshots" }, {
+        terrane::assert_port_snapshot!(root().join("graphs/quickstart.ron"), "eroded");
+    });
+}

@@ -1,0 +1,79 @@
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|overhead|speed|crash>`.
+
+mod crash;
+mod docs;
+mod olsen;
+mod overhead;
+mod speed;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What goes wrong ends the task with its text.
+pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+#[derive(Parser)]
+#[command(about = "Everything a maintainer runs")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Write a page per node into nodes-docs/.
+    Docs {
+        /// Change nothing; fail when a page is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Olsen's Table 1 and the thermal curves of his figures 15 and 16, over many seeds.
+    Olsen {
+        /// Seeds.
+        #[arg(long, default_value_t = 100)]
+        seeds: u64,
+        /// Folder for the tables.
+        #[arg(long, default_value = "out/olsen")]
+        out: PathBuf,
+    },
+    /// What the engine itself costs: 10,000 trivial nodes.
+    Overhead,
+    /// What the kernels cost, on one thread and on two, beside the memory's speed.
+    Speed,
+    /// Kill runs at random moments and look for broken outputs and cache entries.
+    Crash {
+        /// Kills.
+        #[arg(long, default_value_t = 200)]
+        kills: u32,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().task {
+        Task::Docs { check } => docs::docs(check),
+        Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
+        Task::Overhead => overhead::overhead(),
+        Task::Speed => speed::speed(),
+        Task::Crash { kills } => crash::crash(kills),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _unheard = writeln!(std::io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository's root.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A line on standard output.
+fn say(text: &str) {
+    let _unheard = writeln!(std::io::stdout(), "{text}");
+}

@@ -1,0 +1,152 @@
+//! What the kernels cost, on one thread and on two, beside the memory's speed.
+
+use std::time::Instant;
+
+use terrane_grid::{Domain, Heightmap, Seed};
+use terrane_kernels::displacement::{Boundary as Border, Distribution, Midpoint, midpoint_displacement};
+use terrane_kernels::erosion::{Neighbourhood, Scheme, Thermal, thermal_erosion};
+use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
+use terrane_kernels::voronoi::{Metric, Rescale, Search, Voronoi, voronoi};
+use terrane_kernels::warp::perturb;
+use terrane_kernels::{Boundary, Silent};
+
+use crate::{Result, say};
+
+/// Prints a table.
+pub fn speed() -> Result<()> {
+    let one = rayon_pool(1)?;
+    let two = rayon_pool(2)?;
+    let bandwidth = triad();
+    say(&format!("memory: {bandwidth:.1} GB/s on one thread (a = b + c over 64 MiB arrays)\n"));
+    say(
+        "| kernel | target, ms | 1 thread, ms | GB/s of output | share of memory | 2 threads, ms | speed-up |",
+    );
+    say("|---|---|---|---|---|---|---|");
+    for (name, target, bytes, work) in kernels() {
+        let (a, b) = (one.install(|| best(&*work)), two.install(|| best(&*work)));
+        let rate = bytes / a / 1e6;
+        say(&format!(
+            "| {name} | {target} | {a:.1} | {rate:.2} | {:.0} % | {b:.1} | {:.2} |",
+            rate / bandwidth * 100.0,
+            a / b
+        ));
+    }
+    Ok(())
+}
+
+fn rayon_pool(threads: usize) -> Result<rayon::ThreadPool> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
+}
+
+type Work = Box<dyn Fn() + Sync + Send>;
+
+/// Name, target in ms, bytes written, work.
+fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
+    const MIB: f64 = 1_048_576.0;
+    let domain = Domain::new(1024, 1024);
+    let midpoint = Midpoint {
+        persistence: 0.5,
+        distribution: Distribution::Uniform,
+        smoothed: false,
+        boundary: Border::Wrap,
+        lattice: 4,
+        points: Vec::new(),
+    };
+    let spectral =
+        Spectral { octaves: 9, wavelength: 512.0, persistence: 0.5, interpolation: Interpolation::Linear };
+    let cells = Voronoi {
+        regions: 16,
+        points_per_region: 1,
+        coefficients: vec![-1.0, 1.0],
+        metric: Metric::Euclidean,
+        search: Search::Exact,
+        wrap: false,
+        rescale: Rescale::World,
+    };
+    let height = midpoint_displacement(&domain, Seed(1), &midpoint, &Silent)
+        .unwrap_or_else(|_| Heightmap::constant(domain, 0.0));
+    let noise = spectral_synthesis(&domain, Seed(2), &spectral, &Silent).unwrap_or_else(|_| height.clone());
+    let small = Domain::new(512, 512).with_spacing(1.0 / 512.0);
+    let base = midpoint_displacement(&small, Seed(1), &midpoint, &Silent)
+        .unwrap_or_else(|_| Heightmap::constant(small, 0.0));
+    let thermal = |scheme, neighbourhood| {
+        let base = base.clone();
+        let thermal = Thermal {
+            talus: 4.0,
+            iterations: 500,
+            scheme,
+            fraction: 0.5,
+            neighbourhood,
+            boundary: Boundary::Wrap,
+        };
+        Box::new(move || drop(thermal_erosion(&base, &thermal, &Silent, None))) as Work
+    };
+    vec![
+        (
+            "midpoint displacement, 1024²",
+            6,
+            4.0 * MIB,
+            Box::new(move || drop(midpoint_displacement(&domain, Seed(1), &midpoint, &Silent))),
+        ),
+        (
+            "spectral synthesis, 9 octaves, linear, 1024²",
+            12,
+            4.0 * MIB,
+            Box::new(move || drop(spectral_synthesis(&domain, Seed(1), &spectral, &Silent))),
+        ),
+        (
+            "Voronoi F2 − F1, exact, 1024², 16 regions",
+            12,
+            8.0 * MIB,
+            Box::new(move || drop(voronoi(&domain, Seed(1), &cells, &Silent))),
+        ),
+        (
+            "perturb, 1024²",
+            10,
+            4.0 * MIB,
+            Box::new(move || drop(perturb(&height, &noise, None, 0.25, Boundary::Wrap, &Silent))),
+        ),
+        (
+            "thermal Fast, 512², 500 iterations",
+            400,
+            500.0 * MIB,
+            thermal(Scheme::Fast, Neighbourhood::Rotated),
+        ),
+        (
+            "thermal Reference, 512², 500 iterations",
+            600,
+            500.0 * MIB,
+            thermal(Scheme::Reference, Neighbourhood::Moore),
+        ),
+    ]
+}
+
+/// The median of some runs, in ms.
+fn best(work: &(dyn Fn() + Sync + Send)) -> f64 {
+    let mut times: Vec<f64> = Vec::new();
+    let started = Instant::now();
+    while times.len() < 5 || (started.elapsed().as_secs_f64() < 0.5 && times.len() < 50) {
+        let start = Instant::now();
+        work();
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+    }
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// GB/s of reading two arrays and writing a third.
+fn triad() -> f64 {
+    const COUNT: usize = 1 << 24;
+    let (b, c) = (vec![1.0f32; COUNT], vec![2.0f32; COUNT]);
+    let mut a = vec![0.0f32; COUNT];
+    let mut best = f64::MAX;
+    for _ in 0..7 {
+        let start = Instant::now();
+        for ((a, b), c) in a.iter_mut().zip(&b).zip(&c) {
+            *a = b + c;
+        }
+        std::hint::black_box(&mut a);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    3.0 * 4.0 * COUNT as f64 / best / 1e9
+}
