@@ -20,7 +20,7 @@ fn graph(talus: f64) -> String {
 }
 
 fn run(cache: &Path, text: &str) -> terrane::Evaluation {
-    evaluate(&engine(2, Some(cache)), &Arc::new(load_text(text).unwrap()))
+    evaluate(&engine(2, Some(cache)), &Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}"))))
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

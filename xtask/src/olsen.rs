@@ -48,7 +48,7 @@ fn scores(engine: &Engine, size: usize, seed: u64) -> Result<Vec<f64>> {
     let loaded = Arc::new(load_file(&root().join("graphs/olsen/base.ron"), &terrane::registry(), &options)?);
     let wanted = ROWS.iter().map(|(node, _, _)| Wanted::from(Reference::parse(node)));
     let evaluation = engine.start(&loaded, wanted)?.wait();
-    let score = |value: &terrane_flow::Value| Some(value.get::<Table>()?.column("score")?.first().copied()?);
+    let score = |value: &terrane_flow::Value| value.get::<Table>()?.column("score")?.first().copied();
     let scores: Option<Vec<f64>> =
         evaluation.outputs.iter().map(|o| o.value.as_ref().and_then(score)).collect();
     scores.ok_or_else(|| format!("seed {seed} failed").into())

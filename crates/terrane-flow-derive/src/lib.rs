@@ -17,7 +17,7 @@
 //! }
 //! ```
 //!
-//! `#[input]` takes `unit`, and at a [`ScalarInput`] also `default`, `min`, `max`, `above`. `#[param]` takes `default`
+//! `#[input]` takes `unit`, and at a `ScalarInput` also `default`, `min`, `max`, `above`. `#[param]` takes `default`
 //! (an expression; without one the parameter must be given), `min`, `max`, `above` (exclusive least value) and `unit`.
 
 mod attributes;

@@ -165,10 +165,7 @@ impl<'a> Loader<'a> {
     }
 
     fn load(&mut self, source: &Arc<SourceText>) -> Result<Loaded, Diagnostics> {
-        let parts = match self.parts(source) {
-            Ok(parts) => parts,
-            Err(diagnostic) => return Err(diagnostic.into()),
-        };
+        let parts = self.parts(source)?;
         let params = self.params(source, &parts.params, &self.options.set);
         let header = match (self.registry.family().read_header)(&parts.header, &self.options.header) {
             Ok(header) => Some(header),
@@ -717,7 +714,7 @@ impl<'a> Loader<'a> {
                 Ok(None) => {}
                 Ok(Some(inner)) => entry.from = inner,
                 Err((message, help)) => {
-                    self.errors.push(Diagnostic { place: entry.location.clone(), message, help })
+                    self.errors.push(Diagnostic { place: entry.location.clone(), message, help });
                 }
             }
         }

@@ -157,7 +157,7 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
         match name {
             "range" => match ron::from_str::<(f64, f64)>(value) {
                 Ok((low, high)) if low.is_finite() && high.is_finite() && low < high => {
-                    out.range = Some((low, high))
+                    out.range = Some((low, high));
                 }
                 _ => {
                     return Err((

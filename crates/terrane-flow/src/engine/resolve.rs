@@ -101,7 +101,7 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
                 parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
             }
             crate::port::Source::Bound(value) => {
-                parts.push(part(&name, value.digest().hex()[..16].to_owned()))
+                parts.push(part(&name, value.digest().hex()[..16].to_owned()));
             }
             crate::port::Source::Unset => {}
         }

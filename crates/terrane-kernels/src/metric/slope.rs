@@ -75,10 +75,8 @@ impl<'a> Rows<'a> {
                 .abs()
                 .max((self.below[column] - self.here[column]).abs());
         }
-        for column in 1..w.saturating_sub(1) {
-            let h = self.here[column];
-            out[column] =
-                out[column].max((self.here[column - 1] - h).abs()).max((self.here[column + 1] - h).abs());
+        for (triple, out) in self.here.windows(3).zip(out.iter_mut().skip(1)) {
+            *out = out.max((triple[0] - triple[1]).abs()).max((triple[2] - triple[1]).abs());
         }
         for column in [0, w - 1] {
             let (left, right, _) = self.sides(column, boundary);

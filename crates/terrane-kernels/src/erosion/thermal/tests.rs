@@ -9,7 +9,7 @@ fn base(w: usize, h: usize) -> Heightmap {
     Heightmap::from_fn(Domain::new(w, h).with_spacing(1.0 / w as f64), |x, y| {
         let (mut sum, mut amplitude) = (0.0, 0.5);
         for octave in 0..5u32 {
-            let cell = (w / 4 >> octave).max(1);
+            let cell = ((w / 4) >> octave).max(1);
             sum += amplitude * lattice.unit((x / cell) as i64, (y / cell + 1000 * octave as usize) as i64);
             amplitude *= 0.5;
         }
