@@ -7,7 +7,11 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
         .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), *name))
-        .filter(|(distance, name)| *distance <= (name.chars().count().max(3) / 3).max(1))
+        .filter(|(distance, name)| {
+            let length = name.chars().count();
+            // One letter for another is no likeness.
+            *distance <= (length / 3).max(1) && *distance < length.max(given.chars().count())
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }

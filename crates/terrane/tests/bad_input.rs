@@ -1,0 +1,284 @@
+//! Broken graphs and files: each ends with exit code 1 or 2, says where, why and what to do, and writes nothing.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What is inside `nodes: { … }`, what the message must say, and the place (line and column of the case's text).
+const NODES: &[(&str, &[&str])] = &[
+    // Names that are not known.
+    (r#""a": Voronio()"#, &["no node type `Voronio`", "did you mean `Voronoi`", ":2:6"]),
+    (r#""a": Spline()"#, &["no node type `Spline`", "terrane nodes"]),
+    (r#""a": Voronoi(region: 3)"#, &["no field `region`", "did you mean `regions`", ":2:14"]),
+    (r#""a": Voronoi(metric: Euclidian)"#, &["`metric` is `Euclidian`", "did you mean `Euclidean`"]),
+    (r#""a": Blur(height: "b")"#, &["no node `b`", ":2:19"]),
+    (r#""hills": Constant(), "a": Blur(height: "hill")"#, &["no node `hill`", "did you mean `hills`"]),
+    (r#""a": Constant(), "b": Blur(height: "a.heigth")"#, &["no output `heigth`", "did you mean `height`"]),
+    (r#""a": Constant(value: "$nothing")"#, &["`\"$nothing\"` is not known", "parameters are: none"]),
+    // Kinds that do not fit.
+    (
+        r#""a": Voronoi(), "b": Blur(height: "a.feature_points")"#,
+        &["takes a map", "gives a points", "height, cells"],
+    ),
+    (
+        r#""a": Constant(), "s": Statistics(height: "a"), "b": Blur(height: "s")"#,
+        &["takes a map", "gives a table"],
+    ),
+    (
+        r#""a": Constant(), "s": ColorRelief(height: "a"), "b": Hillshade(height: "s")"#,
+        &["takes a map", "gives a picture"],
+    ),
+    (r#""a": Constant(), "b": Contours(height: "a", picture: "a")"#, &["takes a picture", "gives a map"]),
+    (r#""a": Blur(height: 3.0)"#, &["`height` is a port", "in quotes"]),
+    (r#""a": Blur(height: true)"#, &["`height` is a port"]),
+    (
+        r#""a": Constant(), "b": Combine(a: "a", b: "a", weight: Lots)"#,
+        &["`weight` is a port", "or a number"],
+    ),
+    (r#""a": Blur(height: "")"#, &["`height` is a port"]),
+    // Values of the wrong type.
+    (r#""a": Constant(value: "high")"#, &["`value` is `\"high\"`", "a number"]),
+    (r#""a": Constant(value: high)"#, &["expected a number"]),
+    (r#""a": Constant(value: [1.0])"#, &["expected a number"]),
+    (r#""a": Voronoi(regions: 2.5)"#, &["expected a whole number"]),
+    (r#""a": Voronoi(regions: -3)"#, &["expected a whole number"]),
+    (r#""a": Voronoi(regions: 99999999999)"#, &["expected a whole number"]),
+    (r#""a": Voronoi(wrap: yes)"#, &["true or false"]),
+    (r#""a": Voronoi(coefficients: 1.0)"#, &["a list"]),
+    (r#""a": Voronoi(coefficients: ["a"])"#, &["a list"]),
+    (r#""a": Ramp(from: 1.0)"#, &["`from` is `1.0`", "(a number, a number)"]),
+    (r#""a": Ramp(from: (1.0, 2.0, 3.0))"#, &["`from`"]),
+    (r#""a": Import(file: 3)"#, &["path of a file"]),
+    (r#""a": MidpointDisplacement(corners: (1.0, 2.0))"#, &["`corners`"]),
+    // Values out of range.
+    (r#""a": Voronoi(regions: 0)"#, &["`regions` is 0", "from 1 to 65536"]),
+    (r#""a": SpectralSynthesis(octaves: 33)"#, &["`octaves` is 33", "from 1 to 32"]),
+    (r#""a": SpectralSynthesis(wavelength: 0.0)"#, &["greater than 0"]),
+    (r#""a": SpectralSynthesis(wavelength: inf)"#, &["out of range"]),
+    (r#""a": Constant(value: NaN)"#, &["out of range", "finite"]),
+    (r#""a": Constant(), "b": ThermalErosion(height: "a", talus: -1)"#, &["`talus` is -1", "at least 0"]),
+    (
+        r#""a": Constant(), "b": ThermalErosion(height: "a", iterations: 2000000000)"#,
+        &["out of range", "1000000000"],
+    ),
+    (r#""a": Constant(), "b": Flatten(height: "a", mask: 2.0)"#, &["`mask` is 2", "from 0 to 1"]),
+    // Values that do not fit together.
+    (r#""a": Voronoi(coefficients: [])"#, &["`coefficients` has 0 numbers", "1 to 8"]),
+    (r#""a": Constant(), "b": Clamp(height: "a", min: 2, max: 1)"#, &["above `max`", "exchange"]),
+    (
+        r#""a": Constant(), "b": Curve(height: "a", points: [(1, 0), (0, 1)])"#,
+        &["make no curve", "greater than the one before"],
+    ),
+    (r#""a": Constant(), "b": Transform(height: "a", scale: 0)"#, &["nothing would be left"]),
+    (r#""a": Ramp(from: (1, 1), to: (1, 1))"#, &["same point"]),
+    (r#""a": Constant(), "b": Histogram(height: "a", range: Some((3, 1)))"#, &["not below its end"]),
+    // Missing.
+    (r#""a": Blur()"#, &["needs `height`, a map"]),
+    (r#""a": Import()"#, &["needs `file`"]),
+    (r#""a": Terrace"#, &["lacks its parentheses", "write Terrace()"]),
+    (r#""a": "b""#, &["a node was expected"]),
+    (r#""a": 3"#, &["a node was expected"]),
+    // Twice, and round in circles.
+    (r#""a": Constant(), "a": Constant()"#, &["`a` is there twice"]),
+    (r#""a": Constant(value: 1, value: 2)"#, &["twice"]),
+    (r#""a": Blur(height: "a")"#, &["a cycle of 1 nodes: a -> a"]),
+    (
+        r#""a": Blur(height: "b"), "b": Blur(height: "c"), "c": Blur(height: "a")"#,
+        &["a cycle of 3 nodes", "->"],
+    ),
+    // Names that cannot be.
+    (r#""": Constant()"#, &["it is empty"]),
+    (r#""a.b": Constant()"#, &["names an output"]),
+    // Files.
+    (r#""a": Import(file: "missing.tif")"#, &["cannot read `missing.tif`", "relative to the graph"]),
+    (r#""a": Import(file: "")"#, &["no file is named"]),
+    (r#""a": Import(file: "/etc/hostname")"#, &["leaves the graph's folder", "--allow-outside"]),
+    (r#""a": Import(file: "../outside.tif")"#, &["../outside.tif"]),
+    (r#""a": Import(file: ".")"#, &["is a folder"]),
+    (r#""a": Subgraph()"#, &["needs `file`"]),
+    (r#""a": Subgraph(file: "case.ron")"#, &["uses itself"]),
+    (r#""a": Subgraph(file: "missing.ron")"#, &["cannot read `missing.ron`"]),
+    (r#""a": Subgraph(file: "case.ron", what: 3)"#, &["no field `what`"]),
+];
+
+/// Whole files and what the message must say.
+const FILES: &[(&str, &[&str])] = &[
+    ("", &["the file is empty", "Graph("]),
+    ("   // nothing\n", &["the file is empty"]),
+    ("Hello", &["lacks its parentheses"]),
+    ("Terrain(nodes: {})", &["not a graph", "Graph("]),
+    ("Graph(nodes: {", &["ends early"]),
+    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &[":1:"]),
+    ("Graph(nodes: [])", &[":1:14"]),
+    ("Graph(node: {})", &["no field `node`", "did you mean `nodes`"]),
+    ("Graph(seed: 1, seed: 2)", &["`seed` is given twice"]),
+    ("Graph(seed: -1)", &["`seed` is `-1`"]),
+    ("Graph(size: 3)", &["expected (columns, rows)"]),
+    ("Graph(size: (0, 5))", &["at least 1"]),
+    ("Graph(size: (1000000, 1000000))", &["GiB", "spacing"]),
+    ("Graph(size: (18446744073709551615, 18446744073709551615))", &["GiB"]),
+    ("Graph(spacing: 0)", &["greater than 0"]),
+    ("Graph(spacing: inf)", &["greater than 0"]),
+    ("Graph(origin: (1e300, 0))", &["within 1e12"]),
+    (
+        "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.xyz\": \"a\"})",
+        &["cannot be written to `a.xyz`", ".png"],
+    ),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"a.obj\": \"a\"})", &["cannot be written"]),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": \"b\"})", &["no node `b`"]),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"../a.png\": \"a\"})", &["leaves the folder"]),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"/tmp/a.png\": \"a\"})", &["leaves the folder"]),
+    ("Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": 3})", &["Export"]),
+    (
+        "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": Export(from: \"a\", range: (5, 1))})",
+        &["`range`", "(lowest, highest)"],
+    ),
+    (
+        "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.png\": Export(from: \"a\", deep: 3)})",
+        &["no option `deep`", "depth"],
+    ),
+    ("Graph(nodes: {\"a\": Constant()})", &["no outputs", "terrane eval"]),
+];
+
+/// Content of `bad.tif` or so, and what the message must say: nodes that fail when they run.
+fn rasters() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let tiff =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../graphs/data/bigtujunga_30m.tif")).unwrap();
+    let npy = |values: &[f32]| {
+        let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': (1, {}), }}", values.len());
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        bytes
+    };
+    let mut flipped = tiff.clone();
+    flipped[4..8].copy_from_slice(&[255; 4]);
+    vec![
+        ("a.tif", Vec::new(), "the file is empty"),
+        ("a.tif", tiff[..tiff.len() / 2].to_vec(), "damaged"),
+        ("a.tif", tiff[..9].to_vec(), "damaged"),
+        ("a.tif", flipped, "damaged"),
+        ("a.tif", b"this is text".to_vec(), "no PNG, TIFF, EXR or NPY"),
+        ("a.png", b"\x89PNG\r\n\x1a\n".to_vec(), "damaged"),
+        ("a.exr", b"\x76\x2f\x31\x01\x02\0\0\0".to_vec(), "damaged"),
+        ("a.npy", npy(&[f32::NAN, f32::INFINITY]), "not one sample is valid"),
+        ("a.npy", b"\x93NUMPY\x01".to_vec(), "ends early"),
+        ("a.r16", vec![1; 7], "give the size"),
+    ]
+}
+
+fn terrane(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("TERRANE_CACHE_DIR", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+/// Every break and frame of the drawing becomes a blank, so that wrapped sentences are found.
+fn flat(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr);
+    text.replace("\n  │", " ").replace("\n        ", " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn refused(folder: &Path, case: &str, output: &Output, code: i32, expected: &[&str]) {
+    let text = flat(output);
+    assert_eq!(output.status.code(), Some(code), "{case}\n{text}");
+    assert!(!text.contains("panicked") && !text.contains("internal error"), "{case}\n{text}");
+    for part in expected {
+        assert!(text.contains(part), "{case}\nlacks: {part}\n{text}");
+    }
+    assert!(!folder.join("out").exists(), "{case}: something was written");
+}
+
+#[test]
+fn broken_graphs_are_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("case.ron");
+    let nodes = NODES.iter().map(|(nodes, expected)| (format!("Graph(nodes: {{\n{nodes}\n}})"), expected));
+    let files = FILES.iter().map(|(text, expected)| ((*text).to_owned(), expected));
+    let mut count = 0;
+    for (text, expected) in nodes.chain(files) {
+        fs::write(&file, &text).unwrap();
+        refused(folder.path(), &text, &terrane(folder.path(), &["run", "case.ron"]), 2, expected);
+        count += 1;
+    }
+    assert!(count >= 60, "{count} cases");
+}
+
+#[test]
+fn broken_rasters_fail_their_node_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, expected) in rasters() {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let graph = format!(
+            "Graph(size: (9, 9), nodes: {{ \"a\": Import(file: \"{name}\") }}, outputs: {{ \"a.png\": \"a\" }})"
+        );
+        fs::write(folder.path().join("case.ron"), graph).unwrap();
+        let output = terrane(folder.path(), &["run", "case.ron"]);
+        refused(folder.path(), expected, &output, 1, &["case.ron:1:", name, expected, "help:"]);
+    }
+}
+
+#[test]
+fn files_that_are_no_text_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("case.ron");
+    fs::write(&file, b"Graph(nodes: {\n\xff\xfe})").unwrap();
+    refused(
+        folder.path(),
+        "UTF-8",
+        &terrane(folder.path(), &["run", "case.ron"]),
+        2,
+        &["not UTF-8", "line 2"],
+    );
+    fs::write(&file, format!("Graph(nodes: {{ \"a\": {}", "[".repeat(10_000))).unwrap();
+    refused(folder.path(), "deep", &terrane(folder.path(), &["run", "case.ron"]), 2, &["nested too deep"]);
+    fs::write(&file, "(".repeat(1_000_000)).unwrap();
+    refused(folder.path(), "very deep", &terrane(folder.path(), &["run", "case.ron"]), 2, &["help:"]);
+    let cycle: String =
+        (0..60_000).map(|i| format!("\"n{i}\": Blur(height: \"n{}\"),", (i + 1) % 60_000)).collect();
+    fs::write(&file, format!("Graph(nodes: {{{cycle}}})")).unwrap();
+    refused(
+        folder.path(),
+        "long cycle",
+        &terrane(folder.path(), &["run", "case.ron"]),
+        2,
+        &["a cycle of 60000 nodes", "more"],
+    );
+    refused(
+        folder.path(),
+        "none",
+        &terrane(folder.path(), &["run", "none.ron"]),
+        2,
+        &["none.ron", "terrane new"],
+    );
+    refused(folder.path(), "folder", &terrane(folder.path(), &["run", "."]), 2, &["help:"]);
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = "Graph(size: (9, 9), params: { \"p\": 1.0 }, nodes: { \"a\": Constant(value: \"$p\") }, outputs: { \"a.png\": \"a\" })";
+    fs::write(folder.path().join("case.ron"), graph).unwrap();
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["run", "case.ron", "--set", "q=1"], &["no parameter `q`", "its parameters are: p"]),
+        (&["run", "case.ron", "--set", "p"], &["has no `=`"]),
+        (&["run", "case.ron", "--set", "p=("], &["not RON"]),
+        (&["run", "case.ron", "--set", "p=high"], &["expected a number"]),
+        (&["run", "case.ron", "--size", "9"], &["--size 257x257"]),
+        (&["run", "case.ron", "--size", "0x4"], &["at least 1"]),
+        (&["run", "case.ron", "--only", "b.png"], &["no output `b.png`", "a.png"]),
+        (&["eval", "case.ron", "b", "-o", "b.png"], &["no node `b`"]),
+        (&["eval", "case.ron", "a", "-o", "-"], &["cannot be printed"]),
+        (&["eval", "case.ron", "a", "-o", "a.doc"], &["cannot be written", ".png"]),
+        (&["nodes", "Voronio"], &["did you mean `Voronoi`"]),
+        (&["run", "case.ron", "--cache-size", "much"], &["not a size"]),
+    ];
+    for (arguments, expected) in cases {
+        refused(folder.path(), &format!("{arguments:?}"), &terrane(folder.path(), arguments), 2, expected);
+    }
+}
