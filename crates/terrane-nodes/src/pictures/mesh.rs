@@ -14,7 +14,7 @@ use crate::values::{Map, MeshValue};
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
 ///         "hills": MidpointDisplacement(amplitude: 120.0),
-///         "mesh": Mesh(height: "hills", step: 2),
+///         "mesh": Mesh(height: "hills", stride: 2),
 ///     },
 ///     outputs: { "hills.glb": "mesh" },
 /// )
@@ -28,7 +28,7 @@ pub struct Mesh {
     pub height: Input<Map>,
     /// Samples from vertex to vertex.
     #[param(default = 1, min = 1, max = 65536, unit = "samples")]
-    pub step: u32,
+    pub stride: u32,
     /// Factor on heights.
     #[param(default = 1.0)]
     pub exaggeration: f64,
@@ -36,7 +36,7 @@ pub struct Mesh {
 
 impl Evaluate for Mesh {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let mesh = terrain_mesh(&self.height.get(), self.step as usize, self.exaggeration as f32);
-        Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "take a larger `step`"))?),))
+        let mesh = terrain_mesh(&self.height.get(), self.stride as usize, self.exaggeration as f32);
+        Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "take a larger `stride`"))?),))
     }
 }

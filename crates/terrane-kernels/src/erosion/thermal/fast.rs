@@ -3,10 +3,11 @@
 //! The paper scans the samples in index order, which no two threads can do together. Here samples are visited colour by
 //! colour: two samples of a colour are so far apart that neither reads or writes what the other touches. So samples of a
 //! colour can be visited in any order, or all at once in vectors and on threads, and the bits are those of visiting them
-//! one by one. Which samples come first is all that differs from the paper; the order of colours turns with every
-//! iteration, so that no direction is favoured for long.
+//! one by one. Which samples come first is all that differs from the paper. It is drawn anew for every iteration, for rows
+//! and, row by row, for columns: any regular order shows as streaks.
 
 use rayon::prelude::*;
+use terrane_grid::Seed;
 
 use super::{Iterate, Neighbourhood, Thermal};
 use crate::Boundary;
@@ -54,13 +55,18 @@ impl Colours {
         Self { rows: classes(map.height, &[0, 1, 2], wrap), columns }
     }
 
-    /// Colours in the order of an iteration.
-    pub fn order(&self, iteration: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let (rows, columns) = (self.rows.len(), self.columns.len());
-        (0..rows * columns).map(move |index| {
-            let row = (index / columns + iteration) % rows;
-            (row, (index + iteration / rows) % columns)
-        })
+    /// Classes of rows in the order of an iteration.
+    fn row_order(&self, iteration: usize) -> Vec<usize> {
+        let lattice = Seed(iteration as u64).lattice();
+        let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        order.sort_by_key(|&class| lattice.bits(class as i64, -1));
+        order
+    }
+
+    /// The class of columns that a row visits at a turn of an iteration.
+    fn column_class(&self, iteration: usize, row: usize, turn: usize) -> usize {
+        let start = Seed(iteration as u64).lattice().bits(row as i64, 0);
+        (start as usize % self.columns.len() + turn) % self.columns.len()
     }
 }
 
@@ -100,8 +106,10 @@ struct Vectors {
 impl Iterate for Vectors {
     fn iterate(&mut self, map: &mut Padded) -> bool {
         let mut changed = false;
-        for (row_class, column_class) in self.colours.order(self.iteration) {
-            changed |= self.visit(map, row_class, column_class);
+        for row_class in self.colours.row_order(self.iteration) {
+            for turn in 0..self.colours.columns.len() {
+                changed |= self.visit(map, row_class, turn);
+            }
         }
         self.iteration += 1;
         changed
@@ -109,34 +117,30 @@ impl Iterate for Vectors {
 }
 
 impl Vectors {
-    fn visit(&self, map: &mut Padded, row_class: usize, column_class: usize) -> bool {
+    fn visit(&self, map: &mut Padded, row_class: usize, turn: usize) -> bool {
         let rows = &self.colours.rows[row_class];
-        let columns = &self.colours.columns[column_class];
+        let class = |row: usize| self.colours.column_class(self.iteration, row, turn);
         let (first, stride, width) = (rows[0], map.stride, map.width);
-        let visitor = Visitor {
-            stride,
-            width,
-            limit: self.limit,
-            mask: &self.masks[column_class],
-            neighbourhood: self.neighbourhood,
-        };
+        let visitor = Visitor { stride, width, limit: self.limit, neighbourhood: self.neighbourhood };
         // Rows of a class are three apart: each with its two neighbours is a chunk of its own.
         let end = (first * stride + rows.len() * 3 * stride).min(map.data.len());
         let changed = map.data[first * stride..end]
             .par_chunks_mut(3 * stride * ROWS_PER_TASK)
+            .enumerate()
             .map_init(
                 || Buffers::new(stride),
-                |buffers, chunks| {
+                |buffers, (task, chunks)| {
                     let mut changed = false;
-                    for rows in chunks.chunks_exact_mut(3 * stride) {
-                        changed |= visitor.visit(rows, buffers);
+                    for (index, three) in chunks.chunks_exact_mut(3 * stride).enumerate() {
+                        let row = rows[task * ROWS_PER_TASK + index];
+                        changed |= visitor.visit(three, &self.masks[class(row)], buffers);
                     }
                     changed
                 },
             )
             .reduce(|| false, |a, b| a | b);
         if self.wrap && changed {
-            fold(map, rows, columns);
+            fold(map, rows, |row| &self.colours.columns[class(row)]);
             map.refresh();
         }
         changed
@@ -144,10 +148,11 @@ impl Vectors {
 }
 
 /// Brings what was sent into the ring to the samples that it stands for.
-fn fold(map: &mut Padded, rows: &[usize], columns: &[usize]) {
+fn fold<'a>(map: &mut Padded, rows: &[usize], columns: impl Fn(usize) -> &'a Vec<usize>) {
     let (stride, w, h) = (map.stride, map.width, map.height);
-    let (first_column, last_column) = (columns.first() == Some(&0), columns.last() == Some(&(w - 1)));
     for &row in rows {
+        let columns = columns(row);
+        let (first_column, last_column) = (columns.first() == Some(&0), columns.last() == Some(&(w - 1)));
         for padded in row..row + 3 {
             let start = padded * stride;
             if first_column {
@@ -166,48 +171,50 @@ fn fold(map: &mut Padded, rows: &[usize], columns: &[usize]) {
     }
 }
 
-/// What each sample of a row sends, and where it arrives in the three rows.
+/// What each sample of a row sends, and to which of its neighbours.
 struct Buffers {
-    arrives: [Vec<f32>; 3],
+    amount: Vec<f32>,
+    to: Vec<f32>,
 }
 
 impl Buffers {
     fn new(stride: usize) -> Self {
-        Self { arrives: std::array::from_fn(|_| vec![0.0; stride]) }
+        Self { amount: vec![0.0; stride], to: vec![0.0; stride] }
     }
 }
 
-struct Visitor<'a> {
+struct Visitor {
     stride: usize,
     width: usize,
     limit: f32,
-    mask: &'a [f32],
     neighbourhood: Neighbourhood,
 }
 
-impl Visitor<'_> {
+impl Visitor {
     /// Visits the middle one of three padded rows.
-    fn visit(&self, rows: &mut [f32], buffers: &mut Buffers) -> bool {
+    fn visit(&self, rows: &mut [f32], mask: &[f32], buffers: &mut Buffers) -> bool {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has AVX2.
-            return unsafe { self.visit_avx2(rows, buffers) };
+            return unsafe { self.visit_avx2(rows, mask, buffers) };
         }
-        self.dispatch(rows, buffers)
+        self.dispatch(rows, mask, buffers)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn visit_avx2(&self, rows: &mut [f32], buffers: &mut Buffers) -> bool {
-        self.dispatch(rows, buffers)
+    fn visit_avx2(&self, rows: &mut [f32], mask: &[f32], buffers: &mut Buffers) -> bool {
+        self.dispatch(rows, mask, buffers)
     }
 
     #[inline(always)]
-    fn dispatch(&self, rows: &mut [f32], buffers: &mut Buffers) -> bool {
+    fn dispatch(&self, rows: &mut [f32], mask: &[f32], buffers: &mut Buffers) -> bool {
         match self.neighbourhood {
-            Neighbourhood::Moore => self.body::<8>(Neighbourhood::Moore.offsets(), rows, buffers),
-            Neighbourhood::VonNeumann => self.body::<4>(Neighbourhood::VonNeumann.offsets(), rows, buffers),
-            Neighbourhood::Rotated => self.body::<4>(Neighbourhood::Rotated.offsets(), rows, buffers),
+            Neighbourhood::Moore => self.body::<8>(Neighbourhood::Moore.offsets(), rows, mask, buffers),
+            Neighbourhood::VonNeumann => {
+                self.body::<4>(Neighbourhood::VonNeumann.offsets(), rows, mask, buffers)
+            }
+            Neighbourhood::Rotated => self.body::<4>(Neighbourhood::Rotated.offsets(), rows, mask, buffers),
         }
     }
 
@@ -216,16 +223,15 @@ impl Visitor<'_> {
         &self,
         offsets: &[(isize, isize)],
         rows: &mut [f32],
+        mask: &[f32],
         buffers: &mut Buffers,
     ) -> bool {
         let start =
             |i: usize| ((1 + offsets[i].1) as usize * self.stride + 1).wrapping_add_signed(offsets[i].0);
         let here = &rows[self.stride + 1..][..self.width];
         let around: [&[f32]; N] = std::array::from_fn(|i| &rows[start(i)..][..self.width]);
-        let mask = &self.mask[..self.width];
-        let mut amount = std::mem::take(&mut buffers.arrives[1]);
-        let mut to = std::mem::take(&mut buffers.arrives[0]);
-        let (amount_row, to_row) = (&mut amount[..self.width], &mut to[..self.width]);
+        let mask = &mask[..self.width];
+        let (amount_row, to_row) = (&mut buffers.amount[..self.width], &mut buffers.to[..self.width]);
         let mut moved = 0.0f32;
         for column in 0..self.width {
             let (mut greatest, mut lowest) = (0.0f32, 0.0f32);
@@ -250,8 +256,6 @@ impl Visitor<'_> {
                 }
             }
         }
-        buffers.arrives[1] = amount;
-        buffers.arrives[0] = to;
         moved > 0.0
     }
 }
@@ -267,10 +271,13 @@ pub struct OneByOne {
 impl Iterate for OneByOne {
     fn iterate(&mut self, map: &mut Padded) -> bool {
         let mut changed = false;
-        for (row_class, column_class) in self.colours.order(self.iteration) {
-            for &row in &self.colours.rows[row_class] {
-                for &column in &self.colours.columns[column_class] {
-                    changed |= self.visit(map, column, row);
+        for row_class in self.colours.row_order(self.iteration) {
+            for turn in 0..self.colours.columns.len() {
+                for &row in &self.colours.rows[row_class] {
+                    for &column in &self.colours.columns[self.colours.column_class(self.iteration, row, turn)]
+                    {
+                        changed |= self.visit(map, column, row);
+                    }
                 }
             }
         }
