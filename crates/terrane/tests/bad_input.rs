@@ -1,5 +1,7 @@
 //! Broken graphs and files: each ends with exit code 1 or 2, says where, why and what to do, and writes nothing.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
