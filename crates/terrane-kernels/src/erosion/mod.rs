@@ -1,5 +1,6 @@
 //! Erosion: what moves material downhill.
 
+mod lanes;
 mod padded;
 mod thermal;
 

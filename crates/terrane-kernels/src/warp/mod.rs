@@ -57,14 +57,16 @@ fn transpose(noise: &Grid<f32>) -> Grid<f32> {
     /// Blocks of this side stay in the first cache level.
     const BLOCK: usize = 32;
     let (w, h) = noise.size();
+    // Per column, where the row begins that it becomes.
+    let starts: Vec<usize> = (0..w).map(|column| column * h / w * w).collect();
     let mut out = vec![0.0f32; w * h];
     out.par_chunks_mut(w * BLOCK).enumerate().for_each(|(block, rows)| {
         for left in (0..w).step_by(BLOCK) {
             for (index, out) in rows.chunks_mut(w).enumerate() {
-                let row = block * BLOCK + index;
-                let from_column = row * w / h;
-                for (column, out) in out.iter_mut().enumerate().take((left + BLOCK).min(w)).skip(left) {
-                    *out = noise.as_slice()[column * h / w * w + from_column];
+                let from_column = (block * BLOCK + index) * w / h;
+                let right = (left + BLOCK).min(w);
+                for (out, start) in out[left..right].iter_mut().zip(&starts[left..right]) {
+                    *out = noise.as_slice()[start + from_column];
                 }
             }
         }
@@ -96,9 +98,11 @@ impl Reader<'_> {
     fn place(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
         // Not-a-number moves nothing.
         let offset = if offset.is_finite() { offset } else { 0.0 };
-        let floor = offset.floor();
-        let t = offset - floor;
-        let first = at as i64 + floor as i64;
+        // `floor` is a call where the processor's baseline lacks the instruction; this is not.
+        let whole = offset as i64;
+        let floor = if (whole as f32) > offset { whole - 1 } else { whole };
+        let t = offset - floor as f32;
+        let first = at as i64 + floor;
         let count = count as i64;
         let (a, b) = match self.boundary {
             Boundary::Wrap if (0..count - 1).contains(&first) => (first, first + 1),

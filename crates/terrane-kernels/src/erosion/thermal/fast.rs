@@ -11,6 +11,7 @@ use terrane_grid::Seed;
 
 use super::{Iterate, Neighbourhood, Thermal};
 use crate::Boundary;
+use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::padded::Padded;
 
 /// A torus this narrow has samples that are their own neighbours' neighbours: visited one by one.
@@ -233,17 +234,15 @@ impl Visitor {
         let mask = &mask[..self.width];
         let (amount_row, to_row) = (&mut buffers.amount[..self.width], &mut buffers.to[..self.width]);
         let mut moved = 0.0f32;
-        for column in 0..self.width {
-            let (mut greatest, mut lowest) = (0.0f32, 0.0f32);
-            for (i, row) in around.iter().enumerate() {
-                let d = here[column] - row[column];
-                lowest = if d > greatest { i as f32 } else { lowest };
-                greatest = if d > greatest { d } else { greatest };
-            }
-            let half = if greatest > self.limit { greatest * 0.5 * mask[column] } else { 0.0 };
-            amount_row[column] = half;
-            to_row[column] = lowest;
-            moved = if half > moved { half } else { moved };
+        for start in (0..self.width).step_by(LANES) {
+            let lowest = if start + LANES <= self.width {
+                self.choose::<N, LANES>(here, &around, mask, start, amount_row, to_row)
+            } else {
+                (start..self.width)
+                    .map(|at| self.choose::<N, 1>(here, &around, mask, at, amount_row, to_row))
+                    .fold(0.0, |a, b| if b > a { b } else { a })
+            };
+            moved = if lowest > moved { lowest } else { moved };
         }
         if moved > 0.0 {
             for (h, amount) in rows[self.stride + 1..][..self.width].iter_mut().zip(&*amount_row) {
@@ -257,6 +256,37 @@ impl Visitor {
             }
         }
         moved > 0.0
+    }
+
+    /// What `L` samples send, and to which neighbour; gives the greatest amount.
+    #[inline(always)]
+    fn choose<const N: usize, const L: usize>(
+        &self,
+        here: &[f32],
+        around: &[&[f32]; N],
+        mask: &[f32],
+        start: usize,
+        amounts: &mut [f32],
+        to: &mut [f32],
+    ) -> f32 {
+        let (here, mask) = (lanes::<L>(here, start), lanes::<L>(mask, start));
+        let around = around.map(|row| lanes::<L>(row, start));
+        let (mut amount, mut target, mut moved) = ([0.0f32; L], [0.0f32; L], [0.0f32; L]);
+        for column in 0..L {
+            let (mut greatest, mut lowest) = (0.0f32, 0.0f32);
+            for (i, row) in around.iter().enumerate() {
+                let d = here[column] - row[column];
+                lowest = if d > greatest { i as f32 } else { lowest };
+                greatest = if d > greatest { d } else { greatest };
+            }
+            let half = greatest * 0.5 * mask[column];
+            amount[column] = if greatest > self.limit { half } else { 0.0 };
+            target[column] = lowest;
+            moved[column] = if amount[column] > moved[column] { amount[column] } else { moved[column] };
+        }
+        amounts[start..start + L].copy_from_slice(&amount);
+        to[start..start + L].copy_from_slice(&target);
+        moved.into_iter().fold(0.0, |a, b| if b > a { b } else { a })
     }
 }
 

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::{Iterate, Neighbourhood, Thermal};
 use crate::Boundary;
+use crate::erosion::lanes::{LANES, in_lanes, lanes};
 use crate::erosion::padded::Padded;
 
 /// Rows that a task computes together; the factors of a row on either side are computed twice.
@@ -146,8 +147,23 @@ impl Band<'_> {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
-        let inner = &mut factors[1..=self.width];
-        for column in 0..self.width {
+        in_lanes(&mut factors[1..=self.width], |start, out: &mut [f32]| match out.as_mut_array::<LANES>() {
+            Some(out) => self.factor_lanes(lanes(here, start), around.map(|row| lanes(row, start)), out),
+            None => {
+                for (i, out) in out.iter_mut().enumerate() {
+                    let (here, around) = (lanes::<1>(here, start + i), around.map(|row| lanes::<1>(row, start + i)));
+                    self.factor_lanes(here, around, std::array::from_mut(out));
+                }
+            }
+        });
+        let (first, last) = (factors[1], factors[self.width]);
+        factors[0] = if self.wrap { last } else { 0.0 };
+        factors[self.width + 1] = if self.wrap { first } else { 0.0 };
+    }
+
+    #[inline(always)]
+    fn factor_lanes<const N: usize, const L: usize>(&self, here: &[f32; L], around: [&[f32; L]; N], out: &mut [f32; L]) {
+        for column in 0..L {
             let (mut greatest, mut total) = (0.0f32, 0.0f32);
             for row in &around {
                 let d = here[column] - row[column];
@@ -155,48 +171,60 @@ impl Band<'_> {
                 total += if d > self.limit { d } else { 0.0 };
             }
             let factor = self.fraction * (greatest - self.limit) / total;
-            inner[column] = if greatest > self.limit { factor } else { 0.0 };
+            out[column] = if greatest > self.limit { factor } else { 0.0 };
         }
-        let (first, last) = (factors[1], factors[self.width]);
-        factors[0] = if self.wrap { last } else { 0.0 };
-        factors[self.width + 1] = if self.wrap { first } else { 0.0 };
     }
 
-    /// Heights after what came and went.
+    /// Heights after what came and went; whether any differs.
     #[inline(always)]
-    fn gather<const N: usize>(
-        &self,
-        row: usize,
-        offsets: &[(isize, isize); N],
-        factors: &[f32],
-        out: &mut [f32],
-    ) -> bool {
+    fn gather<const N: usize>(&self, row: usize, offsets: &[(isize, isize); N], factors: &[f32], out: &mut [f32]) -> bool {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
         let own = &factors[self.stride + 1..][..self.width];
         let sent: [&[f32]; N] = std::array::from_fn(|i| {
-            let start = (self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize) + 1)
-                .wrapping_add_signed(offsets[i].0);
-            &factors[start..start + self.width]
+            let row = self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize);
+            &factors[(row + 1).wrapping_add_signed(offsets[i].0)..][..self.width]
         });
-        let out = &mut out[1..=self.width];
-        for column in 0..self.width {
-            let h = here[column];
+        let mut differs = 0;
+        in_lanes(&mut out[1..=self.width], |start, out: &mut [f32]| match out.as_mut_array::<LANES>() {
+            Some(out) => {
+                let at = |row| lanes(row, start);
+                differs |= self.gather_lanes(at(here), around.map(at), at(own), sent.map(at), out);
+            }
+            None => {
+                for (i, out) in out.iter_mut().enumerate() {
+                    let at = |row| lanes::<1>(row, start + i);
+                    let out = std::array::from_mut(out);
+                    differs |= self.gather_lanes(at(here), around.map(at), at(own), sent.map(at), out);
+                }
+            }
+        });
+        differs != 0
+    }
+
+    #[inline(always)]
+    fn gather_lanes<const N: usize, const L: usize>(
+        &self,
+        here: &[f32; L],
+        around: [&[f32; L]; N],
+        own: &[f32; L],
+        sent: [&[f32; L]; N],
+        out: &mut [f32; L],
+    ) -> u32 {
+        let mut differs = 0;
+        for column in 0..L {
             let mut change = 0.0f32;
             for i in 0..N {
-                let d = h - around[i][column];
+                let d = here[column] - around[i][column];
                 // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
                 let leaves = if d > self.limit { own[column] * d } else { 0.0 };
                 let comes = if -d > self.limit { sent[i][column] * -d } else { 0.0 };
                 change += comes - leaves;
             }
-            out[column] = h + change;
+            out[column] = here[column] + change;
+            differs |= out[column].to_bits() ^ here[column].to_bits();
         }
-        let mut differs = 0u32;
-        for (new, old) in out.iter().zip(here) {
-            differs |= new.to_bits() ^ old.to_bits();
-        }
-        differs != 0
+        differs
     }
 }
