@@ -14,11 +14,3 @@ pub fn lanes<const L: usize>(row: &[f32], start: usize) -> &[f32; L] {
         None => panic!("a row ends before its lanes"),
     }
 }
-
-/// Calls `f(start, piece)` for every piece of a row, the last of which may be shorter.
-#[inline(always)]
-pub fn in_lanes(row: &mut [f32], mut f: impl FnMut(usize, &mut [f32])) {
-    for (piece, out) in row.chunks_mut(LANES).enumerate() {
-        f(piece * LANES, out);
-    }
-}

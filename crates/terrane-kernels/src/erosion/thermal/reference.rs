@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::{Iterate, Neighbourhood, Thermal};
 use crate::Boundary;
-use crate::erosion::lanes::{LANES, in_lanes, lanes};
+use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::padded::Padded;
 
 /// Rows that a task computes together; the factors of a row on either side are computed twice.
@@ -147,32 +147,35 @@ impl Band<'_> {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
-        in_lanes(&mut factors[1..=self.width], |start, out: &mut [f32]| match out.as_mut_array::<LANES>() {
-            Some(out) => self.factor_lanes(lanes(here, start), around.map(|row| lanes(row, start)), out),
-            None => {
-                for (i, out) in out.iter_mut().enumerate() {
-                    let (here, around) = (lanes::<1>(here, start + i), around.map(|row| lanes::<1>(row, start + i)));
-                    self.factor_lanes(here, around, std::array::from_mut(out));
-                }
-            }
-        });
+        let inner = &mut factors[1..=self.width];
+        let whole = self.width - self.width % LANES;
+        for start in (0..whole).step_by(LANES) {
+            self.factor_lanes::<N, LANES>(here, &around, start, inner);
+        }
+        for at in whole..self.width {
+            self.factor_lanes::<N, 1>(here, &around, at, inner);
+        }
         let (first, last) = (factors[1], factors[self.width]);
         factors[0] = if self.wrap { last } else { 0.0 };
         factors[self.width + 1] = if self.wrap { first } else { 0.0 };
     }
 
     #[inline(always)]
-    fn factor_lanes<const N: usize, const L: usize>(&self, here: &[f32; L], around: [&[f32; L]; N], out: &mut [f32; L]) {
-        for column in 0..L {
-            let (mut greatest, mut total) = (0.0f32, 0.0f32);
-            for row in &around {
+    fn factor_lanes<const N: usize, const L: usize>(&self, here: &[f32], around: &[&[f32]; N], start: usize, out: &mut [f32]) {
+        let (here, around) = (lanes::<L>(here, start), around.map(|row| lanes::<L>(row, start)));
+        let (mut greatest, mut total, mut result) = ([0.0f32; L], [0.0f32; L], [0.0f32; L]);
+        for row in &around {
+            for column in 0..L {
                 let d = here[column] - row[column];
-                greatest = if d > greatest { d } else { greatest };
-                total += if d > self.limit { d } else { 0.0 };
+                greatest[column] = if d > greatest[column] { d } else { greatest[column] };
+                total[column] += if d > self.limit { d } else { 0.0 };
             }
-            let factor = self.fraction * (greatest - self.limit) / total;
-            out[column] = if greatest > self.limit { factor } else { 0.0 };
         }
+        for column in 0..L {
+            let factor = self.fraction * (greatest[column] - self.limit) / total[column];
+            result[column] = if greatest[column] > self.limit { factor } else { 0.0 };
+        }
+        out[start..start + L].copy_from_slice(&result);
     }
 
     /// Heights after what came and went; whether any differs.
@@ -186,43 +189,44 @@ impl Band<'_> {
             let row = self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize);
             &factors[(row + 1).wrapping_add_signed(offsets[i].0)..][..self.width]
         });
+        let out = &mut out[1..=self.width];
+        let whole = self.width - self.width % LANES;
         let mut differs = 0;
-        in_lanes(&mut out[1..=self.width], |start, out: &mut [f32]| match out.as_mut_array::<LANES>() {
-            Some(out) => {
-                let at = |row| lanes(row, start);
-                differs |= self.gather_lanes(at(here), around.map(at), at(own), sent.map(at), out);
-            }
-            None => {
-                for (i, out) in out.iter_mut().enumerate() {
-                    let at = |row| lanes::<1>(row, start + i);
-                    let out = std::array::from_mut(out);
-                    differs |= self.gather_lanes(at(here), around.map(at), at(own), sent.map(at), out);
-                }
-            }
-        });
+        for start in (0..whole).step_by(LANES) {
+            differs |= self.gather_lanes::<N, LANES>(here, &around, own, &sent, start, out);
+        }
+        for at in whole..self.width {
+            differs |= self.gather_lanes::<N, 1>(here, &around, own, &sent, at, out);
+        }
         differs != 0
     }
 
     #[inline(always)]
     fn gather_lanes<const N: usize, const L: usize>(
         &self,
-        here: &[f32; L],
-        around: [&[f32; L]; N],
-        own: &[f32; L],
-        sent: [&[f32; L]; N],
-        out: &mut [f32; L],
+        here: &[f32],
+        around: &[&[f32]; N],
+        own: &[f32],
+        sent: &[&[f32]; N],
+        start: usize,
+        out: &mut [f32],
     ) -> u32 {
-        let mut differs = 0;
-        for column in 0..L {
-            let mut change = 0.0f32;
-            for i in 0..N {
-                let d = here[column] - around[i][column];
+        let (here, own) = (lanes::<L>(here, start), lanes::<L>(own, start));
+        let mut change = [0.0f32; L];
+        for i in 0..N {
+            let (around, sent) = (lanes::<L>(around[i], start), lanes::<L>(sent[i], start));
+            for column in 0..L {
+                let d = here[column] - around[column];
                 // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
                 let leaves = if d > self.limit { own[column] * d } else { 0.0 };
-                let comes = if -d > self.limit { sent[i][column] * -d } else { 0.0 };
-                change += comes - leaves;
+                let comes = if -d > self.limit { sent[column] * -d } else { 0.0 };
+                change[column] += comes - leaves;
             }
-            out[column] = here[column] + change;
+        }
+        let mut differs = 0;
+        let out = &mut out[start..start + L];
+        for column in 0..L {
+            out[column] = here[column] + change[column];
             differs |= out[column].to_bits() ^ here[column].to_bits();
         }
         differs
