@@ -67,9 +67,9 @@ impl Regions {
         self.row(domain, row).1
     }
 
-    /// The rows, by rows of regions; long bands are cut so that threads share them.
+    /// The rows, by rows of regions; long bands are cut, since fewer candidates can be near a narrow band.
     pub fn row_bands(&self, domain: &Domain) -> Vec<RowBand> {
-        const LONGEST: usize = 64;
+        const LONGEST: usize = 16;
         let mut bands: Vec<RowBand> = Vec::new();
         for row in 0..domain.height() {
             let (region, _) = self.row(domain, row);
@@ -117,8 +117,8 @@ impl Points {
         })
     }
 
-    /// The points that samples of a region can have among their nearest.
-    pub fn candidates(&self, x: i64, y: i64, parameters: &Voronoi) -> Vec<Candidate> {
+    /// The points that samples of a region, between two places along y in it, can have among their nearest.
+    pub fn candidates(&self, (x, y): (i64, i64), rows: (f32, f32), parameters: &Voronoi) -> Vec<Candidate> {
         let ring = ring(parameters);
         let mut candidates = Vec::new();
         for dy in -ring..=ring {
@@ -128,7 +128,7 @@ impl Points {
                 }));
             }
         }
-        prune(&mut candidates, parameters);
+        prune(&mut candidates, rows, parameters);
         candidates
     }
 
@@ -173,23 +173,25 @@ fn ring(parameters: &Voronoi) -> i64 {
     farthest.ceil() as i64
 }
 
-/// Drops candidates that are farther from every sample of the region than the n nearest are from any.
-fn prune(candidates: &mut Vec<Candidate>, parameters: &Voronoi) {
+/// Drops candidates that are farther from every sample of a band than the n nearest are from any.
+fn prune(candidates: &mut Vec<Candidate>, rows: (f32, f32), parameters: &Voronoi) {
     let wanted = parameters.coefficients.len();
-    let mut farthest: Vec<f32> = candidates.iter().map(|c| span(c, parameters.metric).1).collect();
+    let mut farthest: Vec<f32> = candidates.iter().map(|c| span(c, rows, parameters.metric).1).collect();
     if farthest.len() <= wanted {
         return;
     }
     let (_, bound, _) = farthest.select_nth_unstable_by(wanted - 1, f32::total_cmp);
     // Rounding of a few units in the last place must not drop a point that ties.
     let bound = *bound * 1.000_01;
-    candidates.retain(|c| span(c, parameters.metric).0 <= bound);
+    candidates.retain(|c| span(c, rows, parameters.metric).0 <= bound);
 }
 
-/// Least and greatest distance from a candidate to the points of the unit square.
-fn span(candidate: &Candidate, metric: Metric) -> (f32, f32) {
-    let axis = |c: f32| ((-c).max(c - 1.0).max(0.0), c.abs().max((c - 1.0).abs()));
-    let ((near_x, far_x), (near_y, far_y)) = (axis(candidate.x), axis(candidate.y));
+/// Least and greatest distance from a candidate to the points of a region between two places along y.
+fn span(candidate: &Candidate, rows: (f32, f32), metric: Metric) -> (f32, f32) {
+    let axis = |c: f32, low: f32, high: f32| {
+        ((low - c).max(c - high).max(0.0), (c - low).abs().max((c - high).abs()))
+    };
+    let ((near_x, far_x), (near_y, far_y)) = (axis(candidate.x, 0.0, 1.0), axis(candidate.y, rows.0, rows.1));
     let distance = |dx: f32, dy: f32| match metric {
         Metric::Euclidean | Metric::Squared => dx * dx + dy * dy,
         Metric::Manhattan => dx + dy,

@@ -130,11 +130,11 @@ pub fn voronoi(
         jobs.push((band, here, ids_here));
     }
     jobs.into_par_iter().try_for_each(|(band, heights, ids)| {
-        let lists: Vec<Vec<Candidate>> = regions
-            .columns
-            .iter()
-            .map(|run| points.candidates(run.region, band.region, parameters))
-            .collect();
+        let ends =
+            (regions.row_fraction(domain, band.rows.start), regions.row_fraction(domain, band.rows.end - 1));
+        let list =
+            |run: &candidates::ColumnRun| points.candidates((run.region, band.region), ends, parameters);
+        let lists: Vec<Vec<Candidate>> = regions.columns.iter().map(list).collect();
         let mut fill = Fill::new(parameters, width);
         for ((row, heights), ids) in
             band.rows.clone().zip(heights.chunks_mut(width)).zip(ids.chunks_mut(width))

@@ -96,16 +96,16 @@ impl Reader<'_> {
     /// The two samples around a position along one axis, and how far it is from the first to the second.
     #[inline]
     fn place(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
-        // Not-a-number moves nothing.
+        // `floor` is a call where the processor's baseline lacks the instruction; this is not. Not-a-number moves nothing.
         let offset = if offset.is_finite() { offset } else { 0.0 };
-        // `floor` is a call where the processor's baseline lacks the instruction; this is not.
-        let whole = offset as i64;
+        let whole = offset as i32;
         let floor = if (whole as f32) > offset { whole - 1 } else { whole };
         let t = offset - floor as f32;
-        let first = at as i64 + floor;
-        let count = count as i64;
+        let (first, count) = (at as i64 + i64::from(floor), count as i64);
+        if first >= 0 && first < count - 1 {
+            return (first as usize, first as usize + 1, t);
+        }
         let (a, b) = match self.boundary {
-            Boundary::Wrap if (0..count - 1).contains(&first) => (first, first + 1),
             Boundary::Wrap => (first.rem_euclid(count), (first + 1).rem_euclid(count)),
             Boundary::Open => (mirror(first, count), mirror(first + 1, count)),
         };

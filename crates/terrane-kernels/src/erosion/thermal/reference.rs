@@ -161,7 +161,13 @@ impl Band<'_> {
     }
 
     #[inline(always)]
-    fn factor_lanes<const N: usize, const L: usize>(&self, here: &[f32], around: &[&[f32]; N], start: usize, out: &mut [f32]) {
+    fn factor_lanes<const N: usize, const L: usize>(
+        &self,
+        here: &[f32],
+        around: &[&[f32]; N],
+        start: usize,
+        out: &mut [f32],
+    ) {
         let (here, around) = (lanes::<L>(here, start), around.map(|row| lanes::<L>(row, start)));
         let (mut greatest, mut total, mut result) = ([0.0f32; L], [0.0f32; L], [0.0f32; L]);
         for row in &around {
@@ -180,7 +186,13 @@ impl Band<'_> {
 
     /// Heights after what came and went; whether any differs.
     #[inline(always)]
-    fn gather<const N: usize>(&self, row: usize, offsets: &[(isize, isize); N], factors: &[f32], out: &mut [f32]) -> bool {
+    fn gather<const N: usize>(
+        &self,
+        row: usize,
+        offsets: &[(isize, isize); N],
+        factors: &[f32],
+        out: &mut [f32],
+    ) -> bool {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
