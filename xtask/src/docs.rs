@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub fn docs(check: bool) -> Result<()> {
         let _infallible = writeln!(index, "| {thumbnail} | [{0}]({0}.md) | {summary} |", spec.name);
         pages.insert(format!("{}.md", spec.name), page(spec, picture.is_some()).into_bytes());
         if let Some(picture) = picture {
-            pages.insert(format!("{}.png", spec.name), terrane_io::picture_bytes(&picture)?);
+            pages.insert(format!("{}.png", spec.name), terrane::testing::png(&Value::new(Picture(picture)))?);
         }
     }
     pages.insert("README.md".to_owned(), index.into_bytes());
@@ -57,7 +58,7 @@ fn write(folder: &Path, pages: &BTreeMap<String, Vec<u8>>) -> Result<()> {
         }
     }
     for (name, bytes) in pages {
-        terrane_io::write_atomic(&folder.join(name), |out| out.write_all(bytes))?;
+        terrane_io::write_atomic(&folder.join(name), false, |out| out.write_all(bytes))?;
     }
     say(&format!("{} files in nodes-docs/", pages.len()));
     Ok(())

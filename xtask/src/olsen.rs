@@ -1,6 +1,7 @@
 //! Olsen's Table 1 and the curves of his figures 15 and 16, over many seeds.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ pub fn olsen(seeds: u64, out: &Path) -> Result<()> {
         text += &table(&engine, seeds, size)?;
     }
     text += &curves(&engine)?;
-    terrane_io::write_atomic(&out.join("table1.md"), |file| file.write_all(text.as_bytes()))?;
+    terrane_io::write_atomic(&out.join("table1.md"), false, |file| file.write_all(text.as_bytes()))?;
     say(&text);
     Ok(())
 }

@@ -1,101 +1,209 @@
-//! Files that are there whole or not at all.
+//! Files that appear whole or not at all.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
 
-/// What a write did.
+use tempfile::NamedTempFile;
+
+use crate::{IoError, Problem};
+
+/// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// The file has new content.
-    New,
-    /// The file held the same bytes already, and was not touched.
+    /// There was no such file before.
+    Created,
+    /// The bytes differ from those that were there.
+    Replaced,
+    /// The same bytes were already there; the file was not touched, not even its time.
     Unchanged,
 }
 
-/// A writer that can also go back.
-pub trait WriteSeek: Write + Seek {}
-
-impl<T: Write + Seek> WriteSeek for T {}
-
-/// Fills a temporary file in the target's folder, which is made where it is missing, and puts it in the target's place. On
-/// any failure the target is as it was and the temporary is gone.
+/// Writes a file whole or not at all.
+///
+/// `write` fills a temporary file in the folder of `path`, made where it is missing, which then takes the name; whoever opens `path`
+/// sees the old bytes or the new ones, never a part. On any failure the temporary file is removed and what
+/// was there stays. Bytes that are the same as those on disk leave the file untouched. A link is followed;
+/// the permissions of an older file are kept. `sync` waits until the bytes are on the disk.
 ///
 /// # Errors
-/// Those of the file system and of `fill`.
+/// [`Problem::Write`] when `write` fails, when the folder does not exist or cannot be written to, and when
+/// `path` is a folder, a device or marked as read-only.
 pub fn write_atomic(
     path: &Path,
-    fill: impl FnOnce(&mut dyn WriteSeek) -> io::Result<()>,
-) -> io::Result<Written> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let temporary = tempfile::Builder::new().prefix(".terrane-").suffix(".tmp").tempfile_in(folder)?;
-    let mut out = BufWriter::with_capacity(1 << 18, temporary);
-    fill(&mut out)?;
-    let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if same_content(temporary.path(), path) {
-        return Ok(Written::Unchanged);
-    }
-    // Temporaries are private; outputs are for whoever the folder is for.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(path).map_or(0o644, |meta| meta.permissions().mode());
-        temporary.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
-    temporary.persist(path).map_err(|error| error.error)?;
-    Ok(Written::New)
+    sync: bool,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> Result<Written, IoError> {
+    Staged::new(path, sync, write).and_then(Staged::commit).map_err(|e| Problem::Write(e).at(path))
 }
 
-fn same_content(a: &Path, b: &Path) -> bool {
-    let length =
-        |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|meta| meta.len());
-    if length(a).is_none() || length(a) != length(b) {
-        return false;
-    }
-    let (Ok(a), Ok(b)) = (File::open(a), File::open(b)) else { return false };
-    let (mut a, mut b) = (BufReader::new(a), BufReader::new(b));
-    let (mut left, mut right) = (vec![0u8; 1 << 16], vec![0u8; 1 << 16]);
-    loop {
-        let (Ok(n), Ok(m)) = (read_full(&mut a, &mut left), read_full(&mut b, &mut right)) else {
-            return false;
+/// A file written to the end under a temporary name: it only needs to be renamed.
+pub(crate) struct Staged {
+    /// None when the bytes are already in place.
+    file: Option<NamedTempFile>,
+    target: PathBuf,
+    outcome: Written,
+}
+
+impl Staged {
+    pub(crate) fn new(
+        path: &Path,
+        sync: bool,
+        write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+    ) -> io::Result<Self> {
+        // Renaming onto a link would replace the link, not what it points to.
+        let target = if path.is_symlink() { fs::canonicalize(path)? } else { path.to_owned() };
+        let older = older(&target)?;
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
         };
-        if left[..n] != right[..m] {
-            return false;
+        fs::create_dir_all(folder)?;
+        let file = temporary(folder, older.as_ref())?;
+        let mut writer = BufWriter::with_capacity(1 << 18, file.as_file());
+        write(&mut writer)?;
+        writer.flush()?;
+        drop(writer);
+        let outcome = match older {
+            None => Written::Created,
+            Some(older) if same_bytes(&mut file.as_file(), &older, &target)? => Written::Unchanged,
+            Some(_) => Written::Replaced,
+        };
+        if outcome == Written::Unchanged {
+            return Ok(Self { file: None, target, outcome });
         }
-        if n == 0 {
-            return true;
+        if sync {
+            file.as_file().sync_all()?;
         }
+        Ok(Self { file: Some(file), target, outcome })
+    }
+
+    pub(crate) fn commit(self) -> io::Result<Written> {
+        if let Some(file) = self.file {
+            file.persist(&self.target).map_err(|e| e.error)?;
+        }
+        Ok(self.outcome)
     }
 }
 
-fn read_full(from: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match from.read(&mut buffer[filled..])? {
-            0 => break,
-            n => filled += n,
+/// What is known of the file that is to be replaced. A device or a read-only file must not be renamed over,
+/// though the system would allow it.
+fn older(target: &Path) -> io::Result<Option<fs::Metadata>> {
+    let metadata = match fs::metadata(target) {
+        Ok(metadata) => metadata,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e),
+    };
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it exists and is no regular file"));
+    }
+    if metadata.permissions().readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is marked as read-only"));
+    }
+    Ok(Some(metadata))
+}
+
+fn temporary(folder: &Path, older: Option<&fs::Metadata>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".terrane-").suffix(".tmp");
+    // Temporary files are private by default; this one becomes an ordinary file. The process's mask still
+    // applies.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = builder.tempfile_in(folder)?;
+    if let Some(older) = older {
+        file.as_file().set_permissions(older.permissions())?;
+    }
+    Ok(file)
+}
+
+fn same_bytes(new: &mut &File, older: &fs::Metadata, target: &Path) -> io::Result<bool> {
+    if new.metadata()?.len() != older.len() {
+        return Ok(false);
+    }
+    new.seek(SeekFrom::Start(0))?;
+    let mut old = File::open(target)?;
+    let (mut a, mut b) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        let length = new.read(&mut a)?;
+        if length == 0 {
+            return Ok(true);
+        }
+        match old.read_exact(&mut b[..length]) {
+            Ok(()) if a[..length] == b[..length] => {}
+            Ok(()) => return Ok(false),
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            Err(e) => return Err(e),
         }
     }
-    Ok(filled)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn put(path: &Path, bytes: &[u8]) -> Result<Written, IoError> {
+        write_atomic(path, false, |w| w.write_all(bytes))
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     #[test]
-    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+    fn the_same_bytes_leave_the_file_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep/file.txt");
-        assert_eq!(write_atomic(&path, |out| out.write_all(b"old")).unwrap(), Written::New);
-        assert_eq!(write_atomic(&path, |out| out.write_all(b"old")).unwrap(), Written::Unchanged);
-        let failed = write_atomic(&path, |out| {
-            out.write_all(b"half")?;
-            Err(io::Error::other("no more"))
+        let path = folder.path().join("a.bin");
+        let long = vec![7; 200_000];
+        assert_eq!(put(&path, &long).unwrap(), Written::Created);
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        assert_eq!(put(&path, &long).unwrap(), Written::Unchanged);
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), time);
+        let mut other = long;
+        other[199_999] = 8;
+        assert_eq!(put(&path, &other).unwrap(), Written::Replaced);
+        assert_eq!(write_atomic(&path, true, |w| w.write_all(b"x")).unwrap(), Written::Replaced);
+        assert_eq!(fs::read(&path).unwrap(), b"x");
+        assert_eq!(names(folder.path()), ["a.bin"]);
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        put(&path, b"old").unwrap();
+        let failed = write_atomic(&path, false, |w| {
+            w.write_all(&[0; 1 << 19])?;
+            Err(io::Error::other("disk full"))
         });
-        assert!(failed.is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), b"old");
-        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        assert!(failed.unwrap_err().to_string().contains("disk full"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.bin"]);
+        assert!(put(&folder.path().join("a.bin/inside.bin"), b"x").is_err(), "a file is no folder");
+        assert!(put(folder.path(), b"x").is_err());
+        assert_eq!(names(folder.path()), ["a.bin"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_devices_and_permissions_are_respected() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        put(&path, b"1").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        assert_eq!(put(&link, b"2").unwrap(), Written::Replaced);
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"2");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
+        assert!(put(&path, b"3").is_err());
+        assert!(put(Path::new("/dev/null"), b"3").is_err());
     }
 }

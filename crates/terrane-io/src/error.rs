@@ -1,45 +1,276 @@
-//! What can go wrong with a file.
+//! What can go wrong with a file, what was expected, and what to do about it.
 
 use std::path::{Path, PathBuf};
 
-/// A file that cannot be read or written: which, why, and what to do.
+use crate::{Format, Kind, Sample};
+
+/// A file that could not be read or written: which one, why, what was expected and what helps.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {problem}", path.display())]
+#[error("{}: {problem}; expected {}; {}", path.display(), problem.expected(), problem.remedy())]
 pub struct IoError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
-    pub problem: String,
-    /// What to do.
-    pub help: String,
+    /// What is wrong with it.
+    pub problem: Problem,
 }
 
 impl IoError {
-    /// An error about a file.
+    /// What the file should have been.
     #[must_use]
-    pub fn new(path: &Path, problem: impl std::fmt::Display, help: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), problem: problem.to_string(), help: help.into() }
+    pub fn expected(&self) -> String {
+        self.problem.expected()
+    }
+
+    /// What a person can do about it.
+    #[must_use]
+    pub fn remedy(&self) -> String {
+        self.problem.remedy()
     }
 }
 
-/// What is wrong with the content of a file, before it is known which file that is.
-#[derive(Debug)]
-pub struct Problem {
-    pub what: String,
-    pub help: String,
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The operating system does not let the file be opened or read.
+    #[error("cannot be read ({0})")]
+    Read(#[source] std::io::Error),
+    /// The operating system does not let the file be written.
+    #[error("cannot be written ({0})")]
+    Write(#[source] std::io::Error),
+    /// The file has no bytes at all.
+    #[error("the file is empty")]
+    Empty,
+    /// Neither the content nor the extension belongs to a known format.
+    #[error("neither the content (it starts with {found}) nor the extension names a known format")]
+    Unrecognised {
+        /// The first bytes, in hexadecimal.
+        found: String,
+    },
+    /// The extension promises a format that the content is not.
+    #[error("named as {format}, but the content starts with {found}")]
+    WrongMagic {
+        /// The format of the extension or of the options.
+        format: Format,
+        /// The first bytes, in hexadecimal.
+        found: String,
+    },
+    /// No format can be told from the name of a file to be written.
+    #[error("the extension names no format")]
+    UnknownExtension {
+        /// What was to be written.
+        kind: Kind,
+    },
+    /// The format exists but does not hold this kind of value.
+    #[error("{format} does not hold a {kind}")]
+    WrongKind {
+        /// The format of the extension or of the options.
+        format: Format,
+        /// What was to be written or read.
+        kind: Kind,
+    },
+    /// The format does not hold this type of sample.
+    #[error("{format} is not written with {sample} samples")]
+    WrongSample {
+        /// The format.
+        format: Format,
+        /// The type asked for.
+        sample: Sample,
+    },
+    /// The file ends too early.
+    #[error("{format} of {found} bytes ends before its content does")]
+    Truncated {
+        /// The format.
+        format: Format,
+        /// Bytes that the header asks for.
+        needed: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// The content breaks the rules of its format.
+    #[error("damaged {format}: {detail}")]
+    Damaged {
+        /// The format.
+        format: Format,
+        /// The rule that is broken.
+        detail: String,
+    },
+    /// The content is valid, but of a variety that is not read.
+    #[error("this kind of {format} is not read: {detail}")]
+    Unsupported {
+        /// The format.
+        format: Format,
+        /// The variety.
+        detail: String,
+    },
+    /// A colour picture where heights were expected.
+    #[error("{format} is a colour picture: the channels differ first at column {column}, row {row}")]
+    Colour {
+        /// The format.
+        format: Format,
+        /// Column of the first coloured sample.
+        column: usize,
+        /// Row of the first coloured sample.
+        row: usize,
+    },
+    /// More samples than the limit, or than the format can count.
+    #[error("{width} x {height} samples are too many")]
+    TooLarge {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// The most samples that are allowed.
+        limit: u64,
+    },
+    /// There is not enough memory for the samples.
+    #[error("no memory for {samples} samples")]
+    Memory {
+        /// Samples that were to be held.
+        samples: u64,
+    },
+    /// A raw file whose size cannot be told.
+    #[error("{bytes} bytes of {sample} samples are no square, and nothing tells columns and rows")]
+    RawSize {
+        /// Length of the file.
+        bytes: u64,
+        /// Type of its samples.
+        sample: Sample,
+    },
+    /// A raw file whose length is not that of its size.
+    #[error("{found} bytes do not hold {width} x {height} {sample} samples")]
+    RawLength {
+        /// Length of the file.
+        found: u64,
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Type of the samples.
+        sample: Sample,
+    },
+    /// Not one sample is valid.
+    #[error("all {samples} samples are missing (nodata, NaN or infinite)")]
+    AllMissing {
+        /// Samples in the file.
+        samples: usize,
+    },
+    /// Nothing to be written.
+    #[error("there is nothing to write: {detail}")]
+    Nothing {
+        /// What is empty.
+        detail: &'static str,
+    },
+    /// Integer codes or a mesh of values that are not finite.
+    #[error("{count} values are NaN or infinite")]
+    NotFinite {
+        /// How many.
+        count: usize,
+    },
+    /// The sidecar beside the file is damaged or belongs to another file.
+    #[error("its sidecar {} {detail}", sidecar.display())]
+    Sidecar {
+        /// The sidecar.
+        sidecar: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// An option that makes no sense.
+    #[error("the option `{name}` is {value}")]
+    BadOption {
+        /// Name of the option.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A mesh whose parts do not fit together.
+    #[error("the mesh is inconsistent: {detail}")]
+    BadMesh {
+        /// What does not fit.
+        detail: String,
+    },
 }
 
 impl Problem {
-    pub fn new(what: impl std::fmt::Display, help: impl Into<String>) -> Self {
-        Self { what: what.to_string(), help: help.into() }
+    /// The problem of a file.
+    pub(crate) fn at(self, path: &Path) -> IoError {
+        IoError { path: path.to_owned(), problem: self }
     }
 
-    /// A file that ends early or contradicts itself.
-    pub fn broken(what: impl std::fmt::Display) -> Self {
-        Self::new(format!("the file is damaged: {what}"), "export it again, or fetch it again whole")
+    fn expected(&self) -> String {
+        match self {
+            Self::Read(_) => "a file that can be read".into(),
+            Self::Write(_) => "a folder that can be written to".into(),
+            Self::Empty => "a raster".into(),
+            Self::Unrecognised { .. } => format!("one of {}", names(Kind::Heightmap)),
+            Self::WrongMagic { format, .. } => format!("the content of a {format}"),
+            Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {
+                format!("one of {}", names(*kind))
+            }
+            Self::WrongSample { format, .. } => {
+                let samples: Vec<_> = format.samples().iter().map(Sample::to_string).collect();
+                format!("one of {}", samples.join(", "))
+            }
+            Self::Truncated { needed, .. } => format!("{needed} bytes"),
+            Self::Damaged { format, .. } => format!("a whole {format}"),
+            Self::Unsupported { format, .. } => format!("a {format} of one channel of numbers"),
+            Self::Colour { .. } => "grey samples: heights".into(),
+            Self::TooLarge { limit, .. } => format!("1 to {limit}"),
+            Self::Memory { .. } => "a raster that fits into memory".into(),
+            Self::RawSize { .. } => "a size from the options or a sidecar".into(),
+            Self::RawLength { width, height, sample, .. } => {
+                format!("{} bytes", *width as u128 * *height as u128 * sample.bytes() as u128)
+            }
+            Self::AllMissing { .. } => "at least one valid sample".into(),
+            Self::Nothing { .. } => "at least one sample or triangle".into(),
+            Self::NotFinite { .. } => "finite numbers".into(),
+            Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
+            Self::BadOption { expected, .. } => (*expected).into(),
+            Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
+        }
     }
 
-    pub fn at(self, path: &Path) -> IoError {
-        IoError { path: path.to_owned(), problem: self.what, help: self.help }
+    fn remedy(&self) -> String {
+        match self {
+            Self::Read(_) => "check the path and its permissions".into(),
+            Self::Write(_) => "create the folder, free some space or check the permissions".into(),
+            Self::Empty | Self::Truncated { .. } | Self::Damaged { .. } => {
+                "copy or export the file again".into()
+            }
+            Self::Unrecognised { .. } | Self::WrongMagic { .. } => {
+                "name the format in the options or rename the file".into()
+            }
+            Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {
+                let extensions: Vec<_> =
+                    kind.formats().iter().flat_map(Format::extensions).copied().collect();
+                format!("end the name in one of .{}", extensions.join(", ."))
+            }
+            Self::WrongSample { .. } => "choose another type of sample or another format".into(),
+            Self::Unsupported { .. } => {
+                "convert it, for example with `gdal_translate -b 1 -co COMPRESS=DEFLATE`".into()
+            }
+            Self::Colour { .. } => "export the heights as one grey channel".into(),
+            Self::TooLarge { .. } => "raise the limit in the options or split the raster".into(),
+            Self::Memory { .. } => "split the raster or free some memory".into(),
+            Self::RawSize { .. } | Self::RawLength { .. } => {
+                "give the size and the type of samples in the options".into()
+            }
+            Self::AllMissing { .. } => "check the nodata value".into(),
+            Self::Nothing { .. } => "give it a size".into(),
+            Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
+            Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
+            Self::BadOption { .. } => "change the option".into(),
+            Self::BadMesh { .. } => "build the mesh again".into(),
+        }
     }
 }
+
+fn names(kind: Kind) -> String {
+    let names: Vec<_> = kind.formats().iter().map(Format::to_string).collect();
+    names.join(", ")
+}
+
+/// The result of an encoder or decoder that does not know its file's path.
+pub(crate) type Outcome<T> = Result<T, Problem>;

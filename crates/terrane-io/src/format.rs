@@ -1,93 +1,270 @@
-//! Which files hold what.
+//! The formats, what they hold, and how to tell them.
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
-/// A format of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Portable Network Graphics: 8 or 16 bit grey, or 8 bit colour.
+    /// Portable Network Graphics: grey of 8 or 16 bits, or pictures.
     Png,
-    /// TIFF, with the tags of GeoTIFF where they are known.
+    /// TIFF and GeoTIFF.
     Tiff,
-    /// OpenEXR, one channel of f32.
+    /// OpenEXR.
     Exr,
-    /// NumPy's array format.
+    /// `NumPy`'s array file.
     Npy,
-    /// Bare 16 bit codes.
-    R16,
-    /// Bare 32 bit floats.
-    R32,
+    /// Bare unsigned 16-bit samples, row by row.
+    Raw16,
+    /// Bare 32-bit real samples, row by row.
+    Raw32,
     /// Wavefront OBJ.
     Obj,
-    /// glTF as text with everything embedded.
+    /// glTF 2.0 as text with its buffer inside.
     Gltf,
-    /// glTF in one binary file.
+    /// glTF 2.0 as one binary file.
     Glb,
-    /// JSON, for numbers and tables.
-    Json,
-    /// Comma-separated values, for tables.
-    Csv,
+}
+
+/// A kind of value that a file can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A [`Heightmap`](terrane_grid::Heightmap): any scalar map.
+    Heightmap,
+    /// A `Grid<[u8; 3]>` of sRGB samples.
+    Picture,
+    /// A [`Mesh`](terrane_grid::Mesh).
+    Mesh,
+}
+
+/// The type of a raster's samples in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sample {
+    /// Unsigned, 8 bits.
+    U8,
+    /// Unsigned, 16 bits.
+    U16,
+    /// Unsigned, 32 bits.
+    U32,
+    /// Unsigned, 64 bits.
+    U64,
+    /// Signed, 8 bits.
+    I8,
+    /// Signed, 16 bits.
+    I16,
+    /// Signed, 32 bits.
+    I32,
+    /// Signed, 64 bits.
+    I64,
+    /// Real, 16 bits.
+    F16,
+    /// Real, 32 bits.
+    F32,
+    /// Real, 64 bits.
+    F64,
+}
+
+/// The order of the bytes of a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Endian {
+    /// Lowest byte first: what nearly all machines and engines use.
+    #[default]
+    Little,
+    /// Highest byte first: old Macintosh exports, SRTM `.hgt` style.
+    Big,
 }
 
 impl Format {
-    /// Every format with its extensions.
-    pub const ALL: &[(Self, &[&str])] = &[
-        (Self::Png, &["png"]),
-        (Self::Tiff, &["tif", "tiff"]),
-        (Self::Exr, &["exr"]),
-        (Self::Npy, &["npy"]),
-        (Self::R16, &["r16", "raw"]),
-        (Self::R32, &["r32"]),
-        (Self::Obj, &["obj"]),
-        (Self::Gltf, &["gltf"]),
-        (Self::Glb, &["glb"]),
-        (Self::Json, &["json"]),
-        (Self::Csv, &["csv"]),
+    /// Every format.
+    pub const ALL: [Self; 9] = [
+        Self::Png,
+        Self::Tiff,
+        Self::Exr,
+        Self::Npy,
+        Self::Raw16,
+        Self::Raw32,
+        Self::Obj,
+        Self::Gltf,
+        Self::Glb,
     ];
 
-    /// Formats that a heightmap can be written to.
-    pub const HEIGHTMAP: &[Self] = &[Self::Png, Self::Tiff, Self::Exr, Self::Npy, Self::R16, Self::R32];
-    /// Formats that a picture can be written to.
-    pub const PICTURE: &[Self] = &[Self::Png];
-    /// Formats that a mesh can be written to.
-    pub const MESH: &[Self] = &[Self::Obj, Self::Gltf, Self::Glb];
-
-    /// The format that a file's extension names, in any case.
+    /// The format that a file's extension names, whatever its case.
     #[must_use]
     pub fn from_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL
-            .iter()
-            .find(|(_, extensions)| extensions.contains(&extension.as_str()))
-            .map(|(format, _)| *format)
+        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The extension written by default.
+    /// The extensions of a format, without the dot, the usual one first.
     #[must_use]
-    pub fn extension(self) -> &'static str {
-        Self::ALL.iter().find(|(format, _)| *format == self).map_or("", |(_, extensions)| extensions[0])
+    pub const fn extensions(&self) -> &'static [&'static str] {
+        match self {
+            Self::Png => &["png"],
+            Self::Tiff => &["tif", "tiff"],
+            Self::Exr => &["exr"],
+            Self::Npy => &["npy"],
+            Self::Raw16 => &["r16", "raw"],
+            Self::Raw32 => &["r32", "f32"],
+            Self::Obj => &["obj"],
+            Self::Gltf => &["gltf"],
+            Self::Glb => &["glb"],
+        }
     }
 
-    /// The format that the first bytes of a file show; bare numbers show nothing.
+    /// Whether a value of this kind can be written to this format.
     #[must_use]
-    pub fn from_content(bytes: &[u8]) -> Option<Self> {
-        let starts = |magic: &[u8]| bytes.starts_with(magic);
-        if starts(b"\x89PNG\r\n\x1a\n") {
+    pub fn holds(self, kind: Kind) -> bool {
+        kind.formats().contains(&self)
+    }
+
+    /// The types of sample in which a heightmap can be written, the default first. More are read.
+    #[must_use]
+    pub const fn samples(self) -> &'static [Sample] {
+        match self {
+            Self::Png => &[Sample::U16, Sample::U8],
+            Self::Tiff => &[Sample::F32, Sample::U16, Sample::I16, Sample::U8],
+            Self::Exr | Self::Npy | Self::Raw32 => &[Sample::F32],
+            Self::Raw16 => &[Sample::U16],
+            Self::Obj | Self::Gltf | Self::Glb => &[],
+        }
+    }
+
+    /// The raster format that a file's first bytes show. Raw files show nothing.
+    #[must_use]
+    pub fn from_content(start: &[u8]) -> Option<Self> {
+        const TIFF: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
+        if start.starts_with(b"\x89PNG\r\n\x1a\n") {
             Some(Self::Png)
-        } else if starts(b"II*\0") || starts(b"MM\0*") || starts(b"II+\0") || starts(b"MM\0+") {
+        } else if TIFF.iter().any(|magic| start.starts_with(magic)) {
             Some(Self::Tiff)
-        } else if starts(b"\x76\x2f\x31\x01") {
+        } else if start.starts_with(&[0x76, 0x2f, 0x31, 0x01]) {
             Some(Self::Exr)
-        } else if starts(b"\x93NUMPY") {
+        } else if start.starts_with(b"\x93NUMPY") {
             Some(Self::Npy)
         } else {
             None
         }
     }
+
+    /// Whether a file of this format is bare samples without a header.
+    pub(crate) const fn is_raw(self) -> bool {
+        matches!(self, Self::Raw16 | Self::Raw32)
+    }
 }
 
-impl std::fmt::Display for Format {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, ".{}", self.extension())
+impl Kind {
+    /// The formats that hold a value of this kind, the best first.
+    #[must_use]
+    pub const fn formats(self) -> &'static [Format] {
+        match self {
+            Self::Heightmap => {
+                &[Format::Tiff, Format::Npy, Format::Exr, Format::Png, Format::Raw16, Format::Raw32]
+            }
+            Self::Picture => &[Format::Png],
+            Self::Mesh => &[Format::Glb, Format::Gltf, Format::Obj],
+        }
+    }
+}
+
+impl Sample {
+    /// Bytes of one sample.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::U16 | Self::I16 | Self::F16 => 2,
+            Self::U32 | Self::I32 | Self::F32 => 4,
+            Self::U64 | Self::I64 | Self::F64 => 8,
+        }
+    }
+
+    /// The smallest and the largest code of an integer type; none for a real one.
+    #[must_use]
+    pub const fn codes(self) -> Option<(f64, f64)> {
+        match self {
+            Self::U8 => Some((0.0, u8::MAX as f64)),
+            Self::U16 => Some((0.0, u16::MAX as f64)),
+            Self::U32 => Some((0.0, u32::MAX as f64)),
+            Self::U64 => Some((0.0, u64::MAX as f64)),
+            Self::I8 => Some((i8::MIN as f64, i8::MAX as f64)),
+            Self::I16 => Some((i16::MIN as f64, i16::MAX as f64)),
+            Self::I32 => Some((i32::MIN as f64, i32::MAX as f64)),
+            Self::I64 => Some((i64::MIN as f64, i64::MAX as f64)),
+            Self::F16 | Self::F32 | Self::F64 => None,
+        }
+    }
+
+    /// A short name: `u16`, `f32`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::U8 => "u8",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::F16 => "f16",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
+impl fmt::Display for Sample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Png => "PNG",
+            Self::Tiff => "TIFF",
+            Self::Exr => "OpenEXR",
+            Self::Npy => "NPY",
+            Self::Raw16 => "raw 16-bit",
+            Self::Raw32 => "raw 32-bit",
+            Self::Obj => "OBJ",
+            Self::Gltf => "glTF",
+            Self::Glb => "GLB",
+        })
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Heightmap => "heightmap",
+            Self::Picture => "picture",
+            Self::Mesh => "mesh",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_name_one_format_each() {
+        for format in Format::ALL {
+            for extension in format.extensions() {
+                let path = format!("a.b/c.{}", extension.to_uppercase());
+                assert_eq!(Format::from_extension(Path::new(&path)), Some(format));
+            }
+        }
+        assert_eq!(Format::from_extension(Path::new("png")), None);
+        assert_eq!(Format::from_extension(Path::new("a.jpeg")), None);
+    }
+
+    #[test]
+    fn heightmap_formats_are_those_with_samples() {
+        for format in Format::ALL {
+            assert_eq!(format.holds(Kind::Heightmap), !format.samples().is_empty(), "{format}");
+        }
     }
 }

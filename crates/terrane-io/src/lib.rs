@@ -1,26 +1,52 @@
 //! Heightmaps, pictures and meshes in and out of files.
 //!
-//! Reading goes by content, writing by extension. Every write is atomic: a temporary beside the target that is renamed
-//! when it is complete, and not even that when the target holds the same bytes already. Integer formats map heights to
-//! codes; the mapping is recorded in a sidecar, `FILE.json`, so that heights can be recovered.
+//! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
+//! - [`write_picture`] and [`read_picture`]: PNG. [`write_mesh`]: OBJ, glTF, GLB.
+//! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
+//! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
+//! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
+//! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change.
+//!
+//! Same values, same bytes: no times, no names of machines, nothing that depends on threads. Whatever a file
+//! contains, reading ends in a value or an [`IoError`]: sizes are checked before memory is taken, and a panic
+//! in a decoder of another crate is a damaged file.
 
 mod atomic;
+mod codes;
 mod error;
-mod exr;
+mod exr_file;
 mod fill;
 mod format;
+mod gltf;
 mod mesh;
 mod npy;
-mod png;
+mod npy_header;
+mod numbers;
+mod obj;
+mod options;
+mod picture;
+mod place;
+mod png_file;
+mod raster;
 mod raw;
 mod read;
 mod sidecar;
-mod tiff;
+mod tiff_read;
+mod tiff_write;
 mod write;
 
+#[cfg(test)]
+mod damage_tests;
+#[cfg(test)]
+mod tiff_tests;
+
 pub use atomic::{Written, write_atomic};
-pub use error::IoError;
-pub use format::Format;
-pub use read::{Endian, Imported, ReadOptions, read_heightmap};
-pub use sidecar::{Sidecar, sidecar_path};
-pub use write::{Depth, WriteOptions, picture_bytes, write_heightmap, write_mesh, write_picture};
+pub use error::{IoError, Problem};
+pub use format::{Endian, Format, Kind, Sample};
+pub use mesh::write_mesh;
+pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
+pub use picture::{read_picture, write_picture};
+pub use place::Placement;
+pub use read::{Imported, read_heightmap};
+pub use sidecar::Sidecar;
+pub use write::write_heightmap;

@@ -1,144 +1,188 @@
-//! NumPy's array format, versions 1 to 3: two dimensions of numbers.
+//! NPY, the array file of `NumPy` (format versions 1 to 3):
+//! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+//!
+//! Reading: two-dimensional arrays (axes of length one aside) of integers, booleans and reals of 8 to 64
+//! bits, either order of bytes, C and Fortran order. Writing: `<f4` in C order, version 1, with the data at a
+//! multiple of 64 bytes.
 
-use std::io;
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::Grid;
 
-use crate::atomic::WriteSeek;
-use crate::error::Problem;
-use crate::read::{Raster, ReadOptions, check_size};
+use crate::{
+    Endian, Format, Problem,
+    error::Outcome,
+    npy_header::{Header, parse},
+    numbers,
+    raster::{Raster, check_size, reserve},
+};
 
-const MAGIC: &[u8] = b"\x93NUMPY";
+/// Headers of plain arrays have some hundred bytes.
+const LONGEST_HEADER: u64 = 1 << 20;
 
-pub fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Problem> {
-    let early = || Problem::broken("it ends early");
-    let version = *bytes.get(6).ok_or_else(early)?;
-    let (length, start) = if version == 1 {
-        let length = bytes.get(8..10).ok_or_else(early)?;
-        (usize::from(u16::from_le_bytes([length[0], length[1]])), 10usize)
+pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
+    let (header, start) = read_header(&mut input, length)?;
+    let (width, height) = check_size(header.columns, header.rows, max_samples)?;
+    let needed = (width as u64 * height as u64) * header.sample.bytes() as u64 + start;
+    if needed > length {
+        return Err(Problem::Truncated { format: Format::Npy, needed, found: length });
+    }
+    input.seek(SeekFrom::Start(start)).map_err(Problem::Read)?;
+    let mut samples = reserve(width * height)?;
+    if header.fortran {
+        read_columns(&mut input, &header, (width, height), &mut samples)?;
     } else {
-        let length = bytes.get(8..12).ok_or_else(early)?;
-        (u32::from_le_bytes([length[0], length[1], length[2], length[3]]) as usize, 12)
+        let mut bytes = vec![0; width * header.sample.bytes()];
+        for _ in 0..height {
+            input.read_exact(&mut bytes).map_err(Problem::Read)?;
+            numbers::append(header.sample, header.endian, &bytes, &mut samples);
+        }
+    }
+    Ok(Raster::new((width, height), samples, header.sample))
+}
+
+/// The header and where the data starts.
+fn read_header(input: &mut impl Read, length: u64) -> Outcome<(Header, u64)> {
+    let truncated = |needed| Problem::Truncated { format: Format::Npy, needed, found: length };
+    let damaged = |detail: String| Problem::Damaged { format: Format::Npy, detail };
+    let mut magic = [0; 8];
+    input.read_exact(&mut magic).map_err(|_| truncated(10))?;
+    let (wide, start) = match (&magic[..6], magic[6]) {
+        (b"\x93NUMPY", 1) => (false, 10),
+        (b"\x93NUMPY", 2 | 3) => (true, 12),
+        (b"\x93NUMPY", other) => {
+            return Err(Problem::Unsupported { format: Format::Npy, detail: format!("version {other}") });
+        }
+        _ => return Err(damaged("it does not start as an NPY does".into())),
     };
-    let header = bytes.get(start..start.saturating_add(length)).ok_or_else(early)?;
-    let header = std::str::from_utf8(header).map_err(Problem::broken)?;
-    let header = Header::parse(header)?;
-    let (width, height) = check_size(header.shape[1], header.shape[0], options)?;
-    let data = &bytes[start + length..];
-    let size = header.kind.size();
-    if data.len() < width * height * size {
-        return Err(Problem::broken(format!(
-            "it has {} bytes for {width} x {height} samples of {size}",
-            data.len()
-        )));
+    let mut count = [0; 4];
+    input.read_exact(&mut count[..if wide { 4 } else { 2 }]).map_err(|_| truncated(start))?;
+    let count = u64::from(u32::from_le_bytes(count));
+    if start + count > length {
+        return Err(truncated(start + count));
     }
-    let at =
-        |column: usize, row: usize| if header.fortran { column * height + row } else { row * width + column };
-    let grid = Grid::from_fn(width, height, |column, row| {
-        let start = at(column, row) * size;
-        header.kind.read(&data[start..start + size], header.big)
-    });
-    Ok(Raster { grid, greatest_code: None, georef: None })
-}
-
-struct Header {
-    kind: Kind,
-    big: bool,
-    fortran: bool,
-    /// Rows and columns.
-    shape: [u64; 2],
-}
-
-impl Header {
-    /// The dictionary `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
-    fn parse(text: &str) -> Result<Self, Problem> {
-        let broken = || Problem::broken("its header is not NumPy's");
-        let after = |key: &str| {
-            text.split_once(key).map(|(_, rest)| rest.trim_start().trim_start_matches(':').trim_start())
-        };
-        let descr =
-            after("'descr'").and_then(|rest| rest.strip_prefix('\'')?.split_once('\'')).ok_or_else(broken)?.0;
-        let fortran = after("'fortran_order'").ok_or_else(broken)?.starts_with("True");
-        let shape =
-            after("'shape'").and_then(|rest| rest.strip_prefix('(')?.split_once(')')).ok_or_else(broken)?.0;
-        let sides: Result<Vec<u64>, _> =
-            shape.split(',').map(str::trim).filter(|s| !s.is_empty()).map(str::parse).collect();
-        let sides = sides.map_err(|_| broken())?;
-        let shape = <[u64; 2]>::try_from(sides).map_err(|sides| {
-            Problem::new(
-                format!("its array has {} dimensions", sides.len()),
-                "save one of two dimensions: rows and columns",
-            )
-        })?;
-        let (order, code) = descr.split_at_checked(1).ok_or_else(broken)?;
-        let kind = Kind::from_code(code).ok_or_else(|| {
-            Problem::new(
-                format!("its values are of type `{descr}`"),
-                "save real or whole numbers: f2, f4, f8, i1 to i8, u1 to u8",
-            )
-        })?;
-        Ok(Self { kind, big: order == ">", fortran, shape })
+    if count > LONGEST_HEADER {
+        return Err(damaged(format!("a header of {count} bytes")));
     }
+    let mut text = String::new();
+    input.take(count).read_to_string(&mut text).map_err(|_| damaged("the header is no text".into()))?;
+    Ok((parse(&text)?, start + count))
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Float(usize),
-    Signed(usize),
-    Unsigned(usize),
-}
-
-impl Kind {
-    fn from_code(code: &str) -> Option<Self> {
-        let (letter, size) = code.split_at_checked(1)?;
-        let size: usize = size.parse().ok()?;
-        match (letter, size) {
-            ("f", 4 | 8) => Some(Self::Float(size)),
-            ("i", 1 | 2 | 4 | 8) => Some(Self::Signed(size)),
-            ("u" | "b", 1) | ("u", 2 | 4 | 8) => Some(Self::Unsigned(size)),
-            _ => None,
+/// Column after column. Some columns at a time, so that a row's neighbours are written together.
+fn read_columns(
+    input: &mut impl Read,
+    header: &Header,
+    (width, height): (usize, usize),
+    samples: &mut Vec<f32>,
+) -> Outcome<()> {
+    const TOGETHER: usize = 16;
+    samples.resize(width * height, 0.0);
+    let mut bytes = vec![0; height * header.sample.bytes()];
+    let mut block = Vec::with_capacity(height * TOGETHER);
+    for first in (0..width).step_by(TOGETHER) {
+        block.clear();
+        let columns = TOGETHER.min(width - first);
+        for _ in 0..columns {
+            input.read_exact(&mut bytes).map_err(Problem::Read)?;
+            numbers::append(header.sample, header.endian, &bytes, &mut block);
         }
-    }
-
-    const fn size(self) -> usize {
-        match self {
-            Self::Float(size) | Self::Signed(size) | Self::Unsigned(size) => size,
-        }
-    }
-
-    fn read(self, bytes: &[u8], big: bool) -> f32 {
-        let mut wide = [0u8; 8];
-        wide[..bytes.len()].copy_from_slice(bytes);
-        if big {
-            wide[..bytes.len()].reverse();
-        }
-        let bits = u64::from_le_bytes(wide);
-        match self {
-            Self::Float(4) => f32::from_bits(bits as u32),
-            Self::Float(_) => f64::from_bits(bits) as f32,
-            Self::Unsigned(_) => bits as f32,
-            Self::Signed(size) => {
-                let shift = 64 - 8 * size as u32;
-                ((bits << shift) as i64 >> shift) as f32
+        for (y, row) in samples.chunks_exact_mut(width).enumerate() {
+            for (x, sample) in row[first..first + columns].iter_mut().enumerate() {
+                *sample = block[x * height + y];
             }
         }
     }
+    Ok(())
 }
 
-pub fn encode(out: &mut dyn WriteSeek, map: &Heightmap) -> io::Result<()> {
-    let mut header =
-        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", map.height(), map.width());
-    // The data begins at a multiple of 64 bytes.
-    let padding = 63 - (MAGIC.len() + 4 + header.len()) % 64;
-    header.extend(std::iter::repeat_n(' ', padding));
-    header.push('\n');
-    out.write_all(MAGIC)?;
-    out.write_all(&[1, 0])?;
-    out.write_all(&(header.len() as u16).to_le_bytes())?;
-    out.write_all(header.as_bytes())?;
-    for row in 0..map.height() {
-        let bytes: Vec<u8> = map.grid().row(row).iter().flat_map(|h| h.to_le_bytes()).collect();
-        out.write_all(&bytes)?;
+/// Writes heights bit for bit.
+pub(crate) fn write(w: &mut impl Write, heights: &Grid<f32>) -> io::Result<()> {
+    let (width, height) = heights.size();
+    let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width}), }}");
+    // Magic, version and length take 10 bytes; a newline ends the padding.
+    let total = (10 + dictionary.len() + 1).next_multiple_of(64);
+    w.write_all(b"\x93NUMPY\x01\x00")?;
+    w.write_all(&(total as u16 - 10).to_le_bytes())?;
+    writeln!(w, "{dictionary:<padded$}", padded = total - 11)?;
+    numbers::write_f32(w, heights.as_slice(), Endian::Little)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sample;
+    use std::io::Cursor;
+
+    fn file(version: u8, header: &str, data: &[u8]) -> Vec<u8> {
+        let mut bytes = b"\x93NUMPY".to_vec();
+        bytes.extend([version, 0]);
+        if version == 1 {
+            bytes.extend((header.len() as u16).to_le_bytes());
+        } else {
+            bytes.extend((header.len() as u32).to_le_bytes());
+        }
+        bytes.extend(header.as_bytes());
+        bytes.extend(data);
+        bytes
     }
-    Ok(())
+
+    fn decode(bytes: &[u8]) -> Outcome<Raster> {
+        read(Cursor::new(bytes), bytes.len() as u64, 1 << 20)
+    }
+
+    #[test]
+    fn what_numpy_writes() {
+        // numpy.save of numpy.float32([[1, 2, 3], [4, 5, 6]]), byte for byte.
+        let grid = Grid::from_vec(3, 2, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        let mut bytes = Vec::new();
+        write(&mut bytes, &grid).unwrap();
+        let mut wanted = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        wanted.extend(b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }");
+        wanted.resize(127, b' ');
+        wanted.push(b'\n');
+        for h in grid.as_slice() {
+            wanted.extend(h.to_le_bytes());
+        }
+        assert_eq!(bytes, wanted);
+    }
+
+    #[test]
+    fn both_orders_of_axes_and_all_versions() {
+        let data: Vec<u8> = (1..=6i16).flat_map(i16::to_be_bytes).collect();
+        for version in 1..=3 {
+            let c = "{'descr': '>i2', 'fortran_order': False, 'shape': (2, 3)}\n";
+            let raster = decode(&file(version, c, &data)).unwrap();
+            assert_eq!((raster.width, raster.height, raster.sample), (3, 2, Sample::I16));
+            assert_eq!(raster.samples, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+            let fortran = "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3)}\n";
+            let raster = decode(&file(version, fortran, &data)).unwrap();
+            assert_eq!(raster.samples, [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
+        }
+        assert!(matches!(decode(&file(9, "", &[])), Err(Problem::Unsupported { .. })));
+    }
+
+    #[test]
+    fn a_wide_fortran_array() {
+        let (width, height) = (37, 5);
+        let data: Vec<u8> = (0..width)
+            .flat_map(|x| (0..height).flat_map(move |y| (x as f64 + 0.5 * y as f64).to_le_bytes()))
+            .collect();
+        let header = "{'fortran_order': True, 'shape': (1, 5, 37), 'descr': '<f8', }";
+        let raster = decode(&file(1, header, &data)).unwrap();
+        for y in 0..height {
+            for x in 0..width {
+                assert_eq!(raster.samples[y * width + x], x as f32 + 0.5 * y as f32);
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_that_lies_is_truncated_or_too_large() {
+        let header = |shape: &str| format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}");
+        assert!(matches!(decode(&file(1, &header("(9, 9)"), &[0; 8])), Err(Problem::Truncated { .. })));
+        let huge = decode(&file(2, &header("(4294967295, 4294967295)"), &[]));
+        assert!(matches!(huge, Err(Problem::TooLarge { .. })));
+        assert!(matches!(decode(b"\x93NUMPY\x02\x00\xff\xff\xff\xff"), Err(Problem::Truncated { .. })));
+    }
 }

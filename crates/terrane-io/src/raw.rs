@@ -1,75 +1,98 @@
-//! Bare numbers, row after row.
+//! Bare samples, row by row: unsigned 16-bit (`.r16`, `.raw`) or 32-bit reals (`.r32`, `.f32`), as game
+//! engines take them.
 
-use std::io;
+use std::io::{self, BufRead, Write};
 
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::Grid;
 
-use crate::atomic::WriteSeek;
-use crate::error::Problem;
-use crate::format::Format;
-use crate::read::{Endian, Raster, ReadOptions, check_size};
-use crate::sidecar::Sidecar;
-use crate::write::{Codes, Depth};
+use crate::{
+    Endian, Format, Problem, Sample,
+    codes::{Coding, encode_row},
+    error::Outcome,
+    numbers,
+    raster::{Raster, check_size, reserve},
+};
 
-/// The size comes from the options, else the sidecar, else from the file being square.
-pub fn decode(
-    bytes: &[u8],
-    format: Format,
-    options: &ReadOptions,
-    sidecar: Option<&Sidecar>,
-) -> Result<Raster, Problem> {
-    let size = if format == Format::R16 { 2 } else { 4 };
-    let count = (bytes.len() / size) as u64;
-    let given = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
-    let (width, height) = match given {
-        Some((width, height)) => (width as u64, height as u64),
-        None => (count.isqrt(), count.isqrt()),
-    };
-    let (width, height) = check_size(width, height, options)?;
-    if (width * height * size) as u64 != bytes.len() as u64 {
-        return Err(Problem::new(
-            format!("its {} bytes are not {width} x {height} samples of {size}", bytes.len()),
-            "give the size: bare files do not say how many columns they have",
-        ));
-    }
-    let big = match sidecar {
-        Some(sidecar) => sidecar.samples.ends_with("big-endian"),
-        None => options.endian == Endian::Big,
-    };
-    let samples = if format == Format::R16 {
-        let code =
-            |b: &[u8]| if big { u16::from_be_bytes([b[0], b[1]]) } else { u16::from_le_bytes([b[0], b[1]]) };
-        bytes.chunks_exact(2).map(|b| f32::from(code(b))).collect()
-    } else {
-        let bits = |b: &[u8]| [b[0], b[1], b[2], b[3]];
-        bytes
-            .chunks_exact(4)
-            .map(|b| if big { f32::from_be_bytes(bits(b)) } else { f32::from_le_bytes(bits(b)) })
-            .collect()
-    };
-    let greatest_code = (format == Format::R16).then_some(65535);
-    Ok(Raster { grid: Grid::from_vec(width, height, samples), greatest_code, georef: None })
+/// How the bytes of a raw file are to be taken: it does not say so itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawLayout {
+    pub format: Format,
+    pub size: Option<(usize, usize)>,
+    pub endian: Endian,
 }
 
-pub fn encode(
-    out: &mut dyn WriteSeek,
-    map: &Heightmap,
-    codes: &Codes,
-    depth: Depth,
+pub(crate) fn read(
+    mut input: impl BufRead,
+    length: u64,
+    layout: RawLayout,
+    max_samples: u64,
+) -> Outcome<Raster> {
+    let sample = if layout.format == Format::Raw16 { Sample::U16 } else { Sample::F32 };
+    let count = length / sample.bytes() as u64;
+    let (width, height) = match layout.size {
+        Some(size) => size,
+        None => {
+            let side = count.isqrt();
+            if side * side * sample.bytes() as u64 != length {
+                return Err(Problem::RawSize { bytes: length, sample });
+            }
+            (side as usize, side as usize)
+        }
+    };
+    let (width, height) = check_size(width as u64, height as u64, max_samples)?;
+    if (width * height) as u64 != count || !length.is_multiple_of(sample.bytes() as u64) {
+        return Err(Problem::RawLength { found: length, width, height, sample });
+    }
+    let mut samples = reserve(width * height)?;
+    let mut bytes = vec![0; width * sample.bytes()];
+    for _ in 0..height {
+        input.read_exact(&mut bytes).map_err(Problem::Read)?;
+        numbers::append(sample, layout.endian, &bytes, &mut samples);
+    }
+    Ok(Raster::new((width, height), samples, sample))
+}
+
+/// Writes codes where there is a coding, else real samples bit for bit.
+pub(crate) fn write(
+    w: &mut impl Write,
+    heights: &Grid<f32>,
+    coding: Option<&Coding>,
     endian: Endian,
 ) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(map.width() * 4);
-    for row in 0..map.height() {
+    let Some(coding) = coding else { return numbers::write_f32(w, heights.as_slice(), endian) };
+    let mut bytes = Vec::new();
+    for row in 0..heights.height() {
         bytes.clear();
-        for &height in map.grid().row(row) {
-            match (depth, endian) {
-                (Depth::F32, Endian::Little) => bytes.extend(height.to_le_bytes()),
-                (Depth::F32, Endian::Big) => bytes.extend(height.to_be_bytes()),
-                (_, Endian::Little) => bytes.extend(codes.code(height).to_le_bytes()),
-                (_, Endian::Big) => bytes.extend(codes.code(height).to_be_bytes()),
-            }
-        }
-        out.write_all(&bytes)?;
+        encode_row(coding, Sample::U16, endian == Endian::Big, heights.row(row), &mut bytes);
+        w.write_all(&bytes)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8], format: Format, size: Option<(usize, usize)>, endian: Endian) -> Outcome<Raster> {
+        read(bytes, bytes.len() as u64, RawLayout { format, size, endian }, 100)
+    }
+
+    #[test]
+    fn a_square_needs_no_size() {
+        let raster = decode(&[1, 0, 0, 1, 2, 0, 3, 0], Format::Raw16, None, Endian::Little).unwrap();
+        assert_eq!((raster.width, raster.height), (2, 2));
+        assert_eq!(raster.samples, [1.0, 256.0, 2.0, 3.0]);
+        let row = decode(&[1, 0, 0, 1], Format::Raw16, Some((2, 1)), Endian::Big).unwrap();
+        assert_eq!(row.samples, [256.0, 1.0]);
+    }
+
+    #[test]
+    fn lengths_that_do_not_fit() {
+        let problem = |length, size| decode(&vec![0; length], Format::Raw32, size, Endian::Little).err();
+        assert!(matches!(problem(12, None), Some(Problem::RawSize { bytes: 12, .. })));
+        assert!(matches!(problem(17, Some((2, 2))), Some(Problem::RawLength { found: 17, .. })));
+        assert!(matches!(problem(12, Some((2, 2))), Some(Problem::RawLength { .. })));
+        assert!(matches!(problem(12, Some((usize::MAX, 2))), Some(Problem::TooLarge { .. })));
+        assert!(matches!(problem(0, None), Some(Problem::TooLarge { .. })));
+    }
 }

@@ -1,167 +1,240 @@
-//! Heightmaps from files.
+//! Heightmaps in.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::sync::Arc;
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, Seek},
+    path::Path,
+    sync::Arc,
+};
 
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 
-use crate::error::{IoError, Problem};
-use crate::format::Format;
-use crate::sidecar::Sidecar;
+use crate::{
+    Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
+    codes::{Coding, extent},
+    error::Outcome,
+    exr_file,
+    fill::fill,
+    npy, png_file,
+    raster::{Raster, hex},
+    raw::{self, RawLayout},
+    tiff_read,
+};
 
-/// Byte order of bare files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Endian {
-    /// Least significant byte first.
-    #[default]
-    Little,
-    /// Most significant byte first.
-    Big,
-}
-
-/// How to read a heightmap.
-#[derive(Clone, Copy, Debug)]
-pub struct ReadOptions {
-    /// Heights of the least and greatest code of an integer file, in place of the sidecar's; in other files, heights that 0
-    /// and 1 stand for.
-    pub range: Option<(f64, f64)>,
-    /// Columns and rows of a bare file without sidecar; without, it is taken to be square.
-    pub size: Option<(usize, usize)>,
-    /// Byte order of a bare file.
-    pub endian: Endian,
-    /// A value that marks missing samples, beside the file's own.
-    pub nodata: Option<f64>,
-    /// The most samples that are read.
-    pub max_samples: u64,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self { range: None, size: None, endian: Endian::Little, nodata: None, max_samples: 1 << 31 }
-    }
-}
-
-/// A heightmap from a file.
+/// A heightmap that came from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// The heights, with missing samples filled in. Spacing and origin are the file's, where it has any: units of its
-    /// reference system (metres when projected, degrees when geographic), rows downward.
+    /// The heights, every one finite: missing ones are filled. Spacing and origin are those of the options,
+    /// else of the sidecar, else of the georeference (see [`Placement`]: degrees stay degrees), else 1 and
+    /// (0, 0).
     pub map: Heightmap,
-    /// 1 where a sample was there, 0 where it was filled.
-    pub mask: Heightmap,
-    /// Samples that were filled.
-    pub missing: u64,
+    /// 1 where the file has a height, 0 where it was filled; none when nothing was missing.
+    pub mask: Option<Heightmap>,
+    /// The file's geographic tags, also kept in `map`.
+    pub georef: Option<Arc<GeoReference>>,
+    /// What the content was, whatever the name says.
+    pub format: Format,
+    /// Type of the samples in the file.
+    pub sample: Sample,
+    /// Unit of the heights, where the sidecar names one.
+    pub units: Option<String>,
+    /// What a person should know: a wrong extension, samples that are not square, and the like.
+    pub warnings: Vec<String>,
 }
 
-/// What a decoder finds in a file.
-pub struct Raster {
-    pub grid: Grid<f32>,
-    /// Greatest code of an integer file.
-    pub greatest_code: Option<u32>,
-    pub georef: Option<GeoReference>,
-}
-
-/// Reads a heightmap; the format is told by the content, and for bare files by the extension.
+/// Reads a heightmap.
 ///
-/// Samples that are not finite, or that equal the nodata value, are missing: they are filled from their surroundings.
+/// The format is told from the content; raw files, which show nothing, by their extension. Values are taken
+/// as they are: metres in an elevation model, codes in a picture. A sidecar beside the file (see [`Sidecar`])
+/// or [`ReadOptions::range`] turns integer codes into heights.
+///
+/// Missing are samples equal to the nodata value, NaN, infinite, left out of a sparse TIFF, or fully
+/// transparent. They are filled from those around them by a pyramid of averages relaxed to a membrane
+/// (Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4), in time linear in samples.
 ///
 /// # Errors
-/// [`IoError`] for a file that is missing, empty, damaged, too large, without any valid sample, or of no known format.
+/// An [`IoError`] with the file and what helps; see [`Problem`] for all of them. Sizes are checked against
+/// [`ReadOptions::max_samples`] and the file's length before memory is taken.
 pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| IoError::new(path, error, "check the path and its permissions"))?;
-    decode(path, &bytes, options).map_err(|problem| problem.at(path))
-}
-
-fn decode(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Imported, Problem> {
-    if bytes.is_empty() {
-        return Err(Problem::new("the file is empty", "export it again"));
-    }
-    let sidecar = Sidecar::beside(path);
-    let format = Format::from_content(bytes).or_else(|| {
-        Format::from_extension(path).filter(|format| matches!(format, Format::R16 | Format::R32))
-    });
-    // Decoders from elsewhere may panic on damaged files; that is a damaged file, not a defect of the program.
-    let raster = catch_unwind(AssertUnwindSafe(|| match format {
-        Some(Format::Png) => crate::png::decode(bytes, options),
-        Some(Format::Tiff) => crate::tiff::decode(bytes, options),
-        Some(Format::Exr) => crate::exr::decode(bytes, options),
-        Some(Format::Npy) => crate::npy::decode(bytes, options),
-        Some(format @ (Format::R16 | Format::R32)) => {
-            crate::raw::decode(bytes, format, options, sidecar.as_ref())
+    let read = || {
+        options.check()?;
+        let file = File::open(path).map_err(Problem::Read)?;
+        let metadata = file.metadata().map_err(Problem::Read)?;
+        if !metadata.is_file() {
+            return Err(Problem::Read(std::io::Error::other("it is no regular file")));
         }
-        _ => Err(Problem::new(
-            "this is no PNG, TIFF, EXR or NPY file",
-            "heights are read from .png, .tif, .exr, .npy, .r16, .raw and .r32 files",
-        )),
-    }))
-    .unwrap_or_else(|_| Err(Problem::broken("its decoder gave up")))?;
-    finish(raster, sidecar, options)
-}
-
-/// Refuses sizes that are empty or beyond the limit, before anything is allocated for them.
-pub fn check_size(width: u64, height: u64, options: &ReadOptions) -> Result<(usize, usize), Problem> {
-    if width == 0 || height == 0 {
-        return Err(Problem::broken(format!("it has {width} x {height} samples")));
-    }
-    match width.checked_mul(height) {
-        Some(samples) if samples <= options.max_samples => Ok((width as usize, height as usize)),
-        _ => Err(Problem::new(
-            format!("it has {width} x {height} samples, more than {} that are read", options.max_samples),
-            "cut it into tiles, or take every second sample, with a GIS",
-        )),
-    }
-}
-
-fn finish(raster: Raster, sidecar: Option<Sidecar>, options: &ReadOptions) -> Result<Imported, Problem> {
-    let Raster { mut grid, greatest_code, georef } = raster;
-    let nodata = [options.nodata, georef.as_ref().and_then(GeoReference::nodata_value)];
-    let is_known = |h: f32| h.is_finite() && !nodata.iter().flatten().any(|&nodata| h == nodata as f32);
-    let known = grid.map(|&h| is_known(h));
-    let sidecar = sidecar.filter(|s| s.size == [grid.width(), grid.height()]);
-    let scale: Option<Sidecar> = match (options.range, &sidecar) {
-        (Some((minimum, maximum)), _) => Some(mapping(minimum, maximum, greatest_code.unwrap_or(1))),
-        (None, Some(sidecar)) if greatest_code == Some(sidecar.greatest_code) => Some(sidecar.clone()),
-        _ => None,
+        let sidecar = if options.sidecar { Sidecar::of(path)? } else { None };
+        let input = BufReader::with_capacity(1 << 18, file);
+        import(input, metadata.len(), path, options, sidecar.as_ref())
     };
-    if let Some(scale) = scale {
-        grid.as_mut_slice().iter_mut().for_each(|h| *h = scale.height(f64::from(*h)) as f32);
-    }
-    let missing = known.as_slice().iter().filter(|known| !**known).count() as u64;
-    let size = grid.size();
-    let grid = crate::fill::fill(grid, &known).ok_or_else(|| {
-        Problem::new(
-            "not one sample is valid: all are nodata or not finite",
-            "check the nodata value, or choose another file",
-        )
-    })?;
-    let domain = place(size, georef.as_ref(), sidecar.as_ref());
-    let mask = Heightmap::from_grid(domain, known.map(|&known| f32::from(u8::from(known))));
-    Ok(Imported { map: Heightmap::from_grid(domain, grid).with_georef(georef.map(Arc::new)), mask, missing })
+    read().map_err(|problem| problem.at(path))
 }
 
-fn mapping(minimum: f64, maximum: f64, greatest_code: u32) -> Sidecar {
-    Sidecar {
-        terrane_sidecar: Sidecar::VERSION,
-        file: String::new(),
-        samples: String::new(),
-        size: [0, 0],
-        spacing: 1.0,
-        origin: [0.0, 0.0],
-        minimum,
-        maximum,
-        greatest_code,
+/// All of reading but the file system. `path` serves for its extension and for messages.
+pub(crate) fn import(
+    mut input: impl BufRead + Seek,
+    length: u64,
+    path: &Path,
+    options: &ReadOptions,
+    sidecar: Option<&Sidecar>,
+) -> Outcome<Imported> {
+    if length == 0 {
+        return Err(Problem::Empty);
+    }
+    let (format, warning) = detect(&mut input, path, options)?;
+    let max = options.max_samples;
+    let mut raster = match format {
+        Format::Png => png_file::read(input, length, max)?,
+        Format::Tiff => tiff_read::read(input, length, max)?,
+        Format::Exr => exr_file::read(input, length, max)?,
+        Format::Npy => npy::read(input, length, max)?,
+        Format::Raw16 | Format::Raw32 => {
+            let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
+            let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
+            raw::read(input, length, RawLayout { format, size, endian }, max)?
+        }
+        Format::Obj | Format::Gltf | Format::Glb => {
+            return Err(Problem::WrongKind { format, kind: Kind::Heightmap });
+        }
+    };
+    raster.warnings.extend(warning);
+    if let Some(sidecar) = sidecar {
+        sidecar.check_size(path, (raster.width, raster.height))?;
+    }
+    finish(raster, format, options, sidecar)
+}
+
+/// The format, and a warning when the extension names another.
+fn detect(input: &mut impl BufRead, path: &Path, options: &ReadOptions) -> Outcome<(Format, Option<String>)> {
+    let start = input.fill_buf().map_err(Problem::Read)?;
+    let (content, named) = (Format::from_content(start), Format::from_extension(path));
+    if let Some(format) = options.format {
+        return if content == Some(format) || format.is_raw() || !format.holds(Kind::Heightmap) {
+            Ok((format, None))
+        } else {
+            Err(Problem::WrongMagic { format, found: hex(start) })
+        };
+    }
+    match (content, named) {
+        (Some(content), Some(named)) if content != named => {
+            Ok((content, Some(format!("the extension says {named}, the content is {content}"))))
+        }
+        (Some(content), _) => Ok((content, None)),
+        (None, Some(named)) if named.is_raw() || !named.holds(Kind::Heightmap) => Ok((named, None)),
+        (None, Some(format)) => Err(Problem::WrongMagic { format, found: hex(start) }),
+        (None, None) => Err(Problem::Unrecognised { found: hex(start) }),
     }
 }
 
-fn place(size: (usize, usize), georef: Option<&GeoReference>, sidecar: Option<&Sidecar>) -> Domain {
-    let domain = Domain::new(size.0, size.1);
-    if let Some(sidecar) = sidecar.filter(|s| s.spacing.is_finite() && s.spacing > 0.0) {
-        return domain.with_spacing(sidecar.spacing).with_origin(sidecar.origin[0], sidecar.origin[1]);
+/// Finds and fills what is missing, turns codes into heights, and places the map.
+fn finish(
+    mut raster: Raster,
+    format: Format,
+    options: &ReadOptions,
+    sidecar: Option<&Sidecar>,
+) -> Outcome<Imported> {
+    let size = (raster.width, raster.height);
+    let georef = raster.georef.take();
+    let nodata = options.nodata.or_else(|| sidecar?.nodata).or_else(|| georef.as_ref()?.nodata_value());
+    let valid = valid(&raster, nodata)?;
+    if let Some(coding) = coding(&mut raster, valid.as_ref(), options, sidecar) {
+        coding.decode(&mut raster.samples);
     }
-    match georef.and_then(|g| g.pixel_scale.first().copied()) {
-        Some(scale) if scale.is_finite() && scale > 0.0 => domain.with_spacing(scale),
-        _ => domain,
+    let mut warnings = raster.warnings;
+    let domain = place(size, georef.as_ref(), options, sidecar, &mut warnings);
+    let mut grid = Grid::from_vec(size.0, size.1, raster.samples);
+    let mask = valid.map(|valid| {
+        fill(&mut grid, &valid);
+        Heightmap::from_grid(domain, valid)
+    });
+    let georef = georef.map(Arc::new);
+    let map = Heightmap::from_grid(domain, grid).with_georef(georef.clone());
+    let units = sidecar.and_then(|s| s.units.clone());
+    Ok(Imported { map, mask, georef, format, sample: raster.sample, units, warnings })
+}
+
+/// 1 for every valid sample, or none when all are.
+fn valid(raster: &Raster, nodata: Option<f64>) -> Outcome<Option<Grid<f32>>> {
+    // NaN equals nothing, and is missing anyway.
+    let nodata = nodata.map_or(f32::NAN, |value| value as f32);
+    let known = |h: f32| h.is_finite() && h != nodata;
+    if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
+        return Ok(None);
     }
+    let mut mask: Vec<f32> = raster.samples.iter().map(|&h| f32::from(u8::from(known(h)))).collect();
+    if let Some(transparent) = &raster.transparent {
+        for (m, _) in mask.iter_mut().zip(transparent).filter(|(_, t)| **t) {
+            *m = 0.0;
+        }
+    }
+    if !mask.contains(&1.0) {
+        return Err(Problem::AllMissing { samples: mask.len() });
+    }
+    Ok(Some(Grid::from_vec(raster.width, raster.height, mask)))
+}
+
+/// What the file's values mean, when they are not heights themselves.
+fn coding(
+    raster: &mut Raster,
+    valid: Option<&Grid<f32>>,
+    options: &ReadOptions,
+    sidecar: Option<&Sidecar>,
+) -> Option<Coding> {
+    let codes = raster.sample.codes();
+    if let Some(range) = options.range {
+        let values = || match valid {
+            None => extent(&raster.samples),
+            Some(valid) => {
+                let known = raster.samples.iter().zip(valid.as_slice()).filter(|(_, v)| **v == 1.0);
+                extent(&known.map(|(h, _)| *h).collect::<Vec<_>>())
+            }
+        };
+        let (low, high) = codes.or_else(values)?;
+        // Of real samples that are all the same, the lower end is as good as the higher.
+        return Some(Coding::new((low, if high > low { high } else { low + 1.0 }), range));
+    }
+    let sidecar = sidecar?;
+    let range = (sidecar.minimum?, sidecar.maximum?);
+    let named = (sidecar.code_minimum?, sidecar.code_maximum?);
+    let Some(codes) = codes else {
+        raster.warnings.push(format!("the sidecar is of integer codes, the file has {}", raster.sample));
+        return None;
+    };
+    if named != codes {
+        let text = format!(
+            "the sidecar is of {} codes, the file has {}: its range was stretched",
+            sidecar.sample, raster.sample
+        );
+        raster.warnings.push(text);
+    }
+    Some(Coding::new(codes, range))
+}
+
+fn place(
+    size: (usize, usize),
+    georef: Option<&GeoReference>,
+    options: &ReadOptions,
+    sidecar: Option<&Sidecar>,
+    warnings: &mut Vec<String>,
+) -> Domain {
+    let placement = georef.and_then(Placement::of);
+    match (georef, placement) {
+        (Some(_), None) if sidecar.is_none() && (options.spacing.is_none() || options.origin.is_none()) => {
+            warnings.push(
+                "the geographic tags do not place an upright raster: spacing and origin are not theirs"
+                    .into(),
+            );
+        }
+        (_, Some(p)) if !p.is_square() => {
+            let text = format!(
+                "samples are {} by {} and are taken as squares of the first",
+                p.spacing_x, p.spacing_y
+            );
+            warnings.push(text);
+        }
+        _ => {}
+    }
+    let spacing = options.spacing.or(sidecar.map(|s| s.spacing)).or(placement.map(|p| p.spacing_x));
+    let origin = options.origin.or(sidecar.map(|s| s.origin.into())).or(placement.map(|p| p.origin));
+    Domain { size, spacing: spacing.unwrap_or(1.0), origin: origin.unwrap_or((0.0, 0.0)) }
 }

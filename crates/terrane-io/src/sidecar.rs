@@ -1,62 +1,194 @@
-//! What an integer or bare file does not say about its heights, in a JSON file beside it.
+//! The note beside a file: what its codes mean and where it lies.
 
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsString,
+    fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 
-/// A description of a raster: enough to recover its heights and place.
+use crate::{Endian, Problem, atomic::Staged, error::Outcome};
+
+/// Tells our sidecars from other programs' JSON files.
+const KIND: &str = "terrane heightmap";
+const VERSION: u32 = 1;
+/// Ours have less than 1 KiB.
+const LONGEST: u64 = 1 << 16;
+
+/// The content of `<file>.json` beside a heightmap's file.
+///
+/// Integer files: `height = minimum + (code − code_minimum) / (code_maximum − code_minimum) · (maximum −
+/// minimum)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sidecar {
-    /// Version of this description.
-    pub terrane_sidecar: u32,
-    /// Name of the raster's file.
-    pub file: String,
-    /// How samples are stored: `u8`, `u16` or `f32`, and for bare files the byte order.
-    pub samples: String,
+    kind: String,
+    version: u32,
+    /// Name of the file that it describes.
+    pub name: String,
+    /// Name of the format.
+    pub format: String,
+    /// Type of the samples: `u16`, `f32`.
+    pub sample: String,
+    /// Order of the bytes, for raw files.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub endian: Option<Endian>,
     /// Columns and rows.
     pub size: [usize; 2],
     /// World units between samples.
     pub spacing: f64,
     /// World position of the first sample.
     pub origin: [f64; 2],
-    /// Height of code 0, in integer files.
-    pub minimum: f64,
-    /// Height of the greatest code.
-    pub maximum: f64,
-    /// The greatest code: 255 or 65535; 0 where heights are stored as they are.
-    pub greatest_code: u32,
+    /// Height of the lowest code; of real samples, the lowest height, and none when all are NaN.
+    pub minimum: Option<f64>,
+    /// Height of the highest code; of real samples, the highest height.
+    pub maximum: Option<f64>,
+    /// Lowest code of integer samples.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub code_minimum: Option<f64>,
+    /// Highest code of integer samples.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub code_maximum: Option<f64>,
+    /// The value, as stored, that marks missing samples. Never written by this version, but read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub nodata: Option<f64>,
+    /// Unit of the heights.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub units: Option<String>,
 }
 
 impl Sidecar {
-    /// The version written now.
-    pub const VERSION: u32 = 1;
-
-    /// The height that a code stands for.
-    #[must_use]
-    pub fn height(&self, code: f64) -> f64 {
-        if self.greatest_code == 0 {
-            return code;
+    /// An empty note about a file.
+    pub(crate) fn about(path: &Path) -> Self {
+        Self {
+            kind: KIND.into(),
+            version: VERSION,
+            name: path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
+            format: String::new(),
+            sample: String::new(),
+            endian: None,
+            size: [0, 0],
+            spacing: 1.0,
+            origin: [0.0, 0.0],
+            minimum: None,
+            maximum: None,
+            code_minimum: None,
+            code_maximum: None,
+            nodata: None,
+            units: None,
         }
-        self.minimum + code / f64::from(self.greatest_code) * (self.maximum - self.minimum)
     }
 
-    /// The description beside a raster, where there is one that fits it.
+    /// Where the sidecar of a file lies: the file's name and `.json`.
     #[must_use]
-    pub fn beside(raster: &Path) -> Option<Self> {
-        const LONGEST: u64 = 1 << 16;
-        let path = sidecar_path(raster);
-        if std::fs::metadata(&path).ok()?.len() > LONGEST {
-            return None;
+    pub fn path_of(file: &Path) -> PathBuf {
+        let mut name = OsString::from(file);
+        name.push(".json");
+        name.into()
+    }
+
+    /// The sidecar of a file, where there is one of ours.
+    ///
+    /// # Errors
+    /// [`Problem::Sidecar`] when it is no JSON, incomplete, or of a later version: a height that is silently
+    /// wrong would be worse. JSON that is not ours is no sidecar.
+    pub fn of(file: &Path) -> Result<Option<Self>, Problem> {
+        let sidecar = Self::path_of(file);
+        let bad = |detail: String| Problem::Sidecar { sidecar: sidecar.clone(), detail };
+        let mut text = String::new();
+        match fs::File::open(&sidecar).and_then(|f| f.take(LONGEST + 1).read_to_string(&mut text)) {
+            Ok(_) => {}
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(bad(format!("cannot be read ({e})"))),
         }
-        let sidecar: Self = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-        (sidecar.terrane_sidecar == Self::VERSION).then_some(sidecar)
+        let value: serde_json::Value =
+            serde_json::from_str(&text).map_err(|e| bad(format!("is no valid JSON ({e})")))?;
+        if value.get("kind").and_then(|k| k.as_str()) != Some(KIND) {
+            return Ok(None);
+        }
+        let read: Self = serde_json::from_value(value).map_err(|e| bad(format!("is incomplete ({e})")))?;
+        if read.version != VERSION {
+            return Err(bad(format!("has version {}, this program knows {VERSION}", read.version)));
+        }
+        let spacing = read.spacing > 0.0 && read.spacing.is_finite();
+        let rest = [Some(read.origin[0]), Some(read.origin[1]), read.minimum, read.maximum];
+        if !spacing || rest.iter().flatten().any(|v| !v.is_finite()) {
+            return Err(bad("has a spacing, origin or height that is no usable number".into()));
+        }
+        Ok(Some(read))
+    }
+
+    pub(crate) fn stage(&self, file: &Path, sync: bool) -> io::Result<Staged> {
+        Staged::new(&Self::path_of(file), sync, |w| {
+            serde_json::to_writer_pretty(&mut *w, self)?;
+            w.write_all(b"\n")
+        })
+    }
+
+    /// Removes an older sidecar that no longer describes the file. Another program's JSON stays.
+    pub(crate) fn remove(file: &Path) -> io::Result<bool> {
+        let stale = match Self::of(file) {
+            Ok(sidecar) => sidecar.is_some(),
+            Err(_) => false,
+        };
+        if stale {
+            fs::remove_file(Self::path_of(file))?;
+        }
+        Ok(stale)
+    }
+
+    pub(crate) fn mismatch(file: &Path, detail: String) -> Problem {
+        Problem::Sidecar { sidecar: Self::path_of(file), detail }
+    }
+
+    pub(crate) fn check_size(&self, file: &Path, size: (usize, usize)) -> Outcome<()> {
+        let [width, height] = self.size;
+        if (width, height) == size {
+            return Ok(());
+        }
+        let detail = format!("says {width} x {height} samples, the file has {} x {}", size.0, size.1);
+        Err(Self::mismatch(file, detail))
     }
 }
 
-/// `FILE.json` for FILE.
-#[must_use]
-pub fn sidecar_path(raster: &Path) -> PathBuf {
-    let mut name = raster.as_os_str().to_owned();
-    name.push(".json");
-    name.into()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_survive_bit_for_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.png");
+        let mut sidecar = Sidecar::about(&file);
+        sidecar.spacing = 0.1 + 0.2;
+        sidecar.origin = [-1.0 / 3.0, 5e-324];
+        sidecar.minimum = Some(f64::from(f32::MIN_POSITIVE));
+        sidecar.stage(&file, false).unwrap().commit().unwrap();
+        assert_eq!(Sidecar::of(&file).unwrap().unwrap(), sidecar);
+        assert!(Sidecar::remove(&file).unwrap());
+        assert_eq!(Sidecar::of(&file).unwrap(), None);
+    }
+
+    #[test]
+    fn foreign_notes_are_left_alone_and_broken_ones_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.png");
+        let put = |text: &str| fs::write(Sidecar::path_of(&file), text).unwrap();
+        put(r#"{"kind": "texture"}"#);
+        assert_eq!(Sidecar::of(&file).unwrap(), None);
+        assert!(!Sidecar::remove(&file).unwrap());
+        put(r#"{"kind": "terr"#);
+        assert!(Sidecar::of(&file).unwrap_err().to_string().contains("no valid JSON"));
+        put(r#"{"kind": "terrane heightmap", "version": 1}"#);
+        assert!(Sidecar::of(&file).unwrap_err().to_string().contains("incomplete"));
+        let mut later = Sidecar::about(&file);
+        later.version = 2;
+        put(&serde_json::to_string(&later).unwrap());
+        assert!(Sidecar::of(&file).unwrap_err().to_string().contains("version 2"));
+        let mut flat = Sidecar::about(&file);
+        flat.spacing = 0.0;
+        put(&serde_json::to_string(&flat).unwrap());
+        assert!(Sidecar::of(&file).is_err());
+    }
 }

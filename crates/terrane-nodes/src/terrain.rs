@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Kind, Shape};
 use terrane_grid::Domain;
-use terrane_io::{Depth, Endian, Format, WriteOptions};
+use terrane_io::{CodeRange, Endian, Kind as FileKind, Sample, WriteOptions};
 
 use crate::values::{Map, MeshValue, Picture, Points, Table};
 
@@ -157,7 +157,7 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
         match name {
             "range" => match ron::from_str::<(f64, f64)>(value) {
                 Ok((low, high)) if low.is_finite() && high.is_finite() && low < high => {
-                    out.range = Some((low, high));
+                    out.range = CodeRange::Fixed(low, high);
                 }
                 _ => {
                     return Err((
@@ -167,11 +167,11 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
                 }
             },
             "depth" => {
-                out.depth = Some(match value {
-                    "U8" => Depth::U8,
-                    "U16" => Depth::U16,
-                    "I16" => Depth::I16,
-                    "F32" => Depth::F32,
+                out.sample = Some(match value {
+                    "U8" => Sample::U8,
+                    "U16" => Sample::U16,
+                    "I16" => Sample::I16,
+                    "F32" => Sample::F32,
                     _ => {
                         return Err((
                             format!("`depth` is `{value}`"),
@@ -199,6 +199,10 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
             }
         }
     }
+    if out.sample == Some(Sample::I16) && out.range == CodeRange::MinMax {
+        // What elevation models in whole metres do.
+        out.range = CodeRange::Whole;
+    }
     Ok(out)
 }
 
@@ -208,12 +212,14 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
 /// What is wrong, and what would do.
 pub fn check_output(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), FieldError> {
     let fail = |message: String, help: String| Err(FieldError { span: None, message, help });
-    let formats: Vec<Format> = match kind.name {
-        Map::KIND => Format::HEIGHTMAP.to_vec(),
-        Picture::KIND => Format::PICTURE.to_vec(),
-        MeshValue::KIND => Format::MESH.to_vec(),
-        Table::KIND => vec![Format::Json, Format::Csv],
-        Points::KIND => vec![Format::Json],
+    let of =
+        |kind: FileKind| kind.formats().iter().flat_map(terrane_io::Format::extensions).copied().collect();
+    let extensions: Vec<&str> = match kind.name {
+        Map::KIND => of(FileKind::Heightmap),
+        Picture::KIND => of(FileKind::Picture),
+        MeshValue::KIND => of(FileKind::Mesh),
+        Table::KIND => vec!["json", "csv"],
+        Points::KIND => vec!["json"],
         other => {
             return fail(
                 format!("a {other} cannot be written to a file"),
@@ -221,12 +227,13 @@ pub fn check_output(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<()
             );
         }
     };
-    let format = Format::from_extension(Path::new(file));
-    if !format.is_some_and(|format| formats.contains(&format)) {
-        let names: Vec<String> = formats.iter().map(ToString::to_string).collect();
+    let extension =
+        Path::new(file).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    if !extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
+        let names = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
         return fail(
             format!("a {} cannot be written to `{file}`", kind.name),
-            format!("choose one of {}", names.join(", ")),
+            format!("choose one of {names}"),
         );
     }
     if kind.name != Map::KIND && !options.is_empty() {

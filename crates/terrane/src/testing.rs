@@ -141,7 +141,11 @@ pub fn png(value: &Value) -> Result<Vec<u8>, TestError> {
         (None, Some(picture)) => &picture.0,
         (None, None) => return Err(TestError::Failed(format!("a {} is no picture", value.kind().name))),
     };
-    terrane_io::picture_bytes(picture).map_err(|error| TestError::System(error.to_string()))
+    let system = |error: &dyn std::fmt::Display| TestError::System(error.to_string());
+    let folder = tempfile::tempdir().map_err(|error| system(&error))?;
+    let path = folder.path().join("picture.png");
+    terrane_io::write_picture(&path, picture).map_err(|error| system(&error))?;
+    std::fs::read(path).map_err(|error| system(&error))
 }
 
 /// Compares one port of a graph file with its snapshot: `assert_port_snapshot!("graph.ron", "node.output")`.

@@ -158,15 +158,15 @@ fn rasters() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     flipped[4..8].copy_from_slice(&[255; 4]);
     vec![
         ("a.tif", Vec::new(), "the file is empty"),
-        ("a.tif", tiff[..tiff.len() / 2].to_vec(), "damaged"),
+        ("a.tif", tiff[..tiff.len() / 2].to_vec(), "ends before its content does"),
         ("a.tif", tiff[..9].to_vec(), "damaged"),
         ("a.tif", flipped, "damaged"),
-        ("a.tif", b"this is text".to_vec(), "no PNG, TIFF, EXR or NPY"),
+        ("a.tif", b"this is text".to_vec(), "named as TIFF, but the content"),
         ("a.png", b"\x89PNG\r\n\x1a\n".to_vec(), "damaged"),
         ("a.exr", b"\x76\x2f\x31\x01\x02\0\0\0".to_vec(), "damaged"),
-        ("a.npy", npy(&[f32::NAN, f32::INFINITY]), "not one sample is valid"),
-        ("a.npy", b"\x93NUMPY\x01".to_vec(), "ends early"),
-        ("a.r16", vec![1; 7], "give the size"),
+        ("a.npy", npy(&[f32::NAN, f32::INFINITY]), "all 2 samples are missing"),
+        ("a.npy", b"\x93NUMPY\x01".to_vec(), "ends before its content does"),
+        ("a.r16", vec![1; 7], "tells columns and rows"),
     ]
 }
 

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-use terrane_flow::{Choice, Context, Evaluate, FilePath, Node, NodeError};
+use terrane_flow::{Context, Evaluate, FilePath, Node, NodeError};
 use terrane_grid::{Domain, GeoReference, Heightmap};
 use terrane_io::{Endian, ReadOptions, read_heightmap};
 use terrane_kernels::shape::{Filter, stretch};
 
-use crate::support::domain;
+use crate::support::{choice, domain};
 use crate::values::Map;
 
-/// Byte order of bare files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
-pub enum ByteOrder {
-    /// Least significant byte first.
-    Little,
-    /// Most significant byte first.
-    Big,
+choice! {
+    /// Byte order of bare files.
+    ByteOrder => Endian {
+        /// Least significant byte first.
+        Little,
+        /// Most significant byte first.
+        Big,
+    }
 }
 
 /// Heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY, RAW.
@@ -57,9 +57,9 @@ pub struct Import {
     /// Columns and rows of a bare file that has no sidecar and is not square.
     #[param(default = None)]
     pub raw_size: Option<(u32, u32)>,
-    /// Byte order of a bare file that has no sidecar.
-    #[param(default = ByteOrder::Little)]
-    pub byte_order: ByteOrder,
+    /// Byte order of a bare file that has no sidecar; without, little.
+    #[param(default = None)]
+    pub byte_order: Option<ByteOrder>,
 }
 
 impl Evaluate for Import {
@@ -67,15 +67,15 @@ impl Evaluate for Import {
         let options = ReadOptions {
             range: self.range,
             size: self.raw_size.map(|(w, h)| (w as usize, h as usize)),
-            endian: if self.byte_order == ByteOrder::Big { Endian::Big } else { Endian::Little },
+            endian: self.byte_order.map(Endian::from),
             nodata: self.nodata,
             ..ReadOptions::default()
         };
         let read = read_heightmap(&self.file.path(), &options).map_err(|error| {
-            NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.help)
+            NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.remedy())
         })?;
-        if read.missing > 0 {
-            cx.warn(format!("{} missing samples were filled in; output `mask` shows which", read.missing));
+        for warning in &read.warnings {
+            cx.warn(warning.clone());
         }
         let domain = domain(cx);
         let source = read.map.domain();
@@ -88,7 +88,15 @@ impl Evaluate for Import {
                 source.spacing, domain.spacing
             ));
         }
-        Ok((Map(fit(&read.map, domain)), Map(fit(&read.mask, domain))))
+        let mask = match &read.mask {
+            Some(mask) => {
+                let missing = mask.samples().iter().filter(|known| **known == 0.0).count();
+                cx.warn(format!("{missing} missing samples were filled in; output `mask` shows which"));
+                fit(mask, domain)
+            }
+            None => Heightmap::constant(domain, 1.0),
+        };
+        Ok((Map(fit(&read.map, domain)), Map(mask)))
     }
 }
 

@@ -45,7 +45,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         return Ok(());
     }
     outputs::write(&args.output, value, &terrane_io::WriteOptions::default())
-        .map_err(|error| Failure::evaluation(error.to_string(), error.help))?;
+        .map_err(|(message, help)| Failure::evaluation(message, help))?;
     if !args.engine.json {
         console::line(&format!("wrote {}", args.output.display()));
     }

@@ -88,5 +88,5 @@ pub fn remember(engine: &Engine, loaded: &Loaded, cache: Option<&Path>, graph: &
     let parts = parts(engine, loaded, &targets(loaded));
     // Without the note the next explanation says less.
     let _best_effort =
-        write_atomic(&page, |out| serde_json::to_writer(out, &parts).map_err(std::io::Error::other));
+        write_atomic(&page, false, |out| serde_json::to_writer(out, &parts).map_err(std::io::Error::other));
 }

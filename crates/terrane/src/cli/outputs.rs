@@ -1,17 +1,19 @@
 //! Values into files, and what is known of files already written.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::{Digest, OutputEntry, Value};
-use terrane_io::{
-    Format, IoError, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture,
-};
-use terrane_nodes::values::{Map, MeshValue, Picture, Points, Table};
+use terrane_io::{Sidecar, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture};
+use terrane_nodes::values::{Map, MeshValue, Picture, Table};
 
 /// Writes a value to a file, its format by extension.
-pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Written, IoError> {
-    if let Some(map) = value.get::<Map>() {
+///
+/// # Errors
+/// What went wrong, and what to do.
+pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Written, (String, String)> {
+    let written = if let Some(map) = value.get::<Map>() {
         write_heightmap(path, map, options)
     } else if let Some(picture) = value.get::<Picture>() {
         write_picture(path, picture)
@@ -19,25 +21,18 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
         write_mesh(path, mesh)
     } else {
         let text = text(path, value).ok_or_else(|| {
-            IoError::new(
-                path,
-                format!("a {} cannot be written so", value.kind().name),
-                "choose .json or .csv",
-            )
+            (format!("a {} cannot be written so", value.kind().name), "choose .json or .csv".to_owned())
         })?;
-        write_atomic(path, |out| std::io::Write::write_all(out, text.as_bytes())).map_err(|error| {
-            IoError::new(path, format!("cannot write: {error}"), "check the folder's permissions")
-        })
-    }
+        write_atomic(path, false, |out| out.write_all(text.as_bytes()))
+    };
+    written.map_err(|error| (format!("{}: {}", error.path.display(), error.problem), error.remedy()))
 }
 
 fn text(path: &Path, value: &Value) -> Option<String> {
-    match (Format::from_extension(path), value.get::<Table>()) {
-        (Some(Format::Csv), Some(table)) => Some(table.to_csv()),
-        (Some(Format::Json), _) if value.get::<Points>().is_some() || value.get::<Table>().is_some() => {
-            Some(format!("{:#}\n", value.to_json()?))
-        }
-        _ => None,
+    let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    match value.get::<Table>() {
+        Some(table) if csv => Some(table.to_csv()),
+        _ => Some(format!("{:#}\n", value.to_json()?)),
     }
 }
 
@@ -76,7 +71,7 @@ impl Ledger {
         let (Some(page), Some(state)) = (self.page(file), state_of(file)) else { return };
         let text = format!("{}\n{:?}\n{state}\n", content.hex(), entry.options);
         // Without a note the file is only written again.
-        let _best_effort = write_atomic(&page, |out| std::io::Write::write_all(out, text.as_bytes()));
+        let _best_effort = write_atomic(&page, false, |out| out.write_all(text.as_bytes()));
     }
 }
 
@@ -84,7 +79,7 @@ impl Ledger {
 fn state_of(file: &Path) -> Option<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(fs::File::open(file).ok()?).ok()?;
-    let sidecar = terrane_io::sidecar_path(file);
+    let sidecar = Sidecar::path_of(file);
     if let Ok(sidecar) = fs::File::open(sidecar) {
         hasher.update_reader(sidecar).ok()?;
     }

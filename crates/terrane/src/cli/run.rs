@@ -89,10 +89,9 @@ pub fn write_outputs(
             report.unchanged += usize::from(evaluated.digest.is_some());
             continue;
         };
-        let written = outputs::options(entry)
-            .and_then(|options| outputs::write(&path, value, &options).map_err(|e| (e.to_string(), e.help)));
+        let written = outputs::options(entry).and_then(|options| outputs::write(&path, value, &options));
         match written {
-            Ok(Written::New) => report.written.push(path.clone()),
+            Ok(Written::Created | Written::Replaced) => report.written.push(path.clone()),
             Ok(Written::Unchanged) => report.unchanged += 1,
             Err(problem) => {
                 report.problems.push(problem);

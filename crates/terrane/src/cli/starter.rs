@@ -15,11 +15,10 @@ pub fn new(args: &New) -> Result<(), Failure> {
     if path.exists() {
         return Err(Failure::usage(format!("`{}` is there already", path.display()), "choose another name"));
     }
-    terrane_io::write_atomic(&path, |out| std::io::Write::write_all(out, STARTER.as_bytes())).map_err(
-        |error| {
-            Failure::evaluation(format!("cannot write `{}`: {error}", path.display()), "check the folder")
-        },
-    )?;
+    terrane_io::write_atomic(&path, false, |out| std::io::Write::write_all(out, STARTER.as_bytes()))
+        .map_err(|error| {
+            Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy())
+        })?;
     console::line(&format!("wrote {0}; now: terrane run {0}", path.display()));
     Ok(())
 }

@@ -1,0 +1,166 @@
+//! Damaged files of every format: an error or a map, never a panic, and never more memory than the limit
+//! allows.
+
+use std::{io::Cursor, path::Path};
+
+use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
+
+use crate::{
+    CodeRange, Endian, Format, Imported, Problem, ReadOptions, Sample, Sidecar, WriteOptions, codes::Coding,
+    error::Outcome, exr_file, npy, png_file, raw, read::import, tiff_write, write_heightmap,
+};
+
+fn heights() -> Grid<f32> {
+    Grid::from_fn(7, 5, |x, y| (x * x) as f32 - 3.5 * y as f32)
+}
+
+/// A small file of every format and type of sample.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let grid = heights();
+    let coding = |sample| Coding::choose(sample, CodeRange::MinMax, grid.as_slice()).unwrap().unwrap();
+    let georef = GeoReference {
+        pixel_scale: vec![2.0, 2.0, 0.0],
+        tiepoints: vec![0.0, 0.0, 0.0, 10.0, 20.0, 0.0],
+        key_directory: vec![1, 1, 0, 1, 1024, 0, 1, 1],
+        double_params: vec![1.5],
+        ascii_params: "here|".into(),
+        nodata: Some("-9999".into()),
+        ..GeoReference::default()
+    };
+    let mut files = Vec::new();
+    for sample in [Sample::U8, Sample::U16] {
+        let mut bytes = Vec::new();
+        png_file::write(&mut bytes, &grid, sample, &coding(sample)).unwrap();
+        files.push(("a.png", bytes));
+    }
+    for sample in [Sample::U8, Sample::U16, Sample::I16, Sample::F32] {
+        let mut bytes = Cursor::new(Vec::new());
+        let coding = sample.codes().map(|_| coding(sample));
+        tiff_write::write(&mut bytes, &grid, sample, coding.as_ref(), Some(&georef)).unwrap();
+        files.push(("a.tif", bytes.into_inner()));
+    }
+    let mut bytes = Cursor::new(Vec::new());
+    exr_file::write(&mut bytes, &grid).unwrap();
+    files.push(("a.exr", bytes.into_inner()));
+    let mut bytes = Vec::new();
+    npy::write(&mut bytes, &grid).unwrap();
+    files.push(("a.npy", bytes));
+    for (name, coding) in [("a.r32", None), ("a.r16", Some(coding(Sample::U16)))] {
+        let mut bytes = Vec::new();
+        raw::write(&mut bytes, &grid, coding.as_ref(), Endian::Little).unwrap();
+        files.push((name, bytes));
+    }
+    files
+}
+
+fn read(name: &str, bytes: &[u8]) -> Outcome<Imported> {
+    let raw = name.starts_with("a.r");
+    let options = ReadOptions { max_samples: 1 << 16, size: raw.then_some((7, 5)), ..ReadOptions::default() };
+    import(Cursor::new(bytes), bytes.len() as u64, Path::new(name), &options, None)
+}
+
+fn step(state: &mut u64) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as usize
+}
+
+#[test]
+fn every_truncation_is_an_error_or_the_whole_map() {
+    for (name, bytes) in files() {
+        let whole = read(name, &bytes).unwrap();
+        assert_eq!(whole.map.domain().size, (7, 5), "{name}");
+        for length in 0..bytes.len() {
+            // Only bytes that carry nothing, as the trailing chunk of a PNG, may be missing.
+            match read(name, &bytes[..length]) {
+                Ok(map) => assert_eq!(map.map.samples(), whole.map.samples(), "{name} of {length}"),
+                Err(problem) => assert!(!problem.at(Path::new(name)).to_string().is_empty()),
+            }
+        }
+        assert!(matches!(read(name, &[]), Err(Problem::Empty)));
+    }
+}
+
+#[test]
+fn thousands_of_flipped_bits_are_survived() {
+    let mut state = 1;
+    for (name, bytes) in files() {
+        for round in 0..3000 {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 + round % 4 {
+                let bit = step(&mut state) % (8 * damaged.len());
+                damaged[bit / 8] ^= 1 << (bit % 8);
+            }
+            if let Ok(imported) = read(name, &damaged) {
+                assert!(imported.map.samples().iter().all(|h| h.is_finite()), "{name}");
+                assert!(imported.map.samples().len() <= 1 << 16);
+            }
+        }
+    }
+}
+
+#[test]
+fn random_bytes_behind_the_right_start_are_survived() {
+    let mut state = 2;
+    for (name, bytes) in files() {
+        for round in 0..500 {
+            let kept = step(&mut state) % bytes.len();
+            let mut damaged = bytes[..kept].to_vec();
+            damaged.extend((0..step(&mut state) % 300).map(|_| step(&mut state) as u8));
+            let _ = read(name, &damaged).map_err(|problem| (round, problem));
+        }
+    }
+}
+
+#[test]
+fn the_content_decides_and_a_wrong_name_is_told() {
+    for (name, bytes) in files().into_iter().filter(|(name, _)| !name.starts_with("a.r")) {
+        let content = read(name, &bytes).unwrap();
+        assert_eq!(content.warnings.len(), 0, "{name}: {:?}", content.warnings);
+        for wrong in ["a.npy", "a.exr", "a.tif", "a.png", "a.r16", "a.obj"] {
+            if !wrong.ends_with(&name[1..]) {
+                let renamed = import(
+                    Cursor::new(&bytes),
+                    bytes.len() as u64,
+                    Path::new(wrong),
+                    &ReadOptions::default(),
+                    None,
+                )
+                .unwrap();
+                assert_eq!(renamed.map, content.map);
+                assert!(renamed.warnings[0].starts_with("the extension says"), "{:?}", renamed.warnings);
+            }
+        }
+    }
+    assert!(matches!(read("a.png", b"GIF89a"), Err(Problem::WrongMagic { format: Format::Png, .. })));
+    assert!(matches!(read("a.xyz", b"GIF89a"), Err(Problem::Unrecognised { .. })));
+    assert!(matches!(read("a.obj", b"v 0 0 0"), Err(Problem::WrongKind { format: Format::Obj, .. })));
+}
+
+#[test]
+fn an_error_names_file_expectation_and_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.png");
+    std::fs::write(&path, b"").unwrap();
+    let text = crate::read_heightmap(&path, &ReadOptions::default()).unwrap_err().to_string();
+    assert!(text.contains("empty.png: the file is empty; expected"), "{text}");
+    let missing = crate::read_heightmap(&folder.path().join("no.tif"), &ReadOptions::default()).unwrap_err();
+    assert!(matches!(missing.problem, Problem::Read(_)));
+    assert!(missing.remedy().contains("path"));
+    assert!(crate::read_heightmap(folder.path(), &ReadOptions::default()).is_err());
+}
+
+#[test]
+fn a_sidecar_of_another_size_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.png");
+    let map = Heightmap::from_grid(Domain::new(7, 5), heights());
+    write_heightmap(&path, &map, &WriteOptions::default()).unwrap();
+    let small = Heightmap::constant(Domain::new(3, 3), 1.0);
+    let other = folder.path().join("b.png");
+    write_heightmap(&other, &small, &WriteOptions::default()).unwrap();
+    std::fs::copy(Sidecar::path_of(&other), Sidecar::path_of(&path)).unwrap();
+    let refused = crate::read_heightmap(&path, &ReadOptions::default()).unwrap_err();
+    assert!(refused.to_string().contains("says 3 x 3 samples, the file has 7 x 5"), "{refused}");
+    let ignored = crate::read_heightmap(&path, &ReadOptions { sidecar: false, ..ReadOptions::default() });
+    assert_eq!(ignored.unwrap().map.samples()[6], 65535.0);
+}

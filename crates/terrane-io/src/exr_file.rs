@@ -1,0 +1,161 @@
+//! OpenEXR: one channel of 16- or 32-bit reals (or 32-bit integers). Reading takes the channel `Y`, `Z`,
+//! `height`, `R` or `G`, the first that is there, or the only one; writing makes a channel `Y` of 32-bit
+//! reals, losslessly compressed.
+
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+
+use exr::{
+    error::Error,
+    meta::attribute::SampleType,
+    prelude::{
+        Encoding, Image, LineOrder, MetaData, ReadChannels, ReadLayers, ReadSpecificChannel,
+        SpecificChannels, Vec2, WritableImage, read as read_builder,
+    },
+};
+use terrane_grid::Grid;
+
+use crate::{
+    Format, Problem, Sample,
+    error::Outcome,
+    raster::{Raster, check_size, guarded, reserve},
+};
+
+/// Where heights are usually kept, the best first.
+const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
+/// The library makes threads of its own for every file; a small one is done before they start.
+const PARALLEL_FROM: usize = 1 << 20;
+
+pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
+    guarded(Format::Exr, || {
+        let headers = MetaData::read_from_buffered(&mut input, false).map_err(damaged)?.headers;
+        // Like the library's reader below: the first layer that has the channel.
+        let chosen = headers.iter().filter(|h| !h.deep).find_map(|h| Some((h, choose(h)?)));
+        let (header, (name, sample)) = chosen.ok_or_else(|| Problem::Unsupported {
+            format: Format::Exr,
+            detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
+        })?;
+        let Vec2(width, height) = header.layer_size;
+        let size = check_size(width as u64, height as u64, max_samples)?;
+        // A chunk has at least an entry in the table of offsets and a header of its own.
+        let needed = (header.chunk_count as u64).saturating_mul(16);
+        if needed > length {
+            return Err(Problem::Truncated { format: Format::Exr, needed, found: length });
+        }
+        let samples = decode(input, &name, size)?;
+        Ok(Raster::new(size, samples, sample))
+    })
+}
+
+fn choose(header: &exr::meta::header::Header) -> Option<(String, Sample)> {
+    let channels = &header.channels.list;
+    let named = CHANNELS.iter().find_map(|name| channels.iter().find(|c| c.name.to_string() == *name));
+    let channel = named.or(if channels.len() == 1 { channels.first() } else { None })?;
+    let sample = match channel.sample_type {
+        SampleType::F16 => Sample::F16,
+        SampleType::F32 => Sample::F32,
+        SampleType::U32 => Sample::U32,
+    };
+    Some((channel.name.to_string(), sample))
+}
+
+fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> Outcome<Vec<f32>> {
+    let mut room = reserve(size.0 * size.1)?;
+    room.resize(size.0 * size.1, 0.0);
+    // The library asks for a function that makes the storage and could call it again: it may have the room
+    // once.
+    let room = std::cell::Cell::new(Some(room));
+    input.seek(SeekFrom::Start(0)).map_err(Problem::Read)?;
+    let reader = read_builder()
+        .no_deep_data()
+        .largest_resolution_level()
+        .specific_channels()
+        .required(name)
+        .collect_pixels(
+            |Vec2(width, height), _| {
+                (width, if (width, height) == size { room.take().unwrap_or_default() } else { Vec::new() })
+            },
+            |(width, samples): &mut (usize, Vec<f32>), Vec2(x, y), (height,): (f32,)| {
+                samples[y * *width + x] = height;
+            },
+        )
+        .first_valid_layer()
+        .all_attributes();
+    let reader = if size.0 * size.1 < PARALLEL_FROM { reader.non_parallel() } else { reader };
+    let image = reader.from_buffered(BufReader::new(input)).map_err(damaged)?;
+    Ok(image.layer_data.channel_data.pixels.1)
+}
+
+fn damaged(error: Error) -> Problem {
+    match error {
+        Error::NotSupported(detail) => {
+            Problem::Unsupported { format: Format::Exr, detail: detail.into_owned() }
+        }
+        Error::Io(e) if e.kind() != io::ErrorKind::UnexpectedEof => Problem::Read(e),
+        other => Problem::Damaged { format: Format::Exr, detail: other.to_string() },
+    }
+}
+
+/// Writes heights bit for bit, in the order of rows, so that the bytes do not depend on the threads.
+pub(crate) fn write(w: impl Write + Seek, heights: &Grid<f32>) -> io::Result<()> {
+    let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|Vec2(x, y)| (heights[(x, y)],));
+    let encoding = Encoding { line_order: LineOrder::Increasing, ..Encoding::SMALL_LOSSLESS };
+    let mut image = Image::from_encoded_channels(heights.size(), encoding, channels);
+    image.layer_data.attributes.layer_name = None;
+    let writer = image.write();
+    let writer = if heights.len() < PARALLEL_FROM { writer.non_parallel() } else { writer };
+    writer.to_buffered(w).map_err(|error| match error {
+        Error::Io(e) => e,
+        other => io::Error::other(other.to_string()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, f16};
+    use std::io::Cursor;
+
+    fn encode(channels: &[(&str, FlatSamples)]) -> Vec<u8> {
+        let list = channels.iter().map(|(name, samples)| AnyChannel::new(*name, samples.clone())).collect();
+        let image = Image::from_channels((3, 2), AnyChannels::sort(list));
+        let mut bytes = Cursor::new(Vec::new());
+        image.write().to_buffered(&mut bytes).unwrap();
+        bytes.into_inner()
+    }
+
+    fn decode(bytes: &[u8]) -> Outcome<Raster> {
+        read(Cursor::new(bytes), bytes.len() as u64, 100)
+    }
+
+    #[test]
+    fn halves_and_integers_are_read() {
+        let halves = FlatSamples::F16((0..6).map(|i| f16::from_f32(i as f32 * 0.5)).collect());
+        let raster = decode(&encode(&[("depth", halves)])).unwrap();
+        assert_eq!((raster.width, raster.height, raster.sample), (3, 2, Sample::F16));
+        assert_eq!(raster.samples, [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]);
+        let integers = FlatSamples::U32((0..6).collect());
+        assert_eq!(decode(&encode(&[("Z", integers)])).unwrap().sample, Sample::U32);
+    }
+
+    #[test]
+    fn the_channel_of_heights_is_found_among_others() {
+        let flat = |value| FlatSamples::F32(vec![value; 6]);
+        let colours = [("R", flat(1.0)), ("G", flat(2.0)), ("B", flat(3.0))];
+        assert_eq!(decode(&encode(&colours)).unwrap().samples, [1.0; 6]);
+        let depth = [("A", flat(1.0)), ("Z", flat(2.0))];
+        assert_eq!(decode(&encode(&depth)).unwrap().samples, [2.0; 6]);
+        let unknown = decode(&encode(&[("A", flat(1.0)), ("B", flat(2.0))]));
+        assert!(matches!(unknown, Err(Problem::Unsupported { .. })));
+    }
+
+    #[test]
+    fn large_images_are_read_by_all_threads() {
+        let grid = Grid::from_fn(1400, 800, |x, y| (x * 31 + y * 17) as f32);
+        assert!(grid.len() >= PARALLEL_FROM);
+        let mut bytes = Cursor::new(Vec::new());
+        write(&mut bytes, &grid).unwrap();
+        let length = bytes.get_ref().len() as u64;
+        let raster = read(Cursor::new(bytes.get_ref()), length, 1 << 30).unwrap();
+        assert!(raster.samples == grid.as_slice());
+    }
+}

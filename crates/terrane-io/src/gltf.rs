@@ -1,0 +1,274 @@
+//! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one mesh of triangles, as one binary file (section 4.4) or
+//! as text with the buffer inside. Buffer: triangles, positions, normals, texture coordinates, little-endian.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use terrane_grid::Mesh;
+
+use crate::{Endian, numbers};
+
+const JSON_CHUNK: u32 = 0x4E4F_534A;
+const BIN_CHUNK: u32 = 0x004E_4942;
+const UNSIGNED_INT: u32 = 5125;
+const FLOAT: u32 = 5126;
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+
+/// Bytes of the buffer. All parts are whole numbers of four bytes, so nothing needs padding.
+pub(crate) fn buffer_length(mesh: &Mesh) -> u64 {
+    let words = 3 * (mesh.triangles.len() + mesh.positions.len() + mesh.normals.len()) + 2 * mesh.uvs.len();
+    4 * words as u64
+}
+
+/// Writes a checked mesh as GLB.
+pub(crate) fn write_binary(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+    let mut text = serde_json::to_vec(&document(mesh, None))?;
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let length = |bytes: u64| {
+        u32::try_from(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a GLB has at most 4 GiB"))
+    };
+    let buffer = buffer_length(mesh);
+    w.write_all(b"glTF")?;
+    for word in [2, length(28 + text.len() as u64 + buffer)?, length(text.len() as u64)?, JSON_CHUNK] {
+        w.write_all(&word.to_le_bytes())?;
+    }
+    w.write_all(&text)?;
+    for word in [length(buffer)?, BIN_CHUNK] {
+        w.write_all(&word.to_le_bytes())?;
+    }
+    write_buffer(w, mesh)
+}
+
+/// Writes a checked mesh as glTF with the buffer in base 64. The buffer is streamed: it takes the place of a
+/// mark in the document's text.
+pub(crate) fn write_text(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+    const MARK: &str = "@buffer@";
+    let text = serde_json::to_string_pretty(&document(mesh, Some(MARK)))?;
+    let (before, after) = text.split_once(MARK).unwrap_or((&text, ""));
+    write!(w, "{before}data:application/octet-stream;base64,")?;
+    let mut base64 = Base64 { w, rest: Vec::new() };
+    write_buffer(&mut base64, mesh)?;
+    base64.finish()?;
+    writeln!(w, "{after}")
+}
+
+fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
+    let mut views = Vec::new();
+    let mut accessors = Vec::new();
+    let mut offset = 0;
+    let mut add = |count: usize, words: usize, component: u32, kind: &str, target: u32| {
+        let length = 4 * (count * words) as u64;
+        let view = views.len();
+        views.push(json!({"buffer": 0, "byteOffset": offset, "byteLength": length, "target": target}));
+        // The indices are counted one by one, the rest by vertices.
+        let count = if component == UNSIGNED_INT { count * words } else { count };
+        accessors.push(json!({"bufferView": view, "componentType": component, "count": count, "type": kind}));
+        offset += length;
+        view
+    };
+    let indices = add(mesh.triangles.len(), 3, UNSIGNED_INT, "SCALAR", ELEMENT_ARRAY_BUFFER);
+    let mut attributes = serde_json::Map::new();
+    let positions = add(mesh.positions.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER);
+    attributes.insert("POSITION".into(), positions.into());
+    if !mesh.normals.is_empty() {
+        attributes.insert("NORMAL".into(), add(mesh.normals.len(), 3, FLOAT, "VEC3", ARRAY_BUFFER).into());
+    }
+    if !mesh.uvs.is_empty() {
+        attributes.insert("TEXCOORD_0".into(), add(mesh.uvs.len(), 2, FLOAT, "VEC2", ARRAY_BUFFER).into());
+    }
+    let (low, high) = bounds(&mesh.positions);
+    accessors[positions]["min"] = json!(low);
+    accessors[positions]["max"] = json!(high);
+    let mut buffer = json!({"byteLength": buffer_length(mesh)});
+    if let Some(uri) = uri {
+        buffer["uri"] = uri.into();
+    }
+    json!({
+        "asset": {"version": "2.0", "generator": "Terrane"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, "name": "terrain"}],
+        "meshes": [{"name": "terrain", "primitives": [
+            {"attributes": attributes, "indices": indices, "material": 0, "mode": 4}
+        ]}],
+        "materials": [{"name": "ground", "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 1.0}}],
+        "buffers": [buffer],
+        "bufferViews": views,
+        "accessors": accessors,
+    })
+}
+
+fn bounds(positions: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
+    let start = positions.first().copied().unwrap_or_default();
+    positions.iter().fold((start, start), |(low, high), p| {
+        (std::array::from_fn(|i| low[i].min(p[i])), std::array::from_fn(|i| high[i].max(p[i])))
+    })
+}
+
+fn write_buffer(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+    for triangle in &mesh.triangles {
+        for index in triangle {
+            w.write_all(&index.to_le_bytes())?;
+        }
+    }
+    for part in [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()] {
+        numbers::write_f32(w, part, Endian::Little)?;
+    }
+    Ok(())
+}
+
+/// Writes bytes as base 64 (RFC 4648).
+struct Base64<'a, W: Write> {
+    w: &'a mut W,
+    /// Up to two bytes that do not yet make four letters.
+    rest: Vec<u8>,
+}
+
+impl<W: Write> Base64<'_, W> {
+    fn letters([a, b, c]: [u8; 3]) -> [u8; 4] {
+        const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        let bits = u32::from_be_bytes([0, a, b, c]);
+        [18, 12, 6, 0].map(|shift| LETTERS[(bits >> shift) as usize & 63])
+    }
+
+    fn finish(self) -> io::Result<()> {
+        let mut letters = match self.rest[..] {
+            [a] => Self::letters([a, 0, 0]),
+            [a, b] => Self::letters([a, b, 0]),
+            _ => return Ok(()),
+        };
+        letters[self.rest.len() + 1..].fill(b'=');
+        self.w.write_all(&letters)
+    }
+}
+
+impl<W: Write> Write for Base64<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        let (triples, rest) = self.rest.as_chunks::<3>();
+        for &triple in triples {
+            self.w.write_all(&Self::letters(triple))?;
+        }
+        let rest = rest.to_vec();
+        self.rest = rest;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.w.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::tests::square;
+
+    fn word(bytes: &[u8], at: usize) -> u32 {
+        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+    }
+
+    /// What an accessor names, read as a client does.
+    fn accessor(document: &Value, buffer: &[u8], index: &Value) -> (String, Vec<u32>) {
+        let accessor = &document["accessors"][index.as_u64().unwrap() as usize];
+        let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let (start, length) = (view["byteOffset"].as_u64().unwrap(), view["byteLength"].as_u64().unwrap());
+        let kind = accessor["type"].as_str().unwrap();
+        let words = match kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            _ => 3,
+        };
+        assert_eq!(length, accessor["count"].as_u64().unwrap() * words * 4);
+        let bytes = &buffer[start as usize..(start + length) as usize];
+        (kind.into(), bytes.chunks(4).map(|b| word(b, 0)).collect())
+    }
+
+    fn check(document: &Value, buffer: &[u8], mesh: &Mesh) {
+        assert_eq!(document["asset"]["version"], "2.0");
+        assert_eq!(document["buffers"][0]["byteLength"].as_u64().unwrap(), buffer.len() as u64);
+        let primitive = &document["meshes"][0]["primitives"][0];
+        let bits = |values: &[f32]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+        let (kind, indices) = accessor(document, buffer, &primitive["indices"]);
+        assert_eq!((kind.as_str(), &indices[..]), ("SCALAR", mesh.triangles.as_flattened()));
+        let attributes = &primitive["attributes"];
+        assert_eq!(
+            accessor(document, buffer, &attributes["POSITION"]).1,
+            bits(mesh.positions.as_flattened())
+        );
+        assert_eq!(accessor(document, buffer, &attributes["NORMAL"]).1, bits(mesh.normals.as_flattened()));
+        assert_eq!(accessor(document, buffer, &attributes["TEXCOORD_0"]).1, bits(mesh.uvs.as_flattened()));
+        let positions = &document["accessors"][attributes["POSITION"].as_u64().unwrap() as usize];
+        assert_eq!(positions["min"][1].as_f64().unwrap() as f32, -1e-9);
+        assert_eq!(positions["max"], json!([1.0, 0.25, 2.0]));
+    }
+
+    #[test]
+    fn a_glb_read_back() {
+        let mut bytes = Vec::new();
+        write_binary(&mut bytes, &square()).unwrap();
+        assert_eq!((&bytes[..4], word(&bytes, 4), word(&bytes, 8) as usize), (&b"glTF"[..], 2, bytes.len()));
+        let text = word(&bytes, 12) as usize;
+        assert_eq!((text % 4, word(&bytes, 16)), (0, JSON_CHUNK));
+        let document: Value = serde_json::from_slice(&bytes[20..20 + text]).unwrap();
+        assert_eq!(
+            (word(&bytes, 20 + text) as usize, word(&bytes, 24 + text)),
+            (bytes.len() - 28 - text, BIN_CHUNK)
+        );
+        check(&document, &bytes[28 + text..], &square());
+    }
+
+    #[test]
+    fn a_gltf_read_back() {
+        let mut bytes = Vec::new();
+        write_text(&mut bytes, &square()).unwrap();
+        let document: Value = serde_json::from_slice(&bytes).unwrap();
+        let uri = document["buffers"][0]["uri"].as_str().unwrap();
+        let buffer = decode(uri.strip_prefix("data:application/octet-stream;base64,").unwrap());
+        check(&document, &buffer, &square());
+        let mut bare = square();
+        (bare.normals, bare.uvs) = (vec![], vec![]);
+        let attributes = &document_of(&bare)["meshes"][0]["primitives"][0]["attributes"];
+        assert_eq!(attributes, &json!({"POSITION": 1}));
+    }
+
+    fn document_of(mesh: &Mesh) -> Value {
+        document(mesh, None)
+    }
+
+    fn decode(text: &str) -> Vec<u8> {
+        let value = |c: u8| match c {
+            b'A'..=b'Z' => c - b'A',
+            b'a'..=b'z' => c - b'a' + 26,
+            b'0'..=b'9' => c - b'0' + 52,
+            b'+' => 62,
+            _ => 63,
+        };
+        let mut bytes = Vec::new();
+        for quad in text.as_bytes().chunks(4) {
+            let used = quad.iter().filter(|&&c| c != b'=').count();
+            let bits = quad[..used]
+                .iter()
+                .enumerate()
+                .fold(0u32, |b, (i, &c)| b | u32::from(value(c)) << (18 - 6 * i));
+            bytes.extend(&bits.to_be_bytes()[1..used]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn base_64_of_the_rfc() {
+        for (plain, wanted) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            let mut bytes = Vec::new();
+            let mut base64 = Base64 { w: &mut bytes, rest: Vec::new() };
+            // One byte at a time, so that every rest is met.
+            plain.bytes().for_each(|b| base64.write_all(&[b]).unwrap());
+            base64.finish().unwrap();
+            assert_eq!(String::from_utf8(bytes).unwrap(), wanted);
+        }
+    }
+}

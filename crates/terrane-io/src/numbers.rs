@@ -1,0 +1,77 @@
+//! Rows of numbers as bytes, for the formats that are little more.
+
+use std::io::{self, Write};
+
+use exr::prelude::f16;
+
+use crate::{Endian, Sample};
+
+/// Appends the numbers in `bytes` to `samples`, rounded to f32. A rest shorter than a number is left out.
+pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut Vec<f32>) {
+    macro_rules! numbers {
+        ($number:ty, $convert:expr) => {{
+            let chunks = bytes.as_chunks::<{ size_of::<$number>() }>().0;
+            match endian {
+                Endian::Little => {
+                    samples.extend(chunks.iter().map(|&b| $convert(<$number>::from_le_bytes(b))))
+                }
+                Endian::Big => samples.extend(chunks.iter().map(|&b| $convert(<$number>::from_be_bytes(b)))),
+            }
+        }};
+    }
+    match sample {
+        Sample::U8 => numbers!(u8, f32::from),
+        Sample::U16 => numbers!(u16, f32::from),
+        Sample::U32 => numbers!(u32, |n| n as f32),
+        Sample::U64 => numbers!(u64, |n| n as f32),
+        Sample::I8 => numbers!(i8, f32::from),
+        Sample::I16 => numbers!(i16, f32::from),
+        Sample::I32 => numbers!(i32, |n| n as f32),
+        Sample::I64 => numbers!(i64, |n| n as f32),
+        Sample::F16 => numbers!(u16, |n| f16::from_bits(n).to_f32()),
+        Sample::F32 => numbers!(f32, |n| n),
+        Sample::F64 => numbers!(f64, |n| n as f32),
+    }
+}
+
+/// Writes real samples, in blocks that stay in the cache.
+pub(crate) fn write_f32(w: &mut impl Write, samples: &[f32], endian: Endian) -> io::Result<()> {
+    let mut bytes = [0u8; 1 << 14];
+    for block in samples.chunks(bytes.len() / 4) {
+        for (b, s) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(block) {
+            *b = if endian == Endian::Big { s.to_be_bytes() } else { s.to_le_bytes() };
+        }
+        w.write_all(&bytes[..block.len() * 4])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_in_both_orders() {
+        let read = |sample, endian, bytes: &[u8]| {
+            let mut samples = Vec::new();
+            append(sample, endian, bytes, &mut samples);
+            samples
+        };
+        assert_eq!(read(Sample::U8, Endian::Little, &[0, 255]), [0.0, 255.0]);
+        assert_eq!(read(Sample::I8, Endian::Big, &[128, 127]), [-128.0, 127.0]);
+        assert_eq!(read(Sample::U16, Endian::Little, &[1, 2, 9]), [513.0]);
+        assert_eq!(read(Sample::I16, Endian::Big, &[0xff, 0xfe]), [-2.0]);
+        assert_eq!(read(Sample::U32, Endian::Big, &[0, 1, 0, 0]), [65536.0]);
+        assert_eq!(read(Sample::I32, Endian::Little, &(-7i32).to_le_bytes()), [-7.0]);
+        assert_eq!(read(Sample::U64, Endian::Little, &(1u64 << 40).to_le_bytes()), [(1u64 << 40) as f32]);
+        assert_eq!(read(Sample::I64, Endian::Big, &(-9i64).to_be_bytes()), [-9.0]);
+        assert_eq!(read(Sample::F16, Endian::Little, &[0x00, 0x3c, 0x01, 0x00]), [1.0, 5.960_464_5e-8]);
+        assert_eq!(read(Sample::F64, Endian::Big, &0.1f64.to_be_bytes()), [0.1]);
+        for endian in [Endian::Little, Endian::Big] {
+            let wanted: Vec<f32> = (0..5000).map(|i| (i as f32 - 2500.0) / 7.0).collect();
+            let mut bytes = Vec::new();
+            write_f32(&mut bytes, &wanted, endian).unwrap();
+            assert_eq!(read(Sample::F32, endian, &bytes), wanted);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Pictures: PNG of 8-bit sRGB.
+
+use std::{fs::File, io::BufReader, path::Path};
+
+use image::{
+    ExtendedColorType, ImageDecoder, ImageEncoder, ImageError,
+    codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder},
+};
+use terrane_grid::Grid;
+
+use crate::{Format, IoError, Kind, Problem, Written, raster::check_size, write_atomic};
+
+/// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
+/// alone.
+///
+/// # Errors
+/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.png`,
+/// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
+pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>) -> Result<Written, IoError> {
+    match Format::from_extension(path) {
+        Some(format) if format.holds(Kind::Picture) => {}
+        Some(format) => return Err(Problem::WrongKind { format, kind: Kind::Picture }.at(path)),
+        None => return Err(Problem::UnknownExtension { kind: Kind::Picture }.at(path)),
+    }
+    let size = check_size(picture.width() as u64, picture.height() as u64, 1 << 36)
+        .map_err(|_| Problem::Nothing { detail: "the picture has no samples" }.at(path))?;
+    let (Ok(width), Ok(height)) = (u32::try_from(size.0), u32::try_from(size.1)) else {
+        let (width, height) = (size.0 as u64, size.1 as u64);
+        return Err(Problem::TooLarge { width, height, limit: u32::MAX.into() }.at(path));
+    };
+    write_atomic(path, false, |w| {
+        PngEncoder::new_with_quality(w, CompressionType::Default, FilterType::Adaptive)
+            .write_image(picture.as_slice().as_flattened(), width, height, ExtendedColorType::Rgb8)
+            .map_err(std::io::Error::other)
+    })
+}
+
+/// Reads a picture: an 8- or 16-bit PNG of any colour type, as 8-bit sRGB. Transparency is ignored.
+///
+/// # Errors
+/// [`Problem::Read`] when the file cannot be opened, [`Problem::TooLarge`] above `max_samples`,
+/// [`Problem::Damaged`] when it is no whole PNG.
+pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
+    let file = File::open(path).map_err(|e| Problem::Read(e).at(path))?;
+    let decoder = PngDecoder::new(BufReader::new(file)).map_err(|e| damaged(e).at(path))?;
+    let (width, height) = decoder.dimensions();
+    let (width, height) =
+        check_size(width.into(), height.into(), max_samples).map_err(|problem| problem.at(path))?;
+    let image = image::DynamicImage::from_decoder(decoder).map_err(|e| damaged(e).at(path))?;
+    let bytes = image.into_rgb8().into_raw();
+    Ok(Grid::from_vec(width, height, bytes.as_chunks::<3>().0.to_vec()))
+}
+
+fn damaged(error: ImageError) -> Problem {
+    Problem::Damaged { format: Format::Png, detail: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        for (width, height) in [(1, 1), (1, 7), (5, 1), (33, 17)] {
+            let picture = Grid::from_fn(width, height, |x, y| [(x * 7) as u8, (y * 13) as u8, (x * y) as u8]);
+            let path = folder.path().join(format!("{width}x{height}.png"));
+            assert_eq!(write_picture(&path, &picture).unwrap(), Written::Created);
+            assert_eq!(write_picture(&path, &picture).unwrap(), Written::Unchanged);
+            assert_eq!(read_picture(&path, 1000).unwrap(), picture);
+        }
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = Grid::filled(2, 2, [0, 0, 0]);
+        let at = |name: &str| folder.path().join(name);
+        let problem = |result: Result<Written, IoError>| result.unwrap_err().problem;
+        let wrong = problem(write_picture(&at("a.tif"), &picture));
+        assert!(matches!(wrong, Problem::WrongKind { format: Format::Tiff, .. }));
+        assert!(matches!(problem(write_picture(&at("a"), &picture)), Problem::UnknownExtension { .. }));
+        let empty = problem(write_picture(&at("a.png"), &Grid::from_vec(0, 3, vec![])));
+        assert!(matches!(empty, Problem::Nothing { .. }));
+        write_picture(&at("a.png"), &picture).unwrap();
+        assert!(matches!(read_picture(&at("a.png"), 3).unwrap_err().problem, Problem::TooLarge { .. }));
+        std::fs::write(at("b.png"), b"GIF89a").unwrap();
+        assert!(matches!(read_picture(&at("b.png"), 3).unwrap_err().problem, Problem::Damaged { .. }));
+    }
+}

@@ -1,0 +1,138 @@
+//! Where a georeferenced raster lies in the world.
+
+use terrane_grid::GeoReference;
+
+/// Radius of a sphere with the Earth's volume, metres; used where the reference system names no other body.
+const EARTH_RADIUS: f64 = 6_371_000.8;
+
+/// Spacing and origin that a [`GeoReference`] gives, in units of its reference system: metres or feet where
+/// that is projected, **degrees where it is geographic**. World x is the easting or longitude; world y is the
+/// *negative* northing or latitude, so that rows grow with world y as they do everywhere else, and
+/// neighbouring rasters of one reference system keep their places.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// Units between columns; greater than zero.
+    pub spacing_x: f64,
+    /// Units between rows; greater than zero.
+    pub spacing_y: f64,
+    /// World position of the middle of the first sample.
+    pub origin: (f64, f64),
+    /// Whether the units are degrees of longitude and latitude.
+    pub geographic: bool,
+    /// Radius of the body, metres.
+    pub radius: f64,
+}
+
+impl Placement {
+    /// The placement of an upright raster. None where the tags do not place it, or place it turned, mirrored
+    /// or by several tie points: such a raster has no spacing and origin.
+    #[must_use]
+    pub fn of(georef: &GeoReference) -> Option<Self> {
+        let geographic = short_key(georef, 1024) == Some(2);
+        // A raster of areas has its tie point at the corner of a sample, one of points at its middle.
+        let half = if short_key(georef, 1025) == Some(2) { 0.0 } else { 0.5 };
+        let (spacing_x, spacing_y, x, y) = match (&georef.transformation[..], &georef.pixel_scale[..]) {
+            (m, _) if m.len() == 16 && m[1] == 0.0 && m[4] == 0.0 => {
+                (m[0], -m[5], m[3] + half * m[0], m[7] + half * m[5])
+            }
+            ([], [sx, sy, ..]) if georef.tiepoints.len() == 6 => {
+                let t = &georef.tiepoints;
+                (*sx, *sy, t[3] + (half - t[0]) * sx, t[4] - (half - t[1]) * sy)
+            }
+            _ => return None,
+        };
+        let usable = [spacing_x, spacing_y, x, y].iter().all(|v| v.is_finite());
+        (usable && spacing_x > 0.0 && spacing_y > 0.0).then_some(Self {
+            spacing_x,
+            spacing_y,
+            origin: (x, -y),
+            geographic,
+            radius: radius(georef).unwrap_or(EARTH_RADIUS),
+        })
+    }
+
+    /// Whether columns and rows are equally far apart, to one part in a thousand, in the reference system's
+    /// own units.
+    #[must_use]
+    pub fn is_square(&self) -> bool {
+        (self.spacing_x - self.spacing_y).abs() <= 1e-3 * self.spacing_x
+    }
+
+    /// An estimate of the metres between columns and between rows, for a raster of `rows` rows: on a sphere,
+    /// and with the cosine of the latitude in the middle of the raster. A projected raster's spacing is given
+    /// as it is. Over a raster of one degree the columns' true spacing differs from this by a few per cent.
+    #[must_use]
+    pub fn metres(&self, rows: usize) -> (f64, f64) {
+        if !self.geographic {
+            return (self.spacing_x, self.spacing_y);
+        }
+        let degree = std::f64::consts::PI / 180.0;
+        let latitude = -(self.origin.1 + 0.5 * (rows.max(1) - 1) as f64 * self.spacing_y);
+        let across = self.spacing_x * degree * self.radius * libm::cos(latitude * degree);
+        (across, self.spacing_y * degree * self.radius)
+    }
+}
+
+/// The value of a key that is a number in the directory itself.
+fn short_key(georef: &GeoReference, id: u16) -> Option<u16> {
+    georef.key_directory.chunks_exact(4).skip(1).find(|k| k[0] == id && k[1] == 0).map(|k| k[3])
+}
+
+/// The semi-major axis, where the keys give one.
+fn radius(georef: &GeoReference) -> Option<f64> {
+    let mut keys = georef.key_directory.chunks_exact(4).skip(1);
+    let axis = keys.find(|k| k[0] == 2057 && k[1] == 34736)?;
+    georef.double_params.get(usize::from(axis[3])).copied().filter(|r| r.is_finite() && *r > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(model: u16, raster: u16) -> Vec<u16> {
+        vec![1, 1, 0, 2, 1024, 0, 1, model, 1025, 0, 1, raster]
+    }
+
+    #[test]
+    fn the_tie_point_is_a_corner_or_a_middle() {
+        let mut georef = GeoReference {
+            pixel_scale: vec![30.0, 30.0, 0.0],
+            tiepoints: vec![0.0, 0.0, 0.0, 1000.0, 2000.0, 0.0],
+            key_directory: keys(1, 1),
+            ..GeoReference::default()
+        };
+        let area = Placement::of(&georef).unwrap();
+        assert_eq!((area.spacing_x, area.origin), (30.0, (1015.0, -1985.0)));
+        assert!(area.is_square() && !area.geographic);
+        georef.key_directory = keys(1, 2);
+        assert_eq!(Placement::of(&georef).unwrap().origin, (1000.0, -2000.0));
+        georef.tiepoints[0] = 2.0;
+        assert_eq!(Placement::of(&georef).unwrap().origin, (940.0, -2000.0));
+    }
+
+    #[test]
+    fn a_matrix_places_as_well_unless_it_turns() {
+        let mut matrix = vec![0.0; 16];
+        (matrix[0], matrix[3], matrix[5], matrix[7], matrix[15]) = (2.0, 100.0, -2.0, 50.0, 1.0);
+        let mut georef =
+            GeoReference { transformation: matrix, key_directory: keys(1, 2), ..GeoReference::default() };
+        assert_eq!(Placement::of(&georef).unwrap().origin, (100.0, -50.0));
+        georef.transformation[1] = 0.1;
+        assert_eq!(Placement::of(&georef), None);
+        assert_eq!(Placement::of(&GeoReference::default()), None);
+    }
+
+    #[test]
+    fn a_degree_is_shorter_in_the_north() {
+        let georef = GeoReference {
+            pixel_scale: vec![1.0, 1.0, 0.0],
+            tiepoints: vec![0.0, 0.0, 0.0, 10.0, 61.0, 0.0],
+            key_directory: keys(2, 2),
+            ..GeoReference::default()
+        };
+        let (across, down) = Placement::of(&georef).unwrap().metres(3);
+        // A sixth part of the great circle is 60 degrees; the cosine of 60° is one half.
+        assert!((down - EARTH_RADIUS * std::f64::consts::PI / 180.0).abs() < 1e-6);
+        assert!((across - 0.5 * down).abs() < 1e-6, "{across} {down}");
+    }
+}

@@ -1,0 +1,239 @@
+//! PNG: grey heights of 8 or 16 bits.
+//!
+//! Reading: grey of 1 to 16 bits; fewer than 8 bits are stretched to 8. A picture whose three channels are
+//! equal everywhere (a heightmap that an editor saved as colour) is read as grey, with a warning; a coloured
+//! one is an error, for a luminance is no height. Fully transparent samples are missing; other transparency
+//! is ignored.
+
+use std::io::{self, BufRead, Seek, Write};
+
+use png::{BitDepth, ColorType, DecodingError, Transformations};
+use terrane_grid::Grid;
+
+use crate::{
+    Format, Problem, Sample,
+    codes::{Coding, encode_row},
+    error::Outcome,
+    raster::{Raster, check_size, guarded, reserve},
+};
+
+/// The most that deflate can shrink: 258 bytes into two bits, less its overhead.
+const DEFLATE_RATIO: u64 = 1032;
+
+pub(crate) fn read(input: impl BufRead + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
+    guarded(Format::Png, || {
+        let mut decoder = png::Decoder::new_with_limits(input, png::Limits { bytes: 1 << 28 });
+        decoder.set_transformations(Transformations::EXPAND);
+        decoder.set_ignore_text_chunk(true);
+        decoder.set_ignore_iccp_chunk(true);
+        let header = decoder.read_header_info().map_err(damaged)?;
+        let size = check_size(header.width.into(), header.height.into(), max_samples)?;
+        let least = (header.raw_row_length() as u64).saturating_mul(size.1 as u64) / DEFLATE_RATIO;
+        if least > length {
+            return Err(Problem::Truncated { format: Format::Png, needed: least, found: length });
+        }
+        let mut reader = decoder.read_info().map_err(damaged)?;
+        let layout = Layout::of(&reader);
+        let mut rows = Rows::new(layout, size)?;
+        if reader.info().interlaced {
+            let bytes = reader.output_buffer_size().ok_or_else(|| too_wide(size))?;
+            let mut frame = reserve::<u8>(bytes)?;
+            frame.resize(bytes, 0);
+            reader.next_frame(&mut frame).map_err(damaged)?;
+            let line = bytes / size.1;
+            frame.chunks_exact(line).try_for_each(|row| rows.push(row))?;
+        } else {
+            while let Some(row) = reader.next_row().map_err(damaged)? {
+                rows.push(row.data())?;
+            }
+        }
+        rows.finish(size)
+    })
+}
+
+fn too_wide(size: (usize, usize)) -> Problem {
+    Problem::TooLarge { width: size.0 as u64, height: size.1 as u64, limit: usize::MAX as u64 }
+}
+
+fn damaged(error: DecodingError) -> Problem {
+    match error {
+        DecodingError::LimitsExceeded => {
+            Problem::Unsupported { format: Format::Png, detail: "rows of more than 256 MiB".into() }
+        }
+        DecodingError::IoError(e) if e.kind() != io::ErrorKind::UnexpectedEof => Problem::Read(e),
+        other => Problem::Damaged { format: Format::Png, detail: other.to_string() },
+    }
+}
+
+/// What a row's bytes are.
+#[derive(Clone, Copy)]
+struct Layout {
+    channels: usize,
+    wide: bool,
+}
+
+impl Layout {
+    fn of<R: BufRead + Seek>(reader: &png::Reader<R>) -> Self {
+        let (colour, depth) = reader.output_color_type();
+        let channels = match colour {
+            ColorType::Grayscale | ColorType::Indexed => 1,
+            ColorType::GrayscaleAlpha => 2,
+            ColorType::Rgb => 3,
+            ColorType::Rgba => 4,
+        };
+        Self { channels, wide: depth == BitDepth::Sixteen }
+    }
+
+    fn has_alpha(self) -> bool {
+        self.channels == 2 || self.channels == 4
+    }
+
+    fn pixel_bytes(self) -> usize {
+        self.channels * if self.wide { 2 } else { 1 }
+    }
+}
+
+/// Rows as they are decoded.
+struct Rows {
+    layout: Layout,
+    width: usize,
+    samples: Vec<f32>,
+    transparent: Vec<bool>,
+}
+
+impl Rows {
+    fn new(layout: Layout, size: (usize, usize)) -> Outcome<Self> {
+        let transparent = if layout.has_alpha() { reserve(size.0 * size.1)? } else { Vec::new() };
+        Ok(Self { layout, width: size.0, samples: reserve(size.0 * size.1)?, transparent })
+    }
+
+    fn push(&mut self, row: &[u8]) -> Outcome<()> {
+        let Layout { channels, wide } = self.layout;
+        match (channels, wide) {
+            (1, false) => self.samples.extend(row.iter().map(|&c| f32::from(c))),
+            (1, true) => {
+                let words = row.as_chunks::<2>().0;
+                self.samples.extend(words.iter().map(|&c| f32::from(u16::from_be_bytes(c))));
+            }
+            _ => self.push_pixels(row)?,
+        }
+        Ok(())
+    }
+
+    fn push_pixels(&mut self, row: &[u8]) -> Outcome<()> {
+        let Layout { channels, wide } = self.layout;
+        let channel = |pixel: &[u8], i: usize| {
+            if wide { u16::from_be_bytes([pixel[2 * i], pixel[2 * i + 1]]) } else { u16::from(pixel[i]) }
+        };
+        for pixel in row.chunks_exact(self.layout.pixel_bytes()) {
+            let grey = channel(pixel, 0);
+            let coloured = channels >= 3 && (grey != channel(pixel, 1) || grey != channel(pixel, 2));
+            let transparent = self.layout.has_alpha() && channel(pixel, channels - 1) == 0;
+            if coloured && !transparent {
+                let (column, row) = (self.samples.len() % self.width, self.samples.len() / self.width);
+                return Err(Problem::Colour { format: Format::Png, column, row });
+            }
+            self.samples.push(f32::from(grey));
+            if self.layout.has_alpha() {
+                self.transparent.push(transparent);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, size: (usize, usize)) -> Outcome<Raster> {
+        if self.samples.len() != size.0 * size.1 {
+            let detail = format!("{} of {} samples", self.samples.len(), size.0 * size.1);
+            return Err(Problem::Damaged { format: Format::Png, detail });
+        }
+        let sample = if self.layout.wide { Sample::U16 } else { Sample::U8 };
+        let mut raster = Raster::new(size, self.samples, sample);
+        raster.transparent = self.transparent.contains(&true).then_some(self.transparent);
+        if self.layout.channels >= 3 {
+            raster.warnings.push("a colour picture whose channels are equal was read as grey".into());
+        }
+        Ok(raster)
+    }
+}
+
+/// Writes 8- or 16-bit grey, row by row.
+pub(crate) fn write(w: impl Write, heights: &Grid<f32>, sample: Sample, coding: &Coding) -> io::Result<()> {
+    let size = (u32::try_from(heights.width()), u32::try_from(heights.height()));
+    let (Ok(width), Ok(height)) = size else {
+        return Err(io::Error::other("PNG has at most 2³¹ − 1 columns and rows"));
+    };
+    let mut encoder = png::Encoder::new(w, width, height);
+    encoder.set_color(ColorType::Grayscale);
+    encoder.set_depth(if sample == Sample::U8 { BitDepth::Eight } else { BitDepth::Sixteen });
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    let mut stream = writer.stream_writer_with_size(1 << 18)?;
+    let mut bytes = Vec::new();
+    for row in 0..heights.height() {
+        bytes.clear();
+        encode_row(coding, sample, true, heights.row(row), &mut bytes);
+        stream.write_all(&bytes)?;
+    }
+    stream.finish()?;
+    writer.finish()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn encode(colour: ColorType, depth: BitDepth, size: (u32, u32), data: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, size.0, size.1);
+        encoder.set_color(colour);
+        encoder.set_depth(depth);
+        encoder.write_header().unwrap().write_image_data(data).unwrap();
+        bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Outcome<Raster> {
+        read(Cursor::new(bytes), bytes.len() as u64, 1000)
+    }
+
+    #[test]
+    fn few_bits_are_stretched_to_eight() {
+        let raster = decode(&encode(ColorType::Grayscale, BitDepth::Two, (4, 1), &[0b00_01_10_11])).unwrap();
+        assert_eq!(raster.samples, [0.0, 85.0, 170.0, 255.0]);
+        assert_eq!(raster.sample, Sample::U8);
+    }
+
+    #[test]
+    fn grey_saved_as_colour_is_read_and_colour_is_not() {
+        let grey = decode(&encode(ColorType::Rgb, BitDepth::Eight, (2, 1), &[9, 9, 9, 4, 4, 4])).unwrap();
+        assert_eq!(grey.samples, [9.0, 4.0]);
+        assert_eq!(grey.warnings.len(), 1);
+        let coloured = decode(&encode(ColorType::Rgb, BitDepth::Eight, (1, 2), &[9, 9, 9, 4, 4, 5]));
+        assert!(matches!(coloured, Err(Problem::Colour { column: 0, row: 1, .. })));
+    }
+
+    #[test]
+    fn transparent_samples_are_missing() {
+        let data = [1, 0, 255, 255, 2, 0, 0, 0];
+        let raster = decode(&encode(ColorType::GrayscaleAlpha, BitDepth::Sixteen, (2, 1), &data)).unwrap();
+        assert_eq!(raster.samples, [256.0, 512.0]);
+        assert_eq!(raster.transparent, Some(vec![false, true]));
+        let data = [7, 1, 2, 0, 5, 5, 5, 255];
+        let raster = decode(&encode(ColorType::Rgba, BitDepth::Eight, (2, 1), &data)).unwrap();
+        assert_eq!(raster.transparent, Some(vec![true, false]));
+    }
+
+    #[test]
+    fn a_header_that_lies_about_its_size_costs_nothing() {
+        let mut bytes = encode(ColorType::Grayscale, BitDepth::Eight, (2, 1), &[1, 2]);
+        bytes[16..20].copy_from_slice(&0x7fff_ffffu32.to_be_bytes());
+        // The checksum of IHDR.
+        let mut crc = flate2::Crc::new();
+        crc.update(&bytes[12..29]);
+        bytes[29..33].copy_from_slice(&crc.sum().to_be_bytes());
+        assert!(matches!(decode(&bytes), Err(Problem::TooLarge { limit: 1000, .. })));
+        let all = read(Cursor::new(&bytes[..]), bytes.len() as u64, 1 << 36);
+        assert!(matches!(all, Err(Problem::Truncated { .. })));
+    }
+}

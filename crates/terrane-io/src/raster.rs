@@ -1,0 +1,81 @@
+//! A raster as it comes out of a decoder, before it becomes a heightmap.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use terrane_grid::GeoReference;
+
+use crate::{Format, Problem, Sample, error::Outcome};
+
+/// Samples as stored (codes for integers), row by row.
+pub(crate) struct Raster {
+    pub width: usize,
+    pub height: usize,
+    pub samples: Vec<f32>,
+    pub sample: Sample,
+    /// Transparent samples of a picture.
+    pub transparent: Option<Vec<bool>>,
+    pub georef: Option<GeoReference>,
+    pub warnings: Vec<String>,
+}
+
+impl Raster {
+    pub(crate) fn new(size: (usize, usize), samples: Vec<f32>, sample: Sample) -> Self {
+        let (width, height) = size;
+        Self { width, height, samples, sample, transparent: None, georef: None, warnings: Vec::new() }
+    }
+}
+
+/// Columns and rows as sizes, when there is at least one sample and not more than the limit.
+pub(crate) fn check_size(width: u64, height: u64, limit: u64) -> Outcome<(usize, usize)> {
+    let too_large = Problem::TooLarge { width, height, limit };
+    match width.checked_mul(height) {
+        Some(samples) if samples > 0 && samples <= limit => match (width.try_into(), height.try_into()) {
+            (Ok(width), Ok(height)) => Ok((width, height)),
+            _ => Err(too_large),
+        },
+        _ => Err(too_large),
+    }
+}
+
+/// Room for `length` values, without touching it: a header that lies costs address space, not memory.
+pub(crate) fn reserve<T>(length: usize) -> Outcome<Vec<T>> {
+    let mut samples = Vec::new();
+    samples.try_reserve_exact(length).map_err(|_| Problem::Memory { samples: length as u64 })?;
+    Ok(samples)
+}
+
+/// Runs a decoder or encoder of another crate. Those check most of what they read, but a damaged file can
+/// still reach one of their assertions; for us that is a damaged file, never the end of the program. Nothing
+/// that `f` touched is used after a panic.
+pub(crate) fn guarded<T>(format: Format, f: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(Problem::Damaged { format, detail: text.unwrap_or("the decoder gave up").to_owned() })
+    })
+}
+
+/// First bytes in hexadecimal, for messages.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let text: Vec<_> = bytes.iter().take(8).map(|b| format!("{b:02x}")).collect();
+    if text.is_empty() { "nothing".into() } else { text.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_checked_without_overflow() {
+        assert_eq!(check_size(3, 5, 15).unwrap(), (3, 5));
+        assert!(check_size(4, 4, 15).is_err());
+        assert!(check_size(0, 5, 15).is_err());
+        assert!(check_size(u64::MAX, u64::MAX, u64::MAX).is_err());
+    }
+
+    #[test]
+    fn a_panic_becomes_a_damaged_file() {
+        let damaged = guarded::<()>(Format::Exr, || panic!("index {} of 3", 4));
+        assert!(matches!(damaged, Err(Problem::Damaged { detail, .. }) if detail == "index 4 of 3"));
+    }
+}

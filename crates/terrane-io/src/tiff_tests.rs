@@ -1,0 +1,185 @@
+//! TIFF as others write it: every type of sample, compression, order of bytes, strips and tiles.
+
+use std::io::Cursor;
+
+use terrane_grid::GeoReference;
+use tiff::{
+    encoder::{
+        Compression, TiffEncoder, TiffValue,
+        colortype::{self, ColorType},
+    },
+    tags::Tag,
+};
+
+use crate::{Format, Problem, Sample, error::Outcome, raster::Raster, tiff_read};
+
+fn read(bytes: &[u8]) -> Outcome<Raster> {
+    tiff_read::read(Cursor::new(bytes), bytes.len() as u64, 1 << 20)
+}
+
+fn encode<C: ColorType>(compression: Compression, values: &[C::Inner]) -> Vec<u8>
+where
+    [C::Inner]: TiffValue,
+{
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap().with_compression(compression);
+    let mut image = encoder.new_image::<C>(5, 3).unwrap();
+    image.rows_per_strip(2).unwrap();
+    image.write_data(values).unwrap();
+    bytes.into_inner()
+}
+
+#[test]
+fn every_type_and_compression() {
+    macro_rules! check {
+        ($colour:ty, $number:ty, $sample:expr) => {
+            let values: Vec<$number> = (0..15).map(|i| (i * 7) as $number).collect();
+            let wanted: Vec<f32> = (0..15).map(|i| (i * 7) as f32).collect();
+            for compression in [
+                Compression::Uncompressed,
+                Compression::Lzw,
+                Compression::Deflate(Default::default()),
+                Compression::Packbits,
+            ] {
+                let raster = read(&encode::<$colour>(compression, &values)).unwrap();
+                assert_eq!((raster.width, raster.height, raster.sample), (5, 3, $sample));
+                assert_eq!(raster.samples, wanted, "{}", $sample);
+            }
+        };
+    }
+    check!(colortype::Gray8, u8, Sample::U8);
+    check!(colortype::Gray16, u16, Sample::U16);
+    check!(colortype::Gray32, u32, Sample::U32);
+    check!(colortype::Gray64, u64, Sample::U64);
+    check!(colortype::GrayI8, i8, Sample::I8);
+    check!(colortype::GrayI16, i16, Sample::I16);
+    check!(colortype::GrayI32, i32, Sample::I32);
+    check!(colortype::GrayI64, i64, Sample::I64);
+    check!(colortype::Gray32Float, f32, Sample::F32);
+    check!(colortype::Gray64Float, f64, Sample::F64);
+}
+
+#[test]
+fn colours_are_refused() {
+    let colour = read(&encode::<colortype::RGB8>(Compression::Uncompressed, &[0; 45]));
+    assert!(matches!(colour, Err(Problem::Unsupported { format: Format::Tiff, .. })));
+}
+
+/// A TIFF written by hand: 5 × 3 big-endian i16 samples in tiles of 4 × 2 (two across, two down) with 16-byte
+/// tiles. The tile `left_out` is not there, as in sparse files.
+fn tiled(left_out: Option<usize>) -> Vec<u8> {
+    let mut bytes = b"MM\0*\0\0\0\0".to_vec();
+    let (mut offsets, mut counts) = (Vec::new(), Vec::new());
+    for tile in 0..4 {
+        if left_out == Some(tile) {
+            offsets.push(0u32);
+            counts.push(0u32);
+            continue;
+        }
+        offsets.push(bytes.len() as u32);
+        counts.push(16);
+        for i in 0..8 {
+            let (x, y) = (4 * (tile % 2) + i % 4, 2 * (tile / 2) + i / 4);
+            // Outside of the image lies padding.
+            let value = if x < 5 && y < 3 { 10 * y as i16 + x as i16 - 20 } else { 999 };
+            bytes.extend(value.to_be_bytes());
+        }
+    }
+    let mut table = |values: &[u32]| {
+        let at = bytes.len() as u32;
+        values.iter().for_each(|v| bytes.extend(v.to_be_bytes()));
+        at
+    };
+    let (offsets_at, counts_at) = (table(&offsets), table(&counts));
+    let start = bytes.len() as u32;
+    bytes[4..8].copy_from_slice(&start.to_be_bytes());
+    let short = |value: u32| value << 16;
+    let entries: [(u16, u16, u32, u32); 12] = [
+        (256, 4, 1, 5),
+        (257, 4, 1, 3),
+        (258, 3, 1, short(16)),
+        (259, 3, 1, short(1)),
+        (262, 3, 1, short(1)),
+        (277, 3, 1, short(1)),
+        (322, 4, 1, 4),
+        (323, 4, 1, 2),
+        (324, 4, 4, offsets_at),
+        (325, 4, 4, counts_at),
+        (339, 3, 1, short(2)),
+        (42113, 2, 3, u32::from_be_bytes(*b"-7\0\0")),
+    ];
+    bytes.extend((entries.len() as u16).to_be_bytes());
+    for (tag, kind, count, value) in entries {
+        bytes.extend(tag.to_be_bytes());
+        bytes.extend(kind.to_be_bytes());
+        bytes.extend(count.to_be_bytes());
+        bytes.extend(value.to_be_bytes());
+    }
+    bytes.extend([0; 4]);
+    bytes
+}
+
+#[test]
+fn tiles_with_padding_in_either_order_of_bytes() {
+    let raster = read(&tiled(None)).unwrap();
+    let wanted: Vec<f32> = (0..15).map(|i| (10 * (i / 5) + i % 5 - 20) as f32).collect();
+    assert_eq!((raster.samples, raster.sample), (wanted, Sample::I16));
+    assert_eq!(raster.georef.unwrap().nodata.as_deref(), Some("-7"));
+}
+
+#[test]
+fn tiles_that_are_left_out_are_missing() {
+    let raster = read(&tiled(Some(1))).unwrap();
+    assert_eq!(raster.samples[..5], [-20.0, -19.0, -18.0, -17.0, -7.0]);
+    assert_eq!(raster.samples[9], -7.0);
+    assert_eq!(raster.samples[14], 4.0);
+}
+
+#[test]
+fn a_small_file_cannot_ask_for_a_large_image() {
+    let mut bytes = tiled(None);
+    let at = bytes.len() - 4 - 12 * 12;
+    for (entry, value) in [(0, 0x8000u32), (1, 0x8000), (6, 0x4000), (7, 0x4000)] {
+        let place = at + 12 * entry + 8;
+        bytes[place..place + 4].copy_from_slice(&value.to_be_bytes());
+    }
+    let large = tiff_read::read(Cursor::new(&bytes), bytes.len() as u64, 1 << 40);
+    assert!(matches!(large, Err(Problem::Damaged { detail, .. }) if detail.contains("too few bytes")));
+    assert!(matches!(read(&bytes), Err(Problem::TooLarge { .. })));
+}
+
+#[test]
+fn tags_survive_verbatim_in_a_big_tiff_too() {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new_big(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::Gray8>(5, 3).unwrap();
+    let matrix: Vec<f64> = (0..16).map(f64::from).collect();
+    image.encoder().write_tag(Tag::ModelTransformationTag, &matrix[..]).unwrap();
+    image.encoder().write_tag(Tag::GeoKeyDirectoryTag, &[1u16, 1, 0, 0][..]).unwrap();
+    image.encoder().write_tag(Tag::GdalNodata, "-1e+20 ").unwrap();
+    image.encoder().write_tag(Tag::GeoDoubleParamsTag, 2.5f64).unwrap();
+    image.write_data(&[7; 15]).unwrap();
+    let raster = read(bytes.get_ref()).unwrap();
+    assert_eq!(raster.samples, [7.0; 15]);
+    let wanted = GeoReference {
+        transformation: matrix,
+        key_directory: vec![1, 1, 0, 0],
+        double_params: vec![2.5],
+        nodata: Some("-1e+20 ".into()),
+        ..GeoReference::default()
+    };
+    assert_eq!(wanted.nodata_value(), Some(-1e20));
+    assert_eq!(raster.georef, Some(wanted));
+}
+
+#[test]
+fn tags_that_cannot_be_read_cost_a_warning() {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
+    let mut image = encoder.new_image::<colortype::Gray8>(5, 3).unwrap();
+    image.encoder().write_tag(Tag::ModelPixelScaleTag, "thirty").unwrap();
+    image.encoder().write_tag(Tag::GdalNodata, "none").unwrap();
+    image.write_data(&[7; 15]).unwrap();
+    let raster = read(bytes.get_ref()).unwrap();
+    assert_eq!((raster.samples.len(), raster.warnings.len()), (15, 2), "{:?}", raster.warnings);
+}
