@@ -40,6 +40,7 @@ pub fn olsen(seeds: u64, out: &Path) -> Result<()> {
 fn scores(engine: &Engine, size: usize, seed: u64) -> Result<Vec<f64>> {
     let options = LoadOptions {
         seed: Some(seed),
+        set: vec![("octaves".to_owned(), size.ilog2().to_string())],
         header: vec![
             ("size".to_owned(), format!("({size}, {size})")),
             ("spacing".to_owned(), format!("{}", 1.0 / size as f64)),

@@ -37,10 +37,12 @@ choice! {
 /// from the heights before the iteration; more than 0.5 oscillates. `Fast` moves half of the greatest difference to the
 /// lowest neighbour at once, in place.
 ///
-/// Both keep mass. The paper's Fast scans samples in index order; here they are visited by colours, samples so far apart that none
-/// touches what another does, which is the same computation in another order and gives the same bits on any number of
-/// threads. The erosion score of the Reference falls, as it must when slopes are cut off at the talus; the paper's
-/// figure 15 shows it rising, since the program behind the figure shares among all lower neighbours and creates material.
+/// Both keep mass. The paper's Fast scans samples in index order; here they are visited by colours, samples so far apart that
+/// none touches what another does, in an order drawn anew for every iteration. The bits are the same on any number of threads,
+/// but the erosion is not the scan's: a scan carries material far down a slope within one iteration, this one step at a time,
+/// and on even slopes fine lines along the rows remain. The erosion score of the Reference falls, as it must when slopes are
+/// cut off at the talus; the paper's figure 15 shows it rising, since the program behind the figure shares among all lower
+/// neighbours and creates material.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
