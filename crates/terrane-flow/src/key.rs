@@ -79,18 +79,46 @@ pub struct FileProblem {
     pub error: String,
 }
 
-/// The hash over a node's own parts: computed once per node, then combined with the inputs.
-#[must_use]
-pub fn own_hash(parts: &[KeyPart]) -> blake3::Hasher {
+/// The hash over what [`own_parts`] tells in words, without making the words: every node of every evaluation needs it.
+///
+/// # Errors
+/// When an imported file cannot be read.
+pub fn own_hash(
+    node: &dyn Node,
+    seed: u64,
+    header: &blake3::Hash,
+    files: &FileDigests,
+) -> Result<blake3::Hasher, FileProblem> {
+    let spec = node.spec();
     let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        // Lengths keep neighbouring texts apart.
-        for text in [&part.name, &part.value] {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
+    // Lengths keep neighbouring texts apart.
+    let mut text = |text: &str| {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    };
+    text(spec.name);
+    for index in 0..spec.params.len() {
+        text(&node.param(index));
+    }
+    hasher.update(&spec.version.to_le_bytes());
+    hasher.update(header.as_bytes());
+    if spec.seeded() {
+        hasher.update(&seed.to_le_bytes());
+    }
+    if spec.params.iter().any(|p| has_file(&(p.shape)())) {
+        let mut problem = None;
+        let mut node = dyn_clone::clone_box(node);
+        node.files(&mut |file| match files.digest(&file.path()) {
+            Ok(digest) => {
+                hasher.update(&digest.0);
+            }
+            Err(error) => problem = Some(FileProblem { path: file.path(), error: error.to_string() }),
+        });
+        if let Some(problem) = problem {
+            return Err(problem);
         }
     }
-    hasher
+    Ok(hasher)
 }
 
 /// The key from a node's own hash and its ports; `digest` gives the content of the wire at a port.

@@ -77,8 +77,8 @@ pub fn key_of(
 
 fn own_hash(shared: &Shared, graph: &Loaded, node: usize) -> Option<blake3::Hasher> {
     let graph = &graph.graph;
-    let parts = key::own_parts(&*graph.nodes[node].node, graph.seed, &*graph.header, &shared.files).ok()?;
-    Some(key::own_hash(&parts))
+    let header = blake3::hash(&graph.header.key());
+    key::own_hash(&*graph.nodes[node].node, graph.seed, &header, &shared.files).ok()
 }
 
 /// All parts of a node's key in words.
