@@ -88,6 +88,7 @@ fn page(spec: &NodeSpec, picture: bool) -> String {
             let need = match (input.default, input.optional) {
                 (Some(default), _) => format!("a number or a map, default {default}"),
                 (None, true) => "optional".to_owned(),
+                (None, false) if input.scalar => "a number or required".to_owned(),
                 (None, false) => "required".to_owned(),
             };
             let _infallible = writeln!(

@@ -4,6 +4,7 @@ mod crash;
 mod docs;
 mod olsen;
 mod overhead;
+mod plot;
 mod speed;
 
 use std::io::Write;
@@ -35,7 +36,7 @@ enum Task {
         /// Seeds.
         #[arg(long, default_value_t = 100)]
         seeds: u64,
-        /// Folder for the tables.
+        /// Folder for the tables and the picture of the curves.
         #[arg(long, default_value = "out/olsen")]
         out: PathBuf,
     },

@@ -83,12 +83,12 @@ fn spec(
     let NodeAttribute { category, paper, tiles, version, working_maps } = node;
     let inputs = inputs.iter().map(|Member { ident, ty, docs, attribute }| {
         let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
-        let default = match &attribute.default {
-            Some(value) => quote!(::core::option::Option::Some((#value) as f64)),
-            None => quote!(::core::option::Option::None),
+        let (default, optional) = match &attribute.default {
+            Some(value) => (quote!(::core::option::Option::Some((#value) as f64)), quote!(true)),
+            None => (quote!(::core::option::Option::None), quote!(<#ty>::OPTIONAL)),
         };
         quote!(::terrane_flow::InputSpec {
-            name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: <#ty>::OPTIONAL,
+            name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: #optional,
             scalar: <#ty>::SCALAR, default: #default, range: #range,
         })
     });

@@ -99,8 +99,10 @@ impl<'a> Fields<'a> {
                     span: None,
                     message: format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name),
                     help: format!(
-                        "write {}: \"NODE\" with the name of a node that gives a {}",
-                        input.name, input.kind.name
+                        "write {}: \"NODE\" with the name of a node that gives a {}{}",
+                        input.name,
+                        input.kind.name,
+                        if input.scalar { ", or a number" } else { "" }
                     ),
                 });
             }

@@ -55,10 +55,6 @@ pub trait Port {
     fn source(&self) -> &Source;
     /// Connects the port.
     fn connect(&mut self, source: Source);
-    /// Whether a node can run without anything at this port.
-    fn optional(&self) -> bool;
-    /// Whether a number may stand for a constant.
-    fn scalar(&self) -> bool;
 }
 
 macro_rules! port {
@@ -86,18 +82,12 @@ macro_rules! port {
             fn connect(&mut self, source: Source) {
                 self.source = source;
             }
-            fn optional(&self) -> bool {
-                $optional
-            }
-            fn scalar(&self) -> bool {
-                $scalar
-            }
         }
 
         impl<T: Data> $name<T> {
             /// The kind of value taken.
             pub const KIND: &'static Kind = Kind::of::<T>();
-            /// Whether it may be left out.
+            /// Whether it may be left out where it has no default.
             pub const OPTIONAL: bool = $optional;
             /// Whether a number may stand for a constant.
             pub const SCALAR: bool = $scalar;
@@ -141,7 +131,7 @@ port! {
 
 port! {
     /// A port that takes a map, or a number that stands for a constant map.
-    ScalarInput, optional: true, scalar: true
+    ScalarInput, optional: false, scalar: true
 }
 
 /// What arrives at a [`ScalarInput`].

@@ -13,6 +13,7 @@ mod progress;
 mod scalar_map;
 pub mod shade;
 pub mod shape;
+pub mod simd;
 pub mod voronoi;
 pub mod warp;
 

@@ -47,12 +47,12 @@ impl Padded {
     }
 
     /// The samples of a row, without the ring.
-    pub fn row(&self, row: usize) -> &[f32] {
+    fn row(&self, row: usize) -> &[f32] {
         let start = (row + 1) * self.stride + 1;
         &self.data[start..start + self.width]
     }
 
-    pub fn into_grid(self) -> Grid<f32> {
+    pub fn grid(&self) -> Grid<f32> {
         let mut samples = Vec::with_capacity(self.width * self.height);
         for row in 0..self.height {
             samples.extend_from_slice(self.row(row));

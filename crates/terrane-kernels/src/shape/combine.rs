@@ -39,12 +39,13 @@ pub enum Mode {
 /// # Panics
 /// When the maps differ in size.
 #[must_use]
-pub fn combine(a: Heightmap, b: &Heightmap, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
-    assert_eq!(a.domain().size, b.domain().size, "combine needs maps of one size");
-    let b = b.samples();
+pub fn combine(a: Heightmap, b: ScalarMap<'_>, mode: Mode, weight: ScalarMap<'_>, radius: f32) -> Heightmap {
+    if let ScalarMap::Map(b) = b {
+        assert_eq!(a.domain().size, b.domain().size, "combine needs maps of one size");
+    }
     let blend = move |f: fn(f32, f32, f32) -> f32| match weight {
-        ScalarMap::Constant(1.0) => each(a, |i, a| f(a, b[i], radius)),
-        weight => each(a, |i, a| a + (f(a, b[i], radius) - a) * weight.at(i)),
+        ScalarMap::Constant(1.0) => each(a, |i, a| f(a, b.at(i), radius)),
+        weight => each(a, |i, a| a + (f(a, b.at(i), radius) - a) * weight.at(i)),
     };
     match mode {
         Mode::Add => blend(|a, b, _| a + b),
@@ -81,7 +82,7 @@ mod tests {
     }
 
     fn one(mode: Mode, a: f32, b: f32, weight: f32) -> f32 {
-        combine(row(&[a]), &row(&[b]), mode, ScalarMap::Constant(weight), 2.0).samples()[0]
+        combine(row(&[a]), ScalarMap::Constant(b), mode, ScalarMap::Constant(weight), 2.0).samples()[0]
     }
 
     #[test]
@@ -116,7 +117,13 @@ mod tests {
     #[test]
     fn a_weight_map_blends_sample_by_sample() {
         let weight = row(&[0.0, 0.5, 1.0]);
-        let out = combine(row(&[1.0; 3]), &row(&[3.0; 3]), Mode::Lerp, ScalarMap::Map(&weight), 0.0);
+        let out = combine(
+            row(&[1.0; 3]),
+            ScalarMap::Map(&row(&[3.0; 3])),
+            Mode::Lerp,
+            ScalarMap::Map(&weight),
+            0.0,
+        );
         assert_eq!(out.samples(), [1.0, 2.0, 3.0]);
     }
 }

@@ -12,7 +12,7 @@ mod candidates;
 use rayon::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
 
-use crate::{Cancelled, Progress};
+use crate::{Cancelled, Progress, simd};
 use candidates::{Candidate, Points, Regions};
 
 /// The most coefficients.
@@ -141,7 +141,12 @@ pub fn voronoi(
         {
             let y = regions.row_fraction(domain, row);
             for (run, candidates) in regions.columns.iter().zip(&lists) {
-                fill.run(&regions.fractions[run.columns.clone()], y, candidates);
+                simd::run(Sort {
+                    fill: &mut fill,
+                    xs: &regions.fractions[run.columns.clone()],
+                    y,
+                    candidates,
+                });
                 fill.store(&mut heights[run.columns.clone()], &mut ids[run.columns.clone()]);
             }
         }
@@ -196,25 +201,9 @@ impl<'a> Fill<'a> {
         }
     }
 
-    /// Distances from samples at `xs` in a region, all at `y`, to the nearest of the candidates: with the widest vectors
-    /// that the machine has; the bits are the same with any.
-    fn run(&mut self, xs: &[f32], y: f32, candidates: &[Candidate]) {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2.
-            return unsafe { self.run_avx2(xs, y, candidates) };
-        }
-        self.body(xs, y, candidates);
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn run_avx2(&mut self, xs: &[f32], y: f32, candidates: &[Candidate]) {
-        self.body(xs, y, candidates);
-    }
-
+    /// Distances from samples at `xs` in a region, all at `y`, to the nearest of the candidates.
     #[inline(always)]
-    fn body(&mut self, xs: &[f32], y: f32, candidates: &[Candidate]) {
+    fn run(&mut self, xs: &[f32], y: f32, candidates: &[Candidate]) {
         let n = xs.len();
         for nearest in &mut self.nearest {
             nearest[..n].fill(f32::MAX);
@@ -272,6 +261,23 @@ impl<'a> Fill<'a> {
                 *height += factor * d;
             }
         }
+    }
+}
+
+/// A row's distances to the points around a region.
+struct Sort<'a, 'b> {
+    fill: &'a mut Fill<'b>,
+    xs: &'a [f32],
+    y: f32,
+    candidates: &'a [Candidate],
+}
+
+impl simd::Work for Sort<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.fill.run(self.xs, self.y, self.candidates);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Slopes that slide.
 
+use std::num::NonZeroU32;
+
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::{Grid, Heightmap};
-use terrane_kernels::erosion::{self, Thermal, thermal_erosion};
+use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::{erosion_score, height_difference};
 
 use crate::support::{Boundary, Report, cancelled, choice};
@@ -37,10 +39,10 @@ choice! {
 /// from the heights before the iteration; more than 0.5 oscillates. `Fast` moves half of the greatest difference to the
 /// lowest neighbour at once, in place.
 ///
-/// Both keep mass. The paper's Fast scans samples in index order; here they are visited by colours, samples so far apart that
-/// none touches what another does, in an order drawn anew for every iteration. The bits are the same on any number of threads,
-/// but the erosion is not the scan's: a scan carries material far down a slope within one iteration, this one step at a time,
-/// and on even slopes fine lines along the rows remain. The erosion score of the Reference falls, as it must when slopes are
+/// Both keep mass. `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
+/// can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
+/// diagonal streaks. On a map that wraps, samples
+/// on the map's border are visited after the others. The erosion score of the Reference falls, as it must when slopes are
 /// cut off at the talus; the paper's figure 15 shows it rising, since the program behind the figure shares among all lower
 /// neighbours and creates material.
 ///
@@ -62,7 +64,7 @@ choice! {
 #[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
 pub struct ThermalErosion {
     /// The terrain.
     #[input(unit = "world units")]
@@ -105,11 +107,10 @@ impl Evaluate for ThermalErosion {
             neighbourhood: neighbourhood.into(),
             boundary: self.boundary.into(),
         };
-        let mut history = History::new(&height, &parameters, self.history_every);
-        let mut observe =
-            |iteration: u32, rows: &mut dyn Iterator<Item = &[f32]>| history.observe(iteration, rows);
-        let observer: Option<erosion::Observer<'_>> =
-            if self.history_every > 0 { Some(&mut observe) } else { None };
+        let every = NonZeroU32::new(self.history_every);
+        let mut history = History::new(&height, &parameters, every);
+        let mut told = |iteration: u32, now: Grid<f32>| history.push(iteration, height.with_grid(now));
+        let observer = every.map(|every| erosion::Observer { every, told: &mut told });
         let eroded = thermal_erosion(&height, &parameters, &Report(cx), observer).map_err(cancelled)?;
         let moved = height_difference(&height, &eroded).map;
         Ok((Map(eroded), Map(moved), history.table()))
@@ -118,42 +119,39 @@ impl Evaluate for ThermalErosion {
 
 /// Numbers about the erosion as it goes on.
 struct History<'a> {
-    every: u32,
     last: Heightmap,
     parameters: &'a Thermal,
-    rows: [Vec<f64>; 4],
+    rows: [Vec<f64>; 5],
 }
 
 impl<'a> History<'a> {
-    fn new(start: &Heightmap, parameters: &'a Thermal, every: u32) -> Self {
-        let mut this = Self { every, last: start.clone(), parameters, rows: Default::default() };
-        if every > 0 {
+    fn new(start: &Heightmap, parameters: &'a Thermal, every: Option<NonZeroU32>) -> Self {
+        let mut this = Self { last: start.clone(), parameters, rows: Default::default() };
+        if every.is_some() {
             this.push(0, start.clone());
         }
         this
-    }
-
-    fn observe(&mut self, iteration: u32, rows: &mut dyn Iterator<Item = &[f32]>) {
-        if iteration.is_multiple_of(self.every) {
-            let samples: Vec<f32> = rows.flatten().copied().collect();
-            let (w, h) = self.last.domain().size;
-            let now = self.last.with_grid(Grid::from_vec(w, h, samples));
-            self.push(iteration, now);
-        }
     }
 
     fn push(&mut self, iteration: u32, now: Heightmap) {
         let score = erosion_score(&now, self.parameters.boundary).score;
         let change = height_difference(&self.last, &now).mean;
         let mean = terrane_kernels::metric::statistics(&now).mean;
-        for (column, value) in self.rows.iter_mut().zip([f64::from(iteration), score, change, mean]) {
+        let excess = talus_excess(&now, self.parameters);
+        for (column, value) in self.rows.iter_mut().zip([f64::from(iteration), score, change, mean, excess]) {
             column.push(value);
         }
         self.last = now;
     }
 
     fn table(self) -> Table {
-        let [iteration, score, change, mean] = self.rows;
-        Table::new(vec![("iteration", iteration), ("score", score), ("change", change), ("mean", mean)])
+        let [iteration, score, change, mean, excess] = self.rows;
+        Table::new(vec![
+            ("iteration", iteration),
+            ("score", score),
+            ("change", change),
+            ("mean", mean),
+            ("excess", excess),
+        ])
     }
 }

@@ -1,6 +1,7 @@
 //! One map into another by a mask.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_kernels::ScalarMap;
 use terrane_kernels::shape::{Mode, combine};
 
 use crate::support::{same_size, scalar, scalar_size};
@@ -42,6 +43,6 @@ impl Evaluate for Blend {
         let (a, b, mask) = (self.a.take(), self.b.get(), self.mask.get());
         same_size("a", &a, "b", &b)?;
         scalar_size("mask", &mask, &a)?;
-        Ok((Map(combine(a.0, &b, Mode::Lerp, scalar(&mask), 0.0)),))
+        Ok((Map(combine(a.0, ScalarMap::Map(&b), Mode::Lerp, scalar(&mask), 0.0)),))
     }
 }

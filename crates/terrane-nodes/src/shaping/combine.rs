@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
 use terrane_kernels::shape::{self, combine};
 
-use crate::support::{choice, same_size, scalar, scalar_size};
+use crate::support::{choice, scalar, scalar_size};
 use crate::values::Map;
 
 choice! {
@@ -59,9 +59,9 @@ pub struct Combine {
     /// The first terrain.
     #[input(unit = "world units")]
     pub a: Input<Map>,
-    /// The second terrain.
+    /// The second terrain, or a number.
     #[input(unit = "world units")]
-    pub b: Input<Map>,
+    pub b: ScalarInput<Map>,
     /// How much of the effect is applied.
     #[input(default = 1.0)]
     pub weight: ScalarInput<Map>,
@@ -76,8 +76,8 @@ pub struct Combine {
 impl Evaluate for Combine {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (a, b, weight) = (self.a.take(), self.b.get(), self.weight.get());
-        same_size("a", &a, "b", &b)?;
+        scalar_size("b", &b, &a)?;
         scalar_size("weight", &weight, &a)?;
-        Ok((Map(combine(a.0, &b, self.mode.into(), scalar(&weight), self.radius as f32)),))
+        Ok((Map(combine(a.0, scalar(&b), self.mode.into(), scalar(&weight), self.radius as f32)),))
     }
 }

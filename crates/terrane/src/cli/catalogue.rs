@@ -59,6 +59,7 @@ fn page(spec: &NodeSpec) -> String {
         let need = match (input.default, input.optional) {
             (Some(default), _) => format!("or a number, default {default}"),
             (None, true) => "optional".to_owned(),
+            (None, false) if input.scalar => "or a number, required".to_owned(),
             (None, false) => "required".to_owned(),
         };
         entry(&mut text, input.name, &format!("{}, {need}", input.kind.name), input.unit, input.docs);

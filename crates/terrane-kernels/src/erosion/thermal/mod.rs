@@ -5,8 +5,12 @@
 mod fast;
 mod reference;
 
-use terrane_grid::Heightmap;
+use std::num::NonZeroU32;
 
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+use super::Neighbourhood;
 use super::padded::Padded;
 use crate::{Boundary, Cancelled, Progress};
 
@@ -16,30 +20,8 @@ pub enum Scheme {
     /// The paper's text: every neighbour lower than the talus allows gets a share, all samples at once through a map of
     /// differences.
     Reference,
-    /// The paper's fast variant: all to the lowest neighbour, half of the difference, in place.
+    /// The paper's fast variant: all to the lowest neighbour, half of the difference, in place, in index order.
     Fast,
-}
-
-/// Which samples are neighbours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Neighbourhood {
-    /// All eight.
-    Moore,
-    /// The four on a side.
-    VonNeumann,
-    /// The four on a diagonal: Von Neumann rotated.
-    Rotated,
-}
-
-impl Neighbourhood {
-    /// Offsets as (column, row), in a fixed order: where two neighbours are equally low, the first counts.
-    const fn offsets(self) -> &'static [(isize, isize)] {
-        match self {
-            Self::Moore => &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)],
-            Self::VonNeumann => &[(0, -1), (-1, 0), (1, 0), (0, 1)],
-            Self::Rotated => &[(-1, -1), (1, -1), (-1, 1), (1, 1)],
-        }
-    }
 }
 
 /// Parameters of [`thermal_erosion`].
@@ -60,15 +42,20 @@ pub struct Thermal {
     pub boundary: Boundary,
 }
 
-/// Told after each iteration: its number, from 1, and the heights without the ring around them, row by row.
-pub type Observer<'a> = &'a mut dyn FnMut(u32, &mut dyn Iterator<Item = &[f32]>);
+/// Told after every so many iterations: the number of the last, from 1, and the heights then.
+pub struct Observer<'a> {
+    /// Iterations between two calls; more than 0.
+    pub every: NonZeroU32,
+    /// Told.
+    pub told: &'a mut dyn FnMut(u32, Grid<f32>),
+}
 
 /// Erodes a map, O(samples) an iteration. Ends early when an iteration changes nothing.
 ///
-/// The bits of the result do not depend on the number of threads.
+/// The bits of the result do not depend on the number of threads, nor on who observes.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked after every iteration.
+/// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.
 pub fn thermal_erosion(
     map: &Heightmap,
     parameters: &Thermal,
@@ -76,27 +63,59 @@ pub fn thermal_erosion(
     mut observer: Option<Observer<'_>>,
 ) -> Result<Heightmap, Cancelled> {
     let limit = (f64::from(parameters.talus) * map.spacing()) as f32;
-    let mut padded = Padded::new(map.grid(), parameters.boundary);
     let mut scheme: Box<dyn Iterate> = match parameters.scheme {
-        Scheme::Reference => Box::new(reference::Reference::new(&padded, parameters, limit)),
-        Scheme::Fast => fast::scheme(&padded, parameters, limit),
+        Scheme::Reference => Box::new(reference::Reference::new(map.grid(), parameters, limit)),
+        Scheme::Fast => Box::new(fast::Fast::new(map.grid(), parameters, limit)),
     };
-    for iteration in 1..=parameters.iterations {
-        let changed = scheme.iterate(&mut padded);
+    let (all, mut done) = (parameters.iterations, 0);
+    let mut moving = true;
+    while moving && done < all {
+        let next = observer.as_ref().map_or(all - done, |o| o.every.get().min(all - done));
+        let report = |part: f64| progress.report((f64::from(done) + part * f64::from(next)) / f64::from(all));
+        moving = scheme.advance(next, &report)?;
+        done += next;
         if let Some(observer) = &mut observer {
-            observer(iteration, &mut (0..padded.height).map(|row| padded.row(row)));
-        }
-        progress.report(f64::from(iteration) / f64::from(parameters.iterations))?;
-        if !changed {
-            break;
+            (observer.told)(done, scheme.grid());
         }
     }
-    Ok(map.with_grid(padded.into_grid()))
+    Ok(map.with_grid(scheme.grid()))
 }
 
-/// A scheme's iteration; whether anything moved.
+/// By how much the steepest way down from a sample to one of its neighbours exceeds the talus, as rise over run, on average
+/// over all samples. O(samples).
+#[must_use]
+pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
+    let limit = (f64::from(parameters.talus) * map.spacing()) as f32;
+    let padded = Padded::new(map.grid(), parameters.boundary);
+    let offsets = parameters.neighbourhood.offsets();
+    let row_sum = |row: usize| -> f64 {
+        let start = (row + 1) * padded.stride + 1;
+        let over = (start..start + padded.width).map(|at| {
+            let lowest = offsets
+                .iter()
+                .map(|&(dx, dy)| padded.data[at.wrapping_add_signed(dy * padded.stride as isize + dx)])
+                .fold(f32::MAX, f32::min);
+            f64::from((padded.data[at] - lowest - limit).max(0.0))
+        });
+        over.sum()
+    };
+    // Summed in order of rows, whichever thread has made them.
+    let rows: Vec<f64> = (0..padded.height).into_par_iter().map(row_sum).collect();
+    rows.iter().sum::<f64>() / (map.samples().len().max(1) as f64 * map.spacing())
+}
+
+/// A scheme at work on a map.
 trait Iterate {
-    fn iterate(&mut self, map: &mut Padded) -> bool;
+    /// Runs some iterations, and tells which share of them is done; whether the last of them moved anything. Ends early
+    /// when one does not.
+    fn advance(
+        &mut self,
+        iterations: u32,
+        report: &dyn Fn(f64) -> Result<(), Cancelled>,
+    ) -> Result<bool, Cancelled>;
+
+    /// The map as it is now.
+    fn grid(&self) -> Grid<f32>;
 }
 
 #[cfg(test)]

@@ -6,58 +6,106 @@
 
 use rayon::prelude::*;
 
-use super::{Iterate, Neighbourhood, Thermal};
-use crate::Boundary;
+use terrane_grid::Grid;
+
+use super::{Iterate, Thermal};
+use crate::erosion::Neighbourhood;
 use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::padded::Padded;
+use crate::{Boundary, Cancelled, simd};
 
 /// Rows that a task computes together; the factors of a row on either side are computed twice.
 const BAND: usize = 64;
 
 pub struct Reference {
+    map: Padded,
+    next: Vec<f32>,
     limit: f32,
     fraction: f32,
     neighbourhood: Neighbourhood,
     wrap: bool,
-    next: Vec<f32>,
 }
 
 impl Reference {
-    pub fn new(map: &Padded, parameters: &Thermal, limit: f32) -> Self {
+    pub fn new(map: &Grid<f32>, parameters: &Thermal, limit: f32) -> Self {
+        let map = Padded::new(map, parameters.boundary);
         Self {
             limit,
             fraction: parameters.fraction,
             neighbourhood: parameters.neighbourhood,
             wrap: parameters.boundary == Boundary::Wrap,
             next: map.data.clone(),
+            map,
         }
     }
-}
 
-impl Iterate for Reference {
-    fn iterate(&mut self, map: &mut Padded) -> bool {
-        let Self { limit, fraction, neighbourhood, wrap, .. } = *self;
+    fn iterate(&mut self) -> bool {
+        let Self { map, limit, fraction, neighbourhood, wrap, .. } = self;
         let (stride, width, height) = (map.stride, map.width, map.height);
-        if width == 0 || height == 0 {
-            return false;
-        }
-        let old = &map.data;
         let bands = self.next[stride..stride * (height + 1)].par_chunks_mut(stride * BAND).enumerate();
         let changed = bands.map_init(
             || vec![0.0f32; stride * (BAND + 2)],
             |factors, (band, out)| {
-                let work = Band { old, stride, width, first: band * BAND + 1, limit, fraction, wrap };
-                match neighbourhood {
-                    Neighbourhood::Moore => work.run(Neighbourhood::Moore.offsets(), factors, out),
-                    Neighbourhood::VonNeumann => work.run(Neighbourhood::VonNeumann.offsets(), factors, out),
-                    Neighbourhood::Rotated => work.run(Neighbourhood::Rotated.offsets(), factors, out),
-                }
+                let band = Band {
+                    old: &map.data,
+                    stride,
+                    width,
+                    first: band * BAND + 1,
+                    limit: *limit,
+                    fraction: *fraction,
+                    wrap: *wrap,
+                };
+                simd::run(Passes { band, neighbourhood: *neighbourhood, factors, out })
             },
         );
         let changed = changed.reduce(|| false, |a, b| a | b);
         std::mem::swap(&mut map.data, &mut self.next);
         map.refresh();
         changed
+    }
+}
+
+impl Iterate for Reference {
+    fn advance(
+        &mut self,
+        iterations: u32,
+        report: &dyn Fn(f64) -> Result<(), Cancelled>,
+    ) -> Result<bool, Cancelled> {
+        let mut changed = iterations > 0;
+        for iteration in 1..=iterations {
+            changed = self.iterate();
+            report(f64::from(iteration) / f64::from(iterations))?;
+            if !changed {
+                break;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn grid(&self) -> Grid<f32> {
+        self.map.grid()
+    }
+}
+
+/// Both passes over a band.
+struct Passes<'a> {
+    band: Band<'a>,
+    neighbourhood: Neighbourhood,
+    factors: &'a mut [f32],
+    out: &'a mut [f32],
+}
+
+impl simd::Work for Passes<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self { band, factors, out, .. } = self;
+        match self.neighbourhood {
+            Neighbourhood::Moore => band.passes::<8>(Neighbourhood::Moore.offsets(), factors, out),
+            Neighbourhood::VonNeumann => band.passes::<4>(Neighbourhood::VonNeumann.offsets(), factors, out),
+            Neighbourhood::Rotated => band.passes::<4>(Neighbourhood::Rotated.offsets(), factors, out),
+        }
     }
 }
 
@@ -74,30 +122,6 @@ struct Band<'a> {
 }
 
 impl Band<'_> {
-    /// The widest vectors that the machine has; the bits are the same with any.
-    fn run(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2.
-            return unsafe { self.run_avx2(offsets, factors, out) };
-        }
-        self.body(offsets, factors, out)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn run_avx2(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
-        self.body(offsets, factors, out)
-    }
-
-    #[inline(always)]
-    fn body(&self, offsets: &[(isize, isize)], factors: &mut [f32], out: &mut [f32]) -> bool {
-        match offsets.len() {
-            8 => self.passes::<8>(offsets, factors, out),
-            _ => self.passes::<4>(offsets, factors, out),
-        }
-    }
-
     #[inline(always)]
     fn passes<const N: usize>(
         &self,

@@ -1,0 +1,23 @@
+//! Which samples around a sample count.
+
+/// Which samples are neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbourhood {
+    /// All eight.
+    Moore,
+    /// The four on a side.
+    VonNeumann,
+    /// The four on a diagonal: Von Neumann rotated.
+    Rotated,
+}
+
+impl Neighbourhood {
+    /// Offsets as (column, row), in a fixed order: where two neighbours are equally low, the first counts.
+    pub(crate) const fn offsets(self) -> &'static [(isize, isize)] {
+        match self {
+            Self::Moore => &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)],
+            Self::VonNeumann => &[(0, -1), (-1, 0), (1, 0), (0, 1)],
+            Self::Rotated => &[(-1, -1), (1, -1), (-1, 1), (1, 1)],
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A band of rows, stored slanted: sample (column, row) at slot (column + lag · row) modulo the number of columns, and in a
+//! slot row after row. A front, which has reached column t − lag · row of each row at time t, is one slot.
+
+use std::ops::Range;
+
+use terrane_grid::Grid;
+
+use super::Slide;
+use crate::erosion::lanes::{LANES, lanes};
+use crate::erosion::{Neighbourhood, WALL};
+use crate::simd::Work;
+
+/// Rows that are visited, and a row of each neighbouring band on either side: lane 0 and the last.
+pub struct Band {
+    /// Number of the row in lane 1.
+    pub first: usize,
+    /// Rows that are visited.
+    pub rows: usize,
+    pub data: Vec<f32>,
+    /// The last iteration that moved something, from 1; 0 for none.
+    pub moved: u32,
+    columns: usize,
+    all_rows: usize,
+    lag: usize,
+    /// Lanes of a slot: with room for vectors that reach beyond the last.
+    stride: usize,
+}
+
+impl Band {
+    pub fn new((columns, all_rows): (usize, usize), first: usize, rows: usize, lag: usize) -> Self {
+        let stride = rows + 2 + LANES;
+        Self { first, rows, data: vec![WALL; stride * columns], moved: 0, columns, all_rows, lag, stride }
+    }
+
+    fn slot(&self, column: usize, row: usize) -> usize {
+        (column + self.lag * row) % self.columns
+    }
+
+    /// Where the band keeps a sample, or a copy of it.
+    pub fn place(&self, column: usize, row: usize) -> Option<usize> {
+        let lane = (row + 1).checked_sub(self.first)?;
+        (lane < self.rows + 2 && row < self.all_rows).then(|| self.slot(column, row) * self.stride + lane)
+    }
+
+    /// Takes the band's samples from a map that has a ring of walls of this width around it.
+    pub fn fill(&mut self, map: &Grid<f32>, ring: usize) {
+        for slot in 0..self.columns {
+            for lane in 0..self.rows + 2 {
+                let row = self.first + lane - 1;
+                let column = self.column(slot, row);
+                let inside = |at: usize, count: usize| at.checked_sub(ring).filter(|&at| at < count);
+                if let (Some(x), Some(y)) = (inside(column, map.width()), inside(row, map.height())) {
+                    self.data[slot * self.stride + lane] = map[(x, y)];
+                }
+            }
+        }
+    }
+
+    fn column(&self, slot: usize, row: usize) -> usize {
+        (slot + self.columns - self.lag * row % self.columns) % self.columns
+    }
+
+    /// Writes some lanes out as rows, without the ring.
+    pub fn read(&self, from: Range<usize>, ring: usize, out: &mut [f32], width: usize) {
+        for slot in 0..self.columns {
+            for lane in from.clone() {
+                let column = self.column(slot, self.first + lane - 1).wrapping_sub(ring);
+                if column < width {
+                    out[(lane - from.start) * width + column] = self.data[slot * self.stride + lane];
+                }
+            }
+        }
+    }
+
+    pub fn visits<'a, S: Slide>(&'a mut self, sweep: &'a Sweep<S>, times: Range<i64>) -> Visits<'a, S> {
+        Visits { band: self, sweep, times }
+    }
+}
+
+/// Makes the two rows on either side of a cut the same in both bands again, after a stage in which the upper band took the
+/// times from `time` on and the lower one those before.
+pub fn exchange(upper: &mut Band, lower: &mut Band, time: i64, step: i64) {
+    let (columns, reach) = (upper.columns as i64, upper.lag as i64 + 1);
+    let mut slot = (time - step - reach).rem_euclid(columns) as usize;
+    for at in time - step - reach..time + step + reach {
+        let (a, b) = (slot * upper.stride + upper.rows, slot * lower.stride);
+        // A visit changes its own row up to one column to either side.
+        for (row, cut) in [(0, time - 1), (1, time + 1)] {
+            if at < cut {
+                upper.data[a + row] = lower.data[b + row];
+            } else {
+                lower.data[b + row] = upper.data[a + row];
+            }
+        }
+        slot = if slot + 1 == columns as usize { 0 } else { slot + 1 };
+    }
+}
+
+/// Iterations over a map, as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r + columns·j.
+pub struct Sweep<S> {
+    pub slide: S,
+    pub neighbourhood: Neighbourhood,
+    pub columns: usize,
+    pub lag: usize,
+    pub iterations: u32,
+}
+
+impl<S> Sweep<S> {
+    /// The time at which all is done, where `row` is the last that is visited.
+    pub fn after(&self, row: usize) -> i64 {
+        (self.columns * self.iterations as usize + self.lag * row) as i64
+    }
+
+    /// How many iterations are over before a time.
+    pub fn iterations_before(&self, time: i64, row: usize) -> u32 {
+        let whole = (time - (self.lag * row) as i64) / self.columns as i64;
+        u32::try_from(whole).unwrap_or(0).min(self.iterations)
+    }
+}
+
+/// A band's visits during a stretch of time.
+pub struct Visits<'a, S> {
+    band: &'a mut Band,
+    sweep: &'a Sweep<S>,
+    times: Range<i64>,
+}
+
+impl<S: Slide> Work for Visits<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        match self.sweep.neighbourhood {
+            Neighbourhood::Moore => self.fronts::<8, 3>(Neighbourhood::Moore.offsets()),
+            Neighbourhood::VonNeumann => self.fronts::<4, 2>(Neighbourhood::VonNeumann.offsets()),
+            Neighbourhood::Rotated => self.fronts::<4, 2>(Neighbourhood::Rotated.offsets()),
+        }
+    }
+}
+
+impl<S: Slide> Visits<'_, S> {
+    #[inline(always)]
+    fn fronts<const N: usize, const LAG: i64>(&mut self, offsets: &[(isize, isize)]) {
+        let (columns, stride) = (self.sweep.columns as i64, self.band.stride);
+        let (first, last) = (self.band.first as i64, (self.band.first + self.band.rows) as i64 - 1);
+        let slot = |by: i64| (self.times.start + by).rem_euclid(columns) as usize;
+        let mut here = slot(0);
+        let mut around: [usize; N] =
+            std::array::from_fn(|i| slot(offsets[i].0 as i64 + LAG * offsets[i].1 as i64));
+        let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
+        for time in self.times.clone() {
+            // Where a neighbour's lane 0 is: in its slot, one lane up or down.
+            let lanes: [usize; N] =
+                std::array::from_fn(|i| (around[i] * stride).wrapping_add_signed(offsets[i].1));
+            let youngest =
+                (time - LAG * first - 1).div_euclid(columns).min(i64::from(self.sweep.iterations) - 1);
+            let oldest = (time - LAG * last).div_euclid(columns).max(0);
+            for iteration in oldest..=youngest {
+                // Rows whose column at this time lies inside: 1 to columns − 2.
+                let time = time - columns * iteration;
+                let from = (time - columns + 2 + LAG - 1).div_euclid(LAG).max(first);
+                let to = (time - 1).div_euclid(LAG).min(last);
+                if from <= to {
+                    let run = (from - first + 1) as usize..(to - first + 2) as usize;
+                    if self.front::<N>(here * stride, &lanes, run) {
+                        self.band.moved = self.band.moved.max(iteration as u32 + 1);
+                    }
+                }
+            }
+            here = next(here);
+            around = around.map(next);
+        }
+    }
+
+    /// Visits a run of lanes of a front; whether anything moved.
+    #[inline(always)]
+    fn front<const N: usize>(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
+        let mut moved = false;
+        for lane in run.clone().step_by(LANES) {
+            moved |= self.piece::<N>(here + lane, around.map(|at| at.wrapping_add(lane)), run.end - lane);
+        }
+        moved
+    }
+
+    /// Visits the first `count` of a piece of samples.
+    #[inline(always)]
+    fn piece<const N: usize>(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
+        let slide = self.sweep.slide;
+        let data = &mut self.band.data[..];
+        let own = *lanes::<LANES>(data, here);
+        let (mut greatest, mut lowest, mut amount) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
+        for (i, &at) in around.iter().enumerate() {
+            let near = lanes::<LANES>(data, at);
+            for l in 0..LANES {
+                let d = own[l] - near[l];
+                lowest[l] = if d > greatest[l] { i as f32 } else { lowest[l] };
+                greatest[l] = if d > greatest[l] { d } else { greatest[l] };
+            }
+        }
+        for l in 0..LANES {
+            amount[l] = slide.amount(greatest[l]);
+        }
+        if count < LANES {
+            for (l, amount) in amount.iter_mut().enumerate() {
+                *amount = if l < count { *amount } else { 0.0 };
+            }
+        }
+        // Amounts are not negative, so one that is not zero has a bit set.
+        let moved = amount.iter().fold(0, |bits, amount| bits | amount.to_bits()) != 0;
+        if moved {
+            let target = &mut data[here..][..LANES];
+            for l in 0..LANES {
+                target[l] = own[l] - amount[l];
+            }
+            for (i, &at) in around.iter().enumerate() {
+                let target = &mut data[at..][..LANES];
+                for l in 0..LANES {
+                    target[l] = if lowest[l] == i as f32 { target[l] + amount[l] } else { target[l] };
+                }
+            }
+        }
+        moved
+    }
+}

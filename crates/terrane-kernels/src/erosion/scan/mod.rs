@@ -1,0 +1,226 @@
+//! In-place erosion in index order, in vectors and on threads.
+//!
+//! The papers' fast schemes visit sample after sample, row after row, and change what later visits read. So a visit must
+//! wait for those before it, but only for those nearby: once the row above is [`lag`] columns ahead, a row can be visited
+//! alongside. All samples of such a slanted front are visited at once, and the front sweeps over the map; the next iteration
+//! follows close behind, since its first rows need not wait for the last ones. The bits are those of visiting one by one.
+//!
+//! Samples are stored slanted too (see [`band`]), so that a front is a run of memory. The rows are cut into bands, one task
+//! each, every band half a row behind the one above.
+//!
+//! On a torus the last column of a row meets the first of the next, so no two rows could be visited together. There the
+//! samples inside come first, in index order, and then those on the map's border, in index order.
+
+mod band;
+
+use rayon::prelude::*;
+use terrane_grid::Grid;
+
+use super::{Neighbourhood, WALL};
+use crate::{Boundary, Cancelled};
+use band::{Band, Sweep};
+
+/// Maps with fewer columns are visited one by one: neighbours of a sample would share a place in the slanted storage.
+const NARROW: usize = 12;
+
+/// Samples of a band that stay in a core's cache.
+const CACHED: usize = 1 << 18;
+
+/// Fewest rows of a band: fewer make fronts too short for vectors.
+const ROWS: usize = 64;
+
+/// On a torus bands wait for each other at every iteration: with fewer columns, the waiting costs more than a second thread
+/// brings.
+const TORUS_COLUMNS: usize = 1000;
+
+/// Rows of a band on a torus that several threads visit.
+const TORUS_ROWS: usize = 128;
+
+/// How much a sample gives to its lowest neighbour.
+pub trait Slide: Copy + Send + Sync {
+    /// What moves, where `greatest` is how far the lowest neighbour lies below, 0 if none does; `#[inline(always)]`.
+    fn amount(&self, greatest: f32) -> f32;
+}
+
+/// Columns that a row stays behind the row above, so that no two samples of a front touch the same one.
+pub const fn lag(neighbourhood: Neighbourhood) -> usize {
+    match neighbourhood {
+        Neighbourhood::Moore => 3,
+        Neighbourhood::VonNeumann | Neighbourhood::Rotated => 2,
+    }
+}
+
+/// A map under a scan.
+pub struct Scan<S> {
+    slide: S,
+    neighbourhood: Neighbourhood,
+    wrap: bool,
+    /// Columns and rows, with a ring of walls around an open map.
+    size: (usize, usize),
+    bands: Vec<Band>,
+    /// Whether the map is too narrow for fronts.
+    narrow: bool,
+    /// Samples visited one by one after the bands, in index order.
+    singles: Vec<(usize, usize)>,
+}
+
+impl<S: Slide> Scan<S> {
+    pub fn new(map: &Grid<f32>, boundary: Boundary, neighbourhood: Neighbourhood, slide: S) -> Self {
+        let wrap = boundary == Boundary::Wrap;
+        let ring = usize::from(!wrap);
+        let size = (map.width() + 2 * ring, map.height() + 2 * ring);
+        let narrow = size.0 < NARROW || size.1 < 3;
+        let singles = (0..size.1)
+            .flat_map(|row| (0..size.0).map(move |column| (column, row)))
+            .filter(|&(column, row)| {
+                let border = column == 0 || row == 0 || column == size.0 - 1 || row == size.1 - 1;
+                if wrap { narrow || border } else { narrow && !border }
+            })
+            .collect();
+        let inner = size.1.saturating_sub(2);
+        let rows = if narrow { inner } else { band_rows(inner, size.0, wrap) }.max(1);
+        let mut bands: Vec<Band> = (0..inner.div_ceil(rows).max(1))
+            .map(|index| {
+                Band::new(size, 1 + index * rows, rows.min(inner - index * rows), lag(neighbourhood))
+            })
+            .collect();
+        bands.par_iter_mut().for_each(|band| band.fill(map, ring));
+        Self { slide, neighbourhood, wrap, size, bands, narrow, singles }
+    }
+
+    /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is told the share
+    /// that is done.
+    pub fn advance(
+        &mut self,
+        iterations: u32,
+        report: &dyn Fn(f64) -> Result<(), Cancelled>,
+    ) -> Result<bool, Cancelled> {
+        if self.singles.is_empty() {
+            return self.sweep(iterations, report);
+        }
+        for iteration in 1..=iterations {
+            let mut moved = !self.narrow && self.sweep(1, &|_| Ok(()))?;
+            for index in 0..self.singles.len() {
+                moved |= self.visit(self.singles[index]);
+            }
+            report(f64::from(iteration) / f64::from(iterations))?;
+            if !moved {
+                return Ok(false);
+            }
+        }
+        Ok(iterations > 0)
+    }
+
+    /// The fronts of some iterations, one close behind the other.
+    fn sweep(
+        &mut self,
+        iterations: u32,
+        report: &dyn Fn(f64) -> Result<(), Cancelled>,
+    ) -> Result<bool, Cancelled> {
+        let lag = lag(self.neighbourhood);
+        let (columns, rows) = self.size;
+        let sweep = Sweep { slide: self.slide, neighbourhood: self.neighbourhood, columns, lag, iterations };
+        let step = (columns / 2 - lag - 1) as i64;
+        let (count, after) = (self.bands.len() as i64, sweep.after(rows - 2));
+        self.bands.iter_mut().for_each(|band| band.moved = 0);
+        let stages = (after + step - 1) / step + count - 1;
+        for stage in 0..stages {
+            let start = |band: usize| (stage - band as i64) * step;
+            self.bands.par_iter_mut().enumerate().for_each(|(index, band)| {
+                let times = start(index).max(0)..(start(index) + step).min(after);
+                crate::simd::run(band.visits(&sweep, times));
+            });
+            for upper in 1..self.bands.len() {
+                let (above, below) = self.bands.split_at_mut(upper);
+                // Both are there: 0 < upper < len.
+                band::exchange(&mut above[upper - 1], &mut below[0], start(upper - 1), step);
+            }
+            report((stage + 1) as f64 / stages as f64)?;
+            let done = sweep.iterations_before((stage + 2 - count) * step, rows - 2);
+            if done > 0 && self.last_moved() < done {
+                return Ok(false);
+            }
+        }
+        Ok(self.last_moved() == iterations)
+    }
+
+    /// The number of the last iteration that moved anything, from 1.
+    fn last_moved(&self) -> u32 {
+        self.bands.iter().map(|band| band.moved).max().unwrap_or(0)
+    }
+
+    /// Visits one sample.
+    fn visit(&mut self, (column, row): (usize, usize)) -> bool {
+        let here = self.get(column, row);
+        let (mut greatest, mut lowest) = (0.0f32, None);
+        for &(dx, dy) in self.neighbourhood.offsets() {
+            let along =
+                |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
+            let neighbour = (along(column, dx, self.size.0), along(row, dy, self.size.1));
+            let d = here - self.get(neighbour.0, neighbour.1);
+            if d > greatest {
+                (greatest, lowest) = (d, Some(neighbour));
+            }
+        }
+        let amount = self.slide.amount(greatest);
+        let Some(to) = lowest.filter(|_| amount > 0.0) else { return false };
+        self.set(column, row, here - amount);
+        let there = self.get(to.0, to.1);
+        self.set(to.0, to.1, there + amount);
+        true
+    }
+
+    fn get(&self, column: usize, row: usize) -> f32 {
+        let band = &self.bands[self.band(row)];
+        band.place(column, row).map_or(WALL, |place| band.data[place])
+    }
+
+    /// Sets a sample in every band that holds a copy.
+    fn set(&mut self, column: usize, row: usize, value: f32) {
+        let band = self.band(row);
+        let end = self.bands.len().min(band + 2);
+        for band in &mut self.bands[band.saturating_sub(1)..end] {
+            if let Some(place) = band.place(column, row) {
+                band.data[place] = value;
+            }
+        }
+    }
+
+    /// The band that visits a row, or stands next to it.
+    fn band(&self, row: usize) -> usize {
+        (row.saturating_sub(1) / self.bands[0].rows.max(1)).min(self.bands.len() - 1)
+    }
+
+    /// The map as it is now.
+    pub fn grid(&self) -> Grid<f32> {
+        let ring = usize::from(!self.wrap);
+        let (width, height) = (self.size.0 - 2 * ring, self.size.1 - 2 * ring);
+        let mut samples = vec![0.0; width * height];
+        let mut rest = &mut samples[..];
+        let last = self.bands.len() - 1;
+        for (index, band) in self.bands.iter().enumerate() {
+            // On a torus the map's first and last rows lie in the outermost bands' rings.
+            let first_lane = usize::from(!(self.wrap && index == 0));
+            let end_lane =
+                if self.wrap && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
+            let (own, others) = rest.split_at_mut((end_lane - first_lane) * width);
+            band.read(first_lane..end_lane, ring, own, width);
+            rest = others;
+        }
+        Grid::from_vec(width, height, samples)
+    }
+}
+
+/// Rows of a band: where iterations follow one another without a break, one band a thread is best.
+fn band_rows(inner: usize, columns: usize, wrap: bool) -> usize {
+    let cached = (CACHED / columns).max(ROWS);
+    let threads = match rayon::current_num_threads() {
+        _ if wrap && columns < TORUS_COLUMNS => 1,
+        threads if wrap && threads > 1 => inner.div_ceil(TORUS_ROWS),
+        threads => threads,
+    };
+    inner.div_ceil(threads.max(1)).clamp(ROWS, cached)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+use terrane_grid::Seed;
+
+use super::*;
+
+#[derive(Clone, Copy)]
+struct Half(f32);
+
+impl Slide for Half {
+    #[inline(always)]
+    fn amount(&self, greatest: f32) -> f32 {
+        if greatest > self.0 { greatest * 0.5 } else { 0.0 }
+    }
+}
+
+const NEIGHBOURHOODS: [Neighbourhood; 3] =
+    [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated];
+
+fn noise(w: usize, h: usize) -> Grid<f32> {
+    let lattice = Seed(7).lattice();
+    Grid::from_fn(w, h, |x, y| lattice.unit(x as i64, y as i64) + 0.05 * (x + y) as f32)
+}
+
+/// The scan sample by sample: in index order, but on a torus with the border last.
+fn one_by_one(map: &Grid<f32>, neighbourhood: Neighbourhood, wrap: bool, iterations: u32) -> Grid<f32> {
+    let (w, h) = map.size();
+    let mut heights = map.clone();
+    let border = |&(x, y): &(usize, usize)| x == 0 || y == 0 || x == w - 1 || y == h - 1;
+    let all = || (0..h).flat_map(|y| (0..w).map(move |x| (x, y)));
+    let order: Vec<(usize, usize)> = if wrap && w >= NARROW && h >= 3 {
+        all().filter(|at| !border(at)).chain(all().filter(border)).collect()
+    } else {
+        all().collect()
+    };
+    for _ in 0..iterations {
+        for &(x, y) in &order {
+            let (mut greatest, mut to) = (0.0, None);
+            for &(dx, dy) in neighbourhood.offsets() {
+                let (nx, ny) = (x as isize + dx, y as isize + dy);
+                let inside = (0..w as isize).contains(&nx) && (0..h as isize).contains(&ny);
+                let n = (nx.rem_euclid(w as isize) as usize, ny.rem_euclid(h as isize) as usize);
+                if (inside || wrap) && heights[(x, y)] - heights[n] > greatest {
+                    (greatest, to) = (heights[(x, y)] - heights[n], Some(n));
+                }
+            }
+            if let Some(to) = to.filter(|_| greatest > 0.3) {
+                heights[(x, y)] -= greatest * 0.5;
+                heights[to] += greatest * 0.5;
+            }
+        }
+    }
+    heights
+}
+
+fn scan(
+    map: &Grid<f32>,
+    neighbourhood: Neighbourhood,
+    wrap: bool,
+    steps: &[u32],
+    threads: usize,
+) -> Grid<f32> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+    pool.install(|| {
+        let mut scan = Scan::new(map, boundary, neighbourhood, Half(0.3));
+        for &step in steps {
+            scan.advance(step, &|_| Ok(())).unwrap();
+        }
+        scan.grid()
+    })
+}
+
+#[test]
+fn a_scan_is_visiting_one_by_one() {
+    let sizes = [
+        (12, 3),
+        (13, 12),
+        (33, 20),
+        (64, 200),
+        (200, 64),
+        (17, 300),
+        (300, 17),
+        (1, 9),
+        (9, 1),
+        (5, 5),
+        (11, 40),
+        (2, 2),
+    ];
+    for (w, h) in sizes {
+        for neighbourhood in NEIGHBOURHOODS {
+            for wrap in [false, true] {
+                let map = noise(w, h);
+                let slow = one_by_one(&map, neighbourhood, wrap, 9);
+                for (threads, steps) in [(1, &[9][..]), (3, &[9]), (2, &[4, 5]), (5, &[1, 1, 7])] {
+                    let fast = scan(&map, neighbourhood, wrap, steps, threads);
+                    let at =
+                        (0..w * h).find(|&i| fast.as_slice()[i].to_bits() != slow.as_slice()[i].to_bits());
+                    assert_eq!(
+                        at.map(|i| (i % w, i / w)),
+                        None,
+                        "{w} x {h} {neighbourhood:?} wrap {wrap} {threads} {steps:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_level_of_vectors_gives_the_same_bits() {
+    let map = noise(130, 90);
+    let run = || scan(&map, Neighbourhood::Moore, false, &[20], 2);
+    let widest = run();
+    for level in crate::simd::Level::available() {
+        crate::simd::limit(level);
+        assert_eq!(run(), widest, "{level:?}");
+    }
+}
+
+#[test]
+fn tells_when_nothing_moves_any_more() {
+    for wrap in [Boundary::Open, Boundary::Wrap] {
+        let map = Grid::from_fn(40, 150, |x, y| if (x, y) == (20, 75) { 2.0 } else { 0.0 });
+        let mut scan = Scan::new(&map, wrap, Neighbourhood::Moore, Half(0.5));
+        let mut last = 0.0;
+        let reported = std::cell::RefCell::new(&mut last);
+        let moving = scan.advance(u32::MAX, &|part| {
+            **reported.borrow_mut() = part;
+            Ok(())
+        });
+        assert_eq!(moving, Ok(false));
+        assert!(last < 1e-3, "it ends after a few iterations, not {last} of them all");
+        assert_eq!(scan.advance(3, &|_| Ok(())), Ok(false));
+    }
+}
+
+#[test]
+fn a_cancelled_scan_stops() {
+    let map = noise(40, 40);
+    let mut scan = Scan::new(&map, Boundary::Open, Neighbourhood::Rotated, Half(0.0));
+    assert_eq!(scan.advance(u32::MAX, &|_| Err(Cancelled)), Err(Cancelled));
+}

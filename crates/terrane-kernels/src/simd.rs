@@ -1,0 +1,98 @@
+//! Vectors as wide as the machine has them, chosen when the program runs.
+//!
+//! A kernel's inner loop is written once, as [`Work`]; [`run`] holds it compiled for each level of vectors and enters the
+//! best. Loops are plain arithmetic without fused multiply-add and without reductions that could be reordered, so that
+//! every level gives the same bits.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// How wide vectors are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Level {
+    /// What every machine of the architecture has: SSE2 on x86-64, NEON on AArch64.
+    Baseline,
+    /// AVX2: eight samples.
+    Avx2,
+    /// AVX-512 with its byte, word and doubleword parts: sixteen samples.
+    Avx512,
+}
+
+impl Level {
+    /// The levels that this machine has, from the narrowest.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        [Self::Baseline, Self::Avx2, Self::Avx512].into_iter().filter(|&level| level <= widest()).collect()
+    }
+}
+
+/// The widest level that may be used; for tests and benchmarks.
+static LIMIT: AtomicU8 = AtomicU8::new(Level::Avx512 as u8);
+
+/// Uses no wider vectors than these from now on, in the whole process: to compare levels with each other.
+pub fn limit(level: Level) {
+    LIMIT.store(level as u8, Ordering::Relaxed);
+}
+
+#[cfg(target_arch = "x86_64")]
+fn widest() -> Level {
+    use std::arch::is_x86_feature_detected as has;
+    if has!("avx512f") && has!("avx512vl") && has!("avx512bw") && has!("avx512dq") && has!("avx2") {
+        Level::Avx512
+    } else if has!("avx2") {
+        Level::Avx2
+    } else {
+        Level::Baseline
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn widest() -> Level {
+    Level::Baseline
+}
+
+/// The level that [`run`] takes.
+#[must_use]
+pub fn level() -> Level {
+    let limit = LIMIT.load(Ordering::Relaxed);
+    widest().min(match limit {
+        0 => Level::Baseline,
+        1 => Level::Avx2,
+        _ => Level::Avx512,
+    })
+}
+
+/// An inner loop. Its `run` must be `#[inline(always)]`, and so all that it calls, to be compiled for each level.
+pub trait Work {
+    /// What it gives.
+    type Output;
+
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
+
+/// Runs a loop with the widest vectors that there are.
+#[inline]
+pub fn run<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    match level() {
+        // SAFETY: `level` gives only what the processor has.
+        Level::Avx512 => return unsafe { avx512(work) },
+        // SAFETY: as above.
+        Level::Avx2 => return unsafe { avx2(work) },
+        Level::Baseline => {}
+    }
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2")]
+fn avx512<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}

@@ -1,0 +1,66 @@
+//! Charts of curves, as SVG.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use plotters::prelude::*;
+
+use crate::Result;
+
+/// A named curve.
+pub type Curve<'a> = (&'a str, Vec<(f64, f64)>);
+
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(31, 119, 180),
+    RGBColor(214, 95, 14),
+    RGBColor(44, 140, 60),
+    RGBColor(150, 60, 160),
+    RGBColor(120, 90, 60),
+    RGBColor(90, 90, 90),
+];
+
+/// Draws curves, and single points to compare them with, into a file.
+pub fn lines(
+    path: &Path,
+    axes: [&str; 2],
+    curves: &[Curve<'_>],
+    (name, points): (&str, &[(f64, f64)]),
+) -> Result<()> {
+    let all = || curves.iter().flat_map(|(_, curve)| curve).chain(points);
+    let bounds = |pick: fn(&(f64, f64)) -> f64| {
+        all().map(pick).fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)))
+    };
+    let ((left, right), (low, high)) = (bounds(|p| p.0), bounds(|p| p.1));
+    let margin = 0.05 * (high - low).max(1e-9);
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, (720, 420)).into_drawing_area();
+        area.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&area)
+            .margin(12)
+            .x_label_area_size(36)
+            .y_label_area_size(48)
+            .build_cartesian_2d(left..right, low - margin..high + margin)?;
+        chart.configure_mesh().x_desc(axes[0]).y_desc(axes[1]).light_line_style(TRANSPARENT).draw()?;
+        for ((name, curve), colour) in curves.iter().zip(COLOURS.into_iter().cycle()) {
+            chart
+                .draw_series(LineSeries::new(curve.iter().copied(), colour.stroke_width(2)))?
+                .label(*name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
+        }
+        if !points.is_empty() {
+            chart
+                .draw_series(points.iter().map(|&point| Circle::new(point, 4, BLACK.filled())))?
+                .label(name)
+                .legend(|(x, y)| Circle::new((x + 9, y), 4, BLACK.filled()));
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .draw()?;
+        area.present()?;
+    }
+    terrane_io::write_atomic(path, false, |file| file.write_all(text.as_bytes()))?;
+    Ok(())
+}
