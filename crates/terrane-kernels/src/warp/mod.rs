@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use crate::{Boundary, Cancelled, Progress};
+use crate::{Boundary, Cancelled, Progress, simd};
 
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
@@ -41,11 +41,8 @@ pub fn perturb(
     let (mx, my) = (magnitude * w as f32, magnitude * h as f32);
     let done = std::sync::atomic::AtomicUsize::new(0);
     out.par_chunks_mut(w).with_min_len(16).enumerate().try_for_each(|(row, out)| {
-        for (column, ((out, p), q)) in
-            out.iter_mut().zip(noise.grid().row(row)).zip(second.row(row)).enumerate()
-        {
-            *out = reader.bilinear((column, (p - 0.5) * mx), (row, (q - 0.5) * my));
-        }
+        let noises = (noise.grid().row(row), second.row(row));
+        simd::run(Row { reader: &reader, row, noises, scale: (mx, my), out });
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         if done.is_multiple_of(64) { progress.report(done as f64 / h as f64) } else { Ok(()) }
     })?;
@@ -74,12 +71,117 @@ fn transpose(noise: &Grid<f32>) -> Grid<f32> {
     Grid::from_vec(w, h, out)
 }
 
+/// Samples whose places are computed together.
+const PIECE: usize = 64;
+
+/// A row of the result.
+struct Row<'a> {
+    reader: &'a Reader<'a>,
+    row: usize,
+    noises: (&'a [f32], &'a [f32]),
+    scale: (f32, f32),
+    out: &'a mut [f32],
+}
+
+impl simd::Work for Row<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { reader, row, noises: (p, q), scale, out } = self;
+        for (piece, out) in out.chunks_mut(PIECE).enumerate() {
+            let columns = piece * PIECE..piece * PIECE + out.len();
+            reader.piece(columns.start, row, &p[columns.clone()], &q[columns], scale, out);
+        }
+    }
+}
+
 struct Reader<'a> {
     grid: &'a Grid<f32>,
     boundary: Boundary,
 }
 
+/// How far a noise moves a sample. Not-a-number moves nothing.
+#[inline(always)]
+fn offset(noise: f32, scale: f32) -> f32 {
+    let offset = (noise - 0.5) * scale;
+    if offset.abs() < 1.0e9 { offset } else { 0.0 }
+}
+
+/// The whole number at or below an offset, and how far it lies above. `floor` is a call where the processor's baseline lacks
+/// the instruction; this is not.
+#[inline(always)]
+fn floor(offset: f32) -> (i32, f32) {
+    let whole = offset as i32;
+    let floor = if (whole as f32) > offset { whole - 1 } else { whole };
+    (floor, offset - floor as f32)
+}
+
+/// Where an index less than a period outside lies on a torus.
+#[inline(always)]
+fn wrap_near(index: i32, count: i32) -> i32 {
+    let up = if index < 0 { index + count } else { index };
+    if up >= count { up - count } else { up }
+}
+
+/// Which index one less than a period outside mirrors.
+#[inline(always)]
+fn mirror_near(index: i32, count: i32) -> i32 {
+    let up = index.abs();
+    if up >= count { 2 * (count - 1) - up } else { up }
+}
+
 impl Reader<'_> {
+    /// Some samples of a row, from a column on: first all places, in vectors, then what is read there.
+    #[inline(always)]
+    fn piece(&self, first: usize, row: usize, p: &[f32], q: &[f32], scale: (f32, f32), out: &mut [f32]) {
+        match self.boundary {
+            Boundary::Wrap => self.read(first, row, (p, q), scale, out, wrap_near),
+            Boundary::Open => self.read(first, row, (p, q), scale, out, mirror_near),
+        }
+    }
+
+    #[inline(always)]
+    fn read(
+        &self,
+        first: usize,
+        row: usize,
+        (p, q): (&[f32], &[f32]),
+        scale: (f32, f32),
+        out: &mut [f32],
+        near: impl Fn(i32, i32) -> i32,
+    ) {
+        let (w, h) = self.grid.size();
+        let samples = self.grid.as_slice();
+        let (mut left, mut right, mut upper, mut lower) = ([0; PIECE], [0; PIECE], [0; PIECE], [0; PIECE]);
+        let (mut tx, mut ty) = ([0.0f32; PIECE], [0.0f32; PIECE]);
+        let (columns, rows) = (w as i32, h as i32);
+        // Beyond a period of the map, or on one too large for 32 bits, places are found one by one.
+        let mut far = samples.len() > i32::MAX as usize;
+        let (p, q) = (&p[..out.len()], &q[..out.len()]);
+        for l in 0..out.len().min(PIECE) {
+            let ((dx, rest_x), (dy, rest_y)) = (floor(offset(p[l], scale.0)), floor(offset(q[l], scale.1)));
+            let (x, y) = ((first + l) as i32 + dx, row as i32 + dy);
+            far |= (x < 1 - columns) | (x > 2 * columns - 3) | (y < 1 - rows) | (y > 2 * rows - 3);
+            (left[l], right[l]) = (near(x, columns), near(x + 1, columns));
+            upper[l] = near(y, rows).wrapping_mul(columns);
+            lower[l] = near(y + 1, rows).wrapping_mul(columns);
+            (tx[l], ty[l]) = (rest_x, rest_y);
+        }
+        if far {
+            for ((l, out), (p, q)) in out.iter_mut().enumerate().zip(p.iter().zip(q)) {
+                *out = self.bilinear((first + l, offset(*p, scale.0)), (row, offset(*q, scale.1)));
+            }
+            return;
+        }
+        for (l, out) in out.iter_mut().enumerate().take(PIECE) {
+            let at = |column: i32, start: i32| samples[(start + column) as usize];
+            let top = at(left[l], upper[l]) + (at(right[l], upper[l]) - at(left[l], upper[l])) * tx[l];
+            let bottom = at(left[l], lower[l]) + (at(right[l], lower[l]) - at(left[l], lower[l])) * tx[l];
+            *out = top + (bottom - top) * ty[l];
+        }
+    }
+
     /// The value `dx`, `dy` samples beside (column, row).
     #[inline]
     fn bilinear(&self, (column, dx): (usize, f32), (row, dy): (usize, f32)) -> f32 {
@@ -96,11 +198,7 @@ impl Reader<'_> {
     /// The two samples around a position along one axis, and how far it is from the first to the second.
     #[inline]
     fn place(&self, at: usize, offset: f32, count: usize) -> (usize, usize, f32) {
-        // `floor` is a call where the processor's baseline lacks the instruction; this is not. Not-a-number moves nothing.
-        let offset = if offset.is_finite() { offset } else { 0.0 };
-        let whole = offset as i32;
-        let floor = if (whole as f32) > offset { whole - 1 } else { whole };
-        let t = offset - floor as f32;
+        let (floor, t) = floor(offset);
         let (first, count) = (at as i64 + i64::from(floor), count as i64);
         if first >= 0 && first < count - 1 {
             return (first as usize, first as usize + 1, t);
