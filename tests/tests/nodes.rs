@@ -15,7 +15,7 @@ fn every_example_runs_to_the_same_finite_uneven_bits_on_any_number_of_threads() 
         let example = spec.example().unwrap_or_else(|| panic!("{} has no example", spec.name));
         let loaded = Arc::new(load_text(example).unwrap_or_else(|errors| panic!("{}: {errors}", spec.name)));
         assert!(
-            loaded.graph.nodes.values().any(|n| n.node.spec().name == spec.name),
+            loaded.graph.nodes.values().any(|n| n.node().spec().name == spec.name),
             "the example of {} does not show it",
             spec.name
         );

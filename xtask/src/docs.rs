@@ -176,7 +176,7 @@ fn picture(spec: &NodeSpec) -> Result<Option<Grid<[u8; 3]>>> {
     let header = vec![("size".to_owned(), format!("({PICTURE}, {PICTURE})"))];
     let options = LoadOptions { header, ..LoadOptions::default() };
     let loaded = load(spec.name, example, &root().join("graphs"), &terrane::registry(), &options)?;
-    let own = loaded.graph.nodes.iter().find(|(_, node)| node.node.spec().name == spec.name);
+    let own = loaded.graph.nodes.iter().find(|(_, node)| node.node().spec().name == spec.name);
     let Some((name, _)) = own else {
         return Err(format!("the example of {} does not show it", spec.name).into());
     };

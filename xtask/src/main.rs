@@ -1,10 +1,11 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|overhead|speed|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|overhead|speed|soak|crash>`.
 
 mod crash;
 mod docs;
 mod olsen;
 mod overhead;
 mod plot;
+mod soak;
 mod speed;
 
 use std::io::Write;
@@ -44,6 +45,12 @@ enum Task {
     Overhead,
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
     Speed,
+    /// Watch a graph through many saves of all kinds: latency, memory, the last state.
+    Soak {
+        /// Saves.
+        #[arg(long, default_value_t = 1000)]
+        saves: u32,
+    },
     /// Kill runs at random moments and look for broken outputs and cache entries.
     Crash {
         /// Kills.
@@ -58,6 +65,7 @@ fn main() -> ExitCode {
         Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
+        Task::Soak { saves } => soak::soak(saves),
         Task::Crash { kills } => crash::crash(kills),
     };
     match result {

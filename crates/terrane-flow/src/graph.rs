@@ -2,11 +2,12 @@
 
 use std::ops::Range as Span;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
 use crate::context::Header;
+use crate::key::Own;
 use crate::node::{Declare, Evaluate, Node};
 use crate::port::{Output, Reference};
 use crate::report::SourceText;
@@ -28,10 +29,42 @@ pub struct Location {
 /// A node of a graph.
 #[derive(Clone, Debug)]
 pub struct GraphNode {
-    /// The node.
-    pub node: Box<dyn Node>,
+    node: Box<dyn Node>,
     /// Where it stands; `None` when it was made in code.
     pub location: Option<Location>,
+    /// The node's own part of its key, once it was asked for.
+    own: OnceLock<Own>,
+}
+
+impl GraphNode {
+    /// A node, and where it stands.
+    #[must_use]
+    pub fn new(node: Box<dyn Node>, location: Option<Location>) -> Self {
+        Self { node, location, own: OnceLock::new() }
+    }
+
+    /// The node.
+    #[must_use]
+    pub fn node(&self) -> &(dyn Node + 'static) {
+        &*self.node
+    }
+
+    /// The node, to be changed.
+    pub fn node_mut(&mut self) -> &mut (dyn Node + 'static) {
+        self.own.take();
+        &mut *self.node
+    }
+
+    /// Puts another node in its place.
+    pub fn replace(&mut self, node: Box<dyn Node>) {
+        self.own.take();
+        self.node = node;
+    }
+
+    /// The node's own part of its key.
+    pub(crate) fn own(&self) -> &Own {
+        self.own.get_or_init(|| Own::new(&*self.node))
+    }
 }
 
 /// A file that a graph asks for.
@@ -47,6 +80,9 @@ pub struct OutputEntry {
     pub location: Option<(Arc<SourceText>, Span<usize>)>,
 }
 
+/// Nodes by name, in order.
+pub type Nodes = IndexMap<String, GraphNode, ahash::RandomState>;
+
 /// A graph: loaded from text by [`crate::load_file`], or built in code.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -55,7 +91,7 @@ pub struct Graph {
     /// The graph's seed.
     pub seed: u64,
     /// The nodes, by name, in order of the text.
-    pub nodes: IndexMap<String, GraphNode>,
+    pub nodes: Nodes,
     /// The files asked for.
     pub outputs: Vec<OutputEntry>,
     /// Every file that the graph was made from: its own, its subgraphs' and what its nodes import.
@@ -69,7 +105,7 @@ impl Graph {
         Self {
             header: Arc::new(header),
             seed: 0,
-            nodes: IndexMap::new(),
+            nodes: Nodes::default(),
             outputs: Vec::new(),
             files: Vec::new(),
         }
@@ -84,7 +120,7 @@ impl Graph {
 
     /// Adds a node, in place of any of the same name, and gives typed handles on its outputs.
     pub fn add<T: Evaluate>(&mut self, name: &str, node: T) -> <T as Declare>::Handles {
-        self.nodes.insert(name.to_owned(), GraphNode { node: Box::new(node), location: None });
+        self.nodes.insert(name.to_owned(), GraphNode::new(Box::new(node), None));
         T::handles(name)
     }
 

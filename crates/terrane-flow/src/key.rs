@@ -46,7 +46,7 @@ pub fn own_parts(
     for (index, param) in spec.params.iter().enumerate() {
         parts.push(part(param.name, node.param(index)));
     }
-    if spec.params.iter().any(|p| has_file(&(p.shape)())) {
+    if imports(node) {
         let mut problem = None;
         let mut node = dyn_clone::clone_box(node);
         node.files(&mut |file| match files.digest(&file.path()) {
@@ -58,6 +58,10 @@ pub fn own_parts(
         }
     }
     Ok(parts)
+}
+
+fn imports(node: &dyn Node) -> bool {
+    node.spec().params.iter().any(|p| has_file(&(p.shape)()))
 }
 
 fn has_file(shape: &crate::param::Shape) -> bool {
@@ -79,16 +83,23 @@ pub struct FileProblem {
     pub error: String,
 }
 
-/// The hash over what [`own_parts`] tells in words, without making the words: every node of every evaluation needs it.
-///
-/// # Errors
-/// When an imported file cannot be read.
-pub fn own_hash(
-    node: &dyn Node,
-    seed: u64,
-    header: &blake3::Hash,
-    files: &FileDigests,
-) -> Result<blake3::Hasher, FileProblem> {
+/// A node's own part of its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// Over type, version, parameters and constants at ports.
+    pub hash: blake3::Hash,
+    /// Whether the node can name files, whose content belongs to its key too.
+    pub imports: bool,
+}
+
+impl Own {
+    /// Of a node.
+    pub fn new(node: &dyn Node) -> Self {
+        Self { hash: own_hash(node), imports: imports(node) }
+    }
+}
+
+fn own_hash(node: &dyn Node) -> blake3::Hash {
     let spec = node.spec();
     let mut hasher = blake3::Hasher::new();
     // Lengths keep neighbouring texts apart.
@@ -101,11 +112,50 @@ pub fn own_hash(
         text(&node.param(index));
     }
     hasher.update(&spec.version.to_le_bytes());
-    hasher.update(header.as_bytes());
-    if spec.seeded() {
-        hasher.update(&seed.to_le_bytes());
+    for index in 0..spec.inputs.len() {
+        match node.port(index).source() {
+            Source::Unset => hasher.update(&[0]),
+            Source::Number(number) => hasher.update(&[1]).update(&number.to_le_bytes()),
+            // A value bound in code and the same value through a wire are two keys, with the same content.
+            Source::Bound(value) => hasher.update(&[2]).update(&value.digest().0),
+            Source::Wire(_) => hasher.update(&[3]),
+        };
     }
-    if spec.params.iter().any(|p| has_file(&(p.shape)())) {
+    hasher.finalize()
+}
+
+/// What all nodes of a graph share: its header and seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ground {
+    header: blake3::Hash,
+    seed: u64,
+}
+
+impl Ground {
+    /// Of a graph.
+    pub fn new(header: &dyn Header, seed: u64) -> Self {
+        Self { header: blake3::hash(&header.key()), seed }
+    }
+}
+
+/// The key from a node's own hash, the files that it imports and the content at its wires, in order of its ports.
+///
+/// # Errors
+/// When an imported file cannot be read.
+pub fn key(
+    node: &dyn Node,
+    own: &Own,
+    ground: &Ground,
+    files: &FileDigests,
+    wires: impl Iterator<Item = Digest>,
+) -> Result<Key, FileProblem> {
+    let spec = node.spec();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(own.hash.as_bytes()).update(ground.header.as_bytes());
+    if spec.seeded() {
+        hasher.update(&ground.seed.to_le_bytes());
+    }
+    if own.imports {
         let mut problem = None;
         let mut node = dyn_clone::clone_box(node);
         node.files(&mut |file| match files.digest(&file.path()) {
@@ -118,32 +168,10 @@ pub fn own_hash(
             return Err(problem);
         }
     }
-    Ok(hasher)
-}
-
-/// The key from a node's own hash and its ports; `digest` gives the content of the wire at a port.
-pub fn key(own: &blake3::Hasher, node: &dyn Node, mut digest: impl FnMut(usize) -> Option<Digest>) -> Key {
-    let mut hasher = own.clone();
-    for index in 0..node.spec().inputs.len() {
-        match node.port(index).source() {
-            Source::Unset => {
-                hasher.update(&[0]);
-            }
-            Source::Number(number) => {
-                hasher.update(&[1]);
-                hasher.update(&number.to_le_bytes());
-            }
-            Source::Bound(value) => {
-                hasher.update(&[2]);
-                hasher.update(&value.digest().0);
-            }
-            Source::Wire(_) => {
-                hasher.update(&[2]);
-                hasher.update(&digest(index).map_or([0; 32], |digest| digest.0));
-            }
-        }
+    for digest in wires {
+        hasher.update(&digest.0);
     }
-    Key(Digest(*hasher.finalize().as_bytes()))
+    Ok(Key(Digest(*hasher.finalize().as_bytes())))
 }
 
 /// Digests of files by content, remembered while size and time of change stay the same.

@@ -31,7 +31,7 @@ pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, R
 pub use error::NodeError;
 pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
-pub use graph::{Graph, GraphNode, Location, OutputEntry};
+pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use key::{Key, KeyPart};
 pub use load::{LoadOptions, Loaded, Touched, load, load_file, load_watched};
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::fields::Field;
-use crate::graph::{Graph, GraphNode, OutputEntry};
+use crate::graph::{Graph, GraphNode, Nodes, OutputEntry};
 use crate::port::{Reference, Source};
 use crate::registry::Registry;
 use crate::report::{Diagnostic, Diagnostics};
@@ -31,6 +30,8 @@ pub struct Plan {
     pub wires: Vec<Vec<Wire>>,
     /// Positions of all nodes, givers before readers.
     pub order: Vec<usize>,
+    /// Names of the nodes, by position.
+    pub names: Vec<Arc<str>>,
 }
 
 impl Plan {
@@ -60,7 +61,8 @@ impl Plan {
             }
         };
         Diagnostics(errors).into_result()?;
-        Ok(Self { wires, order })
+        let names = graph.nodes.keys().map(|name| Arc::from(name.as_str())).collect();
+        Ok(Self { wires, order, names })
     }
 
     /// Which nodes are needed for some of them.
@@ -100,25 +102,29 @@ impl Plan {
         let bytes: Vec<u64> = graph
             .nodes
             .values()
-            .map(|n| n.node.spec().outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).sum())
+            .map(|n| n.node().spec().outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).sum())
             .collect();
-        let mut ends: Vec<Vec<usize>> = vec![Vec::new(); self.order.len()];
+        // Per position in the order, the first value that ends there; per node, the next that ends where it does.
+        const NONE: usize = usize::MAX;
+        let (mut ends, mut next) = (vec![NONE; self.order.len()], vec![NONE; self.wires.len()]);
         let (mut live, mut peak) = (0u64, 0u64);
         for (position, &node) in self.order.iter().enumerate() {
             if !needed[node] {
                 continue;
             }
-            let spec = graph.nodes[node].node.spec();
+            let spec = graph.nodes[node].node().spec();
             let largest =
                 spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
             live = live.saturating_add(bytes[node]);
             let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
             peak = peak.max(live.saturating_add(working));
             if let Some(end) = ends.get_mut(last_reader[node]) {
-                end.push(node);
+                next[node] = std::mem::replace(end, node);
             }
-            for ended in std::mem::take(&mut ends[position]) {
+            let mut ended = ends[position];
+            while ended != NONE {
                 live = live.saturating_sub(bytes[ended]);
+                ended = next[ended];
             }
         }
         peak
@@ -138,7 +144,7 @@ impl Graph {
                 suggest::help(&reference.node, &known, "the nodes are"),
             ));
         };
-        let spec = node.node.spec();
+        let spec = node.node().spec();
         let output = spec.output(reference.output.as_deref()).ok_or_else(|| {
             let wanted = reference.output.as_deref().unwrap_or_default();
             let known: Vec<&str> = spec.outputs.iter().map(|o| o.name).collect();
@@ -152,7 +158,7 @@ impl Graph {
 }
 
 fn node_wires(graph: &Graph, name: &str, node: &GraphNode, errors: &mut Vec<Diagnostic>) -> Vec<Wire> {
-    let spec = node.node.spec();
+    let spec = node.node().spec();
     let mut wires = Vec::new();
     for (index, input) in spec.inputs.iter().enumerate() {
         let place = || {
@@ -162,11 +168,11 @@ fn node_wires(graph: &Graph, name: &str, node: &GraphNode, errors: &mut Vec<Diag
                 location.inputs[index].clone().unwrap_or(location.kind.clone()),
             ))
         };
-        match node.node.port(index).source() {
+        match node.node().port(index).source() {
             Source::Wire(reference) => match graph.find(reference) {
                 Err((message, help)) => errors.push(Diagnostic { place: place(), message, help }),
                 Ok((giver, output)) => {
-                    let given = &graph.nodes[giver].node.spec().outputs[output];
+                    let given = &graph.nodes[giver].node().spec().outputs[output];
                     if given.kind == input.kind {
                         wires.push(Wire { input: index, node: giver, output });
                     } else {
@@ -194,7 +200,7 @@ fn node_wires(graph: &Graph, name: &str, node: &GraphNode, errors: &mut Vec<Diag
 
 /// Which outputs of the same node would have been of the right kind.
 fn fitting_outputs(graph: &Graph, giver: usize, kind: &str) -> String {
-    let spec = graph.nodes[giver].node.spec();
+    let spec = graph.nodes[giver].node().spec();
     let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind.name == kind).map(|o| o.name).collect();
     if fitting.is_empty() {
         format!("connect a node that gives a {kind}: `terrane nodes` lists what each gives")
@@ -213,7 +219,7 @@ fn check_output(
         Err((message, help)) => errors.push(Diagnostic { place: entry.location.clone(), message, help }),
         Ok((node, output)) => {
             let Some(registry) = registry else { return };
-            let kind = graph.nodes[node].node.spec().outputs[output].kind;
+            let kind = graph.nodes[node].node().spec().outputs[output].kind;
             let options: Vec<Field<'_>> = entry
                 .options
                 .iter()
@@ -231,7 +237,7 @@ fn check_output(
 }
 
 /// An order of all nodes, or one diagnostic per knot of cycles.
-fn order(nodes: &IndexMap<String, GraphNode>, wires: &[Vec<Wire>]) -> Result<Vec<usize>, Vec<Diagnostic>> {
+fn order(nodes: &Nodes, wires: &[Vec<Wire>]) -> Result<Vec<usize>, Vec<Diagnostic>> {
     let edges = wires.iter().map(Vec::len).sum();
     let mut graph: DiGraph<(), (), u32> = DiGraph::with_capacity(wires.len(), edges);
     for _ in wires {
@@ -253,7 +259,7 @@ fn order(nodes: &IndexMap<String, GraphNode>, wires: &[Vec<Wire>]) -> Result<Vec
 }
 
 /// Shows one cycle of a knot, node by node.
-fn cycle(nodes: &IndexMap<String, GraphNode>, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnostic {
+fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnostic {
     const SHOWN: usize = 12;
     let mut inside = vec![false; wires.len()];
     for node in knot {

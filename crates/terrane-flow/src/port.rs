@@ -47,6 +47,14 @@ pub enum Source {
     Bound(Value),
 }
 
+impl Source {
+    /// The other node's output, where there is one.
+    #[must_use]
+    pub fn wire(&self) -> Option<&Reference> {
+        if let Self::Wire(reference) = self { Some(reference) } else { None }
+    }
+}
+
 /// The face that all kinds of port show to the engine; nodes use the typed ports below.
 pub trait Port {
     /// The kind of value that the port takes.

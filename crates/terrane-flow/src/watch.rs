@@ -6,21 +6,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use notify::{RecursiveMode, Watcher as _};
+use notify_debouncer_full::notify::{self, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCache, new_debouncer_opt};
 
-/// Quiet time after an event before it counts as a change.
+/// How old an event is when it is told: a burst of them is one change.
 const SETTLE: Duration = Duration::from_millis(40);
-/// The longest that a burst of events can put off a change.
-const LONGEST_BURST: Duration = Duration::from_millis(400);
+/// How often the debouncer looks for events that are old enough.
+const TICK: Duration = Duration::from_millis(8);
 /// How often files are looked at without an event.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Watches a set of files that can be replaced at any time.
 pub struct Watcher {
-    inner: notify::RecommendedWatcher,
+    inner: Debouncer<RecommendedWatcher, NoCache>,
     folders: BTreeSet<PathBuf>,
     state: Arc<Mutex<Files>>,
     changes: Receiver<()>,
@@ -53,10 +54,12 @@ impl Watcher {
         let (events_in, events) = unbounded();
         let (changes_in, changes) = bounded(1);
         let state = Arc::new(Mutex::new(Files::default()));
-        let inner = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        let tell = move |events: DebounceEventResult| {
             // The other end goes with the watcher.
-            let _gone = events_in.send(event);
-        })?;
+            let _gone = events_in.send(events);
+        };
+        // File identities, which the cache keeps, serve watchers of files that move about; here names count.
+        let inner = new_debouncer_opt(SETTLE, Some(TICK), tell, NoCache, notify::Config::default())?;
         let files = Arc::clone(&state);
         std::thread::Builder::new()
             .name("terrane-watch".to_owned())
@@ -97,34 +100,31 @@ impl Watcher {
     }
 }
 
-fn listen(events: &Receiver<notify::Result<notify::Event>>, changes: &Sender<()>, files: &Mutex<Files>) {
+fn listen(events: &Receiver<DebounceEventResult>, changes: &Sender<()>, files: &Mutex<Files>) {
     loop {
         let touched = match events.recv_timeout(LOOK) {
-            Ok(event) => concerns(&event, files),
+            Ok(Ok(events)) => events.iter().any(|event| concerns(event, files)),
+            // An error may hide an event.
+            Ok(Err(_)) => true,
             Err(RecvTimeoutError::Timeout) => looks_different(files),
             Err(RecvTimeoutError::Disconnected) => return,
         };
         if !touched {
             continue;
         }
-        let first = Instant::now();
-        while first.elapsed() < LONGEST_BURST && events.recv_timeout(SETTLE).is_ok() {}
         let _now_known = looks_different(files);
         // A full channel holds a message already.
         let _pending = changes.try_send(());
     }
 }
 
-/// Whether an event is about one of the files; an error may hide one that is.
-fn concerns(event: &notify::Result<notify::Event>, files: &Mutex<Files>) -> bool {
-    match event {
-        Ok(event) if matches!(event.kind, notify::EventKind::Access(_)) => false,
-        Ok(event) => {
-            let files = files.lock().unwrap_or_else(PoisonError::into_inner);
-            event.need_rescan() || event.paths.iter().any(|path| files.0.contains_key(path))
-        }
-        Err(_) => true,
+/// Whether an event is about one of the files. Reading them is none.
+fn concerns(event: &DebouncedEvent, files: &Mutex<Files>) -> bool {
+    if matches!(event.kind, notify::EventKind::Access(_)) {
+        return false;
     }
+    let files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    event.need_rescan() || event.paths.iter().any(|path| files.0.contains_key(path))
 }
 
 fn looks_different(files: &Mutex<Files>) -> bool {

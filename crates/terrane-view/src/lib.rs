@@ -17,11 +17,11 @@ fn wires(plan: &Plan) -> impl Iterator<Item = (usize, usize, usize, usize)> + '_
 }
 
 fn label(graph: &Graph, node: usize) -> (&str, &'static str) {
-    graph.nodes.get_index(node).map_or(("", ""), |(name, node)| (name.as_str(), node.node.spec().name))
+    graph.nodes.get_index(node).map_or(("", ""), |(name, node)| (name.as_str(), node.node().spec().name))
 }
 
 fn input_name(graph: &Graph, node: usize, input: usize) -> &'static str {
-    graph.nodes[node].node.spec().inputs[input].name
+    graph.nodes[node].node().spec().inputs[input].name
 }
 
 /// The graph for Graphviz.

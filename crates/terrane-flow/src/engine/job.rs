@@ -1,21 +1,22 @@
 //! One evaluation: nodes run as soon as what they read is there.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::resolve::{self, Resolution};
+use super::resolve::{self, Memory};
+use super::round::Round;
 use super::running::Lead;
-use super::step::{Made, Step};
+use super::step::Made;
 use super::{Evaluated, Evaluation, Job, Shared, Target, lock};
 use crate::cache::{Damage, Digests};
 use crate::context::{Cancel, Context};
 use crate::error::NodeError;
 use crate::event::{Event, NodeTiming, Outcome};
-use crate::key::Key;
+use crate::key::{Ground, Key};
 use crate::load::Loaded;
 use crate::node::Node;
 use crate::port::{Reference, Source};
@@ -30,21 +31,13 @@ pub struct JobState {
     shared: Arc<Shared>,
     graph: Arc<Loaded>,
     targets: Vec<Target>,
-    names: Vec<Arc<str>>,
+    ground: Ground,
     cancel: Cancel,
     /// `None` once the job is over, so that readers of events see the end.
     events: Mutex<Option<Sender<Event>>>,
     warnings: Mutex<Vec<String>>,
     done: Sender<()>,
     round: Mutex<Option<Arc<Round>>>,
-}
-
-/// One attempt: a second follows only when a stored value turned out damaged while it was needed.
-struct Round {
-    steps: Vec<Step>,
-    resolution: Resolution,
-    remaining: AtomicUsize,
-    again: std::sync::atomic::AtomicBool,
 }
 
 impl JobState {
@@ -55,7 +48,7 @@ impl JobState {
         let state = Arc::new(Self {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             shared: Arc::clone(shared),
-            names: graph.graph.nodes.keys().map(|name| Arc::from(name.as_str())).collect(),
+            ground: Ground::new(&*graph.graph.header, graph.graph.seed),
             graph: Arc::clone(graph),
             targets,
             cancel: Cancel::new(),
@@ -76,7 +69,7 @@ impl JobState {
     }
 
     fn warn(&self, node: Option<usize>, message: String) {
-        let node = node.map(|node| Arc::clone(&self.names[node]));
+        let node = node.map(|node| Arc::clone(&self.graph.plan.names[node]));
         let text = node.as_ref().map_or_else(|| message.clone(), |node| format!("{node}: {message}"));
         lock(&self.warnings).push(text);
         self.emit(Event::Warning { node, message });
@@ -89,8 +82,10 @@ impl JobState {
 
     /// Resolves, and sets off what can run.
     fn begin(self: &Arc<Self>) {
-        let resolution = resolve::resolve(&self.shared, &self.graph, &self.targets);
-        let round = Arc::new(self.round(resolution));
+        let last = if self.shared.reuse { lock(&self.shared.last).clone() } else { None };
+        let resolution =
+            resolve::resolve(&self.shared, &self.graph, &self.ground, &self.targets, last.as_deref());
+        let round = Arc::new(Round::new(&self.graph, resolution, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
@@ -100,52 +95,15 @@ impl JobState {
         });
         for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
             if !round.resolution.runs[node] {
-                round.steps[node].end(Outcome::Cached);
-                self.emit(Event::Cached { node: Arc::clone(&self.names[node]) });
+                self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
             }
         }
         if round.remaining.load(Ordering::Acquire) == 0 {
             return self.finish(&round);
         }
-        let ready: Vec<usize> = (0..round.steps.len())
-            .filter(|&node| {
-                round.resolution.runs[node] && round.steps[node].pending.load(Ordering::Acquire) == 0
-            })
-            .collect();
-        for node in ready {
+        for node in round.ready() {
             self.spawn(&round, node);
         }
-    }
-
-    fn round(&self, resolution: Resolution) -> Round {
-        let nodes = &self.graph.graph.nodes;
-        let mut steps: Vec<Step> = nodes
-            .values()
-            .zip(&resolution.digests)
-            .map(|(node, digests)| Step::new(node.node.spec().outputs.len(), digests.clone()))
-            .collect();
-        let mut remaining = 0;
-        for node in 0..steps.len() {
-            if !resolution.runs[node] {
-                continue;
-            }
-            remaining += 1;
-            let mut givers: Vec<usize> = Vec::new();
-            for wire in &self.graph.plan.wires[node] {
-                steps[wire.node].expect_read(wire.output);
-                if resolution.runs[wire.node] && !givers.contains(&wire.node) {
-                    givers.push(wire.node);
-                }
-            }
-            *steps[node].pending.get_mut() = givers.len() as u32;
-            for giver in givers {
-                steps[giver].readers.push(node as u32);
-            }
-        }
-        for target in &self.targets {
-            steps[target.node].expect_read(target.output);
-        }
-        Round { steps, resolution, remaining: AtomicUsize::new(remaining), again: false.into() }
     }
 
     fn spawn(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
@@ -163,9 +121,12 @@ impl JobState {
 
     /// Brings a node to its end; `false` when another computation will do that.
     fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> bool {
-        let step = &round.steps[node];
+        let step = round.step(node);
         if let Some(because) = self.failed_giver(round, node) {
-            self.emit(Event::Skipped { node: Arc::clone(&self.names[node]), because: Arc::clone(&because) });
+            self.emit(Event::Skipped {
+                node: Arc::clone(&self.graph.plan.names[node]),
+                because: Arc::clone(&because),
+            });
             step.end(Outcome::Skipped(because));
             return true;
         }
@@ -174,10 +135,8 @@ impl JobState {
             step.end(Outcome::Cancelled);
             return true;
         }
-        let content = |giver: usize, output: usize| {
-            round.steps[giver].digests().and_then(|digests: Digests| digests.get(output).copied())
-        };
-        let Some(key) = resolve::key_of(&self.shared, &self.graph, node, content) else {
+        let content = |giver: usize, output: usize| round.digest(giver, output);
+        let Some(key) = resolve::key_of(&self.shared, &self.graph, &self.ground, node, content) else {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
@@ -185,7 +144,7 @@ impl JobState {
             && let Some(digests) = self.cut_off(round, node, &key)
         {
             step.end_known(digests);
-            self.emit(Event::Cached { node: Arc::clone(&self.names[node]) });
+            self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
             return true;
         }
         let follower = || -> super::running::Follower {
@@ -200,8 +159,8 @@ impl JobState {
     /// Early cutoff: a giver ran, but gave what is known to lead to known results.
     fn cut_off(&self, round: &Round, node: usize, key: &Key) -> Option<Digests> {
         let digests = self.shared.lookup(key)?;
-        let outputs = self.graph.graph.nodes[node].node.spec().outputs.len();
-        let readers_run = !round.steps[node].readers.is_empty();
+        let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
+        let readers_run = !round.step(node).readers.is_empty();
         let wanted =
             |output: usize| readers_run || self.targets.iter().any(|t| t.node == node && t.output == output);
         let fine = digests.len() == outputs
@@ -210,8 +169,8 @@ impl JobState {
     }
 
     fn failed_giver(&self, round: &Round, node: usize) -> Option<Arc<str>> {
-        self.graph.plan.wires[node].iter().find_map(|wire| match round.steps[wire.node].outcome() {
-            Some(Outcome::Failed(_)) => Some(Arc::clone(&self.names[wire.node])),
+        self.graph.plan.wires[node].iter().find_map(|wire| match round.step(wire.node).outcome() {
+            Some(Outcome::Failed(_)) => Some(Arc::clone(&self.graph.plan.names[wire.node])),
             Some(Outcome::Skipped(because)) => Some(because),
             _ => None,
         })
@@ -219,7 +178,7 @@ impl JobState {
 
     fn unreadable(&self, node: usize) -> NodeError {
         let graph = &self.graph.graph;
-        match crate::key::own_parts(&*graph.nodes[node].node, graph.seed, &*graph.header, &self.shared.files)
+        match crate::key::own_parts(graph.nodes[node].node(), graph.seed, &*graph.header, &self.shared.files)
         {
             Err(problem) => NodeError::failed(
                 format!("cannot read `{}`: {}", problem.path.display(), problem.error),
@@ -233,14 +192,14 @@ impl JobState {
     fn fail(&self, round: &Round, node: usize, error: NodeError) {
         if error == NodeError::Cancelled {
             self.emit_cancelled(node);
-            return round.steps[node].end(Outcome::Cancelled);
+            return round.step(node).end(Outcome::Cancelled);
         }
-        self.emit(Event::Failed { node: Arc::clone(&self.names[node]), error: error.clone() });
-        round.steps[node].end(Outcome::Failed(error));
+        self.emit(Event::Failed { node: Arc::clone(&self.graph.plan.names[node]), error: error.clone() });
+        round.step(node).end(Outcome::Failed(error));
     }
 
     fn emit_cancelled(&self, node: usize) {
-        self.emit(Event::Cancelled { node: Arc::clone(&self.names[node]) });
+        self.emit(Event::Cancelled { node: Arc::clone(&self.graph.plan.names[node]) });
     }
 
     /// Runs a node and tells everyone who waits for the same key.
@@ -268,9 +227,9 @@ impl JobState {
     fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Made, NodeError>) {
         match &result {
             Ok(made) => {
-                self.emit(Event::Cached { node: Arc::clone(&self.names[node]) });
+                self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
                 let bytes = made.values.iter().map(|v| v.heap_bytes() as u64).sum();
-                round.steps[node].end_made(made, Outcome::Cached, Duration::ZERO, bytes);
+                round.step(node).end_made(made, Outcome::Cached, Duration::ZERO, bytes);
             }
             Err(NodeError::Cancelled) if !self.cancel.is_cancelled() => {
                 // Whoever led gave up between our looking and now; this job still wants the result.
@@ -285,7 +244,7 @@ impl JobState {
 
     /// A copy of the node with a value at every connected port.
     fn bind(&self, round: &Round, node: usize) -> Result<Box<dyn Node>, NodeError> {
-        let mut bound = self.graph.graph.nodes[node].node.clone();
+        let mut bound = dyn_clone::clone_box(self.graph.graph.nodes[node].node());
         for wire in &self.graph.plan.wires[node] {
             let value = self.value(round, wire.node, wire.output).ok_or(NodeError::Cancelled)?;
             bound.port_mut(wire.input).connect(Source::Bound(value));
@@ -295,12 +254,12 @@ impl JobState {
 
     /// A value for a reader: from this job, or loaded; a damaged one ends the round.
     fn value(&self, round: &Round, node: usize, output: usize) -> Option<Value> {
-        let step = &round.steps[node];
+        let step = round.step(node);
         if let Some(value) = step.read(output) {
             return Some(value);
         }
-        let digest: Digest = step.digests()?.get(output).copied()?;
-        let kind = self.graph.graph.nodes[node].node.spec().outputs[output].kind;
+        let digest: Digest = round.digest(node, output)?;
+        let kind = self.graph.graph.nodes[node].node().spec().outputs[output].kind;
         match self.shared.load(&digest, kind) {
             Ok(value) => {
                 step.keep(output, &value);
@@ -332,7 +291,7 @@ impl JobState {
         mut bound: Box<dyn Node>,
         cancel: &Cancel,
     ) -> Result<(Vec<Value>, Duration), NodeError> {
-        let name = &self.names[node];
+        let name = &self.graph.plan.names[node];
         self.emit(Event::Started { node: Arc::clone(name) });
         let started = Instant::now();
         let last_report = Mutex::new(started);
@@ -374,15 +333,15 @@ impl JobState {
     fn made(&self, round: &Round, node: usize, made: &Made, outcome: Outcome, time: Duration) {
         let bytes = made.values.iter().map(|value| value.heap_bytes() as u64).sum();
         let unchanged = round.resolution.digests[node].as_ref() == Some(&made.digests);
-        self.emit(Event::Finished { node: Arc::clone(&self.names[node]), time, bytes, unchanged });
-        round.steps[node].end_made(made, outcome, time, bytes);
+        self.emit(Event::Finished { node: Arc::clone(&self.graph.plan.names[node]), time, bytes, unchanged });
+        round.step(node).end_made(made, outcome, time, bytes);
     }
 
     /// After a node's end: sets off ready readers, all but the first, which the caller goes on with.
     fn completed(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> Option<usize> {
         let mut first = None;
-        for &reader in &round.steps[node].readers {
-            if round.steps[reader as usize].ready() {
+        for &reader in &round.step(node).readers {
+            if round.step(reader as usize).ready() {
                 if first.is_none() {
                     first = Some(reader as usize);
                 } else {
@@ -401,6 +360,11 @@ impl JobState {
         if round.again.load(Ordering::Relaxed) && !self.cancel.is_cancelled() {
             return self.begin();
         }
+        if self.shared.reuse {
+            let digests = (0..self.graph.plan.wires.len()).map(|node| round.digests(node));
+            let memory = Memory::new(&self.graph, self.ground.clone(), digests);
+            *lock(&self.shared.last) = Some(Arc::new(memory));
+        }
         self.shared.running.leave(self.id);
         *lock(&self.events) = None;
         // The job's owner may have let go of it.
@@ -410,13 +374,13 @@ impl JobState {
     /// Loads wanted values that were known and did not run.
     fn load_targets(&self, round: &Round) {
         for target in &self.targets {
-            let step = &round.steps[target.node];
-            let known = step.digests().and_then(|digests| digests.get(target.output).copied());
+            let step = round.step(target.node);
+            let known = round.digest(target.node, target.output);
             if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {
                 continue;
             }
             if step.value(target.output).is_none() && known.is_some() {
-                let kind = self.graph.graph.nodes[target.node].node.spec().outputs[target.output].kind;
+                let kind = self.graph.graph.nodes[target.node].node().spec().outputs[target.output].kind;
                 match known.map(|digest| self.shared.load(&digest, kind)) {
                     Some(Ok(value)) => step.keep(target.output, &value),
                     Some(Err(damage)) => self.run_again(round, target.node, damage),
@@ -434,18 +398,18 @@ impl JobState {
         };
         let nodes =
             self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]).map(|&node| {
-                let (time, bytes) = round.steps[node].cost();
-                let outcome = round.steps[node].outcome().unwrap_or(Outcome::Cancelled);
-                NodeTiming { node: Arc::clone(&self.names[node]), outcome, time, bytes }
+                let (time, bytes) = round.step(node).cost();
+                let outcome = round.step(node).outcome().unwrap_or(Outcome::Cancelled);
+                NodeTiming { node: Arc::clone(&self.graph.plan.names[node]), outcome, time, bytes }
             });
         let outputs = self.targets.iter().map(|target| {
-            let step = &round.steps[target.node];
-            let spec = self.graph.graph.nodes[target.node].node.spec();
+            let step = round.step(target.node);
+            let spec = self.graph.graph.nodes[target.node].node().spec();
             let output = Reference {
-                node: self.names[target.node].to_string(),
+                node: self.graph.plan.names[target.node].to_string(),
                 output: Some(spec.outputs[target.output].name.to_owned()),
             };
-            let digest = step.digests().and_then(|digests| digests.get(target.output).copied());
+            let digest = round.digest(target.node, target.output);
             let ended_well = matches!(step.outcome(), Some(Outcome::Cached | Outcome::Ran));
             Evaluated { output, digest: digest.filter(|_| ended_well), value: step.value(target.output) }
         });

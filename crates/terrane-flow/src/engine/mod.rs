@@ -2,6 +2,7 @@
 
 mod job;
 mod resolve;
+mod round;
 mod running;
 mod step;
 
@@ -14,7 +15,7 @@ use crate::cache::{Damage, Digests, DiskCache, Found, MemoryCache};
 use crate::context::Cancel;
 use crate::event::{Event, NodeTiming, Outcome};
 use crate::graph::Graph;
-use crate::key::{FileDigests, Key};
+use crate::key::{FileDigests, Ground, Key};
 use crate::load::Loaded;
 use crate::plan::Plan;
 use crate::port::{Output, Reference};
@@ -22,6 +23,7 @@ use crate::report::{Diagnostic, Diagnostics};
 use crate::value::{Data, Digest, Kind, Value};
 
 use job::JobState;
+use resolve::Memory;
 use running::Running;
 
 /// How an engine works.
@@ -59,6 +61,8 @@ struct Shared {
     reuse: bool,
     running: Running,
     files: FileDigests,
+    /// What the last evaluation left.
+    last: Mutex<Option<Arc<Memory>>>,
     /// Digests whose entry on disk turned out damaged: never trusted again by this engine.
     damaged: Mutex<HashSet<Digest>>,
 }
@@ -103,6 +107,7 @@ impl Engine {
                 reuse: options.reuse,
                 running: Running::default(),
                 files: FileDigests::default(),
+                last: Mutex::new(None),
                 damaged: Mutex::new(HashSet::new()),
             }),
         })
@@ -118,7 +123,7 @@ impl Engine {
         wanted: impl IntoIterator<Item = Wanted>,
     ) -> Result<Evaluation, Diagnostics> {
         let plan = Plan::new(graph)?;
-        Ok(self.start(&Arc::new(Loaded { graph: graph.clone(), plan }), wanted)?.wait())
+        Ok(self.start(&Arc::new(Loaded { graph: graph.clone(), plan: Arc::new(plan) }), wanted)?.wait())
     }
 
     /// Starts evaluating a checked graph.
@@ -148,7 +153,8 @@ impl Engine {
     pub fn resolve(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<Resolved> {
         let targets: Vec<Target> =
             wanted.iter().map(|&(node, output)| Target { node, output, have: None }).collect();
-        let resolution = resolve::resolve(&self.shared, graph, &targets);
+        let ground = Ground::new(&*graph.graph.header, graph.graph.seed);
+        let resolution = resolve::resolve(&self.shared, graph, &ground, &targets, None);
         let order = graph.plan.order.iter().filter(|&&node| resolution.needed[node]);
         order
             .map(|&node| Resolved {
@@ -169,7 +175,8 @@ impl Engine {
     ) -> Vec<(usize, Vec<crate::key::KeyPart>)> {
         let targets: Vec<Target> =
             wanted.iter().map(|&(node, output)| Target { node, output, have: None }).collect();
-        let resolution = resolve::resolve(&self.shared, graph, &targets);
+        let ground = Ground::new(&*graph.graph.header, graph.graph.seed);
+        let resolution = resolve::resolve(&self.shared, graph, &ground, &targets, None);
         let order = graph.plan.order.iter().filter(|&&node| resolution.needed[node]);
         order.map(|&node| (node, resolve::parts(&self.shared, graph, &resolution, node))).collect()
     }

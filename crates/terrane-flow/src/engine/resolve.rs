@@ -1,9 +1,13 @@
 //! What is known before anything runs, and what must run.
 
+use std::sync::Arc;
+
 use super::{Shared, Target};
 use crate::cache::Digests;
-use crate::key::{self, Key, KeyPart};
+use crate::key::{self, Ground, Key, KeyPart};
 use crate::load::Loaded;
+use crate::plan::Plan;
+use crate::value::Digest;
 
 /// The state of a graph before a job.
 pub struct Resolution {
@@ -17,20 +21,71 @@ pub struct Resolution {
     pub runs: Vec<bool>,
 }
 
+/// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same, and whose
+/// givers' content is, gives the same: it needs no key.
+pub struct Memory {
+    plan: Arc<Plan>,
+    ground: Ground,
+    own: Vec<blake3::Hash>,
+    digests: Vec<Option<Digests>>,
+}
+
+impl Memory {
+    /// What a job leaves; `digests` in the order of nodes.
+    pub fn new(graph: &Loaded, ground: Ground, digests: impl Iterator<Item = Option<Digests>>) -> Self {
+        Self {
+            plan: Arc::clone(&graph.plan),
+            ground,
+            own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
+            digests: digests.collect(),
+        }
+    }
+
+    /// Whether it tells of a graph with the same wires, header and seed.
+    fn fits(&self, graph: &Loaded, ground: &Ground) -> bool {
+        let same_wires = || self.plan.wires == graph.plan.wires && self.plan.order == graph.plan.order;
+        &self.ground == ground && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
+    }
+
+    /// The node's content, when nothing that leads to it has changed; `same` tells that of its givers.
+    fn unchanged(&self, graph: &Loaded, node: usize, same: &[bool]) -> Option<&Digests> {
+        let own = graph.graph.nodes[node].own();
+        let unchanged = !own.imports
+            && own.hash == self.own[node]
+            && graph.plan.wires[node].iter().all(|wire| same[wire.node]);
+        self.digests[node].as_ref().filter(|_| unchanged)
+    }
+}
+
 /// Looks every needed node up, givers first; then decides from the readers' side what has to run.
-pub fn resolve(shared: &Shared, graph: &Loaded, targets: &[Target]) -> Resolution {
+pub fn resolve(
+    shared: &Shared,
+    graph: &Loaded,
+    ground: &Ground,
+    targets: &[Target],
+    memory: Option<&Memory>,
+) -> Resolution {
     let count = graph.plan.wires.len();
     let needed = graph.plan.needed(targets.iter().map(|t| t.node));
     let mut this =
         Resolution { needed, keys: vec![None; count], digests: vec![None; count], runs: vec![false; count] };
+    let memory = memory.filter(|memory| memory.fits(graph, ground));
+    let mut same = vec![false; count];
     for &node in graph.plan.order.iter().filter(|&&node| this.needed[node]) {
-        this.keys[node] = key_of(shared, graph, node, |giver, output| {
+        if let Some(digests) = memory.and_then(|memory| memory.unchanged(graph, node, &same)) {
+            this.digests[node] = Some(Arc::clone(digests));
+            same[node] = true;
+            continue;
+        }
+        this.keys[node] = key_of(shared, graph, ground, node, |giver, output| {
             this.digests[giver].as_ref().and_then(|digests| digests.get(output).copied())
         });
         this.digests[node] = this.keys[node].and_then(|key| shared.lookup(&key)).filter(|digests| {
             // An index that does not fit the node's outputs is none.
-            digests.len() == graph.graph.nodes[node].node.spec().outputs.len()
+            digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
         });
+        same[node] = this.digests[node].is_some()
+            && memory.is_some_and(|memory| memory.digests[node] == this.digests[node]);
     }
     decide(shared, graph, targets, &mut this);
     this
@@ -62,30 +117,24 @@ fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolu
 pub fn key_of(
     shared: &Shared,
     graph: &Loaded,
+    ground: &Ground,
     node: usize,
-    content: impl Fn(usize, usize) -> Option<crate::value::Digest>,
+    content: impl Fn(usize, usize) -> Option<Digest>,
 ) -> Option<Key> {
     let wires = &graph.plan.wires[node];
     if wires.iter().any(|wire| content(wire.node, wire.output).is_none()) {
         return None;
     }
-    let own = own_hash(shared, graph, node)?;
-    Some(key::key(&own, &*graph.graph.nodes[node].node, |input| {
-        wires.iter().find(|wire| wire.input == input).and_then(|wire| content(wire.node, wire.output))
-    }))
-}
-
-fn own_hash(shared: &Shared, graph: &Loaded, node: usize) -> Option<blake3::Hasher> {
-    let graph = &graph.graph;
-    let header = blake3::hash(&graph.header.key());
-    key::own_hash(&*graph.nodes[node].node, graph.seed, &header, &shared.files).ok()
+    let node = &graph.graph.nodes[node];
+    let wires = wires.iter().filter_map(|wire| content(wire.node, wire.output));
+    key::key(node.node(), node.own(), ground, &shared.files, wires).ok()
 }
 
 /// All parts of a node's key in words.
 pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usize) -> Vec<KeyPart> {
     let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
-    let own = &graph.graph.nodes[node].node;
-    let mut parts = match key::own_parts(&**own, graph.graph.seed, &*graph.graph.header, &shared.files) {
+    let own = graph.graph.nodes[node].node();
+    let mut parts = match key::own_parts(own, graph.graph.seed, &*graph.graph.header, &shared.files) {
         Ok(parts) => parts,
         Err(problem) => vec![part("file content", problem.error)],
     };

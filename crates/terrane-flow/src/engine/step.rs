@@ -31,23 +31,33 @@ pub struct Step {
 struct State {
     outcome: Option<Outcome>,
     digests: Option<Digests>,
-    values: Vec<Option<Value>>,
-    /// Per output, readings still to come; wanted outputs have one that never comes.
-    reads: Vec<u32>,
+    /// Per output, up to the last that is read.
+    slots: Vec<Slot>,
     time: Duration,
     bytes: u64,
 }
 
+/// An output on its way to its readers.
+#[derive(Clone, Default)]
+struct Slot {
+    value: Option<Value>,
+    /// Readings still to come; wanted outputs have one that never comes.
+    reads: u32,
+}
+
 impl Step {
-    pub fn new(outputs: usize, digests: Option<Digests>) -> Self {
-        let state =
-            State { digests, values: vec![None; outputs], reads: vec![0; outputs], ..State::default() };
+    pub fn new(digests: Option<Digests>) -> Self {
+        let state = State { digests, ..State::default() };
         Self { pending: AtomicU32::new(0), readers: Vec::new(), state: Mutex::new(state) }
     }
 
     /// Announces a reading of an output.
     pub fn expect_read(&self, output: usize) {
-        lock(&self.state).reads[output] += 1;
+        let slots = &mut lock(&self.state).slots;
+        if slots.len() <= output {
+            slots.resize(output + 1, Slot::default());
+        }
+        slots[output].reads += 1;
     }
 
     pub fn digests(&self) -> Option<Digests> {
@@ -85,9 +95,9 @@ impl Step {
     pub fn end_made(&self, made: &Made, outcome: Outcome, time: Duration, bytes: u64) {
         let mut state = lock(&self.state);
         state.digests = Some(Arc::clone(&made.digests));
-        for output in 0..state.values.len() {
-            if state.reads[output] > 0 {
-                state.values[output] = made.values.get(output).cloned();
+        for (slot, value) in state.slots.iter_mut().zip(made.values.iter()) {
+            if slot.reads > 0 {
+                slot.value = Some(value.clone());
             }
         }
         state.outcome = Some(outcome);
@@ -98,20 +108,21 @@ impl Step {
     /// Reads an output: the last reader takes the value itself, so that it can be edited in place.
     pub fn read(&self, output: usize) -> Option<Value> {
         let mut state = lock(&self.state);
-        state.reads[output] = state.reads[output].saturating_sub(1);
-        if state.reads[output] == 0 { state.values[output].take() } else { state.values[output].clone() }
+        let slot = state.slots.get_mut(output)?;
+        slot.reads = slot.reads.saturating_sub(1);
+        if slot.reads == 0 { slot.value.take() } else { slot.value.clone() }
     }
 
     /// Looks at a value without reading it.
     pub fn value(&self, output: usize) -> Option<Value> {
-        lock(&self.state).values[output].clone()
+        lock(&self.state).slots.get(output)?.value.clone()
     }
 
     /// Keeps a value that was loaded for a reader, for the others.
     pub fn keep(&self, output: usize, value: &Value) {
         let mut state = lock(&self.state);
-        if state.reads[output] > 0 {
-            state.values[output] = Some(value.clone());
+        if let Some(slot) = state.slots.get_mut(output).filter(|slot| slot.reads > 0) {
+            slot.value = Some(value.clone());
         }
     }
 }

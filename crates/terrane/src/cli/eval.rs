@@ -13,7 +13,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     let loaded = Arc::new(session::load(&args.load)?);
     let reference = Reference::parse(&args.port);
     let position = loaded.graph.find(&reference).map_err(|(message, help)| Failure::usage(message, help))?;
-    let kind = loaded.graph.nodes[position.0].node.spec().outputs[position.1].kind;
+    let kind = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
     let print = args.output == Path::new("-");
     if print {
         if !["table", "points"].contains(&kind.name) {

@@ -23,7 +23,7 @@ pub fn explain(args: &Explain) -> Result<(), Failure> {
     let name = |node: usize| loaded.graph.nodes.get_index(node).map_or("", |(name, _)| name.as_str());
     for resolved in engine.resolve(&loaded, &targets) {
         let node = name(resolved.node);
-        let kind = loaded.graph.nodes[resolved.node].node.spec().name;
+        let kind = loaded.graph.nodes[resolved.node].node().spec().name;
         let key = resolved.key.map_or_else(|| "unknown".to_owned(), |key| key.0.hex()[..16].to_owned());
         let changes = changes(last.as_ref().and_then(|last| last.get(node)), now.get(node));
         let state = if resolved.known { "cached" } else { "runs" };

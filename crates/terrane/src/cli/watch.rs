@@ -142,8 +142,10 @@ impl State<'_> {
         let ran = evaluation.ran();
         let reused = evaluation.nodes.len() - ran.len();
         if self.json() {
-            let done =
-                serde_json::json!({"event": "done", "ran": ran, "reused": reused, "written": report.written});
+            let done = serde_json::json!({
+                "event": "done", "ran": ran, "reused": reused, "written": report.written,
+                "seconds": started.elapsed().as_secs_f64(),
+            });
             console::print(&format!("{done}\n"));
         } else {
             let what = if ran.is_empty() {

@@ -1,0 +1,106 @@
+//! One attempt at a job: the nodes that take part, and what is known of the others.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::Target;
+use super::resolve::Resolution;
+use super::step::Step;
+use crate::cache::Digests;
+use crate::event::Outcome;
+use crate::load::Loaded;
+use crate::value::Digest;
+
+/// One attempt: a second follows only when a stored value turned out damaged while it was needed.
+pub struct Round {
+    pub resolution: Resolution,
+    /// Nodes that have not come to their end.
+    pub remaining: AtomicUsize,
+    /// Whether another attempt must follow.
+    pub again: AtomicBool,
+    /// Steps of the nodes that run or are read; the first stands for all others, whose content is known and not wanted.
+    steps: Vec<Step>,
+    /// Per node, the position of its step.
+    at: Vec<u32>,
+}
+
+impl Round {
+    pub fn new(graph: &Loaded, resolution: Resolution, targets: &[Target]) -> Self {
+        let known = Step::new(None);
+        known.end(Outcome::Cached);
+        let mut this = Self {
+            at: vec![0; resolution.runs.len()],
+            steps: vec![known],
+            remaining: AtomicUsize::new(0),
+            again: AtomicBool::new(false),
+            resolution,
+        };
+        let mut remaining = 0;
+        for node in 0..this.at.len() {
+            if !this.resolution.runs[node] {
+                continue;
+            }
+            remaining += 1;
+            let own = this.take_part(node);
+            let mut givers: Vec<usize> = Vec::new();
+            for wire in &graph.plan.wires[node] {
+                let giver = this.take_part(wire.node);
+                this.steps[giver].expect_read(wire.output);
+                if this.resolution.runs[wire.node] && !givers.contains(&giver) {
+                    givers.push(giver);
+                }
+            }
+            *this.steps[own].pending.get_mut() = givers.len() as u32;
+            for giver in givers {
+                this.steps[giver].readers.push(node as u32);
+            }
+        }
+        for target in targets {
+            let known = this.resolution.digests[target.node].as_ref().and_then(|d| d.get(target.output));
+            if this.resolution.runs[target.node] || known != target.have.as_ref() || known.is_none() {
+                let step = this.take_part(target.node);
+                this.steps[step].expect_read(target.output);
+            }
+        }
+        *this.remaining.get_mut() = remaining;
+        this
+    }
+
+    /// Gives a node a step of its own, once.
+    fn take_part(&mut self, node: usize) -> usize {
+        if self.at[node] == 0 {
+            self.at[node] = self.steps.len() as u32;
+            let step = Step::new(self.resolution.digests[node].clone());
+            if !self.resolution.runs[node] {
+                step.end(Outcome::Cached);
+            }
+            self.steps.push(step);
+        }
+        self.at[node] as usize
+    }
+
+    /// The node's step.
+    pub fn step(&self, node: usize) -> &Step {
+        &self.steps[self.at[node] as usize]
+    }
+
+    /// Content of the node's outputs, where it is known by now.
+    pub fn digests(&self, node: usize) -> Option<Digests> {
+        if self.at[node] == 0 { self.resolution.digests[node].clone() } else { self.step(node).digests() }
+    }
+
+    /// Content of one output, where it is known by now.
+    pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
+        let of = |digests: &Digests| digests.get(output).copied();
+        if self.at[node] == 0 {
+            self.resolution.digests[node].as_ref().and_then(of)
+        } else {
+            self.step(node).digests().as_ref().and_then(of)
+        }
+    }
+
+    /// Nodes that run and wait for nothing.
+    pub fn ready(&self) -> Vec<usize> {
+        let waits = |node: usize| self.step(node).pending.load(Ordering::Acquire) > 0;
+        (0..self.at.len()).filter(|&node| self.resolution.runs[node] && !waits(node)).collect()
+    }
+}

@@ -1,0 +1,304 @@
+//! From the text of a graph to a [`Graph`], with every mistake of every file at once.
+
+mod edit;
+mod nodes;
+mod outputs;
+mod subgraph;
+mod text;
+
+use std::collections::HashMap;
+use std::ops::Range as Span;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::document::{self, Entry};
+use crate::fields::{Field, FieldError};
+use crate::graph::{Graph, Nodes};
+use crate::param::ron_options;
+use crate::plan::Plan;
+use crate::registry::Registry;
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+use crate::suggest;
+use subgraph::Alias;
+use text::{canonical_path, read_text};
+
+/// What the command line changes about a graph.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Graph parameters to set: name and RON text.
+    pub set: Vec<(String, String)>,
+    /// The seed, in place of the graph's.
+    pub seed: Option<u64>,
+    /// Header fields in place of the graph's: name and RON text.
+    pub header: Vec<(String, String)>,
+    /// Whether files outside the graph's folder may be read.
+    pub allow_outside: bool,
+}
+
+/// A graph that was read and checked whole. Engines share it in an `Arc`; to edit it there, `Arc::make_mut` copies it only
+/// while an evaluation still holds it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The graph.
+    pub graph: Graph,
+    /// Its plan.
+    pub plan: Arc<Plan>,
+}
+
+/// Every file that had to be looked at, also when loading failed: what a watcher must watch.
+#[derive(Clone, Debug, Default)]
+pub struct Touched(pub Vec<PathBuf>);
+
+/// Reads and checks a graph file.
+///
+/// # Errors
+/// Every mistake in the file, its subgraphs and the options. Nothing is evaluated or written.
+pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Loaded, Diagnostics> {
+    load_watched(path, registry, options).0
+}
+
+/// [`load_file`], together with the files that it looked at.
+pub fn load_watched(
+    path: &Path,
+    registry: &Registry,
+    options: &LoadOptions,
+) -> (Result<Loaded, Diagnostics>, Touched) {
+    let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")));
+    loader.files.push(path.to_owned());
+    let result = match read_text(path) {
+        Err(error) => Err(Diagnostics::from(Diagnostic::nowhere(
+            format!("cannot read the graph `{}`: {}", path.display(), error.0),
+            error.1,
+        ))),
+        Ok(text) => {
+            loader.stack.push(canonical_path(path));
+            loader.load(&Arc::new(SourceText { name: path.display().to_string(), text }))
+        }
+    };
+    (result, Touched(loader.files))
+}
+
+/// Reads and checks a graph from text; relative files are looked for in `folder`.
+///
+/// # Errors
+/// As [`load_file`].
+pub fn load(
+    name: &str,
+    text: &str,
+    folder: &Path,
+    registry: &Registry,
+    options: &LoadOptions,
+) -> Result<Loaded, Diagnostics> {
+    let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
+    Loader::new(registry, options, folder).load(&source)
+}
+
+struct Loader<'a> {
+    registry: &'a Registry,
+    options: &'a LoadOptions,
+    root: PathBuf,
+    /// Graph files being expanded, outermost first: a repetition is a recursion.
+    stack: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    nodes: Nodes,
+    aliases: HashMap<String, Alias>,
+    errors: Vec<Diagnostic>,
+}
+
+/// The parts of a graph's text.
+#[derive(Default)]
+struct Parts<'a> {
+    header: Vec<Field<'a>>,
+    seed: Option<Field<'a>>,
+    params: Vec<Entry<'a>>,
+    nodes: Vec<Entry<'a>>,
+    outputs: Vec<Entry<'a>>,
+}
+
+impl<'a> Loader<'a> {
+    fn new(registry: &'a Registry, options: &'a LoadOptions, root: &Path) -> Self {
+        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() };
+        Self {
+            registry,
+            options,
+            root,
+            stack: Vec::new(),
+            files: Vec::new(),
+            nodes: Nodes::default(),
+            aliases: HashMap::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn load(&mut self, source: &Arc<SourceText>) -> Result<Loaded, Diagnostics> {
+        let parts = self.parts(source)?;
+        let params = self.params(source, &parts.params, &self.options.set);
+        let header = match (self.registry.family().read_header)(&parts.header, &self.options.header) {
+            Ok(header) => Some(header),
+            Err(errors) => {
+                self.field_errors(source, 0..0, errors);
+                None
+            }
+        };
+        let seed = self.seed(source, parts.seed.as_ref());
+        let folder = self.root.clone();
+        self.read_nodes(source, "", &folder, &parts.nodes, &params, &HashMap::new());
+        let outputs = self.read_outputs(source, &parts.outputs);
+        self.resolve_aliases();
+        let Some(header) = header else { return Err(self.take_errors()) };
+        let mut graph = Graph {
+            header,
+            seed,
+            nodes: std::mem::take(&mut self.nodes),
+            outputs,
+            files: self.files.clone(),
+        };
+        self.resolve_outputs(&mut graph.outputs);
+        match Plan::checked(&graph, Some(self.registry)) {
+            Ok(plan) if self.errors.is_empty() => Ok(Loaded { graph, plan: Arc::new(plan) }),
+            Ok(_) => Err(self.take_errors()),
+            Err(errors) => {
+                self.errors.extend(errors.0);
+                Err(self.take_errors())
+            }
+        }
+    }
+
+    /// The mistakes found, in the order of the text.
+    fn take_errors(&mut self) -> Diagnostics {
+        let mut errors = std::mem::take(&mut self.errors);
+        errors.sort_by_key(|d| {
+            d.place.as_ref().map_or((String::new(), 0), |(s, span)| (s.name.clone(), span.start))
+        });
+        errors.dedup();
+        Diagnostics(errors)
+    }
+
+    fn error(
+        &mut self,
+        source: &Arc<SourceText>,
+        span: Span<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.errors.push(Diagnostic::at(source, span, message, help));
+    }
+
+    fn field_errors(&mut self, source: &Arc<SourceText>, whole: Span<usize>, errors: Vec<FieldError>) {
+        for error in errors {
+            self.error(source, error.span.unwrap_or_else(|| whole.clone()), error.message, error.help);
+        }
+    }
+
+    fn parts<'t>(&mut self, source: &'t Arc<SourceText>) -> Result<Parts<'t>, Diagnostic> {
+        let mut parts = Parts::default();
+        let mut seen: Vec<&str> = Vec::new();
+        let header: Vec<&'static str> =
+            self.registry.family().header.iter().map(|field| field.name).collect();
+        for entry in document::graph(source, &source.text)? {
+            let field = entry.field(source);
+            if seen.contains(&entry.name) {
+                self.error(
+                    source,
+                    field.name_span,
+                    format!("`{}` is given twice", entry.name),
+                    "keep one of the two",
+                );
+                continue;
+            }
+            seen.push(entry.name);
+            match entry.name {
+                "seed" => parts.seed = Some(field),
+                "params" => parts.params = self.entries(source, &field, "parameter")?,
+                "nodes" => parts.nodes = self.entries(source, &field, "node")?,
+                "outputs" => parts.outputs = self.entries(source, &field, "output")?,
+                name if header.contains(&name) => parts.header.push(field),
+                name => {
+                    let known: Vec<&str> =
+                        header.iter().copied().chain(["seed", "params", "nodes", "outputs"]).collect();
+                    self.error(
+                        source,
+                        field.name_span,
+                        format!("a graph has no field `{name}`"),
+                        suggest::help(name, &known, "its fields are"),
+                    );
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// The entries of a map, with repeated names reported.
+    fn entries<'t>(
+        &mut self,
+        source: &Arc<SourceText>,
+        field: &Field<'t>,
+        what: &str,
+    ) -> Result<Vec<Entry<'t>>, Diagnostic> {
+        let mut entries: Vec<Entry<'t>> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for entry in document::map(source, field.value)? {
+            if seen.insert(entry.name) {
+                entries.push(entry);
+            } else {
+                let span = source.span_of(entry.name);
+                self.error(
+                    source,
+                    span,
+                    format!("the {what} `{}` is there twice", entry.name),
+                    "rename one of the two",
+                );
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Graph parameters as name and RON text, with those that are set from outside.
+    fn params(
+        &mut self,
+        source: &Arc<SourceText>,
+        declared: &[Entry<'_>],
+        set: &[(String, String)],
+    ) -> IndexMap<String, String> {
+        let mut params: IndexMap<String, String> =
+            declared.iter().map(|entry| (entry.name.to_owned(), entry.value.to_owned())).collect();
+        for (name, value) in set {
+            let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
+            if !params.contains_key(name) {
+                self.errors.push(Diagnostic::nowhere(
+                    format!("`{}` has no parameter `{name}` to set", source.name),
+                    suggest::help(name, &known, "its parameters are"),
+                ));
+            } else if let Err(error) = ron_options().from_str::<&ron::value::RawValue>(value) {
+                self.errors.push(Diagnostic::nowhere(
+                    format!("the value `{value}` given for `{name}` is not RON: {}", error.code),
+                    "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]",
+                ));
+            } else {
+                params.insert(name.clone(), value.clone());
+            }
+        }
+        params
+    }
+
+    fn seed(&mut self, source: &Arc<SourceText>, field: Option<&Field<'_>>) -> u64 {
+        let given = field.map(|field| ron_options().from_str::<u64>(field.value).map_err(|_| field));
+        match (self.options.seed, given) {
+            (Some(seed), _) => seed,
+            (None, Some(Ok(seed))) => seed,
+            (None, Some(Err(field))) => {
+                let message = format!("`seed` is `{}`: expected a whole number", field.value);
+                self.error(
+                    source,
+                    field.value_span.clone(),
+                    message,
+                    "write a number from 0 to 18446744073709551615",
+                );
+                0
+            }
+            (None, None) => 0,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Nodes from their text.
+
+use std::collections::HashMap;
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::Loader;
+use super::subgraph::SUBGRAPH;
+use super::text::resolve;
+use crate::document::{self, Entry};
+use crate::fields::{Field, Fields};
+use crate::graph::{GraphNode, Location};
+use crate::node::Node;
+use crate::port::{Port, Reference, Source};
+use crate::report::SourceText;
+use crate::suggest;
+
+const NAME_HELP: &str = "use letters, digits, `_`, `-` and blanks";
+
+/// Where nodes are being read.
+pub struct Place<'a> {
+    pub source: &'a Arc<SourceText>,
+    pub prefix: &'a str,
+    pub folder: &'a Path,
+    pub params: &'a IndexMap<String, String>,
+    pub replaced: &'a HashMap<String, Reference>,
+}
+
+impl Place<'_> {
+    /// A reference in this text as a reference in the whole graph.
+    pub fn outer(&self, reference: Reference) -> Reference {
+        match self.replaced.get(&reference.node) {
+            Some(outside) => outside.clone(),
+            None => {
+                Reference { node: format!("{}{}", self.prefix, reference.node), output: reference.output }
+            }
+        }
+    }
+
+    fn rename(&self, port: &mut dyn Port) {
+        if let Source::Wire(reference) = port.source()
+            && !(self.prefix.is_empty() && self.replaced.is_empty())
+        {
+            let outer = self.outer(reference.clone());
+            port.connect(Source::Wire(outer));
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// Reads nodes into the graph under `prefix`; those in `replaced` are given from outside instead.
+    pub(super) fn read_nodes(
+        &mut self,
+        source: &Arc<SourceText>,
+        prefix: &str,
+        folder: &Path,
+        entries: &[Entry<'_>],
+        params: &IndexMap<String, String>,
+        replaced: &HashMap<String, Reference>,
+    ) {
+        for entry in entries {
+            if replaced.contains_key(entry.name) {
+                continue;
+            }
+            let name_span = source.span_of(entry.name);
+            if let Some(reason) = bad_name(entry.name) {
+                self.error(
+                    source,
+                    name_span,
+                    format!("`{}` cannot be a node's name: {reason}", entry.name),
+                    NAME_HELP,
+                );
+                continue;
+            }
+            match document::call(source, entry.value) {
+                Err(diagnostic) => self.errors.push(diagnostic),
+                Ok(call) => {
+                    let fields: Vec<Field<'_>> = call.fields.iter().map(|e| e.field(source)).collect();
+                    let place = Place { source, prefix, folder, params, replaced };
+                    if call.name == SUBGRAPH {
+                        self.subgraph(&place, entry.name, source.span_of(call.name), &fields);
+                    } else {
+                        self.read_node(&place, entry.name, call.name, &fields);
+                    }
+                }
+            }
+        }
+    }
+
+    fn read_node(&mut self, place: &Place<'_>, name: &str, type_name: &str, fields: &[Field<'_>]) {
+        let source = place.source;
+        let type_span = source.span_of(type_name);
+        let Some(node_type) = self.registry.node(type_name) else {
+            let known: Vec<&str> =
+                self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH]).collect();
+            let help = suggest::nearest(type_name, &known).map_or_else(
+                || "`terrane nodes` lists the types".to_owned(),
+                |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
+            );
+            self.error(source, type_span, format!("there is no node type `{type_name}`"), help);
+            return;
+        };
+        let spec = node_type.spec();
+        let lookup = |wanted: &str| -> Result<String, String> {
+            let known: Vec<&str> = place.params.keys().map(String::as_str).collect();
+            place
+                .params
+                .get(wanted)
+                .cloned()
+                .ok_or_else(|| suggest::help(wanted, &known, "the graph's parameters are"))
+        };
+        let mut reader = Fields::new(spec, fields, &lookup);
+        let mut node = node_type.read(&mut reader);
+        let errors = reader.into_errors();
+        if errors.is_empty()
+            && let Err(invalid) = node.check()
+        {
+            let span = fields
+                .iter()
+                .find(|f| f.name == invalid.field)
+                .map_or(type_span.clone(), |f| f.value_span.clone());
+            self.error(source, span, invalid.message, invalid.help);
+        }
+        self.field_errors(source, type_span.clone(), errors);
+        self.resolve_files(place, &mut *node, fields, &type_span);
+        let inputs = spec
+            .inputs
+            .iter()
+            .map(|input| fields.iter().find(|f| f.name == input.name).map(|f| f.value_span.clone()))
+            .collect();
+        for index in 0..spec.inputs.len() {
+            place.rename(node.port_mut(index));
+        }
+        let location =
+            Location { source: Arc::clone(source), name: source.span_of(name), kind: type_span, inputs };
+        self.nodes.insert(format!("{}{name}", place.prefix), GraphNode::new(node, Some(location)));
+    }
+
+    /// Says where a node's files are, and refuses what is missing or leaves the graph's folder.
+    fn resolve_files(
+        &mut self,
+        place: &Place<'_>,
+        node: &mut dyn Node,
+        fields: &[Field<'_>],
+        type_span: &Span<usize>,
+    ) {
+        let mut problems = Vec::new();
+        let (root, outside, files) = (self.root.clone(), self.options.allow_outside, &mut self.files);
+        node.files(&mut |file| match resolve(&root, place.folder, file.given(), outside) {
+            Ok(path) => {
+                files.push(path.clone());
+                file.resolve(path);
+            }
+            Err((message, help)) => problems.push((file.given().to_owned(), message, help)),
+        });
+        for (given, message, help) in problems {
+            let field = fields.iter().find(|f| f.value.contains(&given) && !given.is_empty());
+            let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());
+            self.error(place.source, span, message, help);
+        }
+    }
+}
+
+fn bad_name(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("it is empty")
+    } else if name.contains(['.', '/', '$']) {
+        Some("`.` names an output, `/` a node in a subgraph and `$` a parameter")
+    } else if name.chars().any(char::is_control) {
+        Some("it has control characters")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,114 @@
+//! The files that a graph asks for.
+
+use std::ops::Range as Span;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use super::Loader;
+use super::subgraph::follow;
+use crate::document::{self, Entry};
+use crate::graph::OutputEntry;
+use crate::port::Reference;
+use crate::report::{Diagnostic, SourceText};
+
+/// What an `Export` says: the source's text, where it stands, and the options.
+type Export = (Option<String>, Span<usize>, Vec<(String, String)>);
+
+const EXPORT_HELP: &str = "write \"NODE\", \"NODE.OUTPUT\" or Export(from: \"NODE\", range: (0, 1000))";
+impl Loader<'_> {
+    pub(super) fn read_outputs(
+        &mut self,
+        source: &Arc<SourceText>,
+        entries: &[Entry<'_>],
+    ) -> Vec<OutputEntry> {
+        let mut outputs = Vec::new();
+        for entry in entries {
+            let field = entry.field(source);
+            if let Some(reason) = bad_output(entry.name) {
+                let help = "write a relative path such as \"height.png\" or \"maps/height.tif\"";
+                self.error(
+                    source,
+                    field.name_span.clone(),
+                    format!("cannot write `{}`: {reason}", entry.name),
+                    help,
+                );
+            }
+            let (from, span, options) = if entry.value.starts_with('"') {
+                (entry.text().ok(), field.value_span.clone(), Vec::new())
+            } else {
+                match self.export(source, entry) {
+                    Ok(export) => export,
+                    Err(diagnostic) => {
+                        self.errors.push(diagnostic);
+                        continue;
+                    }
+                }
+            };
+            let Some(from) = from.filter(|text| !text.is_empty()) else {
+                self.error(source, field.value_span, "an output comes from a node", EXPORT_HELP);
+                continue;
+            };
+            outputs.push(OutputEntry {
+                file: entry.name.to_owned(),
+                from: Reference::parse(&from),
+                options,
+                location: Some((Arc::clone(source), span)),
+            });
+        }
+        outputs
+    }
+
+    /// `Export(from: "node", option: value, ...)`.
+    fn export(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> Result<Export, Diagnostic> {
+        let call = document::call(source, entry.value)
+            .map_err(|d| Diagnostic { help: EXPORT_HELP.to_owned(), ..d })?;
+        let span = source.span_of(call.name);
+        if call.name != "Export" {
+            return Err(Diagnostic::at(
+                source,
+                span,
+                format!("an output is no `{}`", call.name),
+                EXPORT_HELP,
+            ));
+        }
+        let mut from = None;
+        let mut from_span = span;
+        let mut options = Vec::new();
+        for option in &call.fields {
+            if option.name == "from" {
+                from = option.text().ok();
+                from_span = source.span_of(option.value);
+            } else {
+                options.push((option.name.to_owned(), option.value.to_owned()));
+            }
+        }
+        Ok((from, from_span, options))
+    }
+
+    pub(super) fn resolve_outputs(&mut self, outputs: &mut [OutputEntry]) {
+        for entry in outputs {
+            match follow(&self.aliases, &entry.from) {
+                Ok(None) => {}
+                Ok(Some(inner)) => entry.from = inner,
+                Err((message, help)) => {
+                    self.errors.push(Diagnostic { place: entry.location.clone(), message, help });
+                }
+            }
+        }
+    }
+}
+
+fn bad_output(file: &str) -> Option<&'static str> {
+    let path = Path::new(file);
+    if file.is_empty() {
+        Some("the name is empty")
+    } else if path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
+        || file.contains('\\')
+    {
+        Some("it leaves the folder of outputs")
+    } else if file.ends_with('/') {
+        Some("it names a folder")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,263 @@
+//! Graphs used as nodes of other graphs.
+
+use std::collections::HashMap;
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::nodes::Place;
+use super::text::{canonical_path, read_text, resolve};
+use super::{Loader, Parts};
+use crate::fields::Field;
+use crate::param::ron_options;
+use crate::port::{Reference, Source};
+use crate::report::{Diagnostic, SourceText};
+use crate::suggest;
+
+/// The type name of a graph used as a node.
+pub const SUBGRAPH: &str = "Subgraph";
+
+/// What is known of a subgraph once it is expanded: what its outputs are called outside.
+pub struct Alias {
+    outputs: IndexMap<String, Reference>,
+    prefix: String,
+}
+
+impl Loader<'_> {
+    /// Expands another graph's file as a node.
+    pub(super) fn subgraph(
+        &mut self,
+        place: &Place<'_>,
+        name: &str,
+        type_span: Span<usize>,
+        fields: &[Field<'_>],
+    ) {
+        let source = place.source;
+        for field in fields.iter().filter(|f| !["file", "inputs", "params"].contains(&f.name)) {
+            let help = suggest::help(field.name, &["file", "inputs", "params"], "its fields are");
+            self.error(
+                source,
+                field.name_span.clone(),
+                format!("`Subgraph` has no field `{}`", field.name),
+                help,
+            );
+        }
+        let Some(file) = fields.iter().find(|f| f.name == "file") else {
+            self.error(source, type_span, "`Subgraph` needs `file`", "write file: \"other.ron\"");
+            return;
+        };
+        let Ok(given) = ron_options().from_str::<String>(file.value) else {
+            self.error(
+                source,
+                file.value_span.clone(),
+                "`file` is not quoted text",
+                "write file: \"other.ron\"",
+            );
+            return;
+        };
+        let path = match resolve(&self.root, place.folder, &given, self.options.allow_outside) {
+            Ok(path) => path,
+            Err((message, help)) => return self.error(source, file.value_span.clone(), message, help),
+        };
+        self.files.push(path.clone());
+        let canonical = canonical_path(&path);
+        if self.stack.contains(&canonical) {
+            let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
+            let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
+            return self.error(
+                source,
+                file.value_span.clone(),
+                message,
+                "take the graph apart so that no file needs itself",
+            );
+        }
+        let text = match read_text(&path) {
+            Ok(text) => text,
+            Err((message, help)) => {
+                let message = format!("cannot read `{given}`: {message}");
+                return self.error(source, file.value_span.clone(), message, help);
+            }
+        };
+        let inner = Arc::new(SourceText { name: path.display().to_string(), text });
+        self.stack.push(canonical);
+        self.expand(place, name, fields, &path, &inner);
+        self.stack.pop();
+    }
+
+    fn expand(
+        &mut self,
+        place: &Place<'_>,
+        name: &str,
+        fields: &[Field<'_>],
+        path: &Path,
+        inner: &Arc<SourceText>,
+    ) {
+        let parts = match self.parts(inner) {
+            Ok(parts) => parts,
+            Err(diagnostic) => return self.errors.push(diagnostic),
+        };
+        let replaced = self.subgraph_inputs(place, fields, &parts);
+        let set = self.subgraph_params(place, fields, &parts);
+        let declared = parts.params.iter().map(|e| (e.name.to_owned(), e.value.to_owned()));
+        let params: IndexMap<String, String> = declared.chain(set).collect();
+        let prefix = format!("{}{name}/", place.prefix);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        self.read_nodes(inner, &prefix, &folder, &parts.nodes, &params, &replaced);
+
+        let mut outputs = IndexMap::new();
+        for entry in self.read_outputs(inner, &parts.outputs) {
+            let stem = Path::new(&entry.file)
+                .file_stem()
+                .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+            let from = replaced.get(&entry.from.node).cloned().unwrap_or_else(|| Reference {
+                node: format!("{prefix}{}", entry.from.node),
+                output: entry.from.output,
+            });
+            outputs.entry(stem).or_insert(from);
+        }
+        self.aliases.insert(format!("{}{name}", place.prefix), Alias { outputs, prefix });
+    }
+
+    /// Which of a subgraph's nodes are given from outside, by what.
+    fn subgraph_inputs(
+        &mut self,
+        place: &Place<'_>,
+        fields: &[Field<'_>],
+        parts: &Parts<'_>,
+    ) -> HashMap<String, Reference> {
+        let mut replaced = HashMap::new();
+        let Some(field) = fields.iter().find(|f| f.name == "inputs") else { return replaced };
+        let entries = match self.entries(place.source, field, "input") {
+            Ok(entries) => entries,
+            Err(diagnostic) => {
+                self.errors.push(diagnostic);
+                return replaced;
+            }
+        };
+        let known: Vec<&str> = parts.nodes.iter().map(|e| e.name).collect();
+        for entry in &entries {
+            let field = entry.field(place.source);
+            if !known.contains(&entry.name) {
+                let help = suggest::help(
+                    entry.name,
+                    &known,
+                    "an input replaces one of the subgraph's nodes, which are",
+                );
+                self.error(
+                    place.source,
+                    field.name_span,
+                    format!("the subgraph has no node `{}`", entry.name),
+                    help,
+                );
+            } else if let Ok(text) = entry.text() {
+                replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
+            } else {
+                let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
+                self.error(place.source, field.value_span, format!("`{}` is a port", entry.name), help);
+            }
+        }
+        replaced
+    }
+
+    /// Parameters handed to a subgraph, with the outer graph's own parameters filled in.
+    fn subgraph_params(
+        &mut self,
+        place: &Place<'_>,
+        fields: &[Field<'_>],
+        parts: &Parts<'_>,
+    ) -> Vec<(String, String)> {
+        let Some(field) = fields.iter().find(|f| f.name == "params") else { return Vec::new() };
+        let entries = match self.entries(place.source, field, "parameter") {
+            Ok(entries) => entries,
+            Err(diagnostic) => {
+                self.errors.push(diagnostic);
+                return Vec::new();
+            }
+        };
+        let known: Vec<&str> = parts.params.iter().map(|e| e.name).collect();
+        let mut set = Vec::new();
+        for entry in &entries {
+            let field = entry.field(place.source);
+            if !known.contains(&entry.name) {
+                let help = suggest::help(entry.name, &known, "its parameters are");
+                self.error(
+                    place.source,
+                    field.name_span,
+                    format!("the subgraph has no parameter `{}`", entry.name),
+                    help,
+                );
+                continue;
+            }
+            let outer = entry.value.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"'));
+            let value = match outer {
+                None => Some(entry.value.to_owned()),
+                Some(name) => place.params.get(name).cloned(),
+            };
+            match value {
+                Some(value) => set.push((entry.name.to_owned(), value)),
+                None => {
+                    let names: Vec<&str> = place.params.keys().map(String::as_str).collect();
+                    let help = suggest::help(outer.unwrap_or_default(), &names, "the graph's parameters are");
+                    self.error(place.source, field.value_span, format!("{} is not known", entry.value), help);
+                }
+            }
+        }
+        set
+    }
+
+    /// Replaces references to subgraphs by references to what is inside them.
+    pub(super) fn resolve_aliases(&mut self) {
+        let mut errors = Vec::new();
+        for graph_node in self.nodes.values_mut() {
+            for index in 0..graph_node.node().spec().inputs.len() {
+                let Source::Wire(reference) = graph_node.node().port(index).source() else { continue };
+                match follow(&self.aliases, reference) {
+                    Ok(None) => {}
+                    Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
+                    Err((message, help)) => {
+                        let place = graph_node
+                            .location
+                            .as_ref()
+                            .and_then(|l| Some((Arc::clone(&l.source), l.inputs[index].clone()?)));
+                        errors.push(Diagnostic { place, message, help });
+                    }
+                }
+            }
+        }
+        self.errors.extend(errors);
+    }
+}
+
+/// Follows references into subgraphs; `None` when there is nothing to follow.
+pub(super) fn follow(
+    aliases: &HashMap<String, Alias>,
+    reference: &Reference,
+) -> Result<Option<Reference>, (String, String)> {
+    let mut current = reference.clone();
+    let mut followed = 0;
+    while let Some(alias) = aliases.get(&current.node) {
+        followed += 1;
+        if followed > aliases.len() {
+            return Err((
+                format!("`{reference}` leads from subgraph to subgraph back to itself"),
+                "a node cannot need its own result: cut one of these wires".to_owned(),
+            ));
+        }
+        let next = match &current.output {
+            None => alias.outputs.values().next().cloned(),
+            Some(name) => alias.outputs.get(name).cloned(),
+        };
+        current = next.ok_or_else(|| {
+            let known: Vec<&str> = alias.outputs.keys().map(String::as_str).collect();
+            let wanted = current.output.clone().unwrap_or_default();
+            let inside = alias.prefix.trim_end_matches('/');
+            (
+                format!("the subgraph `{inside}` has no output `{wanted}`"),
+                suggest::help(&wanted, &known, "its outputs, by file name without extension, are"),
+            )
+        })?;
+    }
+    Ok((followed > 0).then_some(current))
+}

@@ -1,0 +1,67 @@
+//! Files of text, and where they may lie.
+
+use std::path::{Path, PathBuf};
+
+/// The largest graph file that is read: beyond it, something else was named by mistake.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// The text of a graph file, or what is wrong and what to do.
+pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
+    let problem = |error: std::io::Error| {
+        let help = match error.kind() {
+            std::io::ErrorKind::NotFound => "check the path, or make a starter graph with `terrane new NAME`",
+            std::io::ErrorKind::PermissionDenied => "check the file's permissions",
+            _ => "name a text file that holds a graph",
+        };
+        (error.to_string(), help.to_owned())
+    };
+    let length = std::fs::metadata(path).map_err(problem)?.len();
+    if length > MAX_FILE_BYTES {
+        return Err((format!("it has {length} bytes"), "name a text file that holds a graph".to_owned()));
+    }
+    let bytes = std::fs::read(path).map_err(problem)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+        (format!("it is not UTF-8 text: line {line}, byte {at} of the file"), "save it as UTF-8".to_owned())
+    })?;
+    // Editors on some systems put a byte order mark in front; it is no part of the graph.
+    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+}
+
+pub(super) fn canonical_path(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The file that `given` names in `folder`, when it exists and stays below `root` or may leave it.
+pub(super) fn resolve(
+    root: &Path,
+    folder: &Path,
+    given: &str,
+    outside: bool,
+) -> Result<PathBuf, (String, String)> {
+    if given.is_empty() {
+        return Err((
+            "no file is named".to_owned(),
+            "write the file's path in quotes, relative to the graph".to_owned(),
+        ));
+    }
+    let path = folder.join(given);
+    let real = path.canonicalize().map_err(|error| {
+        (
+            format!("cannot read `{given}`: {error}"),
+            format!("paths are relative to the graph's folder, `{}`", folder.display()),
+        )
+    })?;
+    if real.is_dir() {
+        return Err((format!("`{given}` is a folder"), "name a file".to_owned()));
+    }
+    let inside = root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    if !inside && !outside {
+        return Err((
+            format!("`{given}` leaves the graph's folder `{}`", root.display()),
+            "move the file below the graph, or allow it with --allow-outside".to_owned(),
+        ));
+    }
+    Ok(path)
+}

@@ -1,0 +1,109 @@
+//! One engine and a graph that is changed again and again, as in an editor.
+
+use std::fs;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use terrane::flow::{Input, Node, Reference, Source};
+use terrane::nodes::shaping::{Blur, Clamp};
+use terrane::nodes::sources::Constant;
+use terrane::{Engine, EngineOptions, Evaluation, LoadOptions, Loaded, Wanted, load_file, registry};
+use terrane_tests::{digests, engine, evaluate, load_text};
+
+fn session() -> Engine {
+    Engine::new(EngineOptions { threads: 2, ..EngineOptions::default() })
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn chain() -> Arc<Loaded> {
+    let text = "Graph(size: (17, 17), nodes: {
+        \"flat\": Constant(value: 1.0),
+        \"low\": Clamp(height: \"flat\", min: 0.0, max: 9.0),
+        \"soft\": Blur(height: \"low\", radius: 2.0),
+        \"other\": Constant(value: 5.0),
+    }, outputs: { \"a.npy\": \"soft\", \"b.npy\": \"other\" })";
+    Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}")))
+}
+
+fn wire<T: terrane::flow::Data>(node: &str) -> Input<T> {
+    Input::from_source(Source::Wire(Reference::parse(node)))
+}
+
+fn replace(graph: &mut Arc<Loaded>, name: &str, node: impl Node + 'static) {
+    Arc::make_mut(graph).replace(name, Box::new(node)).unwrap_or_else(|errors| panic!("{errors}"));
+}
+
+#[test]
+fn a_replaced_node_runs_with_what_depends_on_it() {
+    let (engine, mut graph) = (session(), chain());
+    assert_eq!(evaluate(&engine, &graph).ran().len(), 4);
+    assert_eq!(evaluate(&engine, &graph).ran().len(), 0);
+    let plan = Arc::as_ptr(&graph.plan);
+    replace(&mut graph, "soft", Blur { height: wire("low"), radius: 3.0, ..Blur::default() });
+    assert_eq!(evaluate(&engine, &graph).ran(), ["soft"]);
+    assert_eq!(Arc::as_ptr(&graph.plan), plan, "the wires are the same, so the plan is");
+    replace(&mut graph, "flat", Constant { value: 2.0 });
+    assert_eq!(evaluate(&engine, &graph).ran(), ["flat", "low", "soft"]);
+    replace(&mut graph, "low", Clamp { height: wire("flat"), min: 0.0, max: 8.0 });
+    assert_eq!(evaluate(&engine, &graph).ran(), ["low"], "the same bits: the wave stops");
+    replace(&mut graph, "soft", Blur { height: wire("other"), radius: 3.0, ..Blur::default() });
+    assert_eq!(evaluate(&engine, &graph).ran(), ["soft"], "a new wire");
+}
+
+#[test]
+fn a_node_that_does_not_fit_leaves_the_graph_as_it_was() {
+    let (engine, mut graph) = (session(), chain());
+    let before = digests(&evaluate(&engine, &graph));
+    let editable = Arc::make_mut(&mut graph);
+    let unknown = Blur { height: wire("nowhere"), radius: 1.0, ..Blur::default() };
+    assert!(editable.replace("soft", Box::new(unknown)).unwrap_err().to_string().contains("nowhere"));
+    let cycle = Clamp { height: wire("soft"), min: 0.0, max: 1.0 };
+    assert!(editable.replace("low", Box::new(cycle)).unwrap_err().to_string().contains("cycle"));
+    assert!(editable.replace("nobody", Box::new(Constant::default())).is_err());
+    assert_eq!(digests(&evaluate(&engine, &graph)), before);
+}
+
+#[test]
+fn an_imported_file_that_changes_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("graph.ron");
+    fs::write(
+        &path,
+        "Graph(size: (2, 2), nodes: { \"map\": Import(file: \"map.r32\") }, outputs: { \"a.npy\": \"map\" })",
+    )
+    .unwrap();
+    let write =
+        |value: f32| fs::write(folder.path().join("map.r32"), [value.to_le_bytes(); 4].concat()).unwrap();
+    write(1.0);
+    let graph = Arc::new(
+        load_file(&path, &registry(), &LoadOptions::default()).unwrap_or_else(|errors| panic!("{errors}")),
+    );
+    let engine = session();
+    let first = digests(&evaluate(&engine, &graph));
+    assert_eq!(digests(&evaluate(&engine, &graph)), first);
+    write(2.0);
+    assert_ne!(digests(&evaluate(&engine, &graph)), first);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #[test]
+    fn any_edits_give_what_a_fresh_engine_gives(edits in prop::collection::vec((0u8..4, 0u8..3, any::<bool>()), 1..12)) {
+        let (session, mut graph) = (session(), chain());
+        for (node, value, all) in edits {
+            let number = f64::from(value) + 1.0;
+            match node {
+                0 => replace(&mut graph, "flat", Constant { value: number }),
+                1 => replace(&mut graph, "low", Clamp { height: wire("flat"), min: 0.0, max: number }),
+                2 => replace(&mut graph, "soft", Blur { height: wire(if all { "low" } else { "other" }), radius: number, ..Blur::default() }),
+                _ => replace(&mut graph, "other", Constant { value: number }),
+            }
+            let wanted: &[&str] = if all { &["soft", "other"] } else { &["soft"] };
+            let run = |engine: &Engine| -> Evaluation {
+                let wanted = wanted.iter().map(|name| Wanted::from(Reference::parse(name)));
+                engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
+            };
+            prop_assert_eq!(digests(&run(&session)), digests(&run(&engine(1, None))));
+        }
+    }
+}
