@@ -46,5 +46,6 @@ fn the_real_model_keeps_its_place() {
 fn quickstart_looks_as_it_did() {
     insta::with_settings!({ snapshot_path => "../snapshots" }, {
         terrane::assert_port_snapshot!(root().join("graphs/quickstart.ron"), "eroded");
+        terrane::assert_port_picture!(root().join("tests/picture.ron"), "shade");
     });
 }

@@ -101,40 +101,49 @@ impl Own {
 
 fn own_hash(node: &dyn Node) -> blake3::Hash {
     let spec = node.spec();
-    let mut hasher = blake3::Hasher::new();
+    // One call over a short text is much cheaper than a hasher fed piece by piece.
+    let mut bytes = Vec::with_capacity(256);
     // Lengths keep neighbouring texts apart.
     let mut text = |text: &str| {
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
+        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
     };
     text(spec.name);
     for index in 0..spec.params.len() {
         text(&node.param(index));
     }
-    hasher.update(&spec.version.to_le_bytes());
+    bytes.extend_from_slice(&spec.version.to_le_bytes());
     for index in 0..spec.inputs.len() {
         match node.port(index).source() {
-            Source::Unset => hasher.update(&[0]),
-            Source::Number(number) => hasher.update(&[1]).update(&number.to_le_bytes()),
+            Source::Unset => bytes.push(0),
+            Source::Number(number) => {
+                bytes.push(1);
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
             // A value bound in code and the same value through a wire are two keys, with the same content.
-            Source::Bound(value) => hasher.update(&[2]).update(&value.digest().0),
-            Source::Wire(_) => hasher.update(&[3]),
-        };
+            Source::Bound(value) => {
+                bytes.push(2);
+                bytes.extend_from_slice(&value.digest().0);
+            }
+            Source::Wire(_) => bytes.push(3),
+        }
     }
-    hasher.finalize()
+    blake3::hash(&bytes)
 }
 
 /// What all nodes of a graph share: its header and seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground {
-    header: blake3::Hash,
-    seed: u64,
+    /// For nodes that use the graph's seed, and for those that do not.
+    seeded: blake3::Hash,
+    plain: blake3::Hash,
 }
 
 impl Ground {
     /// Of a graph.
     pub fn new(header: &dyn Header, seed: u64) -> Self {
-        Self { header: blake3::hash(&header.key()), seed }
+        let plain = blake3::hash(&header.key());
+        Self { seeded: blake3::keyed_hash(plain.as_bytes(), &seed.to_le_bytes()), plain }
     }
 }
 
@@ -149,19 +158,13 @@ pub fn key(
     files: &FileDigests,
     wires: impl Iterator<Item = Digest>,
 ) -> Result<Key, FileProblem> {
-    let spec = node.spec();
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(own.hash.as_bytes()).update(ground.header.as_bytes());
-    if spec.seeded() {
-        hasher.update(&ground.seed.to_le_bytes());
-    }
+    let mut bytes = Vec::with_capacity(128);
+    bytes.extend_from_slice(own.hash.as_bytes());
     if own.imports {
         let mut problem = None;
         let mut node = dyn_clone::clone_box(node);
         node.files(&mut |file| match files.digest(&file.path()) {
-            Ok(digest) => {
-                hasher.update(&digest.0);
-            }
+            Ok(digest) => bytes.extend_from_slice(&digest.0),
             Err(error) => problem = Some(FileProblem { path: file.path(), error: error.to_string() }),
         });
         if let Some(problem) = problem {
@@ -169,9 +172,10 @@ pub fn key(
         }
     }
     for digest in wires {
-        hasher.update(&digest.0);
+        bytes.extend_from_slice(&digest.0);
     }
-    Ok(Key(Digest(*hasher.finalize().as_bytes())))
+    let ground = if node.spec().seeded() { &ground.seeded } else { &ground.plain };
+    Ok(Key(Digest(*blake3::keyed_hash(ground.as_bytes(), &bytes).as_bytes())))
 }
 
 /// Digests of files by content, remembered while size and time of change stay the same.

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! In a test, one line is enough: `terrane::assert_port_snapshot!("graphs/hills.ron", "hills");`. The text is a
-//! reviewable difference: size, numbers, a small relief in characters and the content's hash. [`png`] gives a picture for
-//! `insta::assert_binary_snapshot!`.
+//! reviewable difference: size, numbers, a small relief in characters and the content's hash.
+//! `terrane::assert_port_picture!` keeps a picture beside the snapshot.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -154,6 +154,17 @@ macro_rules! assert_port_snapshot {
     ($graph:expr, $port:expr) => {
         match $crate::testing::describe($graph, $port) {
             Ok(text) => $crate::testing::insta::assert_snapshot!(text),
+            Err(error) => panic!("{error}"),
+        }
+    };
+}
+
+/// Compares one port of a graph file with a picture kept beside the snapshot: `assert_port_picture!("graph.ron", "shade")`.
+#[macro_export]
+macro_rules! assert_port_picture {
+    ($graph:expr, $port:expr) => {
+        match $crate::testing::evaluate($graph, $port).and_then(|value| $crate::testing::png(&value)) {
+            Ok(png) => $crate::testing::insta::assert_binary_snapshot!(".png", png),
             Err(error) => panic!("{error}"),
         }
     };
