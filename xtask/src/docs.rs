@@ -180,7 +180,7 @@ fn picture(spec: &NodeSpec) -> Result<Option<Grid<[u8; 3]>>> {
     let Some((name, _)) = own else {
         return Err(format!("the example of {} does not show it", spec.name).into());
     };
-    let wanted = Wanted::from(Reference { node: name.clone(), output: None });
+    let wanted = Wanted::from(Reference { node: name.as_str().into(), output: None });
     let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
     let evaluation = engine.start(&Arc::new(loaded), [wanted])?.wait();
     let value = evaluation.outputs.into_iter().next().and_then(|output| output.value);

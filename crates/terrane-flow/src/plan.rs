@@ -137,7 +137,7 @@ impl Graph {
     /// # Errors
     /// What is unknown, with the nearest known name.
     pub fn find(&self, reference: &Reference) -> Result<(usize, usize), (String, String)> {
-        let Some((position, _, node)) = self.nodes.get_full(&reference.node) else {
+        let Some((position, _, node)) = self.nodes.get_full(&*reference.node) else {
             let known: Vec<&str> = self.nodes.keys().map(String::as_str).collect();
             return Err((
                 format!("there is no node `{}`", reference.node),

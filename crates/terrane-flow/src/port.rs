@@ -1,5 +1,6 @@
 //! Where values enter a node.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::value::{Data, Kind, Value};
@@ -8,9 +9,9 @@ use crate::value::{Data, Kind, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// Name of the node in the graph.
-    pub node: String,
+    pub node: Arc<str>,
     /// Name of the output; `None` is the node's first.
-    pub output: Option<String>,
+    pub output: Option<Cow<'static, str>>,
 }
 
 impl Reference {
@@ -18,8 +19,8 @@ impl Reference {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         match text.rsplit_once('.') {
-            Some((node, output)) => Self { node: node.to_owned(), output: Some(output.to_owned()) },
-            None => Self { node: text.to_owned(), output: None },
+            Some((node, output)) => Self { node: node.into(), output: Some(output.to_owned().into()) },
+            None => Self { node: text.into(), output: None },
         }
     }
 }
@@ -234,7 +235,7 @@ impl<T: Data> Output<T> {
     #[must_use]
     pub fn new(node: &str, output: &str) -> Self {
         Self {
-            reference: Reference { node: node.to_owned(), output: Some(output.to_owned()) },
+            reference: Reference { node: node.into(), output: Some(output.to_owned().into()) },
             kind: std::marker::PhantomData,
         }
     }

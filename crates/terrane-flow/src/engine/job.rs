@@ -406,8 +406,8 @@ impl JobState {
             let step = round.step(target.node);
             let spec = self.graph.graph.nodes[target.node].node().spec();
             let output = Reference {
-                node: self.graph.plan.names[target.node].to_string(),
-                output: Some(spec.outputs[target.output].name.to_owned()),
+                node: Arc::clone(&self.graph.plan.names[target.node]),
+                output: Some(spec.outputs[target.output].name.into()),
             };
             let digest = round.digest(target.node, target.output);
             let ended_well = matches!(step.outcome(), Some(Outcome::Cached | Outcome::Ran));

@@ -32,11 +32,12 @@ pub struct Place<'a> {
 impl Place<'_> {
     /// A reference in this text as a reference in the whole graph.
     pub fn outer(&self, reference: Reference) -> Reference {
-        match self.replaced.get(&reference.node) {
+        match self.replaced.get(&*reference.node) {
             Some(outside) => outside.clone(),
-            None => {
-                Reference { node: format!("{}{}", self.prefix, reference.node), output: reference.output }
-            }
+            None => Reference {
+                node: format!("{}{}", self.prefix, reference.node).into(),
+                output: reference.output,
+            },
         }
     }
 

@@ -111,8 +111,8 @@ impl Loader<'_> {
             let stem = Path::new(&entry.file)
                 .file_stem()
                 .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-            let from = replaced.get(&entry.from.node).cloned().unwrap_or_else(|| Reference {
-                node: format!("{prefix}{}", entry.from.node),
+            let from = replaced.get(&*entry.from.node).cloned().unwrap_or_else(|| Reference {
+                node: format!("{prefix}{}", entry.from.node).into(),
                 output: entry.from.output,
             });
             outputs.entry(stem).or_insert(from);
@@ -237,7 +237,7 @@ pub(super) fn follow(
 ) -> Result<Option<Reference>, (String, String)> {
     let mut current = reference.clone();
     let mut followed = 0;
-    while let Some(alias) = aliases.get(&current.node) {
+    while let Some(alias) = aliases.get(&*current.node) {
         followed += 1;
         if followed > aliases.len() {
             return Err((
@@ -247,7 +247,7 @@ pub(super) fn follow(
         }
         let next = match &current.output {
             None => alias.outputs.values().next().cloned(),
-            Some(name) => alias.outputs.get(name).cloned(),
+            Some(name) => alias.outputs.get(&**name).cloned(),
         };
         current = next.ok_or_else(|| {
             let known: Vec<&str> = alias.outputs.keys().map(String::as_str).collect();
