@@ -1,0 +1,96 @@
+//! Where samples stand in the lattice, along one axis.
+
+use std::ops::Range;
+
+/// Samples that are worked on at once: one to four vectors. Tables are filled up to a multiple of it.
+pub const LANES: usize = 16;
+
+/// So many of these side by side make a tile: what belongs to it stays in the first cache level.
+pub const PLACES: usize = 8;
+
+/// Samples of a tile.
+pub const TILE: usize = LANES * PLACES;
+
+/// A number per sample of a tile.
+pub type Tile<T> = [[T; LANES]; PLACES];
+
+/// The greatest number below 1.
+const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
+
+/// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1).
+///
+/// Cells count modulo 2³². Where a cell is smaller than the last digit of the coordinate, the position is 0.
+#[inline]
+pub fn locate(world: f64, cell: f64) -> (u32, f32) {
+    let position = world / cell;
+    let floor = position.floor();
+    // What rounds up to 1 would lie in the next cell; `min` also takes care of infinities.
+    let inside = ((position - floor) as f32).min(BELOW_ONE);
+    let index = if floor.abs() < 9.0e18 { floor as i64 } else { libm::fmod(floor, 4_294_967_296.0) as i64 };
+    (index as u32, inside)
+}
+
+/// The cell that holds a position moved by `by` cells, and the position inside it. Not-a-number moves as far as can be.
+#[inline(always)]
+pub fn moved(cell: u32, inside: f32, by: f32) -> (u32, f32) {
+    // Beyond this, nothing is left of the digits inside a cell.
+    const FAR: f32 = 1.0e9;
+    let by = if by < FAR { by } else { FAR };
+    let at = inside + if by > -FAR { by } else { -FAR };
+    // SAFETY: a finite number between −2³⁰ and 2³⁰. (`as` would look at each lane by itself.)
+    let whole: i32 = unsafe { at.to_int_unchecked() };
+    let below = whole as f32 > at;
+    let floor = if below { whole - 1 } else { whole };
+    let inside = at - floor as f32;
+    (cell.wrapping_add(floor as u32), if inside < BELOW_ONE { inside } else { BELOW_ONE })
+}
+
+/// All samples along an axis.
+pub struct Axis {
+    /// Their cells.
+    pub cells: Vec<u32>,
+    /// Their positions inside.
+    pub inside: Vec<f32>,
+}
+
+impl Axis {
+    /// `count` samples, filled up with more of the same.
+    pub fn new(count: usize, cell: f64, world: impl Fn(usize) -> f64) -> Self {
+        let count = count.next_multiple_of(LANES);
+        let (cells, inside) = (0..count).map(|index| locate(world(index), cell)).unzip();
+        Self { cells, inside }
+    }
+
+    /// The columns of the tile that begins at column `first`: all that belongs to samples there, filled up.
+    #[inline(always)]
+    pub fn tile(&self, first: usize) -> Range<usize> {
+        first..(first + TILE).min(self.cells.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_and_positions_by_hand() {
+        assert_eq!(locate(7.0, 2.0), (3, 0.5));
+        assert_eq!(locate(-0.5, 2.0), (u32::MAX, 0.75));
+        assert_eq!(locate(-1.0e-20, 1.0), (u32::MAX, BELOW_ONE));
+        assert_eq!(locate(1.0e9 + 0.25, 1.0), (1_000_000_000, 0.25));
+        assert_eq!(locate(4_294_967_296.0, 1.0), (0, 0.0));
+        assert_eq!(locate(1.0, 0.0).1, BELOW_ONE);
+        assert_eq!(locate(1.0e300, 1.0e-3).1, 0.0);
+    }
+
+    #[test]
+    fn moves_by_hand() {
+        assert_eq!(moved(3, 0.5, 0.0), (3, 0.5));
+        assert_eq!(moved(3, 0.5, 0.75), (4, 0.25));
+        assert_eq!(moved(3, 0.5, -4.0), (u32::MAX, 0.5));
+        assert_eq!(moved(3, 0.0, -1.0e-12), (2, BELOW_ONE));
+        for far in [f32::NAN, f32::INFINITY, -1.0e30] {
+            assert!((0.0..1.0).contains(&moved(3, 0.5, far).1));
+        }
+    }
+}

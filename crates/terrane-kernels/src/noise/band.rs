@@ -1,0 +1,184 @@
+//! Rows of noise, tile by tile.
+
+use terrane_grid::Domain;
+
+use super::axis::{LANES, PLACES, TILE, Tile};
+use super::fractal::{Fold, Fractal, Octaves, Persistence, Same, fbm};
+use super::octave::Octave;
+use super::plane::Drive;
+use super::real::{Depth, Real};
+use crate::{ScalarMap, simd};
+
+/// Rows of a window.
+pub struct Band<'a, D: Depth, O: Octave<D>> {
+    pub octaves: &'a [O],
+    /// Per row, what each octave has in common over all columns.
+    pub rows: &'a [Vec<O::Row>],
+    pub domain: &'a Domain,
+    pub first_row: usize,
+    pub drive: &'a Drive<'a>,
+    pub fractal: Fractal,
+    /// Where persistence is the same everywhere.
+    pub amplitudes: &'a Same,
+    /// Heights, and slopes where they are wanted; empty where not.
+    pub out: [&'a mut [f32]; 3],
+}
+
+/// Places that are summed together: enough for the processor to work on several at once.
+const PACK: usize = 4;
+
+/// Memory for a tile's row.
+struct Scratch<D: Depth, O: Octave<D>> {
+    tiles: Vec<O::Tile>,
+    /// Per octave.
+    values: Vec<Tile<D::Value>>,
+    heights: Tile<D::Value>,
+    /// Where numbers are the same everywhere.
+    shifts: [Tile<f32>; 2],
+}
+
+impl<D: Depth, O: Octave<D>> simd::Work for Band<'_, D, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let none = [[D::Value::constant(0.0); LANES]; PLACES];
+        let mut scratch = Scratch::<D, O> {
+            tiles: self.octaves.iter().map(O::tile).collect(),
+            values: if self.at_once() { Vec::new() } else { vec![none; self.octaves.len()] },
+            heights: none,
+            shifts: [[[0.0; LANES]; PLACES]; 2],
+        };
+        let (rows, tiles) = (self.rows.len(), self.domain.width().div_ceil(TILE));
+        if self.drive.warp.is_some() {
+            // Rows share nothing: memory is best read along them.
+            for turn in 0..rows * tiles {
+                self.row(turn / tiles, turn % tiles * TILE, &mut scratch);
+            }
+            return;
+        }
+        for turn in 0..rows * tiles {
+            if turn % rows == 0 {
+                scratch.tiles.iter_mut().for_each(O::leave);
+            }
+            self.row(turn % rows, turn / rows * TILE, &mut scratch);
+        }
+    }
+}
+
+impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
+    /// Whether octaves are summed as they are made: the usual case.
+    #[inline(always)]
+    fn at_once(&self) -> bool {
+        D::AT_ONCE
+            && self.fractal == Fractal::Fbm
+            && self.drive.warp.is_none()
+            && matches!(self.drive.persistence, ScalarMap::Constant(_))
+    }
+
+    /// A row of a tile.
+    #[inline(always)]
+    fn row(&mut self, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
+        let (octaves, rows) = (self.octaves, &self.rows[row]);
+        let width = self.domain.width();
+        let count = (width - first).min(TILE);
+        let places = count.div_ceil(LANES);
+        let start = (self.first_row + row) * width + first;
+        let Scratch { tiles, values, heights, shifts } = scratch;
+        if self.drive.warp.is_none() {
+            for ((octave, tile), row) in octaves.iter().zip(&mut *tiles).zip(rows) {
+                octave.enter(tile, first, row);
+            }
+        }
+        if self.at_once() {
+            let columns = Columns::<D, O> { octaves, tiles, rows };
+            let mut from = 0;
+            while from + PACK <= places {
+                let sums = fbm::<D::Value, PACK>(&columns, from, self.amplitudes);
+                for place in 0..PACK {
+                    heights[from + place] = sums[place];
+                }
+                from += PACK;
+            }
+            for from in from..places {
+                [heights[from]] = fbm::<D::Value, 1>(&columns, from, self.amplitudes);
+            }
+        } else {
+            if let Some([x, y]) = self.drive.warp {
+                let [all_x, all_y] = shifts;
+                let by = [driven(x, start, all_x, count), driven(y, start, all_y, count)];
+                for ((octave, values), row) in octaves.iter().zip(&mut *values).zip(rows) {
+                    octave.warped(values, first, row, by);
+                }
+            } else {
+                let each = octaves.iter().zip(&*tiles).zip(rows).zip(&mut *values);
+                for (((octave, tile), row), values) in each {
+                    for place in 0..places {
+                        values[place] = octave.values(tile, row, place);
+                    }
+                }
+            }
+            let persistence = match self.drive.persistence {
+                ScalarMap::Constant(_) => Persistence::Same(self.amplitudes),
+                ScalarMap::Map(map) => Persistence::Each(&map.samples()[start..start + count]),
+            };
+            // By itself, so that it is compiled once for all kinds of octaves.
+            simd::run(Fold { fractal: self.fractal, octaves: values, persistence, places, heights });
+        }
+        self.finish(row * width + first, start, &heights.as_flattened()[..count]);
+    }
+
+    /// Brings heights to their amplitude and offset, and writes them from `at` on in the band, `start` in the window.
+    #[inline(always)]
+    fn finish(&mut self, at: usize, start: usize, heights: &[D::Value]) {
+        let count = heights.len();
+        let mut out = self.out.each_mut().map(|out| out.get_mut(at..at + count).unwrap_or_default());
+        let offset = D::Value::constant(self.drive.offset);
+        match self.drive.amplitude {
+            ScalarMap::Constant(amplitude) => {
+                for lane in 0..count {
+                    D::put(heights[lane] * D::Value::constant(amplitude) + offset, &mut out, lane);
+                }
+            }
+            ScalarMap::Map(map) => {
+                let amplitudes = &map.samples()[start..start + count];
+                for lane in 0..count {
+                    D::put(heights[lane] * D::Value::constant(amplitudes[lane]) + offset, &mut out, lane);
+                }
+            }
+        }
+    }
+}
+
+/// What drives a tile's row, one number per sample; `all` holds what is the same everywhere.
+#[inline(always)]
+fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: usize) -> &'a [f32] {
+    match map {
+        ScalarMap::Map(map) => &map.samples()[start..start + count],
+        ScalarMap::Constant(value) => {
+            let all = &mut all.as_flattened_mut()[..count];
+            all.fill(value);
+            all
+        }
+    }
+}
+
+/// Octaves at the columns of a tile.
+struct Columns<'a, D: Depth, O: Octave<D>> {
+    octaves: &'a [O],
+    tiles: &'a [O::Tile],
+    rows: &'a [O::Row],
+}
+
+impl<D: Depth, O: Octave<D>> Octaves<D::Value> for Columns<'_, D, O> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        // The least of all lengths, so that none need be looked at inside the loop.
+        self.octaves.len().min(self.tiles.len()).min(self.rows.len())
+    }
+
+    #[inline(always)]
+    fn octave(&self, index: usize, place: usize) -> [D::Value; LANES] {
+        self.octaves[index].values(&self.tiles[index], &self.rows[index], place)
+    }
+}

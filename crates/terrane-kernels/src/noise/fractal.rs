@@ -1,0 +1,276 @@
+//! Sums of octaves.
+
+use super::axis::{LANES, Tile};
+use super::real::Real;
+use crate::simd;
+
+/// More octaves than these would be finer than numbers tell apart.
+pub const MOST_OCTAVES: usize = 32;
+
+/// How octaves add up. `n` is an octave's noise in [−1, 1], `a` its amplitude; sums are divided by the sum of amplitudes
+/// and lie in [0, 1].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fractal {
+    /// Fractional Brownian motion: the sum of a·n, moved from [−1, 1] to [0, 1].
+    Fbm,
+    /// Crests: the sum of a·w·(1 − |n|)², where the weight w of an octave is twice the one before, at most 1 (Musgrave's
+    /// ridged multifractal as libnoise has it): valleys stay smooth and crests get detail.
+    Ridged,
+    /// Lumps: the sum of a·(1 − (1 − |n|)²), round above and creased below.
+    Billow,
+    /// Perlin's turbulence (1985): the sum of a·|n|.
+    Turbulence,
+}
+
+/// Octaves of neighbouring samples. (A trait and no closure: only methods can be made part of each level's loop.)
+pub trait Octaves<V> {
+    /// How many.
+    fn count(&self) -> usize;
+
+    /// One octave's values in [−1, 1], for the samples at a place of the tile.
+    fn octave(&self, index: usize, place: usize) -> [V; LANES];
+}
+
+/// Amplitudes of octaves.
+pub trait Amplitudes {
+    /// That of an octave.
+    fn of(&self, octave: usize, lane: usize) -> f32;
+
+    /// Goes on to the next octave.
+    fn next(&mut self);
+
+    /// What the sum of octaves is multiplied by: 1 over the sum of amplitudes.
+    fn mean(&self, lane: usize) -> f32;
+}
+
+/// The same for all samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Same {
+    amplitudes: [f32; MOST_OCTAVES],
+    mean: f32,
+}
+
+impl Same {
+    /// Of some octaves.
+    pub fn new(octaves: u32, persistence: f32) -> Self {
+        let persistence = bounded(persistence);
+        let (mut amplitudes, mut amplitude, mut total) = ([0.0; MOST_OCTAVES], 1.0f32, 0.0);
+        for of in amplitudes.iter_mut().take(octaves as usize) {
+            *of = amplitude;
+            total += amplitude;
+            amplitude *= persistence;
+        }
+        Self { amplitudes, mean: 1.0 / total }
+    }
+}
+
+impl Amplitudes for &Same {
+    #[inline(always)]
+    fn of(&self, octave: usize, _: usize) -> f32 {
+        self.amplitudes[octave]
+    }
+
+    #[inline(always)]
+    fn next(&mut self) {}
+
+    #[inline(always)]
+    fn mean(&self, _: usize) -> f32 {
+        self.mean
+    }
+}
+
+/// Others for each sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Each {
+    persistence: [f32; LANES],
+    amplitude: [f32; LANES],
+    total: [f32; LANES],
+}
+
+impl Each {
+    /// From each sample's persistence.
+    #[inline(always)]
+    pub fn new(mut persistence: [f32; LANES]) -> Self {
+        for persistence in &mut persistence {
+            *persistence = bounded(*persistence);
+        }
+        Self { persistence, amplitude: [1.0; LANES], total: [0.0; LANES] }
+    }
+}
+
+impl Amplitudes for Each {
+    #[inline(always)]
+    fn of(&self, _: usize, lane: usize) -> f32 {
+        self.amplitude[lane]
+    }
+
+    #[inline(always)]
+    fn next(&mut self) {
+        for lane in 0..LANES {
+            self.total[lane] += self.amplitude[lane];
+            self.amplitude[lane] *= self.persistence[lane];
+        }
+    }
+
+    #[inline(always)]
+    fn mean(&self, lane: usize) -> f32 {
+        1.0 / self.total[lane]
+    }
+}
+
+/// A persistence within [0, 4].
+#[inline(always)]
+fn bounded(persistence: f32) -> f32 {
+    // In this order not-a-number becomes 0.
+    if persistence > 0.0 { persistence.min(4.0) } else { 0.0 }
+}
+
+/// What becomes of an octave before it is added.
+trait Share {
+    /// Factor and summand that bring the mean of octaves into [0, 1].
+    const RANGE: (f32, f32) = (1.0, 0.0);
+
+    /// An octave's share; `weight` goes from octave to octave.
+    fn share<V: Real>(n: V, weight: &mut V) -> V;
+}
+
+struct Fbm;
+struct Ridged;
+struct Billow;
+struct Turbulence;
+
+impl Share for Fbm {
+    const RANGE: (f32, f32) = (0.5, 0.5);
+
+    #[inline(always)]
+    fn share<V: Real>(n: V, _: &mut V) -> V {
+        n
+    }
+}
+
+impl Share for Ridged {
+    #[inline(always)]
+    fn share<V: Real>(n: V, weight: &mut V) -> V {
+        let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
+        let signal = rest * rest * *weight;
+        let double = signal + signal;
+        *weight = double.select(double.value() < 1.0, one);
+        signal
+    }
+}
+
+impl Share for Billow {
+    #[inline(always)]
+    fn share<V: Real>(n: V, _: &mut V) -> V {
+        let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
+        one - rest * rest
+    }
+}
+
+impl Share for Turbulence {
+    #[inline(always)]
+    fn share<V: Real>(n: V, _: &mut V) -> V {
+        n.abs()
+    }
+}
+
+/// Whose persistence.
+pub enum Persistence<'a> {
+    /// The same for all samples.
+    Same(&'a Same),
+    /// One per sample of a tile's row.
+    Each(&'a [f32]),
+}
+
+/// The sums of octaves in [0, 1] for a tile's row.
+pub struct Fold<'a, V> {
+    pub fractal: Fractal,
+    pub octaves: &'a [Tile<V>],
+    pub persistence: Persistence<'a>,
+    pub places: usize,
+    pub heights: &'a mut Tile<V>,
+}
+
+impl<V: Real> simd::Work for Fold<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        match self.fractal {
+            Fractal::Fbm => self.fold::<Fbm>(),
+            Fractal::Ridged => self.fold::<Ridged>(),
+            Fractal::Billow => self.fold::<Billow>(),
+            Fractal::Turbulence => self.fold::<Turbulence>(),
+        }
+    }
+}
+
+impl<V: Real> Fold<'_, V> {
+    #[inline(always)]
+    fn fold<S: Share>(self) {
+        let octaves = &Values(self.octaves);
+        for from in 0..self.places {
+            [self.heights[from]] = match self.persistence {
+                Persistence::Same(same) => sum::<S, V, 1>(octaves, from, same),
+                Persistence::Each(each) => {
+                    let (mut persistence, rest) = ([0.0; LANES], &each[from * LANES..]);
+                    let count = rest.len().min(LANES);
+                    persistence[..count].copy_from_slice(&rest[..count]);
+                    sum::<S, V, 1>(octaves, from, Each::new(persistence))
+                }
+            };
+        }
+    }
+}
+
+/// Octaves that have been made.
+struct Values<'a, V>(&'a [Tile<V>]);
+
+impl<V: Real> Octaves<V> for Values<'_, V> {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn octave(&self, index: usize, place: usize) -> [V; LANES] {
+        self.0[index][place]
+    }
+}
+
+/// The plain sum of octaves in [0, 1] for a pack of samples, from place `from` of the tile on.
+#[inline(always)]
+pub fn fbm<V: Real, const PACK: usize>(
+    octaves: &impl Octaves<V>,
+    from: usize,
+    amplitudes: &Same,
+) -> [[V; LANES]; PACK] {
+    sum::<Fbm, V, PACK>(octaves, from, amplitudes)
+}
+
+#[inline(always)]
+fn sum<S: Share, V: Real, const PACK: usize>(
+    octaves: &impl Octaves<V>,
+    from: usize,
+    mut amplitudes: impl Amplitudes,
+) -> [[V; LANES]; PACK] {
+    let mut sum = [[V::constant(0.0); LANES]; PACK];
+    let mut weight = [[V::constant(1.0); LANES]; PACK];
+    for index in 0..octaves.count().min(MOST_OCTAVES) {
+        for place in 0..PACK {
+            let values = octaves.octave(index, from + place);
+            for lane in 0..LANES {
+                let folded = S::share(values[lane], &mut weight[place][lane]);
+                sum[place][lane] = sum[place][lane] + V::constant(amplitudes.of(index, lane)) * folded;
+            }
+        }
+        amplitudes.next();
+    }
+    let (scale, shift) = S::RANGE;
+    for sum in &mut sum {
+        for lane in 0..LANES {
+            sum[lane] = sum[lane] * V::constant(amplitudes.mean(lane) * scale) + V::constant(shift);
+        }
+    }
+    sum
+}

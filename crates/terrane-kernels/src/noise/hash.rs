@@ -1,0 +1,180 @@
+//! Random bits for lattice points, in few steps of 32 bits that every vector unit has.
+//!
+//! Indices of columns and rows are folded and multiplied, so that no power of two is a period; both together are multiplied
+//! once more. The seed enters in between, as two numbers. The upper bits of a product depend on all that went into it: they
+//! are the ones to use. Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
+
+use terrane_grid::Seed;
+
+/// The hash of one seed.
+#[derive(Clone, Copy, Debug)]
+pub struct LatticeHash {
+    seed: [u32; 2],
+    /// 1, as a number that is only known when the program runs: the compiler would otherwise subtract −1, which it makes in a
+    /// register of 512 bits by an instruction that waits for the register's last value, in each turn of a loop.
+    one: u32,
+}
+
+impl LatticeHash {
+    /// For a seed.
+    pub fn new(seed: Seed) -> Self {
+        let bits = seed.part(0).0;
+        Self { seed: [bits as u32, (bits >> 32) as u32], one: 1 }
+    }
+
+    /// An index and the one after it.
+    #[inline(always)]
+    pub fn pair(self, index: u32) -> [u32; 2] {
+        [index, index.wrapping_add(self.one)]
+    }
+
+    /// A column's part, from its index.
+    #[inline(always)]
+    pub fn column(self, x: u32) -> u32 {
+        (x ^ (x >> 15) ^ self.seed[0]).wrapping_mul(0x9E37_79B1)
+    }
+
+    /// A row's part, from its index.
+    #[inline(always)]
+    pub fn row(self, y: u32) -> u32 {
+        (y ^ (y >> 15) ^ self.seed[1]).wrapping_mul(0x85EB_CA6B)
+    }
+
+    /// Random bits for the point of a column and a row; the upper ones are the best.
+    #[inline(always)]
+    pub fn point(self, column: u32, row: u32) -> u32 {
+        (column ^ row).wrapping_mul(0x2C1B_3C6D)
+    }
+}
+
+/// The next random bits after some.
+#[inline(always)]
+pub fn next(bits: u32) -> u32 {
+    (bits ^ (bits >> 14)).wrapping_mul(0x3C6E_F372 | 1)
+}
+
+/// Random numbers in [−most, most], as likely one as the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Uniform {
+    step: f32,
+}
+
+impl Uniform {
+    /// With a greatest number.
+    pub const fn within(most: f32) -> Self {
+        Self { step: most / (1u32 << 31) as f32 }
+    }
+
+    /// The number that some bits stand for.
+    #[inline(always)]
+    pub fn of(self, bits: u32) -> f32 {
+        bits as i32 as f32 * self.step
+    }
+}
+
+/// One of eight directions of a length, 45° apart, the first at 22.5°, so that none lies along an axis or a diagonal.
+///
+/// Eight are as good as all: the spectrum depends on the directions' second moments alone, which are the circle's.
+#[derive(Clone, Copy, Debug)]
+pub struct Direction {
+    long: f32,
+    short: f32,
+}
+
+impl Direction {
+    /// With a length.
+    pub const fn of_length(length: f32) -> Self {
+        // Cosine and sine of 22.5°.
+        Self { long: 0.923_879_5 * length, short: 0.382_683_43 * length }
+    }
+
+    /// The direction that some bits stand for.
+    #[inline(always)]
+    pub fn of(self, bits: u32) -> (f32, f32) {
+        const SIGN: u32 = 0x8000_0000;
+        let (x, y) = if bits & (1 << 29) != 0 { (self.short, self.long) } else { (self.long, self.short) };
+        let flip = if bits & (1 << 30) != 0 { SIGN } else { 0 };
+        (f32::from_bits(x.to_bits() ^ (bits & SIGN)), f32::from_bits(y.to_bits() ^ flip))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_eight_of_length_one_and_as_frequent() {
+        let hash = LatticeHash::new(Seed(5));
+        let mut counts = [0u32; 8];
+        for y in 0..256 {
+            for x in 0..256 {
+                let (dx, dy) = Direction::of_length(1.0).of(hash.point(hash.column(x), hash.row(y)));
+                assert!((dx * dx + dy * dy - 1.0).abs() < 1e-6);
+                let angle = libm::atan2f(dy, dx).to_degrees().rem_euclid(360.0);
+                let index = ((angle - 22.5) / 45.0).round();
+                assert!((angle - 22.5 - 45.0 * index).abs() < 1e-3, "{angle}");
+                counts[index as usize % 8] += 1;
+            }
+        }
+        // 65,536 draws in 8 bins: a deviation of 85; 5 of them.
+        assert!(counts.iter().all(|&count| count.abs_diff(8192) < 425), "{counts:?}");
+    }
+
+    fn unit(bits: u32) -> f32 {
+        Uniform::within(1.0).of(bits)
+    }
+
+    /// Correlation of the plane with itself, moved.
+    fn correlation(seeds: (u64, u64), by: (u32, u32), draw: impl Fn(u32) -> f32) -> f64 {
+        let (a, b) = (LatticeHash::new(Seed(seeds.0)), LatticeHash::new(Seed(seeds.1)));
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for y in 0..256u32 {
+            for x in 0..256u32 {
+                let first = f64::from(draw(a.point(a.column(x), a.row(y))));
+                let (x, y) = (x.wrapping_add(by.0), y.wrapping_add(by.1));
+                sum += first * f64::from(draw(b.point(b.column(x), b.row(y))));
+                squares += first * first;
+            }
+        }
+        sum / squares
+    }
+
+    #[test]
+    fn neighbours_shifts_seeds_and_draws_are_uncorrelated() {
+        // 65,536 pairs: a deviation of 1/256; 5 of them.
+        let limit = 5.0 / 256.0;
+        let mut moves: Vec<(u32, u32)> = vec![(1, 0), (0, 1), (1, 1), (1, u32::MAX), (2, 0), (0, 2), (3, 5)];
+        // No period at powers of two, where weak hashes repeat.
+        for bit in 8..32 {
+            moves.extend([(1 << bit, 0), (0, 1 << bit), (1 << bit, 1 << bit)]);
+        }
+        for by in moves {
+            let found = correlation((1, 1), by, unit);
+            assert!(found.abs() < limit, "{by:?}: {found}");
+        }
+        for seeds in [(1, 2), (1, 1 << 32), (0, u64::MAX)] {
+            assert!(correlation(seeds, (0, 0), unit).abs() < limit);
+        }
+        let hash = LatticeHash::new(Seed(3));
+        let mut sum = 0.0;
+        for i in 0..65_536u32 {
+            let bits = hash.point(hash.column(i & 255), hash.row(i >> 8));
+            sum += f64::from(unit(bits)) * f64::from(unit(next(bits)));
+        }
+        assert!((sum / 65_536.0 * 3.0).abs() < limit);
+    }
+
+    #[test]
+    fn units_fill_their_range_evenly() {
+        let hash = LatticeHash::new(Seed(9));
+        let mut counts = [0u32; 16];
+        for y in 0..256 {
+            for x in 0..256 {
+                let unit = unit(hash.point(hash.column(x), hash.row(y)));
+                assert!((-1.0..=1.0).contains(&unit));
+                counts[(((unit + 1.0) * 8.0) as usize).min(15)] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count.abs_diff(4096) < 310), "{counts:?}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Noise whose value inside a lattice cell is a polynomial of what its four corners hold.
+//!
+//! At a fixed u, the value along v is a sum of a few terms, each a function of u and the corners times a function of v. So
+//! on a regular grid the terms' factors are found once per column and cell row, those of v once per row, and a sample costs
+//! as many multiply-adds as there are terms but one: 1 for `Value`, 2 for `ZeroGradient`, 3 for Perlin's and the cubics.
+
+mod adini;
+mod hermite;
+mod octave;
+mod perlin;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use adini::Adini;
+pub use hermite::{BicubicHermite, BiquinticHermite};
+pub use octave::LatticeOctave;
+pub use perlin::Perlin;
+pub use value::{Value, ZeroGradient};
+
+use super::real::Real;
+
+/// The most terms of a model.
+pub const MOST_TERMS: usize = 6;
+
+/// What the four corners hold: `[[at (0, 0), at (1, 0)], [at (0, 1), at (1, 1)]]`.
+pub type Corners<C> = [[C; 2]; 2];
+
+/// How corners make the value inside a cell. Positions (u, v) lie in [0, 1); `su` and `sv` are their smoothsteps.
+pub trait Model: Copy + Send + Sync {
+    /// What a corner holds.
+    type Corner: Copy;
+
+    /// Number of terms.
+    const TERMS: usize;
+
+    /// What a corner with these random bits holds.
+    fn corner(self, bits: u32) -> Self::Corner;
+
+    /// The terms' factors at u.
+    fn column<T: Real>(self, corners: Corners<Self::Corner>, u: T, su: T) -> [T; MOST_TERMS];
+
+    /// The factors that v has in each term. The first is always 1 and is not multiplied.
+    fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS];
+}
+
+/// A factor that is 0.
+#[inline(always)]
+fn none<T: Real>() -> T {
+    T::constant(0.0)
+}

@@ -1,0 +1,44 @@
+//! Random slopes at the corners, height zero there.
+
+use super::super::hash::Direction;
+use super::super::real::Real;
+use super::{Corners, MOST_TERMS, Model, none};
+
+/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard 2018,
+/// equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, which makes
+/// the noise fill [−1, 1].
+///
+/// Its slope is continuous with the cubic smoothstep, and so is its second derivative with the quintic.
+#[derive(Clone, Copy, Debug)]
+pub struct Perlin;
+
+impl Model for Perlin {
+    type Corner = (f32, f32);
+    const TERMS: usize = 4;
+
+    #[inline(always)]
+    fn corner(self, bits: u32) -> (f32, f32) {
+        const { Direction::of_length(std::f32::consts::SQRT_2) }.of(bits)
+    }
+
+    /// With L the blend of both left corners' planes along v and R that of the right: each is a plane's value at v = 0
+    /// plus its slope along v, so the blend by S(u) gives a term without v, one of v, and their counterparts of the
+    /// lower corners, which S(v) brings in: P + v·Q + S(v)·R + vS(v)·W.
+    #[inline(always)]
+    fn column<T: Real>(self, corners: Corners<(f32, f32)>, u: T, su: T) -> [T; MOST_TERMS] {
+        let one = T::constant(1.0);
+        // An edge's height and its slope along v at u.
+        let edge = |[(f0, g0), (f1, g1)]: [(f32, f32); 2]| {
+            let (left, right) = (T::constant(f0) * u, T::constant(f1) * (u - one));
+            (left + su * (right - left), T::constant(g0) + su * T::constant(g1 - g0))
+        };
+        let ((upper, upper_slope), (lower, lower_slope)) = (edge(corners[0]), edge(corners[1]));
+        // The lower edge's plane is zero at v = 1: its height at v = 0 is less by its slope.
+        [upper, upper_slope, lower - lower_slope - upper, lower_slope - upper_slope, none(), none()]
+    }
+
+    #[inline(always)]
+    fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS] {
+        [T::constant(1.0), v, sv, v * sv, none(), none()]
+    }
+}

@@ -1,0 +1,84 @@
+//! Random heights at the corners, flat there.
+
+use super::super::hash::Uniform;
+use super::super::real::Real;
+use super::{Corners, MOST_TERMS, Model, none};
+
+/// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last sign
+/// corrected): h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
+///
+/// Continuous. Across an edge its slope jumps by ΔA·(S(v) − v), at most 0.0963 of the difference between both cells' A.
+#[derive(Clone, Copy, Debug)]
+pub struct ZeroGradient {
+    height: Uniform,
+}
+
+impl ZeroGradient {
+    /// The most that corners within [−1, 1] can make, by the smoothstep's order: just over 1, since near a corner the
+    /// opposite one has a small negative share.
+    const BOUNDS: [f32; 7] = [1.0, 1.009_766, 1.033_825, 1.056_53, 1.076_103, 1.092_923, 1.107_522];
+
+    /// With heights such that noise with a smoothstep of that order fills [−1, 1].
+    pub fn new(order: usize) -> Self {
+        Self { height: Uniform::within(1.0 / Self::BOUNDS[order]) }
+    }
+}
+
+/// Value noise: heights joined by the smoothstep along both axes. With the cubic its slope is continuous.
+#[derive(Clone, Copy, Debug)]
+pub struct Value;
+
+/// h₁₀ − h₀₀, h₀₁ − h₀₀ and h₀₀ + h₁₁ − h₁₀ − h₀₁.
+#[inline(always)]
+fn differences([[h00, h10], [h01, h11]]: Corners<f32>) -> (f32, f32, f32) {
+    let (dx, dy) = (h10 - h00, h01 - h00);
+    (dx, dy, (h11 - h01) - dx)
+}
+
+impl Model for ZeroGradient {
+    type Corner = f32;
+    const TERMS: usize = 3;
+
+    #[inline(always)]
+    fn corner(self, bits: u32) -> f32 {
+        self.height.of(bits)
+    }
+
+    /// [h₀₀ + S(u)Δu] + S(v)·[Δv + Au] + v·[A(S(u) − u)].
+    #[inline(always)]
+    fn column<T: Real>(self, corners: Corners<f32>, u: T, su: T) -> [T; MOST_TERMS] {
+        let (dx, dy, a) = differences(corners);
+        let (h, dx, dy, a) =
+            (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
+        [h + su * dx, dy + a * u, a * (su - u), none(), none(), none()]
+    }
+
+    #[inline(always)]
+    fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS] {
+        [T::constant(1.0), sv, v, none(), none(), none()]
+    }
+}
+
+impl Model for Value {
+    type Corner = f32;
+    const TERMS: usize = 2;
+
+    #[inline(always)]
+    fn corner(self, bits: u32) -> f32 {
+        const { Uniform::within(1.0) }.of(bits)
+    }
+
+    /// [h₀₀ + S(u)Δu] + S(v)·[Δv + S(u)A].
+    #[inline(always)]
+    fn column<T: Real>(self, corners: Corners<f32>, _: T, su: T) -> [T; MOST_TERMS] {
+        let (dx, dy, a) = differences(corners);
+        let (h, dx, dy, a) =
+            (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
+        [h + su * dx, dy + su * a, none(), none(), none(), none()]
+    }
+
+    #[inline(always)]
+    fn row<T: Real>(self, _: T, sv: T) -> [T; MOST_TERMS] {
+        [T::constant(1.0), sv, none(), none(), none(), none()]
+    }
+}

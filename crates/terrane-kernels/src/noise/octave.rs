@@ -1,0 +1,31 @@
+//! What octaves of all kinds of noise have in common.
+
+use super::axis::{LANES, Tile};
+use super::real::Depth;
+
+/// One octave over a domain: values in [−1, 1], row by row, tile by tile.
+pub trait Octave<D: Depth>: Send + Sync {
+    /// What a row has in common over all columns.
+    type Row: Send + Sync;
+
+    /// What a tile's rows have in common.
+    type Tile;
+
+    /// The row at world y.
+    fn row(&self, y: f64) -> Self::Row;
+
+    /// Memory for a tile.
+    fn tile(&self) -> Self::Tile;
+
+    /// Makes the memory fit for another tile.
+    fn leave(tile: &mut Self::Tile);
+
+    /// Makes ready for a row of the tile that begins at column `first`.
+    fn enter(&self, tile: &mut Self::Tile, first: usize, row: &Self::Row);
+
+    /// The values of the columns at a place of the tile.
+    fn values(&self, tile: &Self::Tile, row: &Self::Row, place: usize) -> [D::Value; LANES];
+
+    /// The values of a tile's row, each sample moved along x and y by some world units.
+    fn warped(&self, values: &mut Tile<D::Value>, first: usize, row: &Self::Row, by: [&[f32]; 2]);
+}

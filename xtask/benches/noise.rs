@@ -1,0 +1,117 @@
+//! Noise, beside noise-rs and, with the feature `fastnoise2`, FastNoise2: samples · octaves a second, on one thread.
+//!
+//! `cargo bench -p xtask --bench noise`
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use noise::{Fbm, MultiFractal, NoiseFn, OpenSimplex, Perlin};
+use terrane_grid::{Domain, Heightmap, Seed};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::simd::{self, Level};
+use terrane_kernels::{ScalarMap, Silent};
+
+const SIDE: usize = 1024;
+
+fn bases() -> Vec<(&'static str, Basis)> {
+    let gradient_weight = 0.01;
+    vec![
+        ("ZeroGradient", Basis::ZeroGradient(Smoothstep::CUBIC)),
+        ("Value", Basis::Value(Smoothstep::CUBIC)),
+        ("Perlin", Basis::Perlin(Smoothstep::CUBIC)),
+        ("D2M1N3", Basis::D2M1N3 { gradient_weight }),
+        ("Hermite", Basis::Hermite { gradient_weight }),
+        ("D2M2", Basis::D2M2 { gradient_weight }),
+        ("OpenSimplex", Basis::OpenSimplex),
+    ]
+}
+
+/// The paper's setting: the first octave has two cells a side.
+fn fbm(basis: Basis, octaves: u32, wavelength: f64) -> Noise {
+    Noise { basis, fractal: Fractal::Fbm, octaves, wavelength, lacunarity: 2.0 }
+}
+
+fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
+
+fn ours(criterion: &mut Criterion) {
+    let domain = Domain::new(SIDE, SIDE);
+    let mut out = vec![0.0; domain.len()];
+    for level in Level::available().into_iter().rev() {
+        simd::limit(level);
+        let mut group = criterion.benchmark_group(format!("1024², 8 octaves, {level:?}"));
+        group.throughput(Throughput::Elements((domain.len() * 8) as u64));
+        for threads in [1, 2] {
+            let pool = pool(threads);
+            for (name, basis) in bases() {
+                let noise = fbm(basis, 8, 512.0);
+                group.bench_function(BenchmarkId::new(name, format!("{threads} threads")), |bencher| {
+                    bencher.iter(|| {
+                        pool.install(|| noise.fill(&domain, Seed(1), &Drive::default(), &mut out, &Silent))
+                    });
+                });
+            }
+        }
+        group.finish();
+    }
+    simd::limit(Level::Avx512);
+}
+
+/// Places that no table helps with: a warped domain, and cells below two samples.
+fn arbitrary(criterion: &mut Criterion) {
+    let domain = Domain::new(SIDE, SIDE);
+    let mut out = vec![0.0; domain.len()];
+    let (x, y) = (
+        Heightmap::from_fn(domain, |x, y| ((x * 7 + y * 3) % 101) as f32 - 50.0),
+        Heightmap::from_fn(domain, |x, y| ((x * 5 + y * 11) % 97) as f32 - 48.0),
+    );
+    let warped =
+        Drive { warp: Some([ScalarMap::Map(&x), ScalarMap::Map(&y)]), ..Drive::default() };
+    let pool = pool(1);
+    for level in Level::available().into_iter().rev() {
+        simd::limit(level);
+        let mut group = criterion.benchmark_group(format!("arbitrary places, 1 octave, {level:?}"));
+        group.throughput(Throughput::Elements(domain.len() as u64));
+        for (name, basis) in bases() {
+            for (setting, wavelength, drive) in
+                [("warped", 64.0, warped), ("cells of 1.5 samples", 1.5, Drive::default())]
+            {
+                let noise = fbm(basis, 1, wavelength);
+                group.bench_function(BenchmarkId::new(name, setting), |bencher| {
+                    bencher.iter(|| {
+                        pool.install(|| noise.fill(&domain, Seed(1), &drive, &mut out, &Silent))
+                    });
+                });
+            }
+        }
+        group.finish();
+    }
+    simd::limit(Level::Avx512);
+}
+
+fn noise_rs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("noise-rs, 1024²");
+    group.sample_size(10);
+    let mut out = vec![0.0f64; SIDE * SIDE];
+    let mut fill = |noise: &dyn Fn([f64; 2]) -> f64, wavelength: f64| {
+        for (y, row) in out.chunks_mut(SIDE).enumerate() {
+            for (x, out) in row.iter_mut().enumerate() {
+                *out = noise([x as f64 / wavelength, y as f64 / wavelength]);
+            }
+        }
+    };
+    group.throughput(Throughput::Elements((SIDE * SIDE) as u64));
+    let (perlin, simplex) = (Perlin::new(1), OpenSimplex::new(1));
+    group.bench_function("Perlin, 1 octave", |b| b.iter(|| fill(&|at| perlin.get(at), 64.0)));
+    group.bench_function("OpenSimplex, 1 octave", |b| b.iter(|| fill(&|at| simplex.get(at), 64.0)));
+    let fbm = Fbm::<Perlin>::new(1).set_octaves(8).set_frequency(1.0);
+    group.throughput(Throughput::Elements((SIDE * SIDE * 8) as u64));
+    group.bench_function("Perlin, 8 octaves", |b| b.iter(|| fill(&|at| fbm.get(at), 512.0)));
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().warm_up_time(std::time::Duration::from_millis(300)).measurement_time(std::time::Duration::from_secs(1)).sample_size(20);
+    targets = ours, arbitrary, noise_rs
+}
+criterion_main!(benches);
