@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use terrane::flow::{Input, Node, Reference, Source};
 use terrane::nodes::shaping::{Blur, Clamp};
 use terrane::nodes::sources::Constant;
+use terrane::nodes::values::Map;
 use terrane::{Engine, EngineOptions, Evaluation, LoadOptions, Loaded, Wanted, load_file, registry};
 use terrane_tests::{digests, engine, evaluate, load_text};
 
@@ -106,4 +107,25 @@ proptest! {
             prop_assert_eq!(digests(&run(&session)), digests(&run(&engine(1, None))));
         }
     }
+}
+
+#[test]
+fn an_output_that_nothing_reads_is_not_made_until_something_does() {
+    let text = |outputs: &str| {
+        let text = format!(
+            "Graph(size: (33, 17), seed: 3, nodes: {{ \"noise\": Perlin(wavelength: 20.0) }}, outputs: {{ {outputs} }})"
+        );
+        Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{errors}")))
+    };
+    let engine = session();
+    let bytes = |evaluation: &Evaluation| evaluation.nodes[0].bytes;
+    let height = text("\"a.npy\": \"noise\"");
+    let first = evaluate(&engine, &height);
+    assert_eq!(bytes(&first), 33 * 17 * 4, "height alone");
+    let both = evaluate(&engine, &text("\"a.npy\": \"noise\", \"b.npy\": \"noise.slope_x\""));
+    assert_eq!((both.ran(), bytes(&both)), (vec!["noise"], 3 * 33 * 17 * 4));
+    let slope = both.outputs[1].value.clone().and_then(terrane::flow::Value::downcast::<Map>);
+    assert_eq!(slope.map(|map| map.domain().size), Some((33, 17)));
+    assert_eq!(digests(&first)[0], digests(&both)[0], "the height has the same bits");
+    assert_eq!(evaluate(&engine, &height).ran().len(), 0, "what was known stays known");
 }

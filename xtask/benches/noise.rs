@@ -64,8 +64,7 @@ fn arbitrary(criterion: &mut Criterion) {
         Heightmap::from_fn(domain, |x, y| ((x * 7 + y * 3) % 101) as f32 - 50.0),
         Heightmap::from_fn(domain, |x, y| ((x * 5 + y * 11) % 97) as f32 - 48.0),
     );
-    let warped =
-        Drive { warp: Some([ScalarMap::Map(&x), ScalarMap::Map(&y)]), ..Drive::default() };
+    let warped = Drive { warp: Some([ScalarMap::Map(&x), ScalarMap::Map(&y)]), ..Drive::default() };
     let pool = pool(1);
     for level in Level::available().into_iter().rev() {
         simd::limit(level);
@@ -77,9 +76,7 @@ fn arbitrary(criterion: &mut Criterion) {
             {
                 let noise = fbm(basis, 1, wavelength);
                 group.bench_function(BenchmarkId::new(name, setting), |bencher| {
-                    bencher.iter(|| {
-                        pool.install(|| noise.fill(&domain, Seed(1), &drive, &mut out, &Silent))
-                    });
+                    bencher.iter(|| pool.install(|| noise.fill(&domain, Seed(1), &drive, &mut out, &Silent)));
                 });
             }
         }

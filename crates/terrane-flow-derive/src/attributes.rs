@@ -61,6 +61,8 @@ pub struct OutputAttribute {
     pub ty: Type,
     pub unit: LitStr,
     pub doc: LitStr,
+    /// Whether the node makes it only when something reads it.
+    pub lazy: bool,
 }
 
 impl syn::parse::Parse for OutputAttribute {
@@ -69,18 +71,22 @@ impl syn::parse::Parse for OutputAttribute {
         input.parse::<Token![:]>()?;
         let ty: Type = input.parse()?;
         let mut unit = LitStr::new("", Span::call_site());
-        let mut doc = None;
+        let (mut doc, mut lazy) = (None, false);
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
             let key: Ident = input.parse()?;
+            if key == "lazy" {
+                lazy = true;
+                continue;
+            }
             input.parse::<Token![=]>()?;
             match key.to_string().as_str() {
                 "unit" => unit = input.parse()?,
                 "doc" => doc = Some(input.parse()?),
-                _ => return Err(syn::Error::new(key.span(), "expected unit or doc")),
+                _ => return Err(syn::Error::new(key.span(), "expected unit, doc or lazy")),
             }
         }
         let doc = doc.ok_or_else(|| syn::Error::new(name.span(), "an output needs doc = \"...\""))?;
-        Ok(Self { name, ty, unit, doc })
+        Ok(Self { name, ty, unit, doc, lazy })
     }
 }
 

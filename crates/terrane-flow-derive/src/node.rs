@@ -106,10 +106,10 @@ fn spec(
             shape: <#ty as ::terrane_flow::Param>::shape,
         })
     });
-    let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc }| {
+    let outputs = outputs.iter().map(|OutputAttribute { name, ty, unit, doc, lazy }| {
         let name = name.to_string();
         quote!(::terrane_flow::OutputSpec {
-            name: #name, docs: #doc, unit: #unit, kind: ::terrane_flow::Kind::of::<#ty>(),
+            name: #name, docs: #doc, unit: #unit, kind: ::terrane_flow::Kind::of::<#ty>(), lazy: #lazy,
         })
     });
     quote! {

@@ -48,6 +48,7 @@ pub struct Context<'a> {
     cancel: &'a Cancel,
     progress: &'a (dyn Fn(f64) + Sync),
     warn: &'a (dyn Fn(String) + Sync),
+    asked: u32,
 }
 
 impl<'a> Context<'a> {
@@ -60,7 +61,20 @@ impl<'a> Context<'a> {
         progress: &'a (dyn Fn(f64) + Sync),
         warn: &'a (dyn Fn(String) + Sync),
     ) -> Self {
-        Self { header, seed, cancel, progress, warn }
+        Self { header, seed, cancel, progress, warn, asked: u32::MAX }
+    }
+
+    /// The same, with a bit per output that is asked for; without this, all are.
+    #[must_use]
+    pub const fn with_asked(self, asked: u32) -> Self {
+        Self { asked, ..self }
+    }
+
+    /// Whether something reads the output at `index`, among those declared `lazy`. Where nothing does, the node gives
+    /// something empty in its place, which nobody will see.
+    #[must_use]
+    pub const fn asked(&self, index: usize) -> bool {
+        self.asked >> index & 1 == 1
     }
 
     /// The graph's header.

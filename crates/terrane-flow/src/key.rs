@@ -90,12 +90,14 @@ pub struct Own {
     pub hash: blake3::Hash,
     /// Whether the node can name files, whose content belongs to its key too.
     pub imports: bool,
+    /// A bit per output that is made only when something reads it: which of them are asked for belongs to the key too.
+    pub lazy: u32,
 }
 
 impl Own {
     /// Of a node.
     pub fn new(node: &dyn Node) -> Self {
-        Self { hash: own_hash(node), imports: imports(node) }
+        Self { hash: own_hash(node), imports: imports(node), lazy: node.spec().lazy() }
     }
 }
 
@@ -147,19 +149,24 @@ impl Ground {
     }
 }
 
-/// The key from a node's own hash, the files that it imports and the content at its wires, in order of its ports.
+/// The key from a node's own hash, the lazy outputs that are asked for, the files that it imports and the content at its
+/// wires, in order of its ports.
 ///
 /// # Errors
 /// When an imported file cannot be read.
 pub fn key(
     node: &dyn Node,
     own: &Own,
+    asked: u32,
     ground: &Ground,
     files: &FileDigests,
     wires: impl Iterator<Item = Digest>,
 ) -> Result<Key, FileProblem> {
     let mut bytes = Vec::with_capacity(128);
     bytes.extend_from_slice(own.hash.as_bytes());
+    if own.lazy != 0 {
+        bytes.extend_from_slice(&(asked & own.lazy).to_le_bytes());
+    }
     if own.imports {
         let mut problem = None;
         let mut node = dyn_clone::clone_box(node);

@@ -82,6 +82,17 @@ impl Plan {
         needed
     }
 
+    /// Per node, a bit per output that a needed node or a target reads.
+    #[must_use]
+    pub fn asked(&self, needed: &[bool], targets: impl IntoIterator<Item = (usize, usize)>) -> Vec<u32> {
+        let mut asked = vec![0; self.wires.len()];
+        let wires = self.wires.iter().zip(needed).filter(|(_, needed)| **needed).flat_map(|(wires, _)| wires);
+        for (node, output) in wires.map(|wire| (wire.node, wire.output)).chain(targets) {
+            asked[node] |= 1 << output;
+        }
+        asked
+    }
+
     /// Bytes that evaluating the wanted outputs will hold at once, as far as kinds and header tell, when nodes run one
     /// after the other: values are counted from their making to their last reading.
     #[must_use]
@@ -99,10 +110,16 @@ impl Plan {
         for &(node, _) in wanted {
             last_reader[node] = usize::MAX;
         }
+        let asked = self.asked(&needed, wanted.iter().copied());
         let bytes: Vec<u64> = graph
             .nodes
             .values()
-            .map(|n| n.node().spec().outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).sum())
+            .zip(asked)
+            .map(|(node, asked)| {
+                let outputs = node.node().spec().outputs.iter().enumerate();
+                let made = outputs.filter(|(i, output)| !output.lazy || asked >> i & 1 == 1);
+                made.map(|(_, output)| graph.header.value_bytes(output.kind.name)).sum()
+            })
             .collect();
         // Per position in the order, the first value that ends there; per node, the next that ends where it does.
         const NONE: usize = usize::MAX;

@@ -36,6 +36,12 @@ impl NodeSpec {
         self.params.iter().any(|param| param.name == "seed")
     }
 
+    /// A bit per output that is made only when something reads it.
+    #[must_use]
+    pub fn lazy(&self) -> u32 {
+        self.outputs.iter().enumerate().fold(0, |bits, (i, output)| bits | u32::from(output.lazy) << i)
+    }
+
     /// The first sentence of the docs.
     #[must_use]
     pub fn summary(&self) -> &'static str {
@@ -131,6 +137,8 @@ pub struct OutputSpec {
     pub unit: &'static str,
     /// Kind of value given.
     pub kind: &'static Kind,
+    /// Whether the node makes it only when something reads it; see [`Context::asked`](crate::Context::asked).
+    pub lazy: bool,
 }
 
 /// Bounds of a number; both are inclusive, and either may be missing. Not-a-number and infinities are never inside.

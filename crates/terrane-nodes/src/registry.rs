@@ -22,6 +22,10 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<sources::SpectralSynthesis>()?;
     registry.add::<sources::MidpointDisplacement>()?;
     registry.add::<sources::Voronoi>()?;
+    registry.add::<sources::Perlin>()?;
+    registry.add::<sources::OpenSimplex>()?;
+    registry.add::<sources::PolynomialNoise>()?;
+    registry.add::<sources::Texture>()?;
     registry.add::<sources::Constant>()?;
     registry.add::<sources::Ramp>()?;
     registry.add::<sources::Import>()?;
@@ -47,6 +51,8 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<metrics::HeightDifference>()?;
     registry.add::<metrics::Statistics>()?;
     registry.add::<metrics::Histogram>()?;
+    registry.add::<metrics::FractalDimension>()?;
+    registry.add::<metrics::KullbackLeibler>()?;
 
     registry.add::<pictures::Hillshade>()?;
     registry.add::<pictures::ColorRelief>()?;

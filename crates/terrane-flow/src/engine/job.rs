@@ -136,7 +136,13 @@ impl JobState {
             return true;
         }
         let content = |giver: usize, output: usize| round.digest(giver, output);
-        let Some(key) = resolve::key_of(&self.shared, &self.graph, &self.ground, node, content) else {
+        let Some(key) = resolve::key_of(
+            &self.shared,
+            &self.graph,
+            &self.ground,
+            (node, round.resolution.asked[node]),
+            content,
+        ) else {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
@@ -206,7 +212,7 @@ impl JobState {
     fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, key: &Key, lead: &Lead) {
         let bound = self.bind(round, node);
         let result = match bound {
-            Ok(bound) => self.run(node, bound, &lead.cancel),
+            Ok(bound) => self.run((node, round.resolution.asked[node]), bound, &lead.cancel),
             Err(error) => Err(error),
         };
         let (result, time) = match result {
@@ -287,7 +293,7 @@ impl JobState {
     /// Runs a node with everything bound, and catches its panics.
     fn run(
         &self,
-        node: usize,
+        (node, asked): (usize, u32),
         mut bound: Box<dyn Node>,
         cancel: &Cancel,
     ) -> Result<(Vec<Value>, Duration), NodeError> {
@@ -304,7 +310,7 @@ impl JobState {
         };
         let warn = |message: String| self.warn(Some(node), message);
         let graph = &self.graph.graph;
-        let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn);
+        let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn).with_asked(asked);
         let result = catch_unwind(AssertUnwindSafe(|| bound.run(&cx)));
         let values = result.unwrap_or_else(|panic| Err(NodeError::Panicked(panic_text(&*panic))))?;
         Ok((values, started.elapsed()))
@@ -362,7 +368,8 @@ impl JobState {
         }
         if self.shared.reuse {
             let digests = (0..self.graph.plan.wires.len()).map(|node| round.digests(node));
-            let memory = Memory::new(&self.graph, self.ground.clone(), digests);
+            let asked = round.resolution.asked.clone();
+            let memory = Memory::new(&self.graph, self.ground.clone(), asked, digests);
             *lock(&self.shared.last) = Some(Arc::new(memory));
         }
         self.shared.running.leave(self.id);

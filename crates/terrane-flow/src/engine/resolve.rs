@@ -13,6 +13,8 @@ use crate::value::Digest;
 pub struct Resolution {
     /// Whether some target needs the node.
     pub needed: Vec<bool>,
+    /// Per node, a bit per output that something reads.
+    pub asked: Vec<u32>,
     /// The node's key, where its inputs' content is known.
     pub keys: Vec<Option<Key>>,
     /// Content of the outputs, where it is known.
@@ -27,16 +29,23 @@ pub struct Memory {
     plan: Arc<Plan>,
     ground: Ground,
     own: Vec<blake3::Hash>,
+    asked: Vec<u32>,
     digests: Vec<Option<Digests>>,
 }
 
 impl Memory {
     /// What a job leaves; `digests` in the order of nodes.
-    pub fn new(graph: &Loaded, ground: Ground, digests: impl Iterator<Item = Option<Digests>>) -> Self {
+    pub fn new(
+        graph: &Loaded,
+        ground: Ground,
+        asked: Vec<u32>,
+        digests: impl Iterator<Item = Option<Digests>>,
+    ) -> Self {
         Self {
             plan: Arc::clone(&graph.plan),
             ground,
             own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
+            asked,
             digests: digests.collect(),
         }
     }
@@ -48,10 +57,11 @@ impl Memory {
     }
 
     /// The node's content, when nothing that leads to it has changed; `same` tells that of its givers.
-    fn unchanged(&self, graph: &Loaded, node: usize, same: &[bool]) -> Option<&Digests> {
+    fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Digests> {
         let own = graph.graph.nodes[node].own();
         let unchanged = !own.imports
             && own.hash == self.own[node]
+            && (asked ^ self.asked[node]) & own.lazy == 0
             && graph.plan.wires[node].iter().all(|wire| same[wire.node]);
         self.digests[node].as_ref().filter(|_| unchanged)
     }
@@ -67,17 +77,25 @@ pub fn resolve(
 ) -> Resolution {
     let count = graph.plan.wires.len();
     let needed = graph.plan.needed(targets.iter().map(|t| t.node));
-    let mut this =
-        Resolution { needed, keys: vec![None; count], digests: vec![None; count], runs: vec![false; count] };
+    let asked = graph.plan.asked(&needed, targets.iter().map(|t| (t.node, t.output)));
+    let mut this = Resolution {
+        needed,
+        asked,
+        keys: vec![None; count],
+        digests: vec![None; count],
+        runs: vec![false; count],
+    };
     let memory = memory.filter(|memory| memory.fits(graph, ground));
     let mut same = vec![false; count];
     for &node in graph.plan.order.iter().filter(|&&node| this.needed[node]) {
-        if let Some(digests) = memory.and_then(|memory| memory.unchanged(graph, node, &same)) {
+        if let Some(digests) =
+            memory.and_then(|memory| memory.unchanged(graph, node, this.asked[node], &same))
+        {
             this.digests[node] = Some(Arc::clone(digests));
             same[node] = true;
             continue;
         }
-        this.keys[node] = key_of(shared, graph, ground, node, |giver, output| {
+        this.keys[node] = key_of(shared, graph, ground, (node, this.asked[node]), |giver, output| {
             this.digests[giver].as_ref().and_then(|digests| digests.get(output).copied())
         });
         this.digests[node] = this.keys[node].and_then(|key| shared.lookup(&key)).filter(|digests| {
@@ -113,12 +131,12 @@ fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolu
     }
 }
 
-/// A node's key, when the content of every wire is known and its files can be read.
+/// The key of a node of which some outputs are asked for, when the content of every wire is known and its files can be read.
 pub fn key_of(
     shared: &Shared,
     graph: &Loaded,
     ground: &Ground,
-    node: usize,
+    (node, asked): (usize, u32),
     content: impl Fn(usize, usize) -> Option<Digest>,
 ) -> Option<Key> {
     let wires = &graph.plan.wires[node];
@@ -127,7 +145,7 @@ pub fn key_of(
     }
     let node = &graph.graph.nodes[node];
     let wires = wires.iter().filter_map(|wire| content(wire.node, wire.output));
-    key::key(node.node(), node.own(), ground, &shared.files, wires).ok()
+    key::key(node.node(), node.own(), asked, ground, &shared.files, wires).ok()
 }
 
 /// All parts of a node's key in words.
@@ -138,6 +156,14 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
         Ok(parts) => parts,
         Err(problem) => vec![part("file content", problem.error)],
     };
+    let asked = resolution.asked[node];
+    for (index, output) in own.spec().outputs.iter().enumerate().filter(|(_, output)| output.lazy) {
+        let asked = asked >> index & 1 == 1;
+        parts.push(part(
+            &format!("output {}", output.name),
+            if asked { "asked for" } else { "not asked for" }.to_owned(),
+        ));
+    }
     for (index, input) in own.spec().inputs.iter().enumerate() {
         let name = format!("input {}", input.name);
         match own.port(index).source() {

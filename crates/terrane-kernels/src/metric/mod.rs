@@ -1,9 +1,13 @@
 //! Numbers about terrain.
 
+mod divergence;
+mod fractal_dimension;
 mod histogram;
 mod slope;
 mod statistics;
 
+pub use divergence::{Divergence, kullback_leibler};
+pub use fractal_dimension::{Boxes, FractalDimension, coastline, fractal_dimension};
 pub use histogram::{Histogram, histogram};
 pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map};
 pub use statistics::{Difference, Statistics, height_difference, statistics};

@@ -17,12 +17,13 @@ pub type Tile<T> = [[T; LANES]; PLACES];
 /// The greatest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
-/// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1).
+/// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1); the lattice is moved by `shift`
+/// cells.
 ///
 /// Cells count modulo 2³². Where a cell is smaller than the last digit of the coordinate, the position is 0.
 #[inline]
-pub fn locate(world: f64, cell: f64) -> (u32, f32) {
-    let position = world / cell;
+pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
+    let position = world / cell + shift;
     let floor = position.floor();
     // What rounds up to 1 would lie in the next cell; `min` also takes care of infinities.
     let inside = ((position - floor) as f32).min(BELOW_ONE);
@@ -55,9 +56,9 @@ pub struct Axis {
 
 impl Axis {
     /// `count` samples, filled up with more of the same.
-    pub fn new(count: usize, cell: f64, world: impl Fn(usize) -> f64) -> Self {
+    pub fn new(count: usize, cell: f64, shift: f64, world: impl Fn(usize) -> f64) -> Self {
         let count = count.next_multiple_of(LANES);
-        let (cells, inside) = (0..count).map(|index| locate(world(index), cell)).unzip();
+        let (cells, inside) = (0..count).map(|index| locate(world(index), cell, shift)).unzip();
         Self { cells, inside }
     }
 
@@ -74,13 +75,14 @@ mod tests {
 
     #[test]
     fn cells_and_positions_by_hand() {
-        assert_eq!(locate(7.0, 2.0), (3, 0.5));
-        assert_eq!(locate(-0.5, 2.0), (u32::MAX, 0.75));
-        assert_eq!(locate(-1.0e-20, 1.0), (u32::MAX, BELOW_ONE));
-        assert_eq!(locate(1.0e9 + 0.25, 1.0), (1_000_000_000, 0.25));
-        assert_eq!(locate(4_294_967_296.0, 1.0), (0, 0.0));
-        assert_eq!(locate(1.0, 0.0).1, BELOW_ONE);
-        assert_eq!(locate(1.0e300, 1.0e-3).1, 0.0);
+        assert_eq!(locate(7.0, 2.0, 0.0), (3, 0.5));
+        assert_eq!(locate(7.0, 2.0, 0.75), (4, 0.25));
+        assert_eq!(locate(-0.5, 2.0, 0.0), (u32::MAX, 0.75));
+        assert_eq!(locate(-1.0e-20, 1.0, 0.0), (u32::MAX, BELOW_ONE));
+        assert_eq!(locate(1.0e9 + 0.25, 1.0, 0.0), (1_000_000_000, 0.25));
+        assert_eq!(locate(4_294_967_296.0, 1.0, 0.0), (0, 0.0));
+        assert_eq!(locate(1.0, 0.0, 0.0).1, BELOW_ONE);
+        assert_eq!(locate(1.0e300, 1.0e-3, 0.0).1, 0.0);
     }
 
     #[test]

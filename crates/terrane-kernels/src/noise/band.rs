@@ -1,5 +1,10 @@
 //! Rows of noise, tile by tile.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "arrays side by side, in step: the form that becomes vectors"
+)]
+
 use terrane_grid::Domain;
 
 use super::axis::{LANES, PLACES, TILE, Tile};
@@ -95,9 +100,7 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
             let mut from = 0;
             while from + PACK <= places {
                 let sums = fbm::<D::Value, PACK>(&columns, from, self.amplitudes);
-                for place in 0..PACK {
-                    heights[from + place] = sums[place];
-                }
+                heights[from..from + PACK].copy_from_slice(&sums);
                 from += PACK;
             }
             for from in from..places {

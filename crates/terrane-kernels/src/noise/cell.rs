@@ -34,7 +34,8 @@ impl<const D: usize, const CORNERS: usize> Cell<D, CORNERS> {
         let () = Self::CUBE;
         let mut sum = 0.0;
         for corner in 0..CORNERS {
-            let share = |axis: usize| if corner >> axis & 1 == 1 { position[axis] } else { 1.0 - position[axis] };
+            let share =
+                |axis: usize| if corner >> axis & 1 == 1 { position[axis] } else { 1.0 - position[axis] };
             let all: f32 = (0..D).map(share).product();
             sum -= (D as f32 - 1.0) * all * self.heights[corner];
             for axis in 0..D {

@@ -37,7 +37,7 @@ fn derivative(monomial: &Index, orders: &Index, at: &[f64]) -> f64 {
                 return 0.0;
             }
             let factor: f64 = (exponent - order + 1..=exponent).map(|f| f as f64).product();
-            factor * x.powi((exponent - order) as i32)
+            factor * (order..exponent).map(|_| x).product::<f64>()
         })
         .product()
 }

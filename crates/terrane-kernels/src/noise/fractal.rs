@@ -1,5 +1,10 @@
 //! Sums of octaves.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "arrays side by side, in step: the form that becomes vectors"
+)]
+
 use super::axis::{LANES, Tile};
 use super::real::Real;
 use crate::simd;

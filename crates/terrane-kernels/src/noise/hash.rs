@@ -4,7 +4,7 @@
 //! once more. The seed enters in between, as two numbers. The upper bits of a product depend on all that went into it: they
 //! are the ones to use. Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
 
-use terrane_grid::Seed;
+use terrane_grid::{Seed, unit_f64};
 
 /// The hash of one seed.
 #[derive(Clone, Copy, Debug)]
@@ -13,13 +13,17 @@ pub struct LatticeHash {
     /// 1, as a number that is only known when the program runs: the compiler would otherwise subtract −1, which it makes in a
     /// register of 512 bits by an instruction that waits for the register's last value, in each turn of a loop.
     one: u32,
+    /// Where the lattice stands, along x and y, in cells: octaves whose lattice points all lay on each other would show
+    /// them as streaks.
+    pub shift: [f64; 2],
 }
 
 impl LatticeHash {
     /// For a seed.
     pub fn new(seed: Seed) -> Self {
         let bits = seed.part(0).0;
-        Self { seed: [bits as u32, (bits >> 32) as u32], one: 1 }
+        let shift = [1, 2].map(|part| unit_f64(seed.part(part).0));
+        Self { seed: [bits as u32, (bits >> 32) as u32], one: 1, shift }
     }
 
     /// An index and the one after it.

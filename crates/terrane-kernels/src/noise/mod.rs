@@ -16,9 +16,11 @@ mod smoothstep;
 mod spectral;
 #[cfg(test)]
 mod tests;
+mod texture;
 
 pub use cell::{Cell, Cell1, Cell2, Cell3};
 pub use fractal::Fractal;
 pub use plane::{Basis, Drive, Noise, NoiseError, Sloped};
 pub use smoothstep::Smoothstep;
 pub use spectral::{Interpolation, Spectral, spectral_synthesis};
+pub use texture::{Texture, texture};

@@ -19,7 +19,7 @@ use crate::{Cancelled, Progress, ScalarMap, simd};
 /// What an octave is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Basis {
-    /// Random slopes at lattice points, joined by a smoothstep: [`Perlin`].
+    /// Random slopes at lattice points, joined by a smoothstep: Perlin's noise.
     Perlin(Smoothstep),
     /// Bells around the corners of triangles: OpenSimplex2.
     OpenSimplex,
@@ -221,7 +221,8 @@ impl Noise {
         if domain.is_empty() {
             return Ok(());
         }
-        let plane = Plane::<D> { noise: self, domain, seed, drive, progress, out, depth: std::marker::PhantomData };
+        let plane =
+            Plane::<D> { noise: self, domain, seed, drive, progress, out, depth: std::marker::PhantomData };
         match self.basis {
             Basis::Perlin(smoothstep) => plane.lattice(Perlin, smoothstep),
             Basis::ZeroGradient(smoothstep) => {
@@ -271,15 +272,14 @@ impl<D: Depth> Plane<'_, D> {
                 new(seed.part(u64::from(octave)), cell)
             })
             .collect();
-        let amplitudes = Same::new(noise.octaves, if let ScalarMap::Constant(p) = drive.persistence { p } else { 0.0 });
+        let amplitudes =
+            Same::new(noise.octaves, if let ScalarMap::Constant(p) = drive.persistence { p } else { 0.0 });
         // Small maps in smaller bands, so that every thread has some.
         let height = BAND.min(domain.height().div_ceil(4 * rayon::current_num_threads())).max(8);
         let [heights, along_x, along_y] = out.map(|out| out.chunks_mut(height * domain.width()));
         let (mut along_x, mut along_y) = (along_x, along_y);
         let bands: Vec<[&mut [f32]; 3]> = heights
-            .map(|heights| {
-                [heights, along_x.next().unwrap_or_default(), along_y.next().unwrap_or_default()]
-            })
+            .map(|heights| [heights, along_x.next().unwrap_or_default(), along_y.next().unwrap_or_default()])
             .collect();
         let (done, count) = (AtomicUsize::new(0), bands.len());
         bands.into_par_iter().enumerate().try_for_each(|(band, out)| {
@@ -290,7 +290,16 @@ impl<D: Depth> Plane<'_, D> {
                 .collect();
             let fractal = noise.fractal;
             let amplitudes = &amplitudes;
-            simd::run(Band { octaves: &octaves, rows: &rows, domain, first_row, drive, fractal, amplitudes, out });
+            simd::run(Band {
+                octaves: &octaves,
+                rows: &rows,
+                domain,
+                first_row,
+                drive,
+                fractal,
+                amplitudes,
+                out,
+            });
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.report(done as f64 / count as f64)
         })?;

@@ -1,5 +1,10 @@
 //! Numbers that may carry derivatives: a formula written once gives its value, or its value and its slopes.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "arrays side by side, in step: the form that becomes vectors"
+)]
+
 use std::ops::{Add, Mul, Sub};
 
 /// What the formulas of noise are written over.

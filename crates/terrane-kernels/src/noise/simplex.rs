@@ -1,5 +1,10 @@
 //! OpenSimplex2 in the plane.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "arrays side by side, in step: the form that becomes vectors"
+)]
+
 use terrane_grid::{Domain, Seed};
 
 use super::axis::{Axis, LANES, PLACES, TILE, Tile, locate, moved};
@@ -32,13 +37,19 @@ pub struct Row([(u32, f32); 2]);
 impl SimplexOctave {
     /// An octave whose triangles have sides such that one lies in the square of `cell` world units, skewed.
     pub fn new(domain: &Domain, seed: Seed, cell: f64) -> Self {
-        let share = |factor: f64| Axis::new(domain.width(), cell, |column| domain.x(column) * factor);
+        let share = |factor: f64| Axis::new(domain.width(), cell, 0.0, |column| domain.x(column) * factor);
         Self { hash: LatticeHash::new(seed), cell, columns: [share(1.0 + SKEW), share(SKEW)] }
     }
 
     /// The values of a tile's row, at places that may be moved.
     #[inline(always)]
-    fn places<D: Depth>(&self, values: &mut Tile<D::Value>, first: usize, row: &Row, by: Option<[&[f32]; 2]>) {
+    fn places<D: Depth>(
+        &self,
+        values: &mut Tile<D::Value>,
+        first: usize,
+        row: &Row,
+        by: Option<[&[f32]; 2]>,
+    ) {
         let [i_axis, j_axis] = &self.columns;
         let range = i_axis.tile(first);
         let (i_cells, i_inside) = (&i_axis.cells[range.clone()], &i_axis.inside[range.clone()]);
@@ -104,7 +115,8 @@ impl<D: Depth> Octave<D> for SimplexOctave {
     type Tile = Tile<D::Value>;
 
     fn row(&self, y: f64) -> Row {
-        Row([locate(y * SKEW, self.cell), locate(y * (1.0 + SKEW), self.cell)])
+        let [i, j] = self.hash.shift;
+        Row([locate(y * SKEW, self.cell, i), locate(y * (1.0 + SKEW), self.cell, j)])
     }
 
     fn tile(&self) -> Tile<D::Value> {

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
 
-use super::axis::locate;
 use super::hash::{Direction, LatticeHash, Uniform};
 use super::*;
 use crate::simd::{self, Level};
@@ -48,7 +47,7 @@ fn slow(noise: &Noise, x: f64, y: f64, persistence: f64) -> f64 {
             Basis::OpenSimplex => slow_simplex(hash, x / cell, y / cell),
             basis => slow_lattice(basis, hash, x / cell, y / cell),
         };
-        let ridge = (1.0 - n.abs()).powi(2);
+        let ridge = (1.0 - n.abs()) * (1.0 - n.abs());
         sum += amplitude
             * match noise.fractal {
                 Fractal::Fbm => n,
@@ -68,6 +67,7 @@ fn slow(noise: &Noise, x: f64, y: f64, persistence: f64) -> f64 {
 }
 
 fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
+    let (x, y) = (x + hash.shift[0], y + hash.shift[1]);
     let (u, v) = (x - x.floor(), y - y.floor());
     let point = |i: i64, j: i64| {
         let at = |a: f64, by: i64| (a.floor() as i64 + by) as u32;
@@ -76,7 +76,7 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
     let s = |step: Smoothstep, t: f64| match step.order() {
         1 => t * t * (3.0 - 2.0 * t),
         2 => t * t * t * (t * (6.0 * t - 15.0) + 10.0),
-        _ => t.powi(4) * (35.0 - 84.0 * t + 70.0 * t * t - 20.0 * t.powi(3)),
+        _ => t * t * t * t * (35.0 + t * (-84.0 + t * (70.0 - 20.0 * t))),
     };
     let blend = |su: f64, sv: f64, [a, b, c, d]: [f64; 4]| {
         let (upper, lower) = (a + su * (b - a), c + su * (d - c));
@@ -84,10 +84,14 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
     };
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)];
     match basis {
-        Basis::Perlin(step) => blend(s(step, u), s(step, v), corners.map(|(i, j)| {
-            let (f, g) = Direction::of_length(1.0).of(point(i, j));
-            (f64::from(f) * (u - i as f64) + f64::from(g) * (v - j as f64)) * std::f64::consts::SQRT_2
-        })),
+        Basis::Perlin(step) => blend(
+            s(step, u),
+            s(step, v),
+            corners.map(|(i, j)| {
+                let (f, g) = Direction::of_length(1.0).of(point(i, j));
+                (f64::from(f) * (u - i as f64) + f64::from(g) * (v - j as f64)) * std::f64::consts::SQRT_2
+            }),
+        ),
         Basis::Value(step) => {
             let h = corners.map(|(i, j)| f64::from(Uniform::within(1.0).of(point(i, j))));
             blend(s(step, u), s(step, v), h)
@@ -103,6 +107,9 @@ fn slow_lattice(basis: Basis, hash: LatticeHash, x: f64, y: f64) -> f64 {
 
 fn slow_simplex(hash: LatticeHash, x: f64, y: f64) -> f64 {
     let (skew, unskew) = ((3.0f64.sqrt() - 1.0) / 2.0, (3.0 - 3.0f64.sqrt()) / 6.0);
+    // The shift is one of the skewed lattice.
+    let back = (hash.shift[0] + hash.shift[1]) * unskew;
+    let (x, y) = (x + hash.shift[0] - back, y + hash.shift[1] - back);
     let (i, j) = ((x + (x + y) * skew).floor() as i64, (y + (x + y) * skew).floor() as i64);
     let mut sum = 0.0;
     // All points around, not just the three of the triangle: the others' bells have ended.
@@ -111,7 +118,7 @@ fn slow_simplex(hash: LatticeHash, x: f64, y: f64) -> f64 {
         let (dx, dy) = (x - (a as f64 - back), y - (b as f64 - back));
         let (f, g) = Direction::of_length(1.0).of(hash.point(hash.column(a as u32), hash.row(b as u32)));
         let bell = (0.5 - dx * dx - dy * dy).max(0.0);
-        sum += bell.powi(4) * (f64::from(f) * dx + f64::from(g) * dy);
+        sum += bell * bell * bell * bell * (f64::from(f) * dx + f64::from(g) * dy);
     }
     sum * f64::from(simplex::SCALE)
 }
@@ -203,10 +210,8 @@ fn no_shift_gives_the_same_bits_as_none() {
     let domain = Domain::new(150, 60).with_origin(-1.0e9, 1.0e9).with_spacing(0.3);
     let nothing = Heightmap::constant(domain, 0.0);
     for basis in BASES {
-        let drive = Drive {
-            warp: Some([ScalarMap::Map(&nothing), ScalarMap::Constant(0.0)]),
-            ..Drive::default()
-        };
+        let drive =
+            Drive { warp: Some([ScalarMap::Map(&nothing), ScalarMap::Constant(0.0)]), ..Drive::default() };
         let noise = noise(basis, Fractal::Fbm);
         assert_eq!(bits(&plain(&noise, &domain)), bits(&heights(&noise, &domain, &drive)), "{basis:?}");
     }
@@ -219,7 +224,8 @@ fn a_shift_moves_the_plane() {
         Drive { warp: Some([ScalarMap::Constant(20.0), ScalarMap::Constant(-300.0)]), ..Drive::default() };
     for basis in BASES {
         let noise = noise(basis, Fractal::Fbm);
-        let (there, moved) = (plain(&noise, &domain.with_origin(20.0, -300.0)), heights(&noise, &domain, &drive));
+        let (there, moved) =
+            (plain(&noise, &domain.with_origin(20.0, -300.0)), heights(&noise, &domain, &drive));
         for (a, b) in there.samples().iter().zip(moved.samples()) {
             assert!((a - b).abs() < 2e-5, "{basis:?}: {a} {b}");
         }
@@ -238,8 +244,7 @@ fn a_number_drives_as_a_map_of_it_does() {
             offset: -3.0,
             warp: None,
         };
-        let maps =
-            Drive { persistence: ScalarMap::Map(&half), amplitude: ScalarMap::Map(&ten), ..numbers };
+        let maps = Drive { persistence: ScalarMap::Map(&half), amplitude: ScalarMap::Map(&ten), ..numbers };
         assert_eq!(bits(&heights(&noise, &domain, &numbers)), bits(&heights(&noise, &domain, &maps)));
     }
 }
@@ -275,7 +280,9 @@ fn slopes_are_what_differences_come_to() {
                     let y = (h(1, 2) - h(1, 0)) / (2.0 * step);
                     all += 1;
                     let near = |a: f64, b: f32| (a - f64::from(b)).abs() < 0.01;
-                    close += usize::from(near(x, sloped.along_x[(column, row)]) && near(y, sloped.along_y[(column, row)]));
+                    close += usize::from(
+                        near(x, sloped.along_x[(column, row)]) && near(y, sloped.along_y[(column, row)]),
+                    );
                 }
             }
             // But for creases, which differences step across.
@@ -288,8 +295,9 @@ fn slopes_are_what_differences_come_to() {
 fn lattice_points_hold_what_they_must() {
     // Perlin's noise is zero there; so is the mean of zero-mean heights nowhere else.
     let noise = Noise { octaves: 1, ..noise(Basis::Perlin(Smoothstep::QUINTIC), Fractal::Fbm) };
-    let map = plain(&noise, &Domain::new(20, 20).with_spacing(37.5));
-    assert!(map.samples().iter().all(|&h| h == 0.5));
+    let [x, y] = LatticeHash::new(Seed(9).part(0)).shift.map(|shift| -shift * 37.5);
+    let map = plain(&noise, &Domain::new(20, 20).with_spacing(37.5).with_origin(x, y));
+    assert!(map.samples().iter().all(|&h| (h - 0.5).abs() < 1e-6));
 }
 
 #[test]
@@ -298,12 +306,14 @@ fn far_away_and_fine_there_is_still_detail() {
         let domain = Domain::new(256, 256).with_origin(origin, -origin).with_spacing(0.01);
         for basis in BASES {
             let noise = Noise { octaves: 1, wavelength: 0.25, ..noise(basis, Fractal::Fbm) };
-            let (near, map) = (plain(&noise, &Domain::new(256, 256).with_spacing(0.01)), plain(&noise, &domain));
+            let (near, map) =
+                (plain(&noise, &Domain::new(256, 256).with_spacing(0.01)), plain(&noise, &domain));
             let roughness = |map: &Heightmap| {
                 map.samples().windows(2).map(|pair| f64::from((pair[1] - pair[0]).abs())).sum::<f64>()
             };
             // As rough as at the origin: no stairs, no plateaus.
-            assert!((roughness(&map) / roughness(&near)).ln().abs() < 0.5, "{basis:?}");
+            let ratio = roughness(&map) / roughness(&near);
+            assert!(ratio > 0.6 && ratio < 1.6, "{basis:?}");
             let distinct: std::collections::BTreeSet<u32> = bits(&map).into_iter().collect();
             assert!(distinct.len() > 50_000, "{basis:?}: {}", distinct.len());
         }
@@ -323,7 +333,10 @@ fn odd_parameters_have_a_meaning_or_an_error() {
         assert!(matches!(error(Noise { lacunarity: odd, ..good }), NoiseError::Parameter(_)));
     }
     let finite = |noise: Noise, drive: &Drive<'_>| {
-        assert!(heights(&noise, &domain, drive).samples().iter().all(|h| h.is_finite()), "{noise:?} {drive:?}");
+        assert!(
+            heights(&noise, &domain, drive).samples().iter().all(|h| h.is_finite()),
+            "{noise:?} {drive:?}"
+        );
     };
     for basis in BASES {
         let noise = noise(basis, Fractal::Fbm);
@@ -331,7 +344,8 @@ fn odd_parameters_have_a_meaning_or_an_error() {
             let drive = Drive { persistence: ScalarMap::Constant(persistence), ..Drive::default() };
             finite(Noise { octaves: 32, ..noise }, &drive);
         }
-        for (wavelength, lacunarity) in [(1e-300, 2.0), (1e300, 2.0), (1e-3, 1e6), (256.0, 1e-6), (1.0, 1.0)] {
+        for (wavelength, lacunarity) in [(1e-300, 2.0), (1e300, 2.0), (1e-3, 1e6), (256.0, 1e-6), (1.0, 1.0)]
+        {
             finite(Noise { octaves: 32, wavelength, lacunarity, ..noise }, &Drive::default());
         }
         for by in [f32::NAN, f32::INFINITY, f32::MIN, 1e12] {
@@ -360,11 +374,6 @@ fn seeds_make_other_planes_and_high_bits_count() {
     let with = |seed| noise.heights(&domain, Seed(seed), &Drive::default(), &Silent).unwrap();
     assert_ne!(with(1), with(2));
     assert_ne!(with(1), with(1 | 1 << 40));
-}
-
-#[test]
-fn cells_are_located_as_the_windows_do() {
-    assert_eq!(locate(-41.0, 37.5).0, u32::MAX - 1);
 }
 
 #[test]

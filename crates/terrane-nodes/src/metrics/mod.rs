@@ -1,13 +1,17 @@
 //! Numbers about terrain.
 
 mod erosion_score;
+mod fractal_dimension;
 mod height_difference;
 mod histogram;
+mod kullback_leibler;
 mod slope_map;
 mod statistics;
 
 pub use erosion_score::{ErosionScore, ErosionScoreOutputs};
+pub use fractal_dimension::{FractalDimension, FractalDimensionOutputs};
 pub use height_difference::{HeightDifference, HeightDifferenceOutputs};
 pub use histogram::{Histogram, HistogramOutputs};
+pub use kullback_leibler::{KullbackLeibler, KullbackLeiblerOutputs, Quantity};
 pub use slope_map::{SlopeKind, SlopeMap, SlopeMapOutputs};
 pub use statistics::{Statistics, StatisticsOutputs};

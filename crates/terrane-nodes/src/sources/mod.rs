@@ -3,13 +3,23 @@
 mod constant;
 mod import;
 mod midpoint_displacement;
+mod noise;
+mod open_simplex;
+mod perlin;
+mod polynomial_noise;
 mod ramp;
 mod spectral_synthesis;
+mod texture;
 mod voronoi;
 
 pub use constant::{Constant, ConstantOutputs};
 pub use import::{ByteOrder, Import, ImportOutputs};
 pub use midpoint_displacement::{Border, Distribution, MidpointDisplacement, MidpointDisplacementOutputs};
+pub use noise::Fractal;
+pub use open_simplex::{OpenSimplex, OpenSimplexOutputs};
+pub use perlin::{Perlin, PerlinOutputs, Smoothstep};
+pub use polynomial_noise::{Model, PolynomialNoise, PolynomialNoiseOutputs};
 pub use ramp::{Ramp, RampOutputs, RampShape};
 pub use spectral_synthesis::{Interpolation, SpectralSynthesis, SpectralSynthesisOutputs};
+pub use texture::{Pattern, Texture, TextureOutputs};
 pub use voronoi::{Metric, Rescale, Search, Voronoi, VoronoiOutputs};

@@ -40,11 +40,7 @@ impl Model for Adini {
     #[inline(always)]
     fn corner(self, bits: u32) -> Sloped {
         let second = next(bits);
-        Sloped {
-            h: self.height.of(bits),
-            f: self.slope.of(second),
-            g: self.slope.of(next(second)),
-        }
+        Sloped { h: self.height.of(bits), f: self.slope.of(second), g: self.slope.of(next(second)) }
     }
 
     /// The factors of v⁰ to v³.

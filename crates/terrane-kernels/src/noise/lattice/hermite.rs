@@ -62,9 +62,8 @@ impl Model for BicubicHermite {
     fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Twisted>, u: T, _: T) -> [T; MOST_TERMS] {
         let [rise, first, second] = cubic(u);
         let k = T::constant;
-        let along = |h0: f32, h1: f32, f0: f32, f1: f32| {
-            k(h0) + rise * k(h1 - h0) + first * k(f0) + second * k(f1)
-        };
+        let along =
+            |h0: f32, h1: f32, f0: f32, f1: f32| k(h0) + rise * k(h1 - h0) + first * k(f0) + second * k(f1);
         let (upper, lower) = (along(a.h, b.h, a.f, b.f), along(c.h, d.h, c.f, d.f));
         let (upper_slope, lower_slope) = (along(a.g, b.g, a.fg, b.fg), along(c.g, d.g, c.fg, d.fg));
         [upper, lower - upper, upper_slope, lower_slope, none(), none()]
@@ -153,8 +152,7 @@ impl Model for BiquinticHermite {
                 + first * k(a.curvatures[1])
                 + second * k(b.curvatures[1])
         };
-        let curve =
-            |a: Curved, b: Curved| k(a.curvatures[2]) + rise * k(b.curvatures[2] - a.curvatures[2]);
+        let curve = |a: Curved, b: Curved| k(a.curvatures[2]) + rise * k(b.curvatures[2] - a.curvatures[2]);
         let (upper, lower) = (height(a, b), height(c, d));
         [upper, lower - upper, slope(a, b), slope(c, d), curve(a, b), curve(c, d)]
     }

@@ -1,5 +1,10 @@
 //! One octave of lattice noise over a domain.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "arrays side by side, in step: the form that becomes vectors"
+)]
+
 use terrane_grid::{Domain, Seed};
 
 use super::super::axis::{Axis, LANES, PLACES, TILE, Tile, locate, moved};
@@ -40,9 +45,8 @@ impl<M: Model, D: Depth> LatticeOctave<M, D> {
     /// An octave whose cells have sides of `cell` world units.
     pub fn new(domain: &Domain, seed: Seed, model: M, smoothstep: Smoothstep, cell: f64) -> Self {
         let hash = LatticeHash::new(seed);
-        let columns = Axis::new(domain.width(), cell, |column| domain.x(column));
-        let hashes =
-            [0, 1].map(|by| columns.cells.iter().map(|x| hash.column(x.wrapping_add(by))).collect());
+        let columns = Axis::new(domain.width(), cell, hash.shift[0], |column| domain.x(column));
+        let hashes = [0, 1].map(|by| columns.cells.iter().map(|x| hash.column(x.wrapping_add(by))).collect());
         let smooth = columns.inside.iter().map(|&t| smoothstep.at(D::coordinate(t))).collect();
         Self { model, smoothstep, hash, cell, columns, hashes, smooth }
     }
@@ -118,7 +122,7 @@ impl<M: Model, D: Depth> Octave<D> for LatticeOctave<M, D> {
     type Tile = Columns<D::Along>;
 
     fn row(&self, y: f64) -> Row<D::Along> {
-        let (cell, inside) = locate(y, self.cell);
+        let (cell, inside) = locate(y, self.cell, self.hash.shift[1]);
         let v = D::coordinate(inside);
         Row { cell, inside, factors: self.model.row(v, self.smoothstep.at(v)) }
     }

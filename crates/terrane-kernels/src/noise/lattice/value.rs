@@ -48,8 +48,7 @@ impl Model for ZeroGradient {
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<f32>, u: T, su: T) -> [T; MOST_TERMS] {
         let (dx, dy, a) = differences(corners);
-        let (h, dx, dy, a) =
-            (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
+        let (h, dx, dy, a) = (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
         [h + su * dx, dy + a * u, a * (su - u), none(), none(), none()]
     }
 
@@ -72,8 +71,7 @@ impl Model for Value {
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<f32>, _: T, su: T) -> [T; MOST_TERMS] {
         let (dx, dy, a) = differences(corners);
-        let (h, dx, dy, a) =
-            (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
+        let (h, dx, dy, a) = (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
         [h + su * dx, dy + su * a, none(), none(), none(), none()]
     }
 

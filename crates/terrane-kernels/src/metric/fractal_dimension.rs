@@ -1,0 +1,158 @@
+//! How rough a coastline is.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+/// Boxes of a size, and what they cover.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boxes {
+    /// Samples a side.
+    pub size: u32,
+    /// How many boxes hold some of the coastline.
+    pub count: u64,
+    /// The coastline's length when measured with them: count times size, in samples.
+    pub length: f64,
+}
+
+/// The fractal dimension of a coastline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FractalDimension {
+    /// D in L(ε) = k·ε^(1 − D), by least squares over the logarithms; not-a-number when fewer than two sizes cover anything.
+    pub dimension: f64,
+    /// How much of the variance of log L the straight line explains, in [0, 1].
+    pub fit: f64,
+    /// Per size, in the order given.
+    pub boxes: Vec<Boxes>,
+}
+
+/// Where the coastline at a level runs: on samples at or above it that have one of the four neighbours below.
+#[must_use]
+pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
+    let (w, h) = map.grid().size();
+    let land = |x: usize, y: usize| map[(x, y)] >= level;
+    let rows: Vec<Vec<bool>> = (0..h)
+        .into_par_iter()
+        .with_min_len(32)
+        .map(|y| {
+            let coast = |x: usize| {
+                land(x, y)
+                    && ((x > 0 && !land(x - 1, y))
+                        || (x + 1 < w && !land(x + 1, y))
+                        || (y > 0 && !land(x, y - 1))
+                        || (y + 1 < h && !land(x, y + 1)))
+            };
+            (0..w).map(coast).collect()
+        })
+        .collect();
+    Grid::from_vec(w, h, rows.concat())
+}
+
+/// The fractal dimension of the coastline at a level by counting boxes (Thorimbert & Chopard 2018, section 5.3).
+///
+/// Boxes stand side by side from the map's first sample on; those that stick out over the border count like the others.
+/// O(samples · sizes).
+#[must_use]
+pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimension {
+    let boxes: Vec<Boxes> = sizes.iter().map(|&size| count(coastline, size.max(1))).collect();
+    let points: Vec<(f64, f64)> = boxes
+        .iter()
+        .filter(|boxes| boxes.count > 0)
+        .map(|boxes| (libm::log(f64::from(boxes.size)), libm::log(boxes.length)))
+        .collect();
+    let (slope, fit) = line(&points);
+    FractalDimension { dimension: 1.0 - slope, fit, boxes }
+}
+
+fn count(coastline: &Grid<bool>, size: u32) -> Boxes {
+    let (w, side) = (coastline.width().max(1), size as usize);
+    let rows = coastline.as_slice().par_chunks(w.saturating_mul(side));
+    let count = rows
+        .map(|rows| {
+            let holds =
+                |first: usize| rows.chunks(w).any(|row| row[first..w.min(first + side)].contains(&true));
+            (0..w).step_by(side).filter(|&first| holds(first)).count() as u64
+        })
+        .sum();
+    Boxes { size, count, length: count as f64 * f64::from(size) }
+}
+
+/// Slope of the line nearest to some points, and the share of variance that it explains.
+fn line(points: &[(f64, f64)]) -> (f64, f64) {
+    let n = points.len() as f64;
+    let (mx, my) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
+    let sum = |f: &dyn Fn(f64, f64) -> f64| points.iter().map(|&(x, y)| f(x - mx, y - my)).sum::<f64>();
+    let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+    if xx > 0.0 { (xy / xx, if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 }) } else { (f64::NAN, f64::NAN) }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    const SIZES: [u32; 6] = [2, 4, 8, 16, 32, 64];
+
+    fn dimension(side: usize, level: f32, height: impl FnMut(usize, usize) -> f32) -> FractalDimension {
+        let map = Heightmap::from_fn(Domain::new(side, side), height);
+        fractal_dimension(&coastline(&map, level), &SIZES)
+    }
+
+    #[test]
+    fn a_straight_coast_has_dimension_one() {
+        let found = dimension(256, 100.0, |x, _| x as f32);
+        assert!((found.dimension - 1.0).abs() < 1e-12 && found.fit > 0.99, "{found:?}");
+        assert_eq!(found.boxes[0], Boxes { size: 2, count: 128, length: 256.0 });
+    }
+
+    #[test]
+    fn a_coast_that_is_everywhere_has_dimension_two() {
+        // A chessboard.
+        let found = dimension(256, 0.5, |x, y| ((x + y) % 2) as f32);
+        assert!((found.dimension - 2.0).abs() < 1e-12 && (found.fit - 1.0).abs() < 1e-12, "{found:?}");
+    }
+
+    #[test]
+    fn the_koch_curve_comes_near_its_own() {
+        // log 4 / log 3 = 1.2619; the curve has 4⁶ pieces of about three samples.
+        let mut points = vec![(20.0f64, 700.0f64), (2020.0, 700.0)];
+        for _ in 0..6 {
+            let mut next = vec![points[0]];
+            for pair in points.windows(2) {
+                let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+                let (dx, dy) = ((x1 - x0) / 3.0, (y1 - y0) / 3.0);
+                let tip = (x0 + 1.5 * dx + dy * 0.866_025_4, y0 + 1.5 * dy - dx * 0.866_025_4);
+                next.extend([(x0 + dx, y0 + dy), tip, (x0 + 2.0 * dx, y0 + 2.0 * dy), (x1, y1)]);
+            }
+            points = next;
+        }
+        let mut coast = Grid::filled(2048, 1024, false);
+        for pair in points.windows(2) {
+            for step in 0..8 {
+                let t = f64::from(step) / 8.0;
+                let at = |a: f64, b: f64| (a + (b - a) * t) as usize;
+                coast[(at(pair[0].0, pair[1].0), at(pair[0].1, pair[1].1))] = true;
+            }
+        }
+        // Sizes in steps of three, as the curve repeats.
+        let found = fractal_dimension(&coast, &[3, 9, 27, 81, 243]);
+        assert!((found.dimension - 1.2619).abs() < 0.05 && found.fit > 0.95, "{found:?}");
+    }
+
+    #[test]
+    fn by_hand_with_boxes_that_stick_out() {
+        // Land is the lower right corner of 5 x 5; its coast is an L of seven samples.
+        let map = Heightmap::from_fn(Domain::new(5, 5), |x, y| if x > 0 && y > 0 { 1.0 } else { 0.0 });
+        let coast = coastline(&map, 0.5);
+        assert_eq!(coast.as_slice().iter().filter(|&&c| c).count(), 7);
+        let found = fractal_dimension(&coast, &[2, 3]);
+        // Of 3 x 3 boxes of two: the first row and column, five; of 2 x 2 boxes of three: three.
+        assert_eq!(found.boxes.iter().map(|b| b.count).collect::<Vec<_>>(), [5, 3]);
+    }
+
+    #[test]
+    fn without_a_coast_there_is_no_dimension() {
+        let found = dimension(64, 9.0, |_, _| 1.0);
+        assert!(found.dimension.is_nan() && found.boxes.iter().all(|b| b.count == 0));
+    }
+}

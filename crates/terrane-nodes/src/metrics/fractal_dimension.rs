@@ -1,0 +1,77 @@
+//! How rough a coastline is.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_grid::Heightmap;
+use terrane_kernels::metric;
+
+use crate::values::{Map, Table};
+
+/// How rough the coastline at a level is: its fractal dimension by counting boxes.
+///
+/// The coastline runs on samples at or above the level that have one of the four neighbours below. Measured with boxes of ε samples
+/// its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope of log L over log ε. A straight coast has 1,
+/// the west coast of Britain 1.25 (Richardson), one that fills the plane 2. D tells of the coast alone: terrain with the
+/// dimension of a real one need not look like it.
+///
+/// It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a number.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (257, 257), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "noise": PolynomialNoise(wavelength: 512.0),
+///         "coast": FractalDimension(height: "noise", level: 0.5),
+///     },
+///     outputs: { "coast.png": "coast.coastline", "coast.json": "coast", "boxes.csv": "coast.boxes" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Global, paper = "Thorimbert & Chopard 2018, section 5.3")]
+#[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line explains.")]
+#[output(boxes: Table, doc = "A row per size: size in samples, count of boxes, length of the coast in samples.")]
+#[output(coastline: Map, lazy, doc = "1 on the coastline, 0 elsewhere.")]
+pub struct FractalDimension {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Height of the sea; without, the map's mean height.
+    #[param(default = None, unit = "world units")]
+    pub level: Option<f64>,
+    /// Sides of the boxes, in samples; two at least.
+    #[param(default = vec![2, 4, 8, 16, 32, 64], min = 1, max = 1_000_000, unit = "samples")]
+    pub box_sizes: Vec<u32>,
+}
+
+impl Evaluate for FractalDimension {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let level = self.level.unwrap_or_else(|| metric::statistics(&height).mean);
+        let coast = metric::coastline(&height, level as f32);
+        let found = metric::fractal_dimension(&coast, &self.box_sizes);
+        let column = |value: fn(&metric::Boxes) -> f64| found.boxes.iter().map(value).collect::<Vec<_>>();
+        let boxes = Table::new(vec![
+            ("size", column(|boxes| f64::from(boxes.size))),
+            ("count", column(|boxes| boxes.count as f64)),
+            ("length", column(|boxes| boxes.length)),
+        ]);
+        let coastline = if cx.asked(2) {
+            height.with_grid(coast.map(|&coast| f32::from(u8::from(coast))))
+        } else {
+            Heightmap::constant(terrane_grid::Domain::new(0, 0), 0.0)
+        };
+        Ok((Table::row(&[("dimension", found.dimension), ("fit", found.fit)]), boxes, Map(coastline)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if self.box_sizes.len() < 2 {
+            return Err(Invalid {
+                field: "box_sizes",
+                message: "a line through fewer than two box sizes has no slope".to_owned(),
+                help: "write box_sizes: [2, 4, 8, 16, 32, 64]".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! How different two terrains' distributions are.
+
+use terrane_flow::{Choice, Context, Evaluate, Input, Node, NodeError};
+use terrane_grid::Heightmap;
+use terrane_kernels::{Boundary, metric};
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::{Map, Table};
+
+/// What is distributed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
+pub enum Quantity {
+    /// Heights.
+    Height,
+    /// Slopes, as lengths of the gradient.
+    Slope,
+}
+
+/// How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
+///
+/// Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the sum of p ln(p / q)
+/// over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is not symmetric; the
+/// Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to every bin, since an empty one would
+/// make it infinite. The maps need not have one size.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "perlin": Perlin(),
+///         "polynomial": PolynomialNoise(),
+///         "apart": KullbackLeibler(a: "perlin", b: "polynomial", of: Slope),
+///     },
+///     outputs: { "apart.json": "apart" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Global, paper = "Thorimbert & Chopard 2018, section 5.3; Kullback & Leibler 1951")]
+#[output(divergence: Table, unit = "nats", doc = "One row: forward, of `b` from `a`; backward; jensen_shannon.")]
+pub struct KullbackLeibler {
+    /// The first terrain.
+    #[input(unit = "world units")]
+    pub a: Input<Map>,
+    /// The second terrain.
+    #[input(unit = "world units")]
+    pub b: Input<Map>,
+    /// What is distributed.
+    #[param(default = Quantity::Height)]
+    pub of: Quantity,
+    /// Number of bins.
+    #[param(default = 64, min = 2, max = 1_000_000)]
+    pub bins: u32,
+}
+
+impl Evaluate for KullbackLeibler {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let quantity = |map: &Map| -> Heightmap {
+            match self.of {
+                Quantity::Height => map.0.clone(),
+                Quantity::Slope => metric::slope_map(map, metric::SlopeKind::Gradient, Boundary::Open),
+            }
+        };
+        let [a, b] = [&self.a, &self.b].map(|port| quantity(&port.get()));
+        let [sa, sb] = [&a, &b].map(metric::statistics);
+        let range = Some((sa.min.min(sb.min), sa.max.max(sb.max)));
+        let [p, q] = [&a, &b].map(|map| metric::histogram(map, self.bins as usize, range));
+        let found = metric::kullback_leibler(&p.counts, &q.counts, 1.0);
+        Ok((Table::row(&[
+            ("forward", found.forward),
+            ("backward", found.backward),
+            ("jensen_shannon", found.jensen_shannon),
+        ]),))
+    }
+}

@@ -1,0 +1,142 @@
+//! What all noise nodes have in common.
+
+use terrane_flow::{Context, NodeError, Scalar};
+use terrane_grid::{Domain, Heightmap};
+use terrane_kernels::noise::{self, Basis, Drive, NoiseError};
+
+use crate::support::{Report, choice, domain, scalar, seed};
+use crate::values::Map;
+
+choice! {
+    /// How octaves add up; `n` is an octave's noise in [-1, 1]. All sums lie in [0, 1].
+    Fractal => noise::Fractal {
+        /// Fractional Brownian motion: the plain sum.
+        Fbm,
+        /// Crests: the sum of (1 - |n|)², where an octave weighs at most twice what the one before left: smooth valleys,
+        /// detailed crests (the ridged multifractal of libnoise).
+        Ridged,
+        /// Lumps: the sum of 1 - (1 - |n|)²; round above, creased below.
+        Billow,
+        /// Perlin's turbulence: the sum of |n|.
+        Turbulence,
+    }
+}
+
+/// A node of fractal noise: its own fields and basis, and what all of them have.
+macro_rules! noise_node {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident { $($own:tt)* }
+        basis: $basis:expr
+    ) => {
+        $(#[$meta])*
+        #[output(height: Map, unit = "world units", doc = "The noise.")]
+        #[output(slope_x: Map, unit = "rise over run", lazy, doc = "Its slope along x, differentiated exactly.")]
+        #[output(slope_y: Map, unit = "rise over run", lazy, doc = "Its slope along y, differentiated exactly.")]
+        pub struct $name {
+            /// Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger.
+            #[input(default = 0.5, min = 0.0, max = 4.0)]
+            pub persistence: terrane_flow::ScalarInput<Map>,
+            /// Factor on heights in [0, 1].
+            #[input(default = 1.0, unit = "world units")]
+            pub amplitude: terrane_flow::ScalarInput<Map>,
+            /// How far each sample is moved along x before noise is read there.
+            #[input(default = 0.0, unit = "world units")]
+            pub warp_x: terrane_flow::ScalarInput<Map>,
+            /// How far each sample is moved along y.
+            #[input(default = 0.0, unit = "world units")]
+            pub warp_y: terrane_flow::ScalarInput<Map>,
+            $($own)*
+            /// Side of the first octave's cells.
+            #[param(default = 256.0, above = 0.0, unit = "world units")]
+            pub wavelength: f64,
+            /// Number of octaves.
+            #[param(default = 8, min = 1, max = 32)]
+            pub octaves: u32,
+            /// How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way
+            /// round: its 0.5 is 2 here.
+            #[param(default = 2.0, above = 0.0)]
+            pub lacunarity: f64,
+            /// How octaves add up.
+            #[param(default = crate::sources::noise::Fractal::Fbm)]
+            pub fractal: crate::sources::noise::Fractal,
+            /// Seed, mixed with the graph's.
+            #[param(default = 0)]
+            pub seed: u64,
+            /// Added to heights.
+            #[param(default = 0.0, unit = "world units")]
+            pub offset: f64,
+        }
+
+        impl terrane_flow::Evaluate for $name {
+            fn evaluate(
+                &mut self,
+                cx: &terrane_flow::Context<'_>,
+            ) -> Result<Self::Outputs, terrane_flow::NodeError> {
+                let basis: fn(&Self) -> terrane_kernels::noise::Basis = $basis;
+                crate::sources::noise::evaluate(cx, self.seed, crate::sources::noise::Parameters {
+                    basis: basis(self),
+                    fractal: self.fractal,
+                    octaves: self.octaves,
+                    wavelength: self.wavelength,
+                    lacunarity: self.lacunarity,
+                    persistence: self.persistence.get(),
+                    amplitude: self.amplitude.get(),
+                    warp: [self.warp_x.get(), self.warp_y.get()],
+                    offset: self.offset,
+                })
+            }
+        }
+    };
+}
+pub(crate) use noise_node;
+
+/// Ports and parameters of a noise node.
+pub struct Parameters {
+    pub basis: Basis,
+    pub fractal: Fractal,
+    pub octaves: u32,
+    pub wavelength: f64,
+    pub lacunarity: f64,
+    pub persistence: Scalar<Map>,
+    pub amplitude: Scalar<Map>,
+    pub warp: [Scalar<Map>; 2],
+    pub offset: f64,
+}
+
+/// Height, and both slopes where they are asked for.
+pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(Map, Map, Map), NodeError> {
+    let noise = noise::Noise {
+        basis: given.basis,
+        fractal: given.fractal.into(),
+        octaves: given.octaves,
+        wavelength: given.wavelength,
+        lacunarity: given.lacunarity,
+    };
+    let still = given.warp.iter().all(|by| matches!(by, Scalar::Constant(by) if *by == 0.0));
+    let drive = Drive {
+        persistence: scalar(&given.persistence),
+        amplitude: scalar(&given.amplitude),
+        offset: given.offset as f32,
+        warp: (!still).then(|| given.warp.each_ref().map(scalar)),
+    };
+    let (domain, seed) = (domain(cx), seed(cx, own_seed));
+    let (height, along_x, along_y) = if cx.asked(1) || cx.asked(2) {
+        let sloped = noise.sloped(&domain, seed, &drive, &Report(cx)).map_err(refused)?;
+        (sloped.height, sloped.along_x, sloped.along_y)
+    } else {
+        let unseen = Heightmap::constant(Domain::new(0, 0), 0.0);
+        (noise.heights(&domain, seed, &drive, &Report(cx)).map_err(refused)?, unseen.clone(), unseen)
+    };
+    Ok((Map(height), Map(along_x), Map(along_y)))
+}
+
+fn refused(error: NoiseError) -> NodeError {
+    match error {
+        NoiseError::Cancelled => NodeError::Cancelled,
+        NoiseError::Parameter(_) => NodeError::failed(error, "change the parameter"),
+        NoiseError::Size(_) => {
+            NodeError::failed(error, "bring the map to the graph's size with a Resample node")
+        }
+    }
+}
