@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|overhead|speed|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|overhead|speed|soak|crash>`.
 
 mod crash;
 mod docs;
@@ -7,6 +7,7 @@ mod overhead;
 mod plot;
 mod soak;
 mod speed;
+mod thorimbert;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,15 @@ enum Task {
         #[arg(long, default_value = "out/olsen")]
         out: PathBuf,
     },
+    /// Thorimbert & Chopard's figures 6, 14 and 15, and spectra, over many seeds.
+    Thorimbert {
+        /// Terrains of figure 6; the others take fewer.
+        #[arg(long, default_value_t = 1000)]
+        seeds: u64,
+        /// Folder for the tables and plots.
+        #[arg(long, default_value = "out/thorimbert")]
+        out: PathBuf,
+    },
     /// What the engine itself costs: 10,000 trivial nodes.
     Overhead,
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
@@ -63,6 +73,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Docs { check } => docs::docs(check),
         Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
+        Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Soak { saves } => soak::soak(saves),

@@ -44,6 +44,12 @@ impl LatticeHash {
         (y ^ (y >> 15) ^ self.seed[1]).wrapping_mul(0x85EB_CA6B)
     }
 
+    /// A layer's part, in space, from its index; it goes with the column's.
+    #[inline(always)]
+    pub fn layer(self, z: u32) -> u32 {
+        (z ^ (z >> 15) ^ self.seed[1]).wrapping_mul(0xC2B2_AE35)
+    }
+
     /// Random bits for the point of a column and a row; the upper ones are the best.
     #[inline(always)]
     pub fn point(self, column: u32, row: u32) -> u32 {
