@@ -89,13 +89,16 @@ fn distributions(seeds: u64, out: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// Mean fractal dimension of the coastline at the mean height, and mean logarithms of its lengths, over seeds.
-fn dimension(
-    basis: Basis,
-    octaves: u32,
-    persistence: f32,
-    seeds: u64,
-) -> Result<(f64, f64, Vec<(f64, f64)>)> {
+/// The coasts of many terrains.
+struct Coasts {
+    mean: f64,
+    deviation: f64,
+    /// Mean logarithm of length over that of the boxes' size.
+    lengths: Vec<(f64, f64)>,
+}
+
+/// Fractal dimensions of coastlines at the mean height, over seeds.
+fn coasts(basis: Basis, octaves: u32, persistence: f32, seeds: u64) -> Result<Coasts> {
     const SIZES: [u32; 7] = [2, 4, 8, 16, 32, 64, 128];
     let (mut all, mut lengths) = (Vec::new(), vec![0.0; SIZES.len()]);
     for seed in 0..seeds {
@@ -107,8 +110,9 @@ fn dimension(
         }
     }
     let mean = all.iter().sum::<f64>() / seeds as f64;
-    let spread = (all.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / seeds as f64).sqrt();
-    Ok((mean, spread, SIZES.iter().map(|&size| libm::log10(f64::from(size))).zip(lengths).collect()))
+    let deviation = (all.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / seeds as f64).sqrt();
+    let sizes = SIZES.iter().map(|&size| libm::log10(f64::from(size)));
+    Ok(Coasts { mean, deviation, lengths: sizes.zip(lengths).collect() })
 }
 
 /// Figure 14: lengths of coasts over the size of boxes, for several persistences, beside Richardson's coasts.
@@ -121,8 +125,8 @@ fn by_persistence(seeds: u64, out: &Path) -> Result<String> {
     for (persistence, name) in PERSISTENCES.into_iter().zip(&names) {
         let _infallible = write!(text, "| {persistence} |");
         for (index, (_, basis)) in BASES.into_iter().enumerate() {
-            let (mean, spread, lengths) = dimension(basis, 8, persistence, seeds)?;
-            let _infallible = write!(text, " {mean:.3} ± {spread:.3} |");
+            let Coasts { mean, deviation, lengths } = coasts(basis, 8, persistence, seeds)?;
+            let _infallible = write!(text, " {mean:.3} ± {deviation:.3} |");
             if index == 0 {
                 curves.push((name.as_str(), lengths));
             }
@@ -133,7 +137,7 @@ fn by_persistence(seeds: u64, out: &Path) -> Result<String> {
     let real = [("South Africa, 1.02", 1.02), ("Germany, 1.15", 1.15), ("Britain, 1.25", 1.25)];
     for (index, (name, dimension)) in real.into_iter().enumerate() {
         let line = |x: f64| (x, 3.1 - 0.12 * index as f64 + (1.0 - dimension) * x);
-        curves.push((name, vec![line(0.30103), line(2.10721)]));
+        curves.push((name, vec![line(libm::log10(2.0)), line(libm::log10(128.0))]));
     }
     text += "\nRichardson's coasts: South Africa 1.02, land frontier of Germany 1.15, west coast of Britain 1.25.\n";
     plot::lines(&out.join("coasts.svg"), ["log10 of box size", "log10 of length"], &curves, ("", &[]))?;
@@ -152,7 +156,7 @@ fn by_octaves(seeds: u64, out: &Path) -> Result<String> {
             let _infallible = write!(text, "| {persistence} | {name} |");
             let mut curve = Vec::new();
             for octaves in 1..=9 {
-                let (mean, _, _) = dimension(basis, octaves, persistence, seeds)?;
+                let mean = coasts(basis, octaves, persistence, seeds)?.mean;
                 let _infallible = write!(text, " {mean:.2} |");
                 curve.push((f64::from(octaves), mean));
             }
