@@ -106,9 +106,42 @@ fn noise_rs(criterion: &mut Criterion) {
     group.finish();
 }
 
+#[cfg(feature = "fastnoise2")]
+fn fast_noise_2(criterion: &mut Criterion) {
+    use fastnoise2::SafeNode;
+    use fastnoise2::generator::perlin::perlin;
+    use fastnoise2::generator::prelude::*;
+    use fastnoise2::generator::simplex::simplex;
+    use fastnoise2::generator::value::value;
+
+    let mut group = criterion.benchmark_group("FastNoise2, its widest level, 1024²");
+    let (samples, side) = (SIDE * SIDE, SIDE as i32);
+    let mut out = vec![0.0f32; samples];
+    let (x, y): (Vec<f32>, Vec<f32>) = (0..samples)
+        .map(|i| ((i % SIDE) as f32 + (i * 7 % 101) as f32, (i / SIDE) as f32 + (i * 5 % 97) as f32))
+        .unzip();
+    let mut bench = |name: &str, node: SafeNode, octaves: u64| {
+        group.throughput(Throughput::Elements(samples as u64 * octaves));
+        group.bench_function(BenchmarkId::new(name, "grid"), |bencher| {
+            bencher.iter(|| node.gen_uniform_grid_2d(&mut out, 0.0, 0.0, side, side, 1.0, 1.0, 1));
+        });
+        group.bench_function(BenchmarkId::new(name, "positions"), |bencher| {
+            bencher.iter(|| node.gen_position_array_2d(&mut out, &x, &y, 0.0, 0.0, 1));
+        });
+    };
+    bench("Perlin", perlin().build().0, 1);
+    bench("Simplex", simplex().build().0, 1);
+    bench("Value", value().build().0, 1);
+    bench("Perlin, 8 octaves", perlin().fbm(0.5, 0.0, 8, 2.0).build().0, 8);
+    group.finish();
+}
+
+#[cfg(not(feature = "fastnoise2"))]
+fn fast_noise_2(_: &mut Criterion) {}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().warm_up_time(std::time::Duration::from_millis(300)).measurement_time(std::time::Duration::from_secs(1)).sample_size(20);
-    targets = ours, arbitrary, noise_rs
+    targets = ours, arbitrary, noise_rs, fast_noise_2
 }
 criterion_main!(benches);
