@@ -1,6 +1,6 @@
 //! Where samples stand in the lattice, along one axis.
 
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 /// Samples that are worked on at once: one to four vectors. Tables are filled up to a multiple of it.
 pub const LANES: usize = 16;
@@ -11,8 +11,33 @@ pub const PLACES: usize = 8;
 /// Samples of a tile.
 pub const TILE: usize = LANES * PLACES;
 
-/// A number per sample of a tile.
-pub type Tile<T> = [[T; LANES]; PLACES];
+/// A number per sample of a tile, at the beginning of a cache line: a vector of 512 bits that lies across two is read twice.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub struct Tile<T>([[T; LANES]; PLACES]);
+
+impl<T: Copy> Tile<T> {
+    /// The same number everywhere.
+    pub fn of(value: T) -> Self {
+        Self([[value; LANES]; PLACES])
+    }
+}
+
+impl<T> Deref for Tile<T> {
+    type Target = [[T; LANES]; PLACES];
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Tile<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
 
 /// The greatest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;

@@ -7,7 +7,7 @@
 
 use terrane_grid::Domain;
 
-use super::axis::{LANES, PLACES, TILE, Tile};
+use super::axis::{LANES, TILE, Tile};
 use super::fractal::{Fold, Fractal, Octaves, Persistence, Same, fbm};
 use super::octave::Octave;
 use super::plane::Drive;
@@ -17,8 +17,8 @@ use crate::{ScalarMap, simd};
 /// Rows of a window.
 pub struct Band<'a, D: Depth, O: Octave<D>> {
     pub octaves: &'a [O],
-    /// Per row, what each octave has in common over all columns.
-    pub rows: &'a [Vec<O::Row>],
+    /// Per row, one octave after the other, what all columns have in common.
+    pub rows: &'a [O::Row],
     pub domain: &'a Domain,
     pub first_row: usize,
     pub drive: &'a Drive<'a>,
@@ -47,14 +47,15 @@ impl<D: Depth, O: Octave<D>> simd::Work for Band<'_, D, O> {
 
     #[inline(always)]
     fn run(mut self) {
-        let none = [[D::Value::constant(0.0); LANES]; PLACES];
+        let none = Tile::of(D::Value::constant(0.0));
         let mut scratch = Scratch::<D, O> {
             tiles: self.octaves.iter().map(O::tile).collect(),
             values: if self.at_once() { Vec::new() } else { vec![none; self.octaves.len()] },
             heights: none,
-            shifts: [[[0.0; LANES]; PLACES]; 2],
+            shifts: [Tile::of(0.0); 2],
         };
-        let (rows, tiles) = (self.rows.len(), self.domain.width().div_ceil(TILE));
+        let rows = self.rows.len() / self.octaves.len();
+        let tiles = self.domain.width().div_ceil(TILE);
         if self.drive.warp.is_some() {
             // Rows share nothing: memory is best read along them.
             for turn in 0..rows * tiles {
@@ -84,7 +85,8 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
     /// A row of a tile.
     #[inline(always)]
     fn row(&mut self, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
-        let (octaves, rows) = (self.octaves, &self.rows[row]);
+        let octaves = self.octaves;
+        let rows = &self.rows[row * octaves.len()..(row + 1) * octaves.len()];
         let width = self.domain.width();
         let count = (width - first).min(TILE);
         let places = count.div_ceil(LANES);

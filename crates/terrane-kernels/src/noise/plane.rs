@@ -285,8 +285,8 @@ impl<D: Depth> Plane<'_, D> {
         bands.into_par_iter().enumerate().try_for_each(|(band, out)| {
             let first_row = band * height;
             let rows = out[0].len() / domain.width();
-            let rows: Vec<Vec<O::Row>> = (first_row..first_row + rows)
-                .map(|row| octaves.iter().map(|octave| octave.row(domain.y(row))).collect())
+            let rows: Vec<O::Row> = (first_row..first_row + rows)
+                .flat_map(|row| octaves.iter().map(move |octave| octave.row(domain.y(row))))
                 .collect();
             let fractal = noise.fractal;
             let amplitudes = &amplitudes;

@@ -7,7 +7,7 @@
 
 use terrane_grid::{Domain, Seed};
 
-use super::axis::{Axis, LANES, PLACES, TILE, Tile, locate, moved};
+use super::axis::{Axis, LANES, TILE, Tile, locate, moved};
 use super::hash::{Direction, LatticeHash};
 use super::octave::Octave;
 use super::real::{Depth, Real};
@@ -120,7 +120,7 @@ impl<D: Depth> Octave<D> for SimplexOctave {
     }
 
     fn tile(&self) -> Tile<D::Value> {
-        [[D::Value::constant(0.0); LANES]; PLACES]
+        Tile::of(D::Value::constant(0.0))
     }
 
     fn leave(_: &mut Tile<D::Value>) {}

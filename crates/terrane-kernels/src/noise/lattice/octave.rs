@@ -7,7 +7,7 @@
 
 use terrane_grid::{Domain, Seed};
 
-use super::super::axis::{Axis, LANES, PLACES, TILE, Tile, locate, moved};
+use super::super::axis::{Axis, LANES, TILE, Tile, locate, moved};
 use super::super::hash::LatticeHash;
 use super::super::octave::Octave;
 use super::super::real::{Depth, Real};
@@ -128,7 +128,7 @@ impl<M: Model, D: Depth> Octave<D> for LatticeOctave<M, D> {
     }
 
     fn tile(&self) -> Columns<D::Along> {
-        Columns { cell: None, terms: [[[D::Along::constant(0.0); LANES]; PLACES]; MOST_TERMS] }
+        Columns { cell: None, terms: [Tile::of(D::Along::constant(0.0)); MOST_TERMS] }
     }
 
     fn leave(tile: &mut Columns<D::Along>) {
