@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 
 use crate::param::{Param, Shape, ron_options};
 use crate::port::{Port, Reference, Source};
-use crate::spec::{InputSpec, NodeSpec, ParamSpec};
+use crate::spec::{InputSpec, NodeSpec, ParamSpec, Range};
 
 /// One `name: value` of a node, with its place in the source.
 #[derive(Clone, Debug)]
@@ -123,10 +123,7 @@ impl<'a> Fields<'a> {
             return if input.range.contains(number) {
                 Ok(Source::Number(number))
             } else {
-                Err((
-                    format!("`{}` is {number}, which is out of range", input.name),
-                    format!("it must be {}", input.range),
-                ))
+                Err(out_of_range(input.name, number, &input.range))
             };
         }
         match ron_options().from_str::<String>(&text) {
@@ -194,10 +191,7 @@ impl<'a> Fields<'a> {
         });
         match outside {
             None => Ok(value),
-            Some(number) => Err((
-                format!("`{}` is {number}, which is out of range", param.name),
-                format!("it must be {}", param.range),
-            )),
+            Some(number) => Err(out_of_range(param.name, number, &param.range)),
         }
     }
 
@@ -218,6 +212,12 @@ impl<'a> Fields<'a> {
 }
 
 /// A value's text for a message: as written, cut when long.
+/// What is wrong with a number, and what it must be.
+fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) {
+    let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
+    (format!("`{name}` is {number}, which is out of range"), format!("it must be {finite}{range}"))
+}
+
 fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     if text.chars().count() <= LONGEST {
