@@ -49,3 +49,16 @@ fn quickstart_looks_as_it_did() {
         terrane::assert_port_picture!(root().join("tests/picture.ron"), "shade");
     });
 }
+
+#[test]
+fn every_kind_of_noise_is_as_it_was() {
+    let models = root().join("graphs/thorimbert/models.ron");
+    insta::with_settings!({ snapshot_path => "../snapshots" }, {
+        for node in [
+            "generic", "zero gradient", "value", "hermite", "d2m2", "perlin cubic", "perlin quintic", "opensimplex",
+        ] {
+            terrane::assert_port_snapshot!(&models, node);
+        }
+        terrane::assert_port_snapshot!(root().join("graphs/thorimbert/mountains.ron"), "range");
+    });
+}
