@@ -68,7 +68,8 @@ pub struct Drive<'a> {
     pub amplitude: ScalarMap<'a>,
     /// Added to heights.
     pub offset: f32,
-    /// How far each sample is moved along x and y before noise is read there, in world units; not-a-number counts as 0.
+    /// How far each sample is moved along x and y before noise is read there, in world units. More than 10⁹ cells, and
+    /// not-a-number, move it somewhere far away.
     pub warp: Option<[ScalarMap<'a>; 2]>,
 }
 

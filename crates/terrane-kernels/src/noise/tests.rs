@@ -301,6 +301,26 @@ fn lattice_points_hold_what_they_must() {
 }
 
 #[test]
+fn bells_of_the_worst_directions_stay_within_the_range() {
+    let unskew = (3.0 - 3.0f64.sqrt()) / 6.0;
+    let directions: Vec<_> = (0..8u32).map(|k| Direction::of_length(1.0).of(k << 29)).collect();
+    let mut most = 0.0f64;
+    for (x, y) in (0..=100).flat_map(|i| (0..=100).map(move |j| (f64::from(i) / 100.0, f64::from(j) / 100.0)))
+    {
+        let back = (x + y) * unskew;
+        let mut sum = 0.0;
+        for (i, j) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            let (dx, dy) = (x - back - (i - (i + j) * unskew), y - back - (j - (i + j) * unskew));
+            let bell = (0.5 - dx * dx - dy * dy).max(0.0);
+            let along = |&(f, g): &(f32, f32)| f64::from(f) * dx + f64::from(g) * dy;
+            sum += bell * bell * bell * bell * directions.iter().map(along).fold(0.0, f64::max);
+        }
+        most = most.max(sum * f64::from(simplex::SCALE));
+    }
+    assert!(most > 0.99 && most <= 1.0, "{most}");
+}
+
+#[test]
 fn far_away_and_fine_there_is_still_detail() {
     for origin in [1.0e9, -1.0e9] {
         let domain = Domain::new(256, 256).with_origin(origin, -origin).with_spacing(0.01);
