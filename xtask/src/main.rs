@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|overhead|speed|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|soak|crash>`.
 
 mod crash;
 mod docs;
@@ -11,7 +11,7 @@ mod thorimbert;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -51,6 +51,11 @@ enum Task {
         #[arg(long, default_value = "out/thorimbert")]
         out: PathBuf,
     },
+    /// Criterion's benchmarks.
+    Bench {
+        /// Only those whose name holds this.
+        filter: Option<String>,
+    },
     /// What the engine itself costs: 10,000 trivial nodes.
     Overhead,
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
@@ -74,6 +79,7 @@ fn main() -> ExitCode {
         Task::Docs { check } => docs::docs(check),
         Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
+        Task::Bench { filter } => bench(filter.as_deref()),
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Soak { saves } => soak::soak(saves),
@@ -86,6 +92,21 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs Criterion's benchmarks, here and in the crate for files.
+fn bench(filter: Option<&str>) -> Result<()> {
+    for (package, name) in [("xtask", "noise"), ("terrane-io", "formats")] {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.current_dir(root()).args(["bench", "--package", package, "--bench", name]);
+        if let Some(filter) = filter {
+            cargo.args(["--", filter]);
+        }
+        if !cargo.status()?.success() {
+            return Err(format!("the benchmark `{name}` failed").into());
+        }
+    }
+    Ok(())
 }
 
 /// The repository's root.

@@ -1,4 +1,23 @@
 //! Noise by place: values that depend on a seed and a world position alone.
+//!
+//! ```
+//! use terrane_grid::{Domain, Seed};
+//! use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+//! use terrane_kernels::{ScalarMap, Silent};
+//!
+//! let noise = Noise {
+//!     basis: Basis::ZeroGradient(Smoothstep::CUBIC),
+//!     fractal: Fractal::Ridged,
+//!     octaves: 8,
+//!     wavelength: 500.0,
+//!     lacunarity: 2.0,
+//! };
+//! let drive = Drive { amplitude: ScalarMap::Constant(120.0), ..Drive::default() };
+//! let patch = Domain::new(129, 129).with_spacing(4.0).with_origin(1.0e6, -512.0);
+//! let hills = noise.heights(&patch, Seed(42), &drive, &Silent)?;
+//! assert!(hills.samples().iter().all(|h| (0.0..=120.0).contains(h)));
+//! # Ok::<(), terrane_kernels::noise::NoiseError>(())
+//! ```
 
 mod axis;
 mod band;
