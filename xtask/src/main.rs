@@ -4,7 +4,6 @@ mod crash;
 mod docs;
 mod olsen;
 mod overhead;
-mod plot;
 mod soak;
 mod speed;
 mod thorimbert;
@@ -14,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
+use terrane::nodes::pictures::{Curve, line_chart};
 
 /// What goes wrong ends the task with its text.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -112,6 +112,13 @@ fn bench(filter: Option<&str>) -> Result<()> {
 /// The repository's root.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Draws curves, and single points to compare them with, into a file.
+fn plot(path: &Path, axes: [&str; 2], curves: &[Curve<'_>], points: (&str, &[(f64, f64)])) -> Result<()> {
+    let chart = line_chart(axes, curves, points)?;
+    terrane_io::write_atomic(path, false, |file| file.write_all(chart.0.as_bytes()))?;
+    Ok(())
 }
 
 /// A line on standard output.

@@ -155,7 +155,7 @@ fn thermal(engine: &Engine, seeds: u64, out: &Path) -> Result<String> {
     let curve = |scheme: usize| (0..=50).map(|row| (row as f64 * 10.0, mean(scheme, "score", row))).collect();
     // The paper's figure gives the program's curve from about 0.65 to 0.9, and its table the scores after 50 iterations.
     let paper = [(50.0, 0.614), (50.0, 0.626)];
-    plot::lines(
+    plot(
         &out.join("thermal.svg"),
         ["iterations", "erosion score"],
         &[("Reference", curve(0)), ("Fast", curve(1))],

@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use rayon::prelude::*;
+use terrane::nodes::pictures::Curve;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 use terrane_kernels::metric::{
     SlopeKind, coastline, fractal_dimension, histogram, kullback_leibler, slope_map, statistics,
@@ -84,8 +85,8 @@ fn distributions(seeds: u64, out: &Path) -> Result<String> {
         let _infallible = writeln!(text, "- {name}: heights {:.4}, slopes {:.4}", apart(0), apart(1));
     }
     let [heights, slopes] = curves;
-    plot::lines(&out.join("heights.svg"), ["height", "density"], &heights, ("", &[]))?;
-    plot::lines(&out.join("slopes.svg"), ["slope", "density"], &slopes, ("", &[]))?;
+    plot(&out.join("heights.svg"), ["height", "density"], &heights, ("", &[]))?;
+    plot(&out.join("slopes.svg"), ["slope", "density"], &slopes, ("", &[]))?;
     Ok(text)
 }
 
@@ -140,7 +141,7 @@ fn by_persistence(seeds: u64, out: &Path) -> Result<String> {
         curves.push((name, vec![line(libm::log10(2.0)), line(libm::log10(128.0))]));
     }
     text += "\nRichardson's coasts: South Africa 1.02, land frontier of Germany 1.15, west coast of Britain 1.25.\n";
-    plot::lines(&out.join("coasts.svg"), ["log10 of box size", "log10 of length"], &curves, ("", &[]))?;
+    plot(&out.join("coasts.svg"), ["log10 of box size", "log10 of length"], &curves, ("", &[]))?;
     Ok(text)
 }
 
@@ -164,9 +165,8 @@ fn by_octaves(seeds: u64, out: &Path) -> Result<String> {
             text += "\n";
         }
     }
-    let curves: Vec<plot::Curve<'_>> =
-        curves.iter().map(|(name, curve)| (name.as_str(), curve.clone())).collect();
-    plot::lines(&out.join("dimensions.svg"), ["octaves", "fractal dimension"], &curves, ("", &[]))?;
+    let curves: Vec<Curve<'_>> = curves.iter().map(|(name, curve)| (name.as_str(), curve.clone())).collect();
+    plot(&out.join("dimensions.svg"), ["octaves", "fractal dimension"], &curves, ("", &[]))?;
     Ok(text)
 }
 

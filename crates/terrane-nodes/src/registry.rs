@@ -58,6 +58,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<pictures::ColorRelief>()?;
     registry.add::<pictures::Contours>()?;
     registry.add::<pictures::Mesh>()?;
+    registry.add::<pictures::Plot>()?;
     Ok(())
 }
 

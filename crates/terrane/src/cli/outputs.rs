@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_flow::{Digest, OutputEntry, Value};
 use terrane_io::{Sidecar, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture};
-use terrane_nodes::values::{Map, MeshValue, Picture, Table};
+use terrane_nodes::values::{Chart, Map, MeshValue, Picture, Table};
 
 /// Writes a value to a file, its format by extension.
 ///
@@ -29,6 +29,9 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
 }
 
 fn text(path: &Path, value: &Value) -> Option<String> {
+    if let Some(chart) = value.get::<Chart>() {
+        return Some(chart.0.clone());
+    }
     let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     match value.get::<Table>() {
         Some(table) if csv => Some(table.to_csv()),

@@ -1,11 +1,8 @@
 //! Charts of curves, as SVG.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use plotters::prelude::*;
 
-use crate::Result;
+use crate::values::Chart;
 
 /// A named curve.
 pub type Curve<'a> = (&'a str, Vec<(f64, f64)>);
@@ -19,18 +16,22 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(90, 90, 90),
 ];
 
-/// Draws curves, and single points to compare them with, into a file.
-pub fn lines(
-    path: &Path,
+/// Draws curves, and single points to compare them with.
+///
+/// # Errors
+/// When the drawing fails, which takes a number that is not finite.
+pub fn line_chart(
     axes: [&str; 2],
     curves: &[Curve<'_>],
     (name, points): (&str, &[(f64, f64)]),
-) -> Result<()> {
+) -> Result<Chart, Box<dyn std::error::Error>> {
     let all = || curves.iter().flat_map(|(_, curve)| curve).chain(points);
     let bounds = |pick: fn(&(f64, f64)) -> f64| {
         all().map(pick).fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)))
     };
     let ((left, right), (low, high)) = (bounds(|p| p.0), bounds(|p| p.1));
+    // A single place still has a width.
+    let right = if right > left { right } else { left + 1.0 };
     let margin = 0.05 * (high - low).max(1e-9);
     let mut text = String::new();
     {
@@ -61,6 +62,5 @@ pub fn lines(
             .draw()?;
         area.present()?;
     }
-    terrane_io::write_atomic(path, false, |file| file.write_all(text.as_bytes()))?;
-    Ok(())
+    Ok(Chart(text))
 }
