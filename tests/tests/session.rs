@@ -129,3 +129,21 @@ fn an_output_that_nothing_reads_is_not_made_until_something_does() {
     assert_eq!(digests(&first)[0], digests(&both)[0], "the height has the same bits");
     assert_eq!(evaluate(&engine, &height).ran().len(), 0, "what was known stays known");
 }
+
+#[test]
+fn what_is_asked_for_may_change_from_time_to_time() {
+    let (engine, graph) = (session(), chain());
+    let ask = |names: &[&str]| {
+        let wanted = names.iter().map(|name| Wanted::from(Reference::parse(name)));
+        let job = engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}"));
+        let outputs = job.wait().outputs;
+        outputs.iter().map(|output| (output.output.node.to_string(), output.digest)).collect::<Vec<_>>()
+    };
+    let both = ask(&["soft", "other"]);
+    assert_eq!(ask(&["soft", "other"]), both);
+    assert_eq!(ask(&["other", "soft"]), [both[1].clone(), both[0].clone()]);
+    assert_eq!(ask(&["other"]), [both[1].clone()]);
+    assert_eq!(ask(&["soft.height", "other"]), both);
+    assert!(engine.start(&graph, [Wanted::from(Reference::parse("nowhere"))]).is_err());
+    assert_eq!(ask(&["soft", "other"]), both);
+}

@@ -1,6 +1,7 @@
 //! Evaluates graphs.
 
 mod job;
+mod placed;
 mod resolve;
 mod round;
 mod running;
@@ -23,6 +24,7 @@ use crate::report::{Diagnostic, Diagnostics};
 use crate::value::{Data, Digest, Kind, Value};
 
 use job::JobState;
+use placed::Placed;
 use resolve::Memory;
 use running::Running;
 
@@ -61,6 +63,8 @@ struct Shared {
     reuse: bool,
     running: Running,
     files: FileDigests,
+    /// Where the outputs are that were asked for last.
+    placed: Mutex<Option<Arc<Placed>>>,
     /// What the last evaluation left.
     last: Mutex<Option<Arc<Memory>>>,
     /// Digests whose entry on disk turned out damaged: never trusted again by this engine.
@@ -107,6 +111,7 @@ impl Engine {
                 reuse: options.reuse,
                 running: Running::default(),
                 files: FileDigests::default(),
+                placed: Mutex::new(None),
                 last: Mutex::new(None),
                 damaged: Mutex::new(HashSet::new()),
             }),
@@ -135,16 +140,31 @@ impl Engine {
         graph: &Arc<Loaded>,
         wanted: impl IntoIterator<Item = Wanted>,
     ) -> Result<Job, Diagnostics> {
-        let mut targets = Vec::new();
-        let mut errors = Vec::new();
+        let wanted: Vec<Wanted> = wanted.into_iter().collect();
+        let found = self.find(graph, &wanted)?;
+        let targets = wanted.iter().zip(&*found.places);
+        let targets = targets.map(|(wanted, &(node, output))| Target { node, output, have: wanted.have });
+        Ok(JobState::start(&self.shared, graph, targets.collect()))
+    }
+
+    /// Where wanted outputs are. Whoever asks for the same of the same plan again, as an editor does, is spared the search.
+    fn find(&self, graph: &Loaded, wanted: &[Wanted]) -> Result<Arc<Placed>, Diagnostics> {
+        let last = lock(&self.shared.placed).clone();
+        if let Some(last) = last.filter(|last| last.answers(&graph.plan, wanted)) {
+            return Ok(last);
+        }
+        let (mut places, mut errors) = (Vec::with_capacity(wanted.len()), Vec::new());
         for wanted in wanted {
             match graph.graph.find(&wanted.output) {
-                Ok((node, output)) => targets.push(Target { node, output, have: wanted.have }),
+                Ok(place) => places.push(place),
                 Err((message, help)) => errors.push(Diagnostic::nowhere(message, help)),
             }
         }
         Diagnostics(errors).into_result()?;
-        Ok(JobState::start(&self.shared, graph, targets))
+        let asked = wanted.iter().map(|wanted| wanted.output.clone()).collect();
+        let found = Arc::new(Placed { plan: Arc::clone(&graph.plan), asked, places });
+        *lock(&self.shared.placed) = Some(Arc::clone(&found));
+        Ok(found)
     }
 
     /// What evaluation would do, without doing it: per needed node, in order, its key where the inputs' content is
