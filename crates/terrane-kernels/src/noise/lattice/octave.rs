@@ -59,7 +59,10 @@ impl<M: Model, D: Depth> LatticeOctave<M, D> {
         let (before, after) = (&self.hashes[0][range.clone()], &self.hashes[1][range.clone()]);
         let (inside, smooth) = (&self.columns.inside[range.clone()], &self.smooth[range]);
         let count = inside.len().min(TILE);
-        // One loop over slices, not over lanes: it can be made of vectors, not unrolled.
+        // One loop over slices, not over lanes: it can be made of vectors, not unrolled. All are of one length that the
+        // compiler sees, so that it cannot end early.
+        let (before, after, inside, smooth) =
+            (&before[..count], &after[..count], &inside[..count], &smooth[..count]);
         let [a, b, c, d, e, f] = terms.each_mut().map(|term| &mut term.as_flattened_mut()[..count]);
         for i in 0..count {
             let columns = [before[i], after[i]];
@@ -108,6 +111,7 @@ impl<M: Model, D: Depth> LatticeOctave<M, D> {
         let (cells, inside) = (&self.columns.cells[range.clone()], &self.columns.inside[range]);
         let count = inside.len().min(TILE).min(by_x.len()).min(by_y.len());
         let values = &mut values.as_flattened_mut()[..count];
+        let (cells, inside, by_x, by_y) = (&cells[..count], &inside[..count], &by_x[..count], &by_y[..count]);
         let inverse = (1.0 / self.cell) as f32;
         for i in 0..count {
             let x = moved(cells[i], inside[i], by_x[i] * inverse);
