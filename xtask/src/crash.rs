@@ -7,18 +7,11 @@ use std::time::Duration;
 use terrane_flow::cache::DiskCache;
 use terrane_grid::Seed;
 
-use crate::{Result, root, say};
+use crate::{Result, program, root, say};
 
 /// Runs the real graph again and again, killing it after a random time, and then checks that every file is whole.
 pub fn crash(kills: u32) -> Result<()> {
-    let built = Command::new("cargo")
-        .args(["build", "--release", "--package", "terrane"])
-        .current_dir(root())
-        .status()?;
-    if !built.success() {
-        return Err("the command does not build".into());
-    }
-    let program = root().join("target/release/terrane");
+    let program = program()?;
     let folder = tempfile::tempdir()?;
     let (cache, out, whole) =
         (folder.path().join("cache"), folder.path().join("out"), folder.path().join("whole"));

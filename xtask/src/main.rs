@@ -109,6 +109,17 @@ fn bench(filter: Option<&str>) -> Result<()> {
     Ok(())
 }
 
+/// The `terrane` command, built.
+fn program() -> Result<PathBuf> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).args(["build", "--release", "--package", "terrane"]);
+    if cargo.status()?.success() {
+        Ok(root().join("target/release/terrane"))
+    } else {
+        Err("the command does not build".into())
+    }
+}
+
 /// The repository's root.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

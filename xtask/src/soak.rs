@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, unbounded};
 use serde_json::Value;
 use terrane_grid::Seed;
 
-use crate::{Result, root, say};
+use crate::{Result, program, say};
 
 /// A `terrane watch` that runs, and what it tells.
 struct Watch {
@@ -83,14 +83,7 @@ impl Watch {
 
 /// Measures, then saves in every way that editors have.
 pub fn soak(saves: u32) -> Result<()> {
-    let built = Command::new("cargo")
-        .args(["build", "--release", "--package", "terrane"])
-        .current_dir(root())
-        .status()?;
-    if !built.success() {
-        return Err("the command does not build".into());
-    }
-    let program = root().join("target/release/terrane");
+    let program = program()?;
     let watch = Watch::start(&program)?;
     latency(&watch)?;
     storm(&watch, saves)?;

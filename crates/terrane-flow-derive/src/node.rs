@@ -27,6 +27,9 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
             "a node has at least one #[output(name: Type, doc = \"...\")]",
         ));
     }
+    if outputs.len() > 32 {
+        return Err(syn::Error::new_spanned(&input.ident, "a node has at most 32 outputs"));
+    }
     let (inputs, params) = members(input)?;
 
     let ident = &input.ident;

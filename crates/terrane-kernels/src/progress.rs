@@ -30,3 +30,14 @@ impl Progress for Silent {
         Ok(())
     }
 }
+
+/// A [`Progress`] that cancels at once, for tests.
+#[cfg(test)]
+pub(crate) struct Stop;
+
+#[cfg(test)]
+impl Progress for Stop {
+    fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
+        Err(Cancelled)
+    }
+}

@@ -1,7 +1,7 @@
 //! Random bits for lattice points, in few steps of 32 bits that every vector unit has.
 //!
-//! Indices of columns and rows are folded and multiplied, so that no power of two is a period; both together are multiplied
-//! once more. The seed enters in between, as two numbers. The upper bits of a product depend on all that went into it: they
+//! Indices of columns and rows are folded, multiplied and folded again, so that no power of two is a period and no line of the
+//! lattice follows another; both together are multiplied once more. The seed enters before, as two numbers. The upper bits of a product depend on all that went into it: they
 //! are the ones to use. Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
 
 use terrane_grid::{Seed, unit_f64};
@@ -35,19 +35,22 @@ impl LatticeHash {
     /// A column's part, from its index.
     #[inline(always)]
     pub fn column(self, x: u32) -> u32 {
-        (x ^ (x >> 15) ^ self.seed[0]).wrapping_mul(0x9E37_79B1)
+        let x = (x ^ (x >> 15) ^ self.seed[0]).wrapping_mul(0x9E37_79B1);
+        x ^ (x >> 16)
     }
 
     /// A row's part, from its index.
     #[inline(always)]
     pub fn row(self, y: u32) -> u32 {
-        (y ^ (y >> 15) ^ self.seed[1]).wrapping_mul(0x85EB_CA6B)
+        let y = (y ^ (y >> 15) ^ self.seed[1]).wrapping_mul(0x85EB_CA6B);
+        y ^ (y >> 15)
     }
 
     /// A layer's part, in space, from its index; it goes with the column's.
     #[inline(always)]
     pub fn layer(self, z: u32) -> u32 {
-        (z ^ (z >> 15) ^ self.seed[1]).wrapping_mul(0xC2B2_AE35)
+        let z = (z ^ (z >> 15) ^ self.seed[1]).wrapping_mul(0xC2B2_AE35);
+        z ^ (z >> 17)
     }
 
     /// Random bits for the point of a column and a row; the upper ones are the best.
@@ -172,6 +175,47 @@ mod tests {
             sum += f64::from(unit(bits)) * f64::from(unit(next(bits)));
         }
         assert!((sum / 65_536.0 * 3.0).abs() < limit);
+    }
+
+    #[test]
+    fn along_no_line_is_there_a_pattern() {
+        // Rows, columns and diagonals, each by itself: what is uncorrelated over the whole plane may still be streaks.
+        const LENGTH: u32 = 512;
+        let sign = |bit: u32| move |bits: u32| if bits >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        let even = |bits: u32| unit(bits) * 3.0f32.sqrt();
+        let draws: [(&str, &dyn Fn(u32) -> f32); 5] = [
+            ("unit", &even),
+            ("bit 30", &sign(30)),
+            ("bit 29", &sign(29)),
+            ("next", &|bits| even(next(bits))),
+            ("third", &|bits| even(next(next(bits)))),
+        ];
+        for (name, draw) in draws {
+            let (mut worst, mut squares, mut count) = (0.0f64, 0.0, 0.0);
+            for (seed, line, way) in (0..5 * 40 * 3).map(|i| (i % 5, i / 5 % 40, i / 200)) {
+                let hash = LatticeHash::new(Seed(u64::from(seed)));
+                let at = |i: u32| {
+                    let (x, y) = [(i, line), (line, i), (i, i + line)][way as usize];
+                    f64::from(draw(hash.point(hash.column(x), hash.row(y))))
+                };
+                let values: Vec<f64> = (0..LENGTH).map(at).collect();
+                for lag in 1..24 {
+                    let pairs = values.iter().zip(&values[lag..]);
+                    // Of uncorrelated numbers with a deviation of 1: normal, with a deviation of 1.
+                    let found =
+                        pairs.map(|(a, b)| a * b).sum::<f64>() / ((LENGTH as usize - lag) as f64).sqrt();
+                    worst = worst.max(found.abs());
+                    squares += found * found;
+                    count += 1.0;
+                }
+            }
+            // 13,800 draws: the mean square has a deviation of 0.012; 5 of them. One in 10⁸ lies beyond 6.
+            assert!(
+                (squares / count - 1.0).abs() < 0.06 && worst < 6.0,
+                "{name}: {} {worst}",
+                squares / count
+            );
+        }
     }
 
     #[test]

@@ -193,6 +193,13 @@ impl Noise {
         if !(self.lacunarity.is_finite() && self.lacunarity > 0.0) {
             return Err(NoiseError::Parameter("the lacunarity must be a finite number greater than 0"));
         }
+        if let Basis::D2M1N3 { gradient_weight }
+        | Basis::Hermite { gradient_weight }
+        | Basis::D2M2 { gradient_weight } = self.basis
+            && !(gradient_weight.is_finite() && gradient_weight >= 0.0)
+        {
+            return Err(NoiseError::Parameter("the gradient weight must be a finite number, at least 0"));
+        }
         let [warp_x, warp_y] = drive.warp.unwrap_or([ScalarMap::Constant(0.0); 2]);
         let maps = [
             ("persistence", drive.persistence),

@@ -235,6 +235,7 @@ mod tests {
 
     use super::*;
     use crate::Silent;
+    use crate::progress::Stop;
 
     fn parameters(octaves: u32, interpolation: Interpolation) -> Spectral {
         Spectral { octaves, wavelength: 37.5, persistence: 0.5, interpolation }
@@ -330,12 +331,6 @@ mod tests {
 
     #[test]
     fn stops_when_asked() {
-        struct Stop;
-        impl Progress for Stop {
-            fn report(&self, _: f64) -> Result<(), Cancelled> {
-                Err(Cancelled)
-            }
-        }
         let result =
             spectral_synthesis(&Domain::new(9, 9), Seed(1), &parameters(2, Interpolation::Linear), &Stop);
         assert_eq!(result, Err(Cancelled));

@@ -5,8 +5,9 @@ use terrane_grid::{Domain, Heightmap, Seed};
 
 use super::hash::{Direction, LatticeHash, Uniform};
 use super::*;
+use crate::progress::Stop;
 use crate::simd::{self, Level};
-use crate::{Cancelled, Progress, ScalarMap, Silent};
+use crate::{ScalarMap, Silent};
 
 const BASES: [Basis; 8] = [
     Basis::Perlin(Smoothstep::CUBIC),
@@ -352,6 +353,12 @@ fn odd_parameters_have_a_meaning_or_an_error() {
         assert!(matches!(error(Noise { wavelength: odd, ..good }), NoiseError::Parameter(_)));
         assert!(matches!(error(Noise { lacunarity: odd, ..good }), NoiseError::Parameter(_)));
     }
+    for gradient_weight in [-1.0, f32::NAN, f32::INFINITY] {
+        assert!(matches!(
+            error(Noise { basis: Basis::D2M2 { gradient_weight }, ..good }),
+            NoiseError::Parameter(_)
+        ));
+    }
     let finite = |noise: Noise, drive: &Drive<'_>| {
         assert!(
             heights(&noise, &domain, drive).samples().iter().all(|h| h.is_finite()),
@@ -398,12 +405,6 @@ fn seeds_make_other_planes_and_high_bits_count() {
 
 #[test]
 fn stops_when_asked() {
-    struct Stop;
-    impl Progress for Stop {
-        fn report(&self, _: f64) -> Result<(), Cancelled> {
-            Err(Cancelled)
-        }
-    }
     let noise = noise(BASES[0], Fractal::Fbm);
     let stopped = noise.heights(&Domain::new(9, 9), Seed(1), &Drive::default(), &Stop);
     assert_eq!(stopped, Err(NoiseError::Cancelled));

@@ -5,7 +5,8 @@ use terrane_grid::{Domain, Heightmap, Seed};
 
 use super::axis::locate;
 use super::cell::Cell3;
-use super::hash::{LatticeHash, Uniform, next};
+use super::hash::LatticeHash;
+use super::lattice::Draws;
 
 /// D3M1N3 noise: random heights and slopes at the points of a lattice in space, joined by the polynomial of [`Cell3`], in
 /// octaves. Continuous; across the faces of cells the slope jumps.
@@ -30,8 +31,7 @@ impl Volume {
     /// The noise at a place of the world, in [0, 1]: a function of place and seed alone. O(octaves).
     #[must_use]
     pub fn at(&self, place: [f64; 3], seed: Seed) -> f32 {
-        let bound = BOUNDS.0 + BOUNDS.1 * self.gradient_weight;
-        let (height, slope) = (Uniform::within(1.0 / bound), Uniform::within(self.gradient_weight / bound));
+        let draws = Draws::new(self.gradient_weight, BOUNDS.0, BOUNDS.1);
         let (mut sum, mut total, mut amplitude, mut cell) = (0.0f32, 0.0f32, 1.0f32, self.wavelength);
         for octave in 0..self.octaves {
             let hash = LatticeHash::new(seed.part(u64::from(octave)));
@@ -41,12 +41,10 @@ impl Volume {
                 let (i, j, k) = (corner & 1, corner >> 1 & 1, corner >> 2);
                 hash.point(hash.column(columns[i]) ^ hash.layer(layers[k]), hash.row(rows[j]))
             });
-            let slopes = bits.map(|bits| {
-                let first = next(bits);
-                let second = next(first);
-                [first, second, next(second)].map(|bits| slope.of(bits))
-            });
-            let noise = Cell3 { heights: bits.map(|bits| height.of(bits)), slopes };
+            let noise = Cell3 {
+                heights: bits.map(|bits| draws.height(bits)),
+                slopes: bits.map(|bits| draws.derivatives(bits)),
+            };
             sum += amplitude * noise.at(located.map(|(_, inside)| inside));
             total += amplitude;
             amplitude *= self.persistence;

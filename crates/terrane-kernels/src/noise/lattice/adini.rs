@@ -1,8 +1,7 @@
 //! Random heights and slopes at the corners.
 
-use super::super::hash::{Uniform, next};
 use super::super::real::Real;
-use super::{Corners, MOST_TERMS, Model, none};
+use super::{Corners, Draws, MOST_TERMS, Model, none};
 
 /// Height and slopes of a corner, per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -20,16 +19,12 @@ pub struct Sloped {
 ///
 /// Continuous; along an edge it is the Hermite cubic of that edge's corners; across an edge its slope jumps.
 #[derive(Clone, Copy, Debug)]
-pub struct Adini {
-    height: Uniform,
-    slope: Uniform,
-}
+pub struct Adini(Draws);
 
 impl Adini {
     /// With slopes, per cell side, up to `weight` times the greatest height; in all filling [−1, 1].
     pub fn new(weight: f32) -> Self {
-        let bound = 1.009_766 + 0.5 * weight;
-        Self { height: Uniform::within(1.0 / bound), slope: Uniform::within(weight / bound) }
+        Self(Draws::new(weight, 1.009_766, 0.5))
     }
 }
 
@@ -39,8 +34,8 @@ impl Model for Adini {
 
     #[inline(always)]
     fn corner(self, bits: u32) -> Sloped {
-        let second = next(bits);
-        Sloped { h: self.height.of(bits), f: self.slope.of(second), g: self.slope.of(next(second)) }
+        let [f, g] = self.0.derivatives(bits);
+        Sloped { h: self.0.height(bits), f, g }
     }
 
     /// The factors of v⁰ to v³.

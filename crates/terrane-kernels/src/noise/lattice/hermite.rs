@@ -1,22 +1,17 @@
 //! Random heights and derivatives at the corners, joined along both axes by Hermite polynomials.
 
-use super::super::hash::{Uniform, next};
 use super::super::real::Real;
-use super::{Corners, MOST_TERMS, Model, none};
+use super::{Corners, Draws, MOST_TERMS, Model, none};
 
 /// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the Bogner-Fox-Schmit
 /// rectangle. Its slope is continuous everywhere, whatever the corners hold.
 #[derive(Clone, Copy, Debug)]
-pub struct BicubicHermite {
-    height: Uniform,
-    derivative: Uniform,
-}
+pub struct BicubicHermite(Draws);
 
 impl BicubicHermite {
     /// With derivatives, per cell side, up to `weight` times the greatest height; in all filling [−1, 1].
     pub fn new(weight: f32) -> Self {
-        let bound = 1.0 + 0.5625 * weight;
-        Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
+        Self(Draws::new(weight, 1.0, 0.5625))
     }
 }
 
@@ -47,14 +42,8 @@ impl Model for BicubicHermite {
 
     #[inline(always)]
     fn corner(self, bits: u32) -> Twisted {
-        let second = next(bits);
-        let third = next(second);
-        Twisted {
-            h: self.height.of(bits),
-            f: self.derivative.of(second),
-            g: self.derivative.of(third),
-            fg: self.derivative.of(next(third)),
-        }
+        let [f, g, fg] = self.0.derivatives(bits);
+        Twisted { h: self.0.height(bits), f, g, fg }
     }
 
     /// Heights of both edges along u, then their slopes along v.
@@ -80,16 +69,12 @@ impl Model for BicubicHermite {
 /// constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5 this is the one whose
 /// higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second derivatives are continuous everywhere.
 #[derive(Clone, Copy, Debug)]
-pub struct BiquinticHermite {
-    height: Uniform,
-    derivative: Uniform,
-}
+pub struct BiquinticHermite(Draws);
 
 impl BiquinticHermite {
     /// With derivatives, per cell side, up to `weight` times the greatest height; in all filling [−1, 1].
     pub fn new(weight: f32) -> Self {
-        let bound = 1.0 + 0.785_157 * weight;
-        Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
+        Self(Draws::new(weight, 1.0, 0.785_157))
     }
 }
 
@@ -124,13 +109,8 @@ impl Model for BiquinticHermite {
 
     #[inline(always)]
     fn corner(self, bits: u32) -> Curved {
-        let h = self.height.of(bits);
-        let mut bits = bits;
-        let mut draw = || {
-            bits = next(bits);
-            self.derivative.of(bits)
-        };
-        Curved { h, slopes: [draw(), draw()], curvatures: [draw(), draw(), draw()] }
+        let [f, g, uu, uv, vv] = self.0.derivatives(bits);
+        Curved { h: self.0.height(bits), slopes: [f, g], curvatures: [uu, uv, vv] }
     }
 
     /// Heights of both edges along u, then their slopes along v, then their second derivatives along v.

@@ -18,6 +18,7 @@ pub use octave::LatticeOctave;
 pub use perlin::Perlin;
 pub use value::{Value, ZeroGradient};
 
+use super::hash::{Uniform, next};
 use super::real::Real;
 
 /// The most terms of a model.
@@ -25,6 +26,39 @@ pub const MOST_TERMS: usize = 6;
 
 /// What the four corners hold: `[[at (0, 0), at (1, 0)], [at (0, 1), at (1, 1)]]`.
 pub type Corners<C> = [[C; 2]; 2];
+
+/// Random heights and derivatives of corners.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws {
+    height: Uniform,
+    derivative: Uniform,
+}
+
+impl Draws {
+    /// With derivatives, per cell side, up to `weight` times the greatest height, scaled to fill [−1, 1]: the most that
+    /// heights within [−1, 1] make is `heights`, and that derivatives make `derivatives`.
+    pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
+        let bound = heights + derivatives * weight;
+        Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
+    }
+
+    /// The height that some bits stand for.
+    #[inline(always)]
+    pub fn height(self, bits: u32) -> f32 {
+        self.height.of(bits)
+    }
+
+    /// The derivatives that come after it.
+    #[inline(always)]
+    pub fn derivatives<const N: usize>(self, mut bits: u32) -> [f32; N] {
+        let mut derivatives = [0.0; N];
+        for derivative in &mut derivatives {
+            bits = next(bits);
+            *derivative = self.derivative.of(bits);
+        }
+        derivatives
+    }
+}
 
 /// How corners make the value inside a cell. Positions (u, v) lie in [0, 1); `su` and `sv` are their smoothsteps.
 pub trait Model: Copy + Send + Sync {
