@@ -2,6 +2,8 @@
 
 use std::ops::{Deref, DerefMut, Range};
 
+use crate::simd::{Bits, Floats};
+
 /// Samples that are worked on at once: one to four vectors. Tables are filled up to a multiple of it.
 pub const LANES: usize = 16;
 
@@ -56,41 +58,40 @@ pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
     (index as u32, inside)
 }
 
-/// The cell that holds a position moved by `by` cells, and the position inside it. Not-a-number moves as far as can be.
+/// The cell that holds a position moved by `by` cells, and the position inside it, in [0, 1]. Beyond 2³¹ cells, and by
+/// not-a-number, it moves to the corner of some cell.
 #[inline(always)]
-pub fn moved(cell: u32, inside: f32, by: f32) -> (u32, f32) {
-    // Beyond this, nothing is left of the digits inside a cell.
-    const FAR: f32 = 1.0e9;
-    let by = if by < FAR { by } else { FAR };
-    let at = inside + if by > -FAR { by } else { -FAR };
-    // SAFETY: a finite number between −2³⁰ and 2³⁰. (`as` would look at each lane by itself.)
-    let whole: i32 = unsafe { at.to_int_unchecked() };
-    let below = whole as f32 > at;
-    let floor = if below { whole - 1 } else { whole };
-    let inside = at - floor as f32;
-    (cell.wrapping_add(floor as u32), if inside < BELOW_ONE { inside } else { BELOW_ONE })
+pub fn moved<F: Floats>(cell: F::Bits, inside: F, by: F) -> (F::Bits, F) {
+    let (whole, above) = (inside + by).split();
+    (cell.plus(whole), above)
 }
 
-/// All samples along an axis.
+/// All samples along an axis, place by place.
 pub struct Axis {
     /// Their cells.
-    pub cells: Vec<u32>,
+    pub cells: Vec<[u32; LANES]>,
     /// Their positions inside.
-    pub inside: Vec<f32>,
+    pub inside: Vec<[f32; LANES]>,
 }
 
 impl Axis {
     /// `count` samples, filled up with more of the same.
     pub fn new(count: usize, cell: f64, shift: f64, world: impl Fn(usize) -> f64) -> Self {
-        let count = count.next_multiple_of(LANES);
-        let (cells, inside) = (0..count).map(|index| locate(world(index), cell, shift)).unzip();
+        let (mut cells, mut inside) = (Vec::new(), Vec::new());
+        for place in 0..count.div_ceil(LANES) {
+            let located: [(u32, f32); LANES] =
+                std::array::from_fn(|lane| locate(world(place * LANES + lane), cell, shift));
+            cells.push(located.map(|(cell, _)| cell));
+            inside.push(located.map(|(_, inside)| inside));
+        }
         Self { cells, inside }
     }
 
-    /// The columns of the tile that begins at column `first`: all that belongs to samples there, filled up.
+    /// The places of the tile that begins at column `first`.
     #[inline(always)]
     pub fn tile(&self, first: usize) -> Range<usize> {
-        first..(first + TILE).min(self.cells.len())
+        let first = first / LANES;
+        first..(first + PLACES).min(self.cells.len())
     }
 }
 
@@ -112,12 +113,12 @@ mod tests {
 
     #[test]
     fn moves_by_hand() {
-        assert_eq!(moved(3, 0.5, 0.0), (3, 0.5));
+        assert_eq!(moved(3, 0.5f32, 0.0), (3, 0.5));
         assert_eq!(moved(3, 0.5, 0.75), (4, 0.25));
         assert_eq!(moved(3, 0.5, -4.0), (u32::MAX, 0.5));
-        assert_eq!(moved(3, 0.0, -1.0e-12), (2, BELOW_ONE));
-        for far in [f32::NAN, f32::INFINITY, -1.0e30] {
-            assert!((0.0..1.0).contains(&moved(3, 0.5, far).1));
+        assert_eq!(moved(3, 0.0, -1.0e-12), (2, 1.0));
+        for far in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0e30, 3.0e9] {
+            assert!((0.0..=1.0).contains(&moved(3, 0.5, far).1));
         }
     }
 }

@@ -1,10 +1,5 @@
 //! Rows of noise, tile by tile.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "arrays side by side, in step: the form that becomes vectors"
-)]
-
 use terrane_grid::Domain;
 
 use super::axis::{LANES, TILE, Tile};
@@ -12,7 +7,8 @@ use super::fractal::{Fold, Fractal, Octaves, Persistence, Same, fbm};
 use super::octave::Octave;
 use super::plane::Drive;
 use super::real::{Depth, Real};
-use crate::{ScalarMap, simd};
+use crate::ScalarMap;
+use crate::simd::{self, Floats};
 
 /// Rows of a window.
 pub struct Band<'a, D: Depth, O: Octave<D>> {
@@ -36,18 +32,16 @@ const PACK: usize = 4;
 struct Scratch<D: Depth, O: Octave<D>> {
     tiles: Vec<O::Tile>,
     /// Per octave.
-    values: Vec<Tile<D::Value>>,
-    heights: Tile<D::Value>,
+    values: Vec<Tile<D::Value<f32>>>,
+    heights: Tile<D::Value<f32>>,
     /// Where numbers are the same everywhere.
     shifts: [Tile<f32>; 2],
 }
 
-impl<D: Depth, O: Octave<D>> simd::Work for Band<'_, D, O> {
-    type Output = ();
-
+impl<D: Depth, O: Octave<D>> simd::LaneWork for Band<'_, D, O> {
     #[inline(always)]
-    fn run(mut self) {
-        let none = Tile::of(D::Value::constant(0.0));
+    fn run<F: Floats>(mut self) {
+        let none = Tile::of(D::Value::<f32>::constant(0.0));
         let mut scratch = Scratch::<D, O> {
             tiles: self.octaves.iter().map(O::tile).collect(),
             values: if self.at_once() { Vec::new() } else { vec![none; self.octaves.len()] },
@@ -59,7 +53,7 @@ impl<D: Depth, O: Octave<D>> simd::Work for Band<'_, D, O> {
         if self.drive.warp.is_some() {
             // Rows share nothing: memory is best read along them.
             for turn in 0..rows * tiles {
-                self.row(turn / tiles, turn % tiles * TILE, &mut scratch);
+                self.row::<F>(turn / tiles, turn % tiles * TILE, &mut scratch);
             }
             return;
         }
@@ -67,7 +61,7 @@ impl<D: Depth, O: Octave<D>> simd::Work for Band<'_, D, O> {
             if turn % rows == 0 {
                 scratch.tiles.iter_mut().for_each(O::leave);
             }
-            self.row(turn % rows, turn / rows * TILE, &mut scratch);
+            self.row::<F>(turn % rows, turn / rows * TILE, &mut scratch);
         }
     }
 }
@@ -84,7 +78,7 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
 
     /// A row of a tile.
     #[inline(always)]
-    fn row(&mut self, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
+    fn row<F: Floats>(&mut self, row: usize, first: usize, scratch: &mut Scratch<D, O>) {
         let octaves = self.octaves;
         let rows = &self.rows[row * octaves.len()..(row + 1) * octaves.len()];
         let width = self.domain.width();
@@ -94,26 +88,26 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
         let Scratch { tiles, values, heights, shifts } = scratch;
         if self.drive.warp.is_none() {
             for ((octave, tile), row) in octaves.iter().zip(&mut *tiles).zip(rows) {
-                octave.enter(tile, first, row);
+                octave.enter::<F>(tile, first, row);
             }
         }
         if self.at_once() {
             let columns = Columns::<D, O> { octaves, tiles, rows };
             let mut from = 0;
             while from + PACK <= places {
-                let sums = fbm::<D::Value, PACK>(&columns, from, self.amplitudes);
+                let sums = fbm::<D::Value<f32>, PACK>(&columns, from, self.amplitudes);
                 heights[from..from + PACK].copy_from_slice(&sums);
                 from += PACK;
             }
             for from in from..places {
-                [heights[from]] = fbm::<D::Value, 1>(&columns, from, self.amplitudes);
+                [heights[from]] = fbm::<D::Value<f32>, 1>(&columns, from, self.amplitudes);
             }
         } else {
             if let Some([x, y]) = self.drive.warp {
                 let [all_x, all_y] = shifts;
                 let by = [driven(x, start, all_x, count), driven(y, start, all_y, count)];
                 for ((octave, values), row) in octaves.iter().zip(&mut *values).zip(rows) {
-                    octave.warped(values, first, row, by);
+                    octave.warped::<F>(values, first, row, by);
                 }
             } else {
                 let each = octaves.iter().zip(&*tiles).zip(rows).zip(&mut *values);
@@ -130,42 +124,45 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
             // By itself, so that it is compiled once for all kinds of octaves.
             simd::run(Fold { fractal: self.fractal, octaves: values, persistence, places, heights });
         }
-        self.finish(row * width + first, start, &heights.as_flattened()[..count]);
+        self.finish(row * width + first, start, &mut heights.as_flattened_mut()[..count]);
     }
 
     /// Brings heights to their amplitude and offset, and writes them from `at` on in the band, `start` in the window.
     #[inline(always)]
-    fn finish(&mut self, at: usize, start: usize, heights: &[D::Value]) {
+    fn finish(&mut self, at: usize, start: usize, heights: &mut [D::Value<f32>]) {
         let count = heights.len();
-        let mut out = self.out.each_mut().map(|out| out.get_mut(at..at + count).unwrap_or_default());
-        let offset = D::Value::constant(self.drive.offset);
+        let offset = D::Value::<f32>::constant(self.drive.offset);
         match self.drive.amplitude {
             ScalarMap::Constant(amplitude) => {
-                for lane in 0..count {
-                    D::put(heights[lane] * D::Value::constant(amplitude) + offset, &mut out, lane);
+                let amplitude = D::Value::<f32>::constant(amplitude);
+                for height in &mut *heights {
+                    *height = *height * amplitude + offset;
                 }
             }
             ScalarMap::Map(map) => {
-                let amplitudes = &map.samples()[start..start + count];
-                for lane in 0..count {
-                    D::put(heights[lane] * D::Value::constant(amplitudes[lane]) + offset, &mut out, lane);
+                for (height, &amplitude) in heights.iter_mut().zip(&map.samples()[start..start + count]) {
+                    *height = *height * D::Value::<f32>::constant(amplitude) + offset;
                 }
             }
         }
+        D::put(heights, self.out.each_mut().map(|out| out.get_mut(at..at + count).unwrap_or_default()));
     }
 }
 
-/// What drives a tile's row, one number per sample; `all` holds what is the same everywhere.
+/// What drives a tile's row, one number per sample, filled up to whole places; `all` holds what the map does not.
 #[inline(always)]
-fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: usize) -> &'a [f32] {
+fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: usize) -> &'a [[f32; LANES]] {
     match map {
-        ScalarMap::Map(map) => &map.samples()[start..start + count],
-        ScalarMap::Constant(value) => {
-            let all = &mut all.as_flattened_mut()[..count];
-            all.fill(value);
-            all
+        ScalarMap::Map(map) => {
+            let samples = &map.samples()[start..start + count];
+            if let (places, []) = samples.as_chunks() {
+                return places;
+            }
+            all.as_flattened_mut()[..count].copy_from_slice(samples);
         }
+        ScalarMap::Constant(value) => all.as_flattened_mut().fill(value),
     }
+    &all[..count.div_ceil(LANES)]
 }
 
 /// Octaves at the columns of a tile.
@@ -175,7 +172,7 @@ struct Columns<'a, D: Depth, O: Octave<D>> {
     rows: &'a [O::Row],
 }
 
-impl<D: Depth, O: Octave<D>> Octaves<D::Value> for Columns<'_, D, O> {
+impl<D: Depth, O: Octave<D>> Octaves<D::Value<f32>> for Columns<'_, D, O> {
     #[inline(always)]
     fn count(&self) -> usize {
         // The least of all lengths, so that none need be looked at inside the loop.
@@ -183,7 +180,7 @@ impl<D: Depth, O: Octave<D>> Octaves<D::Value> for Columns<'_, D, O> {
     }
 
     #[inline(always)]
-    fn octave(&self, index: usize, place: usize) -> [D::Value; LANES] {
+    fn octave(&self, index: usize, place: usize) -> [D::Value<f32>; LANES] {
         self.octaves[index].values(&self.tiles[index], &self.rows[index], place)
     }
 }

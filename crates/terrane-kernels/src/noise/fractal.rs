@@ -136,7 +136,7 @@ trait Share {
     const RANGE: (f32, f32) = (1.0, 0.0);
 
     /// An octave's share; `weight` goes from octave to octave.
-    fn share<V: Real>(n: V, weight: &mut V) -> V;
+    fn share<V: Real<Lanes = f32>>(n: V, weight: &mut V) -> V;
 }
 
 struct Fbm;
@@ -148,14 +148,14 @@ impl Share for Fbm {
     const RANGE: (f32, f32) = (0.5, 0.5);
 
     #[inline(always)]
-    fn share<V: Real>(n: V, _: &mut V) -> V {
+    fn share<V: Real<Lanes = f32>>(n: V, _: &mut V) -> V {
         n
     }
 }
 
 impl Share for Ridged {
     #[inline(always)]
-    fn share<V: Real>(n: V, weight: &mut V) -> V {
+    fn share<V: Real<Lanes = f32>>(n: V, weight: &mut V) -> V {
         let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
         let signal = rest * rest * *weight;
         let double = signal + signal;
@@ -166,7 +166,7 @@ impl Share for Ridged {
 
 impl Share for Billow {
     #[inline(always)]
-    fn share<V: Real>(n: V, _: &mut V) -> V {
+    fn share<V: Real<Lanes = f32>>(n: V, _: &mut V) -> V {
         let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
         one - rest * rest
     }
@@ -174,7 +174,7 @@ impl Share for Billow {
 
 impl Share for Turbulence {
     #[inline(always)]
-    fn share<V: Real>(n: V, _: &mut V) -> V {
+    fn share<V: Real<Lanes = f32>>(n: V, _: &mut V) -> V {
         n.abs()
     }
 }
@@ -196,7 +196,7 @@ pub struct Fold<'a, V> {
     pub heights: &'a mut Tile<V>,
 }
 
-impl<V: Real> simd::Work for Fold<'_, V> {
+impl<V: Real<Lanes = f32>> simd::Work for Fold<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -210,7 +210,7 @@ impl<V: Real> simd::Work for Fold<'_, V> {
     }
 }
 
-impl<V: Real> Fold<'_, V> {
+impl<V: Real<Lanes = f32>> Fold<'_, V> {
     #[inline(always)]
     fn fold<S: Share>(self) {
         let octaves = &Values(self.octaves);
@@ -231,7 +231,7 @@ impl<V: Real> Fold<'_, V> {
 /// Octaves that have been made.
 struct Values<'a, V>(&'a [Tile<V>]);
 
-impl<V: Real> Octaves<V> for Values<'_, V> {
+impl<V: Real<Lanes = f32>> Octaves<V> for Values<'_, V> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.0.len()
@@ -245,7 +245,7 @@ impl<V: Real> Octaves<V> for Values<'_, V> {
 
 /// The plain sum of octaves in [0, 1] for a pack of samples, from place `from` of the tile on.
 #[inline(always)]
-pub fn fbm<V: Real, const PACK: usize>(
+pub fn fbm<V: Real<Lanes = f32>, const PACK: usize>(
     octaves: &impl Octaves<V>,
     from: usize,
     amplitudes: &Same,
@@ -254,7 +254,7 @@ pub fn fbm<V: Real, const PACK: usize>(
 }
 
 #[inline(always)]
-fn sum<S: Share, V: Real, const PACK: usize>(
+fn sum<S: Share, V: Real<Lanes = f32>, const PACK: usize>(
     octaves: &impl Octaves<V>,
     from: usize,
     mut amplitudes: impl Amplitudes,

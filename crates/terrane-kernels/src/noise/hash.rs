@@ -6,6 +6,8 @@
 
 use terrane_grid::{Seed, unit_f64};
 
+use crate::simd::{Bits, Floats};
+
 /// The hash of one seed.
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeHash {
@@ -28,22 +30,22 @@ impl LatticeHash {
 
     /// An index and the one after it.
     #[inline(always)]
-    pub fn pair(self, index: u32) -> [u32; 2] {
-        [index, index.wrapping_add(self.one)]
+    pub fn pair<B: Bits>(self, index: B) -> [B; 2] {
+        [index, index.plus(B::splat(self.one))]
     }
 
     /// A column's part, from its index.
     #[inline(always)]
-    pub fn column(self, x: u32) -> u32 {
-        let x = (x ^ (x >> 15) ^ self.seed[0]).wrapping_mul(0x9E37_79B1);
-        x ^ (x >> 16)
+    pub fn column<B: Bits>(self, x: B) -> B {
+        let x = (x ^ x.right(15) ^ B::splat(self.seed[0])).times(B::splat(0x9E37_79B1));
+        x ^ x.right(16)
     }
 
     /// A row's part, from its index.
     #[inline(always)]
-    pub fn row(self, y: u32) -> u32 {
-        let y = (y ^ (y >> 15) ^ self.seed[1]).wrapping_mul(0x85EB_CA6B);
-        y ^ (y >> 15)
+    pub fn row<B: Bits>(self, y: B) -> B {
+        let y = (y ^ y.right(15) ^ B::splat(self.seed[1])).times(B::splat(0x85EB_CA6B));
+        y ^ y.right(15)
     }
 
     /// A layer's part, in space, from its index; it goes with the column's.
@@ -55,15 +57,24 @@ impl LatticeHash {
 
     /// Random bits for the point of a column and a row; the upper ones are the best.
     #[inline(always)]
-    pub fn point(self, column: u32, row: u32) -> u32 {
-        (column ^ row).wrapping_mul(0x2C1B_3C6D)
+    pub fn point<B: Bits>(self, column: B, row: B) -> B {
+        (column ^ row).times(B::splat(0x2C1B_3C6D))
+    }
+
+    /// Random bits for the four points of two rows and two columns.
+    #[inline(always)]
+    pub fn points<B: Bits>(self, [left, right]: [B; 2], [upper, lower]: [B; 2]) -> [[B; 2]; 2] {
+        [
+            [self.point(left, upper), self.point(right, upper)],
+            [self.point(left, lower), self.point(right, lower)],
+        ]
     }
 }
 
 /// The next random bits after some.
 #[inline(always)]
-pub fn next(bits: u32) -> u32 {
-    (bits ^ (bits >> 14)).wrapping_mul(0x3C6E_F372 | 1)
+pub fn next<B: Bits>(bits: B) -> B {
+    (bits ^ bits.right(14)).times(B::splat(0x3C6E_F372 | 1))
 }
 
 /// Random numbers in [−most, most], as likely one as the other.
@@ -80,8 +91,8 @@ impl Uniform {
 
     /// The number that some bits stand for.
     #[inline(always)]
-    pub fn of(self, bits: u32) -> f32 {
-        bits as i32 as f32 * self.step
+    pub fn of<B: Bits>(self, bits: B) -> B::Floats {
+        bits.number() * B::Floats::splat(self.step)
     }
 }
 
@@ -103,11 +114,8 @@ impl Direction {
 
     /// The direction that some bits stand for.
     #[inline(always)]
-    pub fn of(self, bits: u32) -> (f32, f32) {
-        const SIGN: u32 = 0x8000_0000;
-        let (x, y) = if bits & (1 << 29) != 0 { (self.short, self.long) } else { (self.long, self.short) };
-        let flip = if bits & (1 << 30) != 0 { SIGN } else { 0 };
-        (f32::from_bits(x.to_bits() ^ (bits & SIGN)), f32::from_bits(y.to_bits() ^ flip))
+    pub fn of<B: Bits>(self, bits: B) -> (B::Floats, B::Floats) {
+        bits.octant(self.long, self.short)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::axis::{LANES, Tile};
 use super::real::Depth;
+use crate::simd::Floats;
 
 /// One octave over a domain: values in [−1, 1], row by row, tile by tile.
 pub trait Octave<D: Depth>: Send + Sync {
@@ -21,11 +22,17 @@ pub trait Octave<D: Depth>: Send + Sync {
     fn leave(tile: &mut Self::Tile);
 
     /// Makes ready for a row of the tile that begins at column `first`.
-    fn enter(&self, tile: &mut Self::Tile, first: usize, row: &Self::Row);
+    fn enter<F: Floats>(&self, tile: &mut Self::Tile, first: usize, row: &Self::Row);
 
     /// The values of the columns at a place of the tile.
-    fn values(&self, tile: &Self::Tile, row: &Self::Row, place: usize) -> [D::Value; LANES];
+    fn values(&self, tile: &Self::Tile, row: &Self::Row, place: usize) -> [D::Value<f32>; LANES];
 
     /// The values of a tile's row, each sample moved along x and y by some world units.
-    fn warped(&self, values: &mut Tile<D::Value>, first: usize, row: &Self::Row, by: [&[f32]; 2]);
+    fn warped<F: Floats>(
+        &self,
+        values: &mut Tile<D::Value<f32>>,
+        first: usize,
+        row: &Self::Row,
+        by: [&[[f32; LANES]]; 2],
+    );
 }

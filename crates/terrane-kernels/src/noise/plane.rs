@@ -69,7 +69,7 @@ pub struct Drive<'a> {
     /// Added to heights.
     pub offset: f32,
     /// How far each sample is moved along x and y before noise is read there, in world units. More than 10⁹ cells, and
-    /// not-a-number, move it somewhere far away.
+    /// not-a-number, move it to some place.
     pub warp: Option<[ScalarMap<'a>; 2]>,
 }
 
@@ -298,7 +298,7 @@ impl<D: Depth> Plane<'_, D> {
                 .collect();
             let fractal = noise.fractal;
             let amplitudes = &amplitudes;
-            simd::run(Band {
+            simd::run_lanes(Band {
                 octaves: &octaves,
                 rows: &rows,
                 domain,

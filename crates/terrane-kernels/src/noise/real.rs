@@ -7,120 +7,142 @@
 
 use std::ops::{Add, Mul, Sub};
 
+use super::axis::LANES;
+use crate::simd::Floats;
+
 /// What the formulas of noise are written over.
 pub trait Real: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
-    /// A number that does not change from place to place.
-    fn constant(value: f32) -> Self;
+    /// Numbers without derivatives, of so many samples at once.
+    type Lanes: Floats;
+
+    /// Numbers that do not change from place to place.
+    fn given(value: Self::Lanes) -> Self;
 
     /// The number without its derivatives.
-    fn value(self) -> f32;
+    fn value(self) -> Self::Lanes;
 
     /// This where `condition` holds, `other` elsewhere: without a branch.
-    fn select(self, condition: bool, other: Self) -> Self;
+    fn select(self, condition: <Self::Lanes as Floats>::Mask, other: Self) -> Self;
 
     /// Without its sign.
+    fn abs(self) -> Self;
+
+    /// The same number everywhere.
     #[inline(always)]
-    fn abs(self) -> Self {
-        self.select(self.value() >= 0.0, Self::constant(0.0) - self)
+    fn constant(value: f32) -> Self {
+        Self::given(Self::Lanes::splat(value))
     }
 
     /// At least 0; flat where it would be less.
     #[inline(always)]
     fn or_zero(self) -> Self {
-        self.select(self.value() > 0.0, Self::constant(0.0))
+        self.select(self.value().above(Self::Lanes::splat(0.0)), Self::constant(0.0))
     }
 }
 
-impl Real for f32 {
+impl<F: Floats> Real for F {
+    type Lanes = F;
+
     #[inline(always)]
-    fn constant(value: f32) -> Self {
+    fn given(value: F) -> Self {
         value
     }
 
     #[inline(always)]
-    fn value(self) -> f32 {
+    fn value(self) -> F {
         self
     }
 
     #[inline(always)]
-    fn select(self, condition: bool, other: Self) -> Self {
-        if condition { self } else { other }
+    fn select(self, condition: F::Mask, other: Self) -> Self {
+        F::select(condition, self, other)
     }
 
     #[inline(always)]
     fn abs(self) -> Self {
-        self.abs()
+        self.magnitude()
     }
 }
 
 /// A number with its derivatives along `N` axes (forward differentiation). Its value has the bits that `f32` gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dual<const N: usize> {
+pub struct Dual<const N: usize, F = f32> {
     /// The number.
-    pub value: f32,
+    pub value: F,
     /// Its derivatives.
-    pub slopes: [f32; N],
+    pub slopes: [F; N],
 }
 
-impl<const N: usize> Dual<N> {
+impl<const N: usize, F: Floats> Dual<N, F> {
     /// The coordinate along an axis.
     #[inline(always)]
-    pub fn along(axis: usize, value: f32) -> Self {
-        let mut slopes = [0.0; N];
-        slopes[axis] = 1.0;
+    pub fn along(axis: usize, value: F) -> Self {
+        let mut slopes = [F::splat(0.0); N];
+        slopes[axis] = F::splat(1.0);
         Self { value, slopes }
     }
 }
 
-impl<const N: usize> Real for Dual<N> {
+impl<const N: usize, F: Floats> Real for Dual<N, F> {
+    type Lanes = F;
+
     #[inline(always)]
-    fn constant(value: f32) -> Self {
-        Self { value, slopes: [0.0; N] }
+    fn given(value: F) -> Self {
+        Self { value, slopes: [F::splat(0.0); N] }
     }
 
     #[inline(always)]
-    fn value(self) -> f32 {
+    fn value(self) -> F {
         self.value
     }
 
     #[inline(always)]
-    fn select(self, condition: bool, other: Self) -> Self {
-        if condition { self } else { other }
+    fn select(mut self, condition: F::Mask, other: Self) -> Self {
+        self.value = F::select(condition, self.value, other.value);
+        for axis in 0..N {
+            self.slopes[axis] = F::select(condition, self.slopes[axis], other.slopes[axis]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.select(self.value.at_least(F::splat(0.0)), Self::constant(0.0) - self)
     }
 }
 
-impl<const N: usize> Add for Dual<N> {
+impl<const N: usize, F: Floats> Add for Dual<N, F> {
     type Output = Self;
 
     #[inline(always)]
     fn add(mut self, other: Self) -> Self {
-        self.value += other.value;
+        self.value = self.value + other.value;
         for axis in 0..N {
-            self.slopes[axis] += other.slopes[axis];
+            self.slopes[axis] = self.slopes[axis] + other.slopes[axis];
         }
         self
     }
 }
 
-impl<const N: usize> Sub for Dual<N> {
+impl<const N: usize, F: Floats> Sub for Dual<N, F> {
     type Output = Self;
 
     #[inline(always)]
     fn sub(mut self, other: Self) -> Self {
-        self.value -= other.value;
+        self.value = self.value - other.value;
         for axis in 0..N {
-            self.slopes[axis] -= other.slopes[axis];
+            self.slopes[axis] = self.slopes[axis] - other.slopes[axis];
         }
         self
     }
 }
 
-impl<const N: usize> Mul for Dual<N> {
+impl<const N: usize, F: Floats> Mul for Dual<N, F> {
     type Output = Self;
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        let mut slopes = [0.0; N];
+        let mut slopes = self.slopes;
         for axis in 0..N {
             slopes[axis] = self.slopes[axis] * other.value + self.value * other.slopes[axis];
         }
@@ -128,72 +150,96 @@ impl<const N: usize> Mul for Dual<N> {
     }
 }
 
-/// Whether noise gives heights alone, or slopes too.
+/// Whether noise gives heights alone, or slopes too. What is kept in tables and tiles is for one sample each.
 pub trait Depth: Send + Sync {
-    /// A number that depends on one axis.
-    type Along: Real + Send + Sync;
+    /// Numbers that depend on one axis.
+    type Along<F: Floats>: Real<Lanes = F> + Send + Sync;
 
-    /// A number that depends on both.
-    type Value: Real;
+    /// Numbers that depend on both.
+    type Value<F: Floats>: Real<Lanes = F>;
 
     /// Whether octaves may be summed as they are made, which takes registers for several samples at once.
     const AT_ONCE: bool;
 
     /// A coordinate.
-    fn coordinate(t: f32) -> Self::Along;
+    fn coordinate<F: Floats>(t: F) -> Self::Along<F>;
 
     /// Both coordinates.
-    fn place(x: f32, y: f32) -> (Self::Value, Self::Value);
+    fn place<F: Floats>(x: F, y: F) -> (Self::Value<F>, Self::Value<F>);
 
     /// A factor that depends on the column alone.
-    fn of_column(column: Self::Along) -> Self::Value;
+    fn of_column<F: Floats>(column: Self::Along<F>) -> Self::Value<F>;
 
     /// The product of a column's and a row's factor.
-    fn product(column: Self::Along, row: Self::Along) -> Self::Value;
+    fn product<F: Floats>(column: Self::Along<F>, row: Self::Along<F>) -> Self::Value<F>;
 
     /// With derivatives by coordinates that are `factor` times as long.
-    fn stretched(value: Self::Value, factor: f32) -> Self::Value;
+    fn stretched<F: Floats>(value: Self::Value<F>, factor: f32) -> Self::Value<F>;
 
-    /// Writes the value, and the slopes where there are any.
-    fn put(value: Self::Value, out: &mut [&mut [f32]; 3], at: usize);
+    /// Reads numbers from lane `at` on.
+    fn load<F: Floats>(from: &[Self::Along<f32>; LANES], at: usize) -> Self::Along<F>;
+
+    /// Writes numbers from lane `at` on.
+    fn store_along<F: Floats>(numbers: Self::Along<F>, to: &mut [Self::Along<f32>; LANES], at: usize);
+
+    /// Writes numbers from lane `at` on.
+    fn store<F: Floats>(numbers: Self::Value<F>, to: &mut [Self::Value<f32>; LANES], at: usize);
+
+    /// Writes the values, and the slopes where there are any, to memory of the same length.
+    fn put(values: &[Self::Value<f32>], out: [&mut [f32]; 3]);
 }
 
 /// Heights alone.
 pub struct Heights;
 
 impl Depth for Heights {
-    type Along = f32;
-    type Value = f32;
+    type Along<F: Floats> = F;
+    type Value<F: Floats> = F;
     const AT_ONCE: bool = true;
 
     #[inline(always)]
-    fn coordinate(t: f32) -> f32 {
+    fn coordinate<F: Floats>(t: F) -> F {
         t
     }
 
     #[inline(always)]
-    fn place(x: f32, y: f32) -> (f32, f32) {
+    fn place<F: Floats>(x: F, y: F) -> (F, F) {
         (x, y)
     }
 
     #[inline(always)]
-    fn of_column(column: f32) -> f32 {
+    fn of_column<F: Floats>(column: F) -> F {
         column
     }
 
     #[inline(always)]
-    fn product(column: f32, row: f32) -> f32 {
+    fn product<F: Floats>(column: F, row: F) -> F {
         row * column
     }
 
     #[inline(always)]
-    fn stretched(value: f32, _: f32) -> f32 {
+    fn stretched<F: Floats>(value: F, _: f32) -> F {
         value
     }
 
     #[inline(always)]
-    fn put(value: f32, out: &mut [&mut [f32]; 3], at: usize) {
-        out[0][at] = value;
+    fn load<F: Floats>(from: &[f32; LANES], at: usize) -> F {
+        F::load(&from[at..])
+    }
+
+    #[inline(always)]
+    fn store_along<F: Floats>(numbers: F, to: &mut [f32; LANES], at: usize) {
+        numbers.store(&mut to[at..]);
+    }
+
+    #[inline(always)]
+    fn store<F: Floats>(numbers: F, to: &mut [f32; LANES], at: usize) {
+        numbers.store(&mut to[at..]);
+    }
+
+    #[inline(always)]
+    fn put(values: &[f32], [heights, ..]: [&mut [f32]; 3]) {
+        heights.copy_from_slice(values);
     }
 }
 
@@ -201,27 +247,27 @@ impl Depth for Heights {
 pub struct Slopes;
 
 impl Depth for Slopes {
-    type Along = Dual<1>;
-    type Value = Dual<2>;
+    type Along<F: Floats> = Dual<1, F>;
+    type Value<F: Floats> = Dual<2, F>;
     const AT_ONCE: bool = false;
 
     #[inline(always)]
-    fn coordinate(t: f32) -> Dual<1> {
+    fn coordinate<F: Floats>(t: F) -> Dual<1, F> {
         Dual::along(0, t)
     }
 
     #[inline(always)]
-    fn place(x: f32, y: f32) -> (Dual<2>, Dual<2>) {
+    fn place<F: Floats>(x: F, y: F) -> (Dual<2, F>, Dual<2, F>) {
         (Dual::along(0, x), Dual::along(1, y))
     }
 
     #[inline(always)]
-    fn of_column(column: Dual<1>) -> Dual<2> {
-        Dual { value: column.value, slopes: [column.slopes[0], 0.0] }
+    fn of_column<F: Floats>(column: Dual<1, F>) -> Dual<2, F> {
+        Dual { value: column.value, slopes: [column.slopes[0], F::splat(0.0)] }
     }
 
     #[inline(always)]
-    fn product(column: Dual<1>, row: Dual<1>) -> Dual<2> {
+    fn product<F: Floats>(column: Dual<1, F>, row: Dual<1, F>) -> Dual<2, F> {
         Dual {
             value: row.value * column.value,
             slopes: [row.value * column.slopes[0], row.slopes[0] * column.value],
@@ -229,13 +275,47 @@ impl Depth for Slopes {
     }
 
     #[inline(always)]
-    fn stretched(value: Dual<2>, factor: f32) -> Dual<2> {
-        Dual { value: value.value, slopes: [value.slopes[0] / factor, value.slopes[1] / factor] }
+    fn stretched<F: Floats>(value: Dual<2, F>, factor: f32) -> Dual<2, F> {
+        let inverse = F::splat(1.0 / factor);
+        Dual { value: value.value, slopes: [value.slopes[0] * inverse, value.slopes[1] * inverse] }
     }
 
     #[inline(always)]
-    fn put(value: Dual<2>, [heights, along_x, along_y]: &mut [&mut [f32]; 3], at: usize) {
-        (heights[at], along_x[at], along_y[at]) = (value.value, value.slopes[0], value.slopes[1]);
+    fn load<F: Floats>(from: &[Dual<1>; LANES], at: usize) -> Dual<1, F> {
+        let (mut values, mut slopes) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            (values[lane], slopes[lane]) = (from[lane].value, from[lane].slopes[0]);
+        }
+        Dual { value: F::load(&values[at..]), slopes: [F::load(&slopes[at..])] }
+    }
+
+    #[inline(always)]
+    fn store_along<F: Floats>(numbers: Dual<1, F>, to: &mut [Dual<1>; LANES], at: usize) {
+        let (mut values, mut slopes) = ([0.0; LANES], [0.0; LANES]);
+        numbers.value.store(&mut values);
+        numbers.slopes[0].store(&mut slopes);
+        for lane in 0..F::LANES {
+            to[at + lane] = Dual { value: values[lane], slopes: [slopes[lane]] };
+        }
+    }
+
+    #[inline(always)]
+    fn store<F: Floats>(numbers: Dual<2, F>, to: &mut [Dual<2>; LANES], at: usize) {
+        let (mut values, mut along_x, mut along_y) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        numbers.value.store(&mut values);
+        numbers.slopes[0].store(&mut along_x);
+        numbers.slopes[1].store(&mut along_y);
+        for lane in 0..F::LANES {
+            to[at + lane] = Dual { value: values[lane], slopes: [along_x[lane], along_y[lane]] };
+        }
+    }
+
+    #[inline(always)]
+    fn put(values: &[Dual<2>], [heights, along_x, along_y]: [&mut [f32]; 3]) {
+        let out = heights.iter_mut().zip(along_x).zip(along_y);
+        for (((height, x), y), value) in out.zip(values) {
+            (*height, *x, *y) = (value.value, value.slopes[0], value.slopes[1]);
+        }
     }
 }
 

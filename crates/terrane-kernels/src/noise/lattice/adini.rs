@@ -2,16 +2,17 @@
 
 use super::super::real::Real;
 use super::{Corners, Draws, MOST_TERMS, Model, none};
+use crate::simd::Floats;
 
 /// Height and slopes of a corner, per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sloped {
+pub struct Sloped<F = f32> {
     /// Height.
-    pub h: f32,
+    pub h: F,
     /// Slope along u.
-    pub f: f32,
+    pub f: F,
     /// Slope along v.
-    pub g: f32,
+    pub g: F,
 }
 
 /// D2M1N3: the cubic through the corners' heights and slopes (Thorimbert & Chopard 2018, equations 8 to 15), which finite
@@ -28,33 +29,50 @@ impl Adini {
     }
 }
 
+/// The quadratic and cubic factors of the Hermite cubic with these heights and slopes at its ends.
+#[inline(always)]
+fn rest<F: Floats>([h0, h1]: [F; 2], [f0, f1]: [F; 2]) -> (F, F) {
+    let (two, three, rise) = (F::splat(2.0), F::splat(3.0), h1 - h0);
+    (three * rise - two * f0 - f1, f1 + f0 - two * rise)
+}
+
+/// The polynomial with these factors of u⁰, u¹, ….
+#[inline(always)]
+fn polynomial<T: Real, const N: usize>(factors: [T::Lanes; N], u: T) -> T {
+    let mut sum = T::given(factors[N - 1]);
+    for k in (0..N - 1).rev() {
+        sum = T::given(factors[k]) + u * sum;
+    }
+    sum
+}
+
 impl Model for Adini {
-    type Corner = Sloped;
+    type Corner<F: Floats> = Sloped<F>;
     const TERMS: usize = 4;
 
     #[inline(always)]
-    fn corner(self, bits: u32) -> Sloped {
+    fn corner<F: Floats>(self, bits: F::Bits) -> Sloped<F> {
         let [f, g] = self.0.derivatives(bits);
         Sloped { h: self.0.height(bits), f, g }
     }
 
     /// The factors of v⁰ to v³.
     #[inline(always)]
-    fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Sloped>, u: T, _: T) -> [T; MOST_TERMS] {
-        let k = T::constant;
+    fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Sloped<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
         // Names are the paper's c_ij, the factor of uⁱvʲ; those mirrored exchange the axes and f with g.
-        let c20 = 3.0 * (b.h - a.h) - 2.0 * a.f - b.f;
-        let c30 = b.f + a.f - 2.0 * (b.h - a.h);
-        let c21 = 3.0 * (d.h - c.h) - 2.0 * c.f - d.f - c20;
-        let c31 = d.f + c.f - 2.0 * (d.h - c.h) - c30;
-        let c02 = 3.0 * (c.h - a.h) - 2.0 * a.g - c.g;
-        let c03 = c.g + a.g - 2.0 * (c.h - a.h);
-        let c12 = 3.0 * (d.h - b.h) - 2.0 * b.g - d.g - c02;
-        let c13 = d.g + b.g - 2.0 * (d.h - b.h) - c03;
+        let (c20, c30) = rest([a.h, b.h], [a.f, b.f]);
+        let (c21, c31) = rest([c.h, d.h], [c.f, d.f]);
+        let (c02, c03) = rest([a.h, c.h], [a.g, c.g]);
+        let (c12, c13) = rest([b.h, d.h], [b.g, d.g]);
         let c11 = c.h + b.h - a.h - d.h + c.f + b.g - a.g - a.f;
-        let cubic = |c0: f32, c1: f32, c2: f32, c3: f32| k(c0) + u * (k(c1) + u * (k(c2) + u * k(c3)));
-        let line = |c0: f32, c1: f32| k(c0) + u * k(c1);
-        [cubic(a.h, a.f, c20, c30), cubic(a.g, c11, c21, c31), line(c02, c12), line(c03, c13), none(), none()]
+        [
+            polynomial([a.h, a.f, c20, c30], u),
+            polynomial([a.g, c11, c21 - c20, c31 - c30], u),
+            polynomial([c02, c12 - c02], u),
+            polynomial([c03, c13 - c03], u),
+            none(),
+            none(),
+        ]
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use super::super::real::Real;
 use super::{Corners, Draws, MOST_TERMS, Model, none};
+use crate::simd::Floats;
 
 /// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the Bogner-Fox-Schmit
 /// rectangle. Its slope is continuous everywhere, whatever the corners hold.
@@ -17,15 +18,15 @@ impl BicubicHermite {
 
 /// Height, slopes and mixed derivative of a corner, per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Twisted {
+pub struct Twisted<F = f32> {
     /// Height.
-    pub h: f32,
+    pub h: F,
     /// Slope along u.
-    pub f: f32,
+    pub f: F,
     /// Slope along v.
-    pub g: f32,
+    pub g: F,
     /// Mixed derivative.
-    pub fg: f32,
+    pub fg: F,
 }
 
 /// Cubic Hermite factors at t: of the rise from the first end to the second, of the first slope, of the second.
@@ -36,25 +37,29 @@ fn cubic<T: Real>(t: T) -> [T; 3] {
     [square * (T::constant(3.0) - T::constant(2.0) * t), t * rest * rest, square * (t - one)]
 }
 
+/// The number at u between two with their slopes.
+#[inline(always)]
+fn along<T: Real>([rise, first, second]: [T; 3], h0: T::Lanes, h1: T::Lanes, [f0, f1]: [T::Lanes; 2]) -> T {
+    T::given(h0) + rise * T::given(h1 - h0) + first * T::given(f0) + second * T::given(f1)
+}
+
 impl Model for BicubicHermite {
-    type Corner = Twisted;
+    type Corner<F: Floats> = Twisted<F>;
     const TERMS: usize = 4;
 
     #[inline(always)]
-    fn corner(self, bits: u32) -> Twisted {
+    fn corner<F: Floats>(self, bits: F::Bits) -> Twisted<F> {
         let [f, g, fg] = self.0.derivatives(bits);
         Twisted { h: self.0.height(bits), f, g, fg }
     }
 
     /// Heights of both edges along u, then their slopes along v.
     #[inline(always)]
-    fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Twisted>, u: T, _: T) -> [T; MOST_TERMS] {
-        let [rise, first, second] = cubic(u);
-        let k = T::constant;
-        let along =
-            |h0: f32, h1: f32, f0: f32, f1: f32| k(h0) + rise * k(h1 - h0) + first * k(f0) + second * k(f1);
-        let (upper, lower) = (along(a.h, b.h, a.f, b.f), along(c.h, d.h, c.f, d.f));
-        let (upper_slope, lower_slope) = (along(a.g, b.g, a.fg, b.fg), along(c.g, d.g, c.fg, d.fg));
+    fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Twisted<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
+        let factors = cubic(u);
+        let (upper, lower) = (along(factors, a.h, b.h, [a.f, b.f]), along(factors, c.h, d.h, [c.f, d.f]));
+        let upper_slope = along(factors, a.g, b.g, [a.fg, b.fg]);
+        let lower_slope = along(factors, c.g, d.g, [c.fg, d.fg]);
         [upper, lower - upper, upper_slope, lower_slope, none(), none()]
     }
 
@@ -80,13 +85,13 @@ impl BiquinticHermite {
 
 /// Height and derivatives up to the second of a corner, per cell side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Curved {
+pub struct Curved<F = f32> {
     /// Height.
-    pub h: f32,
+    pub h: F,
     /// Slopes along u and v.
-    pub slopes: [f32; 2],
+    pub slopes: [F; 2],
     /// Second derivatives uu, uv, vv.
-    pub curvatures: [f32; 3],
+    pub curvatures: [F; 3],
 }
 
 /// Quintic Hermite factors at t: of the rise, of both slopes, of both second derivatives.
@@ -103,38 +108,46 @@ fn quintic<T: Real>(t: T) -> [T; 5] {
     ]
 }
 
+/// An edge's height at u.
+#[inline(always)]
+fn height<T: Real>(factors: [T; 5], a: Curved<T::Lanes>, b: Curved<T::Lanes>) -> T {
+    let [rise, first, second, first_curve, second_curve] = factors;
+    along([rise, first, second], a.h, b.h, [a.slopes[0], b.slopes[0]])
+        + first_curve * T::given(a.curvatures[0])
+        + second_curve * T::given(b.curvatures[0])
+}
+
+/// An edge's slope along v at u.
+#[inline(always)]
+fn slope<T: Real>(factors: [T; 3], a: Curved<T::Lanes>, b: Curved<T::Lanes>) -> T {
+    along(factors, a.slopes[1], b.slopes[1], [a.curvatures[1], b.curvatures[1]])
+}
+
+/// An edge's second derivative along v at u.
+#[inline(always)]
+fn curve<T: Real>(rise: T, a: Curved<T::Lanes>, b: Curved<T::Lanes>) -> T {
+    T::given(a.curvatures[2]) + rise * T::given(b.curvatures[2] - a.curvatures[2])
+}
+
 impl Model for BiquinticHermite {
-    type Corner = Curved;
+    type Corner<F: Floats> = Curved<F>;
     const TERMS: usize = 6;
 
     #[inline(always)]
-    fn corner(self, bits: u32) -> Curved {
+    fn corner<F: Floats>(self, bits: F::Bits) -> Curved<F> {
         let [f, g, uu, uv, vv] = self.0.derivatives(bits);
         Curved { h: self.0.height(bits), slopes: [f, g], curvatures: [uu, uv, vv] }
     }
 
     /// Heights of both edges along u, then their slopes along v, then their second derivatives along v.
     #[inline(always)]
-    fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Curved>, u: T, _: T) -> [T; MOST_TERMS] {
-        let [rise, first, second, first_curve, second_curve] = quintic(u);
-        let k = T::constant;
-        let height = |a: Curved, b: Curved| {
-            k(a.h)
-                + rise * k(b.h - a.h)
-                + first * k(a.slopes[0])
-                + second * k(b.slopes[0])
-                + first_curve * k(a.curvatures[0])
-                + second_curve * k(b.curvatures[0])
-        };
-        let slope = |a: Curved, b: Curved| {
-            k(a.slopes[1])
-                + rise * k(b.slopes[1] - a.slopes[1])
-                + first * k(a.curvatures[1])
-                + second * k(b.curvatures[1])
-        };
-        let curve = |a: Curved, b: Curved| k(a.curvatures[2]) + rise * k(b.curvatures[2] - a.curvatures[2]);
-        let (upper, lower) = (height(a, b), height(c, d));
-        [upper, lower - upper, slope(a, b), slope(c, d), curve(a, b), curve(c, d)]
+    fn column<T: Real>(self, [[a, b], [c, d]]: Corners<Curved<T::Lanes>>, u: T, _: T) -> [T; MOST_TERMS] {
+        let factors = quintic(u);
+        let [rise, first, second, ..] = factors;
+        let (upper, lower) = (height(factors, a, b), height(factors, c, d));
+        let (upper_slope, lower_slope) =
+            (slope([rise, first, second], a, b), slope([rise, first, second], c, d));
+        [upper, lower - upper, upper_slope, lower_slope, curve(rise, a, b), curve(rise, c, d)]
     }
 
     #[inline(always)]

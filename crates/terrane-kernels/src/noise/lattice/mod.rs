@@ -20,6 +20,7 @@ pub use value::{Value, ZeroGradient};
 
 use super::hash::{Uniform, next};
 use super::real::Real;
+use crate::simd::{Bits, Floats};
 
 /// The most terms of a model.
 pub const MOST_TERMS: usize = 6;
@@ -44,14 +45,14 @@ impl Draws {
 
     /// The height that some bits stand for.
     #[inline(always)]
-    pub fn height(self, bits: u32) -> f32 {
+    pub fn height<B: Bits>(self, bits: B) -> B::Floats {
         self.height.of(bits)
     }
 
     /// The derivatives that come after it.
     #[inline(always)]
-    pub fn derivatives<const N: usize>(self, mut bits: u32) -> [f32; N] {
-        let mut derivatives = [0.0; N];
+    pub fn derivatives<const N: usize, B: Bits>(self, mut bits: B) -> [B::Floats; N] {
+        let mut derivatives = [B::Floats::splat(0.0); N];
         for derivative in &mut derivatives {
             bits = next(bits);
             *derivative = self.derivative.of(bits);
@@ -62,17 +63,17 @@ impl Draws {
 
 /// How corners make the value inside a cell. Positions (u, v) lie in [0, 1); `su` and `sv` are their smoothsteps.
 pub trait Model: Copy + Send + Sync {
-    /// What a corner holds.
-    type Corner: Copy;
+    /// What a corner holds, for so many samples at once.
+    type Corner<F: Floats>: Copy;
 
     /// Number of terms.
     const TERMS: usize;
 
     /// What a corner with these random bits holds.
-    fn corner(self, bits: u32) -> Self::Corner;
+    fn corner<F: Floats>(self, bits: F::Bits) -> Self::Corner<F>;
 
     /// The terms' factors at u.
-    fn column<T: Real>(self, corners: Corners<Self::Corner>, u: T, su: T) -> [T; MOST_TERMS];
+    fn column<T: Real>(self, corners: Corners<Self::Corner<T::Lanes>>, u: T, su: T) -> [T; MOST_TERMS];
 
     /// The factors that v has in each term. The first is always 1 and is not multiplied.
     fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS];

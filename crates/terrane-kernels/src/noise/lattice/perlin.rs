@@ -3,6 +3,7 @@
 use super::super::hash::Direction;
 use super::super::real::Real;
 use super::{Corners, MOST_TERMS, Model, none};
+use crate::simd::Floats;
 
 /// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard 2018,
 /// equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, which makes
@@ -12,12 +13,19 @@ use super::{Corners, MOST_TERMS, Model, none};
 #[derive(Clone, Copy, Debug)]
 pub struct Perlin;
 
+/// An edge's height and its slope along v at u.
+#[inline(always)]
+fn edge<T: Real>([(f0, g0), (f1, g1)]: [(T::Lanes, T::Lanes); 2], u: T, su: T) -> (T, T) {
+    let (left, right) = (T::given(f0) * u, T::given(f1) * (u - T::constant(1.0)));
+    (left + su * (right - left), T::given(g0) + su * T::given(g1 - g0))
+}
+
 impl Model for Perlin {
-    type Corner = (f32, f32);
+    type Corner<F: Floats> = (F, F);
     const TERMS: usize = 4;
 
     #[inline(always)]
-    fn corner(self, bits: u32) -> (f32, f32) {
+    fn corner<F: Floats>(self, bits: F::Bits) -> (F, F) {
         const { Direction::of_length(std::f32::consts::SQRT_2) }.of(bits)
     }
 
@@ -25,14 +33,9 @@ impl Model for Perlin {
     /// plus its slope along v, so the blend by S(u) gives a term without v, one of v, and their counterparts of the
     /// lower corners, which S(v) brings in: P + v·Q + S(v)·R + vS(v)·W.
     #[inline(always)]
-    fn column<T: Real>(self, corners: Corners<(f32, f32)>, u: T, su: T) -> [T; MOST_TERMS] {
-        let one = T::constant(1.0);
-        // An edge's height and its slope along v at u.
-        let edge = |[(f0, g0), (f1, g1)]: [(f32, f32); 2]| {
-            let (left, right) = (T::constant(f0) * u, T::constant(f1) * (u - one));
-            (left + su * (right - left), T::constant(g0) + su * T::constant(g1 - g0))
-        };
-        let ((upper, upper_slope), (lower, lower_slope)) = (edge(corners[0]), edge(corners[1]));
+    fn column<T: Real>(self, corners: Corners<(T::Lanes, T::Lanes)>, u: T, su: T) -> [T; MOST_TERMS] {
+        let (upper, upper_slope) = edge(corners[0], u, su);
+        let (lower, lower_slope) = edge(corners[1], u, su);
         // The lower edge's plane is zero at v = 1: its height at v = 0 is less by its slope.
         [upper, upper_slope, lower - lower_slope - upper, lower_slope - upper_slope, none(), none()]
     }

@@ -14,14 +14,14 @@ use super::*;
 const CLOSE: f64 = 2.0e-5;
 
 /// The value of a cell.
-fn value<M: Model, T: Real>(model: M, corners: Corners<M::Corner>, u: T, v: T) -> T {
+fn value<M: Model, T: Real>(model: M, corners: Corners<M::Corner<T::Lanes>>, u: T, v: T) -> T {
     let (su, sv) = (Smoothstep::CUBIC.at(u), Smoothstep::CUBIC.at(v));
     let (column, row) = (model.column(corners, u, su), model.row(v, sv));
     (1..M::TERMS).fold(column[0], |sum, term| sum + row[term] * column[term])
 }
 
 /// Value and slopes of a cell.
-fn sloped<M: Model>(model: M, corners: Corners<M::Corner>, u: f32, v: f32) -> Dual<2> {
+fn sloped<M: Model>(model: M, corners: Corners<M::Corner<f32>>, u: f32, v: f32) -> Dual<2> {
     value(model, corners, Dual::along(0, u), Dual::along(1, v))
 }
 
@@ -145,7 +145,7 @@ fn d2m2_needs_degree_five() {
 
 /// The greatest jump of value, slope and second derivative across the edge between two cells, as the corners go through
 /// many draws.
-fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner) -> [f32; 3] {
+fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32; 3] {
     let mut most = [0.0f32; 3];
     let mut state = 1u32;
     let mut draw = || {
@@ -154,7 +154,7 @@ fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner) -> [f32; 3] {
     };
     for _ in 0..200 {
         // Two rows of three corners.
-        let all: [[M::Corner; 3]; 2] =
+        let all: [[M::Corner<f32>; 3]; 2] =
             std::array::from_fn(|_| std::array::from_fn(|_| corner(&std::array::from_fn(|_| draw()))));
         let left = all.map(|row| [row[0], row[1]]);
         let right = all.map(|row| [row[1], row[2]]);
@@ -204,7 +204,7 @@ fn continuity_is_what_each_model_says() {
 #[test]
 fn no_corners_go_beyond_the_bound() {
     /// The most that corners of ±1 make: the sum of absolute shares, found by corners that are 1 in one number.
-    fn most<M: Model>(model: M, zero: M::Corner, ones: &[M::Corner]) -> f32 {
+    fn most<M: Model>(model: M, zero: M::Corner<f32>, ones: &[M::Corner<f32>]) -> f32 {
         let mut most = 0.0f32;
         for i in 0..=64 {
             for j in 0..=64 {

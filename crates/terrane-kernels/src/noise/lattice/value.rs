@@ -3,6 +3,7 @@
 use super::super::hash::Uniform;
 use super::super::real::Real;
 use super::{Corners, MOST_TERMS, Model, none};
+use crate::simd::Floats;
 
 /// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last sign
 /// corrected): h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
@@ -30,25 +31,24 @@ pub struct Value;
 
 /// h₁₀ − h₀₀, h₀₁ − h₀₀ and h₀₀ + h₁₁ − h₁₀ − h₀₁.
 #[inline(always)]
-fn differences([[h00, h10], [h01, h11]]: Corners<f32>) -> (f32, f32, f32) {
+fn differences<T: Real>([[h00, h10], [h01, h11]]: Corners<T::Lanes>) -> (T, T, T) {
     let (dx, dy) = (h10 - h00, h01 - h00);
-    (dx, dy, (h11 - h01) - dx)
+    (T::given(dx), T::given(dy), T::given((h11 - h01) - dx))
 }
 
 impl Model for ZeroGradient {
-    type Corner = f32;
+    type Corner<F: Floats> = F;
     const TERMS: usize = 3;
 
     #[inline(always)]
-    fn corner(self, bits: u32) -> f32 {
+    fn corner<F: Floats>(self, bits: F::Bits) -> F {
         self.height.of(bits)
     }
 
     /// [h₀₀ + S(u)Δu] + S(v)·[Δv + Au] + v·[A(S(u) − u)].
     #[inline(always)]
-    fn column<T: Real>(self, corners: Corners<f32>, u: T, su: T) -> [T; MOST_TERMS] {
-        let (dx, dy, a) = differences(corners);
-        let (h, dx, dy, a) = (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
+    fn column<T: Real>(self, corners: Corners<T::Lanes>, u: T, su: T) -> [T; MOST_TERMS] {
+        let (h, (dx, dy, a)) = (T::given(corners[0][0]), differences(corners));
         [h + su * dx, dy + a * u, a * (su - u), none(), none(), none()]
     }
 
@@ -59,19 +59,18 @@ impl Model for ZeroGradient {
 }
 
 impl Model for Value {
-    type Corner = f32;
+    type Corner<F: Floats> = F;
     const TERMS: usize = 2;
 
     #[inline(always)]
-    fn corner(self, bits: u32) -> f32 {
+    fn corner<F: Floats>(self, bits: F::Bits) -> F {
         const { Uniform::within(1.0) }.of(bits)
     }
 
     /// [h₀₀ + S(u)Δu] + S(v)·[Δv + S(u)A].
     #[inline(always)]
-    fn column<T: Real>(self, corners: Corners<f32>, _: T, su: T) -> [T; MOST_TERMS] {
-        let (dx, dy, a) = differences(corners);
-        let (h, dx, dy, a) = (T::constant(corners[0][0]), T::constant(dx), T::constant(dy), T::constant(a));
+    fn column<T: Real>(self, corners: Corners<T::Lanes>, _: T, su: T) -> [T; MOST_TERMS] {
+        let (h, (dx, dy, a)) = (T::given(corners[0][0]), differences(corners));
         [h + su * dx, dy + su * a, none(), none(), none(), none()]
     }
 

@@ -4,7 +4,14 @@
 //! best. Loops are plain arithmetic without fused multiply-add and without reductions that could be reordered, so that
 //! every level gives the same bits.
 
+mod lanes;
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 use std::sync::atomic::{AtomicU8, Ordering};
+
+pub use lanes::{Bits, Floats, LaneWork};
 
 /// How wide vectors are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,4 +102,46 @@ fn avx512<W: Work>(work: W) -> W::Output {
 #[target_feature(enable = "avx2")]
 fn avx2<W: Work>(work: W) -> W::Output {
     work.run()
+}
+
+/// Runs a loop over numbers side by side with the widest vectors that there are.
+#[inline]
+pub fn run_lanes<W: LaneWork>(work: W) {
+    run_lanes_at(level(), work);
+}
+
+/// The same with a level that the processor has.
+#[inline]
+fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        assert!(level <= widest(), "a level that the processor lacks");
+        match level {
+            // SAFETY: the processor has it.
+            Level::Avx512 => unsafe { avx512(InLanes::<W, x86::F32x16>::new(work)) },
+            // SAFETY: as above.
+            Level::Avx2 => unsafe { avx2(InLanes::<W, x86::F32x8>::new(work)) },
+            Level::Baseline => InLanes::<W, x86::F32x4>::new(work).run(),
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    InLanes::<W, f32>::new(work).run();
+}
+
+/// A loop with the numbers that it shall use.
+struct InLanes<W, F>(W, std::marker::PhantomData<F>);
+
+impl<W, F> InLanes<W, F> {
+    fn new(work: W) -> Self {
+        Self(work, std::marker::PhantomData)
+    }
+}
+
+impl<W: LaneWork, F: Floats> Work for InLanes<W, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.run::<F>();
+    }
 }

@@ -1,0 +1,174 @@
+//! Numbers side by side, as one type for every level of vectors.
+//!
+//! For loops that the compiler does not make into good vectors by itself: a kernel is written once over [`Floats`] and
+//! [`run_lanes`] calls it with what the machine has. Every operation gives the same bits at every level.
+
+use std::ops::{Add, BitXor, Mul, Sub};
+
+/// Numbers of 32 bits side by side.
+pub trait Floats: Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// As many words of 32 bits.
+    type Bits: Bits<Floats = Self>;
+
+    /// One truth for each.
+    type Mask: Copy;
+
+    /// How many there are.
+    const LANES: usize;
+
+    /// The same number everywhere.
+    fn splat(value: f32) -> Self;
+
+    /// The first [`Floats::LANES`] numbers.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    fn load(from: &[f32]) -> Self;
+
+    /// Writes them to the first [`Floats::LANES`] places.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    fn store(self, to: &mut [f32]);
+
+    /// Without the sign.
+    fn magnitude(self) -> Self;
+
+    /// The greatest whole number that is not above, as a signed integer, and how far above it this is, rounded, in [0, 1].
+    /// Beyond 2³¹, and for not-a-number, the least integer and 0.
+    fn split(self) -> (Self::Bits, Self);
+
+    /// Where this is at least `other`.
+    fn at_least(self, other: Self) -> Self::Mask;
+
+    /// Where this is greater than `other`.
+    fn above(self, other: Self) -> Self::Mask;
+
+    /// `yes` where the mask holds, `no` elsewhere.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+}
+
+/// Words of 32 bits side by side. Sums and products are modulo 2³².
+pub trait Bits: Copy + Send + Sync + BitXor<Output = Self> {
+    /// As many numbers.
+    type Floats: Floats<Bits = Self>;
+
+    /// The same word everywhere.
+    fn splat(bits: u32) -> Self;
+
+    /// The first [`Floats::LANES`] words.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    fn load(from: &[u32]) -> Self;
+
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+
+    /// The product.
+    fn times(self, other: Self) -> Self;
+
+    /// Moved right by some bits.
+    fn right(self, by: u32) -> Self;
+
+    /// As signed integers, rounded to numbers.
+    fn number(self) -> Self::Floats;
+
+    /// `yes` where the mask holds, `no` elsewhere.
+    fn select(mask: <Self::Floats as Floats>::Mask, yes: Self, no: Self) -> Self;
+
+    /// One of eight directions, after the upper three bits: `(long, short)`, exchanged if bit 29 is set, the first negative if
+    /// bit 31 is, the second if bit 30 is.
+    fn octant(self, long: f32, short: f32) -> (Self::Floats, Self::Floats);
+}
+
+/// What [`Bits::octant`] gives for the upper three bits `index`.
+pub(super) const fn octant(index: usize, long: f32, short: f32) -> (f32, f32) {
+    let (x, y) = if index & 1 == 0 { (long, short) } else { (short, long) };
+    (if index & 4 == 0 { x } else { -x }, if index & 2 == 0 { y } else { -y })
+}
+
+/// A loop over numbers side by side. Its `run` must be `#[inline(always)]`, and so all that it calls, closures left out
+/// (which cannot be), to be compiled for each level.
+pub trait LaneWork {
+    /// Does the work, so many numbers at once.
+    fn run<F: Floats>(self);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Every operation on 16 numbers and words, as bits.
+    struct All<'a> {
+        floats: [&'a [f32; 16]; 2],
+        words: [&'a [u32; 16]; 2],
+        found: &'a mut Vec<Vec<u32>>,
+    }
+
+    impl LaneWork for All<'_> {
+        fn run<F: Floats>(self) {
+            let mut results = vec![Vec::new(); 16];
+            for at in (0..16).step_by(F::LANES) {
+                let [a, b] = self.floats.map(|from| F::load(&from[at..]));
+                let [m, n] = self.words.map(|from| F::Bits::load(&from[at..]));
+                let (whole, above) = a.split();
+                let (x, y) = m.octant(3.0, 1.5);
+                let one = F::splat(1.0);
+                let none = F::Bits::splat(0);
+                let numbers = [
+                    a + b,
+                    a - b,
+                    a * b,
+                    a.magnitude(),
+                    above,
+                    F::select(a.at_least(b), a, one),
+                    F::select(a.above(b), one, b),
+                    x,
+                    y,
+                    m.number(),
+                ];
+                // Words are looked at through numbers: halves, which those hold exactly.
+                let words =
+                    [whole, m.plus(n), m.times(n), m ^ n.right(15), F::Bits::select(a.above(b), m, none)];
+                let all = numbers.into_iter().chain(words.map(|word| word.right(16).number()));
+                for (number, result) in all.zip(&mut results) {
+                    let mut lanes = [0.0; 16];
+                    number.store(&mut lanes);
+                    // Not-a-number has many forms.
+                    result
+                        .extend(lanes[..F::LANES].iter().map(|&x| if x.is_nan() { 1 } else { x.to_bits() }));
+                }
+            }
+            *self.found = results;
+        }
+    }
+
+    fn number() -> impl Strategy<Value = f32> {
+        let odd =
+            [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 8_388_608.5, 2.147_483_6e9, 4.0e9, -2.147_483_6e9, -4.0e9];
+        let odder = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.0e-40, -1.0e-40, f32::MAX, -0.999_999_94];
+        prop_oneof![any::<f32>(), -1.0e5f32..1.0e5, prop::sample::select([&odd[..], &odder].concat())]
+    }
+
+    proptest! {
+        #[test]
+        fn levels_agree(a in prop::array::uniform16(number()), b in prop::array::uniform16(number()), m: [u32; 16], n: [u32; 16]) {
+            let run = |level: Option<super::super::Level>| {
+                let mut found = Vec::new();
+                let all = All { floats: [&a, &b], words: [&m, &n], found: &mut found };
+                match level {
+                    None => all.run::<f32>(),
+                    Some(level) => super::super::run_lanes_at(level, all),
+                }
+                found
+            };
+            let scalar = run(None);
+            for level in super::super::Level::available() {
+                prop_assert_eq!(&run(Some(level)), &scalar, "{:?}", level);
+            }
+        }
+    }
+}
