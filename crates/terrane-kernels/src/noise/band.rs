@@ -25,8 +25,8 @@ pub struct Band<'a, D: Depth, O: Octave<D>> {
     pub out: [&'a mut [f32]; 3],
 }
 
-/// Places that are summed together: enough for the processor to work on several at once.
-const PACK: usize = 4;
+/// Vectors that are summed together: enough for the processor to work on several at once, few enough for its registers.
+const PACK: usize = 8;
 
 /// Memory for a tile's row.
 struct Scratch<D: Depth, O: Octave<D>> {
@@ -92,15 +92,14 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
             }
         }
         if self.at_once() {
-            let columns = Columns::<D, O> { octaves, tiles, rows };
-            let mut from = 0;
-            while from + PACK <= places {
-                let sums = fbm::<D::Value<f32>, PACK>(&columns, from, self.amplitudes);
-                heights[from..from + PACK].copy_from_slice(&sums);
-                from += PACK;
-            }
-            for from in from..places {
-                [heights[from]] = fbm::<D::Value<f32>, 1>(&columns, from, self.amplitudes);
+            let columns = Columns::<D, O, F> { octaves, tiles, rows, lanes: std::marker::PhantomData };
+            // A tile holds whole packs; what lies behind the last column is worked out and left.
+            for from in (0..places).step_by(PACK * F::LANES / LANES) {
+                let sums = fbm::<D::Value<F>, PACK>(&columns, from, self.amplitudes);
+                for (index, sums) in sums.into_iter().enumerate() {
+                    let at = index * F::LANES;
+                    D::store(sums, &mut heights[from + at / LANES], at % LANES);
+                }
             }
         } else {
             if let Some([x, y]) = self.drive.warp {
@@ -113,7 +112,9 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
                 let each = octaves.iter().zip(&*tiles).zip(rows).zip(&mut *values);
                 for (((octave, tile), row), values) in each {
                     for place in 0..places {
-                        values[place] = octave.values(tile, row, place);
+                        for lane in (0..LANES).step_by(F::LANES) {
+                            D::store(octave.values::<F>(tile, row, place, lane), &mut values[place], lane);
+                        }
                     }
                 }
             }
@@ -166,13 +167,14 @@ fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: u
 }
 
 /// Octaves at the columns of a tile.
-struct Columns<'a, D: Depth, O: Octave<D>> {
+struct Columns<'a, D: Depth, O: Octave<D>, F> {
     octaves: &'a [O],
     tiles: &'a [O::Tile],
     rows: &'a [O::Row],
+    lanes: std::marker::PhantomData<F>,
 }
 
-impl<D: Depth, O: Octave<D>> Octaves<D::Value<f32>> for Columns<'_, D, O> {
+impl<D: Depth, O: Octave<D>, F: Floats> Octaves<D::Value<F>> for Columns<'_, D, O, F> {
     #[inline(always)]
     fn count(&self) -> usize {
         // The least of all lengths, so that none need be looked at inside the loop.
@@ -180,7 +182,9 @@ impl<D: Depth, O: Octave<D>> Octaves<D::Value<f32>> for Columns<'_, D, O> {
     }
 
     #[inline(always)]
-    fn octave(&self, index: usize, place: usize) -> [D::Value<f32>; LANES] {
-        self.octaves[index].values(&self.tiles[index], &self.rows[index], place)
+    fn octave(&self, octave: usize, place: usize, index: usize) -> D::Value<F> {
+        let at = index * F::LANES;
+        let (tile, row) = (&self.tiles[octave], &self.rows[octave]);
+        self.octaves[octave].values(tile, row, place + at / LANES, at % LANES)
     }
 }

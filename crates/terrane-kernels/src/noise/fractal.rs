@@ -7,7 +7,7 @@
 
 use super::axis::{LANES, Tile};
 use super::real::Real;
-use crate::simd;
+use crate::simd::{self, Floats};
 
 /// More octaves than these would be finer than numbers tell apart.
 pub const MOST_OCTAVES: usize = 32;
@@ -32,20 +32,20 @@ pub trait Octaves<V> {
     /// How many.
     fn count(&self) -> usize;
 
-    /// One octave's values in [−1, 1], for the samples at a place of the tile.
-    fn octave(&self, index: usize, place: usize) -> [V; LANES];
+    /// One octave's values in [−1, 1]: the `index`-th vector from a place of the tile on.
+    fn octave(&self, octave: usize, place: usize, index: usize) -> V;
 }
 
 /// Amplitudes of octaves.
-pub trait Amplitudes {
-    /// That of an octave.
-    fn of(&self, octave: usize, lane: usize) -> f32;
+trait Amplitudes<F> {
+    /// That of an octave, for the `index`-th vector.
+    fn of(&self, octave: usize, index: usize) -> F;
 
     /// Goes on to the next octave.
     fn next(&mut self);
 
     /// What the sum of octaves is multiplied by: 1 over the sum of amplitudes.
-    fn mean(&self, lane: usize) -> f32;
+    fn mean(&self, index: usize) -> F;
 }
 
 /// The same for all samples.
@@ -69,24 +69,24 @@ impl Same {
     }
 }
 
-impl Amplitudes for &Same {
+impl<F: Floats> Amplitudes<F> for &Same {
     #[inline(always)]
-    fn of(&self, octave: usize, _: usize) -> f32 {
-        self.amplitudes[octave]
+    fn of(&self, octave: usize, _: usize) -> F {
+        F::splat(self.amplitudes[octave])
     }
 
     #[inline(always)]
     fn next(&mut self) {}
 
     #[inline(always)]
-    fn mean(&self, _: usize) -> f32 {
-        self.mean
+    fn mean(&self, _: usize) -> F {
+        F::splat(self.mean)
     }
 }
 
 /// Others for each sample.
 #[derive(Clone, Copy, Debug)]
-pub struct Each {
+struct Each {
     persistence: [f32; LANES],
     amplitude: [f32; LANES],
     total: [f32; LANES],
@@ -95,7 +95,7 @@ pub struct Each {
 impl Each {
     /// From each sample's persistence.
     #[inline(always)]
-    pub fn new(mut persistence: [f32; LANES]) -> Self {
+    fn new(mut persistence: [f32; LANES]) -> Self {
         for persistence in &mut persistence {
             *persistence = bounded(*persistence);
         }
@@ -103,10 +103,10 @@ impl Each {
     }
 }
 
-impl Amplitudes for Each {
+impl Amplitudes<f32> for Each {
     #[inline(always)]
-    fn of(&self, _: usize, lane: usize) -> f32 {
-        self.amplitude[lane]
+    fn of(&self, _: usize, index: usize) -> f32 {
+        self.amplitude[index]
     }
 
     #[inline(always)]
@@ -118,8 +118,8 @@ impl Amplitudes for Each {
     }
 
     #[inline(always)]
-    fn mean(&self, lane: usize) -> f32 {
-        1.0 / self.total[lane]
+    fn mean(&self, index: usize) -> f32 {
+        1.0 / self.total[index]
     }
 }
 
@@ -136,7 +136,7 @@ trait Share {
     const RANGE: (f32, f32) = (1.0, 0.0);
 
     /// An octave's share; `weight` goes from octave to octave.
-    fn share<V: Real<Lanes = f32>>(n: V, weight: &mut V) -> V;
+    fn share<V: Real>(n: V, weight: &mut V) -> V;
 }
 
 struct Fbm;
@@ -148,25 +148,25 @@ impl Share for Fbm {
     const RANGE: (f32, f32) = (0.5, 0.5);
 
     #[inline(always)]
-    fn share<V: Real<Lanes = f32>>(n: V, _: &mut V) -> V {
+    fn share<V: Real>(n: V, _: &mut V) -> V {
         n
     }
 }
 
 impl Share for Ridged {
     #[inline(always)]
-    fn share<V: Real<Lanes = f32>>(n: V, weight: &mut V) -> V {
+    fn share<V: Real>(n: V, weight: &mut V) -> V {
         let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
         let signal = rest * rest * *weight;
         let double = signal + signal;
-        *weight = double.select(double.value() < 1.0, one);
+        *weight = double.select(V::Lanes::splat(1.0).above(double.value()), one);
         signal
     }
 }
 
 impl Share for Billow {
     #[inline(always)]
-    fn share<V: Real<Lanes = f32>>(n: V, _: &mut V) -> V {
+    fn share<V: Real>(n: V, _: &mut V) -> V {
         let (one, rest) = (V::constant(1.0), V::constant(1.0) - n.abs());
         one - rest * rest
     }
@@ -174,7 +174,7 @@ impl Share for Billow {
 
 impl Share for Turbulence {
     #[inline(always)]
-    fn share<V: Real<Lanes = f32>>(n: V, _: &mut V) -> V {
+    fn share<V: Real>(n: V, _: &mut V) -> V {
         n.abs()
     }
 }
@@ -215,13 +215,13 @@ impl<V: Real<Lanes = f32>> Fold<'_, V> {
     fn fold<S: Share>(self) {
         let octaves = &Values(self.octaves);
         for from in 0..self.places {
-            [self.heights[from]] = match self.persistence {
-                Persistence::Same(same) => sum::<S, V, 1>(octaves, from, same),
+            self.heights[from] = match self.persistence {
+                Persistence::Same(same) => sum::<S, V, LANES>(octaves, from, same),
                 Persistence::Each(each) => {
                     let (mut persistence, rest) = ([0.0; LANES], &each[from * LANES..]);
                     let count = rest.len().min(LANES);
                     persistence[..count].copy_from_slice(&rest[..count]);
-                    sum::<S, V, 1>(octaves, from, Each::new(persistence))
+                    sum::<S, V, LANES>(octaves, from, Each::new(persistence))
                 }
             };
         }
@@ -238,44 +238,40 @@ impl<V: Real<Lanes = f32>> Octaves<V> for Values<'_, V> {
     }
 
     #[inline(always)]
-    fn octave(&self, index: usize, place: usize) -> [V; LANES] {
-        self.0[index][place]
+    fn octave(&self, octave: usize, place: usize, index: usize) -> V {
+        self.0[octave][place][index]
     }
 }
 
-/// The plain sum of octaves in [0, 1] for a pack of samples, from place `from` of the tile on.
+/// The plain sum of octaves in [0, 1] for a pack of vectors, from place `from` of the tile on.
 #[inline(always)]
-pub fn fbm<V: Real<Lanes = f32>, const PACK: usize>(
+pub fn fbm<V: Real, const PACK: usize>(
     octaves: &impl Octaves<V>,
     from: usize,
     amplitudes: &Same,
-) -> [[V; LANES]; PACK] {
+) -> [V; PACK] {
     sum::<Fbm, V, PACK>(octaves, from, amplitudes)
 }
 
 #[inline(always)]
-fn sum<S: Share, V: Real<Lanes = f32>, const PACK: usize>(
+fn sum<S: Share, V: Real, const PACK: usize>(
     octaves: &impl Octaves<V>,
     from: usize,
-    mut amplitudes: impl Amplitudes,
-) -> [[V; LANES]; PACK] {
-    let mut sum = [[V::constant(0.0); LANES]; PACK];
-    let mut weight = [[V::constant(1.0); LANES]; PACK];
-    for index in 0..octaves.count().min(MOST_OCTAVES) {
-        for place in 0..PACK {
-            let values = octaves.octave(index, from + place);
-            for lane in 0..LANES {
-                let folded = S::share(values[lane], &mut weight[place][lane]);
-                sum[place][lane] = sum[place][lane] + V::constant(amplitudes.of(index, lane)) * folded;
-            }
+    mut amplitudes: impl Amplitudes<V::Lanes>,
+) -> [V; PACK] {
+    let mut sum = [V::constant(0.0); PACK];
+    let mut weight = [V::constant(1.0); PACK];
+    for octave in 0..octaves.count().min(MOST_OCTAVES) {
+        for index in 0..PACK {
+            let folded = S::share(octaves.octave(octave, from, index), &mut weight[index]);
+            sum[index] = sum[index] + V::given(amplitudes.of(octave, index)) * folded;
         }
         amplitudes.next();
     }
     let (scale, shift) = S::RANGE;
-    for sum in &mut sum {
-        for lane in 0..LANES {
-            sum[lane] = sum[lane] * V::constant(amplitudes.mean(lane) * scale) + V::constant(shift);
-        }
+    for index in 0..PACK {
+        let mean = amplitudes.mean(index) * V::Lanes::splat(scale);
+        sum[index] = sum[index] * V::given(mean) + V::constant(shift);
     }
     sum
 }

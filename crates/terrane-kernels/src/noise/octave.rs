@@ -24,8 +24,9 @@ pub trait Octave<D: Depth>: Send + Sync {
     /// Makes ready for a row of the tile that begins at column `first`.
     fn enter<F: Floats>(&self, tile: &mut Self::Tile, first: usize, row: &Self::Row);
 
-    /// The values of the columns at a place of the tile.
-    fn values(&self, tile: &Self::Tile, row: &Self::Row, place: usize) -> [D::Value<f32>; LANES];
+    /// The values of the columns from a lane of a place of the tile on.
+    fn values<F: Floats>(&self, tile: &Self::Tile, row: &Self::Row, place: usize, lane: usize)
+    -> D::Value<F>;
 
     /// The values of a tile's row, each sample moved along x and y by some world units.
     fn warped<F: Floats>(

@@ -176,6 +176,9 @@ pub trait Depth: Send + Sync {
     /// With derivatives by coordinates that are `factor` times as long.
     fn stretched<F: Floats>(value: Self::Value<F>, factor: f32) -> Self::Value<F>;
 
+    /// The same number for all samples.
+    fn everywhere<F: Floats>(number: Self::Along<f32>) -> Self::Along<F>;
+
     /// Reads numbers from lane `at` on.
     fn load<F: Floats>(from: &[Self::Along<f32>; LANES], at: usize) -> Self::Along<F>;
 
@@ -184,6 +187,9 @@ pub trait Depth: Send + Sync {
 
     /// Writes numbers from lane `at` on.
     fn store<F: Floats>(numbers: Self::Value<F>, to: &mut [Self::Value<f32>; LANES], at: usize);
+
+    /// Reads numbers from lane `at` on.
+    fn load_value<F: Floats>(from: &[Self::Value<f32>; LANES], at: usize) -> Self::Value<F>;
 
     /// Writes the values, and the slopes where there are any, to memory of the same length.
     fn put(values: &[Self::Value<f32>], out: [&mut [f32]; 3]);
@@ -223,6 +229,11 @@ impl Depth for Heights {
     }
 
     #[inline(always)]
+    fn everywhere<F: Floats>(number: f32) -> F {
+        F::splat(number)
+    }
+
+    #[inline(always)]
     fn load<F: Floats>(from: &[f32; LANES], at: usize) -> F {
         F::load(&from[at..])
     }
@@ -235,6 +246,11 @@ impl Depth for Heights {
     #[inline(always)]
     fn store<F: Floats>(numbers: F, to: &mut [f32; LANES], at: usize) {
         numbers.store(&mut to[at..]);
+    }
+
+    #[inline(always)]
+    fn load_value<F: Floats>(from: &[f32; LANES], at: usize) -> F {
+        F::load(&from[at..])
     }
 
     #[inline(always)]
@@ -281,6 +297,11 @@ impl Depth for Slopes {
     }
 
     #[inline(always)]
+    fn everywhere<F: Floats>(number: Dual<1>) -> Dual<1, F> {
+        Dual { value: F::splat(number.value), slopes: [F::splat(number.slopes[0])] }
+    }
+
+    #[inline(always)]
     fn load<F: Floats>(from: &[Dual<1>; LANES], at: usize) -> Dual<1, F> {
         let (mut values, mut slopes) = ([0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
@@ -308,6 +329,15 @@ impl Depth for Slopes {
         for lane in 0..F::LANES {
             to[at + lane] = Dual { value: values[lane], slopes: [along_x[lane], along_y[lane]] };
         }
+    }
+
+    #[inline(always)]
+    fn load_value<F: Floats>(from: &[Dual<2>; LANES], at: usize) -> Dual<2, F> {
+        let (mut values, mut along_x, mut along_y) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            (values[lane], [along_x[lane], along_y[lane]]) = (from[lane].value, from[lane].slopes);
+        }
+        Dual { value: F::load(&values[at..]), slopes: [F::load(&along_x[at..]), F::load(&along_y[at..])] }
     }
 
     #[inline(always)]

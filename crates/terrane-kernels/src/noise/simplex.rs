@@ -139,8 +139,14 @@ impl<D: Depth> Octave<D> for SimplexOctave {
     }
 
     #[inline(always)]
-    fn values(&self, tile: &Tile<D::Value<f32>>, _: &Row, place: usize) -> [D::Value<f32>; LANES] {
-        tile[place]
+    fn values<F: Floats>(
+        &self,
+        tile: &Tile<D::Value<f32>>,
+        _: &Row,
+        place: usize,
+        lane: usize,
+    ) -> D::Value<F> {
+        D::load_value(&tile[place], lane)
     }
 
     #[inline(always)]

@@ -1,10 +1,5 @@
 //! One octave of lattice noise over a domain.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "arrays side by side, in step: the form that becomes vectors"
-)]
-
 use terrane_grid::{Domain, Seed};
 
 use super::super::axis::{Axis, LANES, PLACES, Tile, locate, moved};
@@ -170,21 +165,19 @@ impl<M: Model, D: Depth> Octave<D> for LatticeOctave<M, D> {
     }
 
     #[inline(always)]
-    fn values(
+    fn values<F: Floats>(
         &self,
         tile: &Columns<D::Along<f32>>,
         row: &Row<D::Along<f32>>,
         place: usize,
-    ) -> [D::Value<f32>; LANES] {
-        let mut values = [D::Value::<f32>::constant(0.0); LANES];
-        for i in 0..LANES {
-            let mut value = D::of_column(tile.terms[0][place][i]);
-            for term in 1..M::TERMS {
-                value = value + D::product(tile.terms[term][place][i], row.factors[term]);
-            }
-            values[i] = D::stretched(value, self.formula.cell as f32);
+        lane: usize,
+    ) -> D::Value<F> {
+        let mut value = D::of_column(D::load(&tile.terms[0][place], lane));
+        for term in 1..M::TERMS {
+            let factor = D::everywhere(row.factors[term]);
+            value = value + D::product(D::load(&tile.terms[term][place], lane), factor);
         }
-        values
+        D::stretched(value, self.formula.cell as f32)
     }
 
     #[inline(always)]
