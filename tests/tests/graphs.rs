@@ -51,6 +51,19 @@ fn quickstart_looks_as_it_did() {
 }
 
 #[test]
+fn every_scheme_of_erosion_is_as_it_was() {
+    let schemes = root().join("graphs/olsen/schemes.ron");
+    insta::with_settings!({ snapshot_path => "../snapshots" }, {
+        for node in [
+            "thermal", "thermal_fast", "thermal_published", "thermal_published_fast", "hydraulic", "hydraulic_fast",
+            "hydraulic_published", "hydraulic_published_fast", "new_16", "play_new_16",
+        ] {
+            terrane::assert_port_snapshot!(&schemes, node);
+        }
+    });
+}
+
+#[test]
 fn every_kind_of_noise_is_as_it_was() {
     let models = root().join("graphs/thorimbert/models.ron");
     insta::with_settings!({ snapshot_path => "../snapshots" }, {

@@ -3,6 +3,7 @@
 mod crash;
 mod docs;
 mod olsen;
+mod olsen_tables;
 mod overhead;
 mod soak;
 mod speed;
@@ -33,7 +34,7 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Olsen's Table 1 and the thermal curves of his figures 15 and 16, over many seeds.
+    /// Olsen's Tables 1 to 3 and the curves of every scheme, over many seeds.
     Olsen {
         /// Seeds.
         #[arg(long, default_value_t = 100)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use terrane::values::Table;
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Reference, Wanted, load_file};
 
-use crate::{Result, plot, root, say};
+use crate::{Result, olsen_tables, plot, root, say};
 
 /// Rows of the table: node of the graph, what it is, and the paper's score.
 const ROWS: &[(&str, &str, f64)] = &[
@@ -31,7 +31,9 @@ pub fn olsen(seeds: u64, out: &Path) -> Result<()> {
         text += &table(&engine, seeds, size)?;
     }
     text += &thermal(&engine, seeds.min(20), out)?;
-    terrane_io::write_atomic(&out.join("table1.md"), false, |file| file.write_all(text.as_bytes()))?;
+    text += &olsen_tables::playability(&engine, seeds.min(60))?;
+    text += &olsen_tables::curves(&engine, seeds.min(20), out)?;
+    terrane_io::write_atomic(&out.join("tables.md"), false, |file| file.write_all(text.as_bytes()))?;
     say(&text);
     Ok(())
 }

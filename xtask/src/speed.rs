@@ -4,7 +4,10 @@ use std::time::Instant;
 
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::displacement::{Boundary as Border, Distribution, Midpoint, midpoint_displacement};
-use terrane_kernels::erosion::{Neighbourhood, Scheme, Thermal, thermal_erosion};
+use terrane_kernels::erosion::{
+    Hydraulic, HydraulicScheme, Neighbourhood, Olsen, Scheme, Thermal, hydraulic_erosion, olsen_erosion,
+    thermal_erosion,
+};
 use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
 use terrane_kernels::voronoi::{Metric, Rescale, Search, Voronoi, voronoi};
 use terrane_kernels::warp::perturb;
@@ -81,6 +84,25 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
         };
         Box::new(move || drop(thermal_erosion(&base, &thermal, &Silent, None))) as Work
     };
+    let hydraulic = |scheme| {
+        let base = base.clone();
+        let boundary = Boundary::Wrap;
+        let hydraulic = Hydraulic {
+            rain: 0.01,
+            solubility: 0.01,
+            evaporation: 0.5,
+            capacity: 0.01,
+            iterations: 500,
+            scheme,
+            boundary,
+        };
+        Box::new(move || drop(hydraulic_erosion(&base, &hydraulic, &Silent, None))) as Work
+    };
+    let olsen = {
+        let base = base.clone();
+        let olsen = Olsen { talus: 16.0, iterations: 50, boundary: Boundary::Wrap };
+        Box::new(move || drop(olsen_erosion(&base, &olsen, &Silent, None))) as Work
+    };
     vec![
         (
             "midpoint displacement, 1024²",
@@ -118,6 +140,14 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
             500.0 * MIB,
             thermal(Scheme::Reference, Neighbourhood::Moore),
         ),
+        (
+            "hydraulic Reference, 512², 500 iterations",
+            1500,
+            1500.0 * MIB,
+            hydraulic(HydraulicScheme::Reference),
+        ),
+        ("hydraulic Fast, 512², 500 iterations", 400, 1000.0 * MIB, hydraulic(HydraulicScheme::Fast)),
+        ("Olsen's new, 512², 50 iterations", 15, 50.0 * MIB, olsen),
     ]
 }
 

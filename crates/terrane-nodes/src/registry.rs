@@ -45,6 +45,10 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<shaping::Flatten>()?;
 
     registry.add::<erosion::ThermalErosion>()?;
+    registry.add::<erosion::HydraulicErosion>()?;
+    registry.add::<erosion::OlsenErosion>()?;
+    registry.add::<erosion::FluvialErosion>()?;
+    registry.add::<erosion::UpliftErosion>()?;
 
     registry.add::<metrics::SlopeMap>()?;
     registry.add::<metrics::ErosionScore>()?;
@@ -53,6 +57,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<metrics::Histogram>()?;
     registry.add::<metrics::FractalDimension>()?;
     registry.add::<metrics::KullbackLeibler>()?;
+    registry.add::<metrics::Playability>()?;
 
     registry.add::<pictures::Hillshade>()?;
     registry.add::<pictures::ColorRelief>()?;

@@ -1,11 +1,23 @@
 //! Erosion: what moves material downhill.
 
+mod fluvial;
+mod hydraulic;
+mod iterate;
 mod lanes;
 mod neighbourhood;
+mod network;
+mod olsen;
 mod padded;
 mod scan;
+mod slide;
 mod thermal;
+mod uplift;
 
+pub use fluvial::{Fluvial, Rivers, fluvial_erosion};
+pub use hydraulic::{Eroded, Hydraulic, HydraulicScheme, hydraulic_erosion};
+pub use iterate::Observer;
 pub use neighbourhood::Neighbourhood;
+pub use olsen::{Olsen, olsen_erosion};
 use padded::WALL;
-pub use thermal::{Observer, Scheme, Thermal, talus_excess, thermal_erosion};
+pub use thermal::{Scheme, Thermal, talus_excess, thermal_erosion};
+pub use uplift::{Mountains, Uplift, uplift_erosion};

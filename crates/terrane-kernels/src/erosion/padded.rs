@@ -2,13 +2,15 @@
 
 use terrane_grid::Grid;
 
+use super::lanes::LANES;
 use crate::Boundary;
 
 /// Stands beyond an open border: higher than anything, so that nothing flows to it, and finite, so that nothing times
 /// it is not-a-number.
 pub const WALL: f32 = 1.0e30;
 
-/// A map of w × h samples in (w + 2) × (h + 2): row 0 and column 0 lie before the first.
+/// A map of w × h samples with a row and a column more on either side: row 0 and column 0 lie before the first. Rows are longer
+/// still, so that a vector that begins inside may end beyond.
 pub struct Padded {
     pub stride: usize,
     pub width: usize,
@@ -19,16 +21,19 @@ pub struct Padded {
 
 impl Padded {
     pub fn new(grid: &Grid<f32>, boundary: Boundary) -> Self {
-        let (width, height) = grid.size();
-        let stride = width + 2;
-        let mut data = vec![WALL; stride * (height + 2)];
-        for row in 0..height {
-            let start = (row + 1) * stride + 1;
-            data[start..start + width].copy_from_slice(grid.row(row));
+        let mut this = Self::filled(grid.size(), boundary, WALL);
+        for row in 0..this.height {
+            let start = (row + 1) * this.stride + 1;
+            this.data[start..start + this.width].copy_from_slice(grid.row(row));
         }
-        let mut this = Self { stride, width, height, data, boundary };
         this.refresh();
         this
+    }
+
+    /// The same number everywhere, in the ring too.
+    pub fn filled((width, height): (usize, usize), boundary: Boundary, value: f32) -> Self {
+        let stride = width + 2 + LANES;
+        Self { stride, width, height, data: vec![value; stride * (height + 2)], boundary }
     }
 
     /// Copies opposite borders into the ring, on a torus.
@@ -44,6 +49,17 @@ impl Padded {
         }
         self.data.copy_within(h * stride..(h + 1) * stride, 0);
         self.data.copy_within(stride..2 * stride, (h + 1) * stride);
+    }
+
+    /// Puts one number all around.
+    pub fn ring(&mut self, value: f32) {
+        let (stride, w, h) = (self.stride, self.width, self.height);
+        self.data[..stride].fill(value);
+        self.data[stride * (h + 1)..].fill(value);
+        for row in self.data.chunks_mut(stride) {
+            row[0] = value;
+            row[w + 1] = value;
+        }
     }
 
     /// The samples of a row, without the ring.

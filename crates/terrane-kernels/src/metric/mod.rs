@@ -3,12 +3,14 @@
 mod divergence;
 mod fractal_dimension;
 mod histogram;
+mod playability;
 mod slope;
 mod statistics;
 
 pub use divergence::{Divergence, kullback_leibler};
 pub use fractal_dimension::{Boxes, FractalDimension, coastline, fractal_dimension};
 pub use histogram::{Histogram, histogram};
+pub use playability::{Needs, Playability, largest_part, opened, playability};
 pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map};
 pub use statistics::{Difference, Statistics, height_difference, statistics};
 

@@ -3,10 +3,12 @@
 //! For loops that the compiler does not make into good vectors by itself: a kernel is written once over [`Floats`] and
 //! [`run_lanes`] calls it with what the machine has. Every operation gives the same bits at every level.
 
-use std::ops::{Add, BitXor, Mul, Sub};
+use std::ops::{Add, BitXor, Div, Mul, Sub};
 
 /// Numbers of 32 bits side by side.
-pub trait Floats: Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub trait Floats:
+    Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
     /// As many words of 32 bits.
     type Bits: Bits<Floats = Self>;
 
@@ -30,6 +32,12 @@ pub trait Floats: Copy + Send + Sync + Add<Output = Self> + Sub<Output = Self> +
     /// # Panics
     /// When there are fewer.
     fn store(self, to: &mut [f32]);
+
+    /// The lesser; `other` where one is not-a-number.
+    fn lesser(self, other: Self) -> Self;
+
+    /// The greater; `other` where one is not-a-number.
+    fn greater(self, other: Self) -> Self;
 
     /// Without the sign.
     fn magnitude(self) -> Self;
@@ -110,7 +118,7 @@ mod tests {
 
     impl LaneWork for All<'_> {
         fn run<F: Floats>(self) {
-            let mut results = vec![Vec::new(); 16];
+            let mut results = vec![Vec::new(); 17];
             for at in (0..16).step_by(F::LANES) {
                 let [a, b] = self.floats.map(|from| F::load(&from[at..]));
                 let [m, n] = self.words.map(|from| F::Bits::load(&from[at..]));
@@ -122,6 +130,9 @@ mod tests {
                     a + b,
                     a - b,
                     a * b,
+                    a / b,
+                    a.lesser(b),
+                    a.greater(b),
                     a.magnitude(),
                     above,
                     F::select(a.at_least(b), a, one),

@@ -23,6 +23,16 @@ impl Floats for f32 {
     }
 
     #[inline(always)]
+    fn lesser(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn greater(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
     fn magnitude(self) -> Self {
         self.abs()
     }

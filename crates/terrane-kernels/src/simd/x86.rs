@@ -4,7 +4,7 @@
 //! the processor has. That is why the instructions' calls below are sound.
 
 use std::arch::x86_64::*;
-use std::ops::{Add, BitXor, Mul, Sub};
+use std::ops::{Add, BitXor, Div, Mul, Sub};
 
 use super::lanes::{Bits, Floats, octant};
 
@@ -12,7 +12,7 @@ use super::lanes::{Bits, Floats, octant};
 macro_rules! level {
     (
         $floats:ident, $bits:ident, $lanes:literal, $ps:ty, $si:ty, $mask:ty, $own:ident,
-        $add_ps:ident, $sub_ps:ident, $mul_ps:ident, $set_ps:ident, $load_ps:ident, $store_ps:ident,
+        $add_ps:ident, $sub_ps:ident, $mul_ps:ident, $div_ps:ident, $min_ps:ident, $max_ps:ident, $set_ps:ident, $load_ps:ident, $store_ps:ident,
         $set_si:ident, $load_si:ident, $add_si:ident, $right_si:ident, $number:ident
     ) => {
         /// Numbers of this level.
@@ -53,6 +53,16 @@ macro_rules! level {
             }
         }
 
+        impl Div for $floats {
+            type Output = Self;
+
+            #[inline(always)]
+            fn div(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $div_ps(self.0, other.0) })
+            }
+        }
+
         impl BitXor for $bits {
             type Output = Self;
 
@@ -84,6 +94,18 @@ macro_rules! level {
             fn store(self, to: &mut [f32]) {
                 // SAFETY: as above; the slice is long enough.
                 unsafe { $store_ps(to[..$lanes].as_mut_ptr(), self.0) }
+            }
+
+            #[inline(always)]
+            fn lesser(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $min_ps(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn greater(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $max_ps(self.0, other.0) })
             }
 
             #[inline(always)]
@@ -184,6 +206,9 @@ level!(
     _mm_add_ps,
     _mm_sub_ps,
     _mm_mul_ps,
+    _mm_div_ps,
+    _mm_min_ps,
+    _mm_max_ps,
     _mm_set1_ps,
     _mm_loadu_ps,
     _mm_storeu_ps,
@@ -204,6 +229,9 @@ level!(
     _mm256_add_ps,
     _mm256_sub_ps,
     _mm256_mul_ps,
+    _mm256_div_ps,
+    _mm256_min_ps,
+    _mm256_max_ps,
     _mm256_set1_ps,
     _mm256_loadu_ps,
     _mm256_storeu_ps,
@@ -224,6 +252,9 @@ level!(
     _mm512_add_ps,
     _mm512_sub_ps,
     _mm512_mul_ps,
+    _mm512_div_ps,
+    _mm512_min_ps,
+    _mm512_max_ps,
     _mm512_set1_ps,
     _mm512_loadu_ps,
     _mm512_storeu_ps,

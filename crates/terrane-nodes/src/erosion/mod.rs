@@ -1,5 +1,14 @@
 //! What moves material downhill.
 
+mod fluvial_erosion;
+mod history;
+mod hydraulic_erosion;
+mod olsen_erosion;
 mod thermal_erosion;
+mod uplift_erosion;
 
+pub use fluvial_erosion::{FluvialErosion, FluvialErosionOutputs};
+pub use hydraulic_erosion::{HydraulicErosion, HydraulicErosionOutputs, HydraulicScheme};
+pub use olsen_erosion::{OlsenErosion, OlsenErosionOutputs};
 pub use thermal_erosion::{Neighbourhood, Scheme, ThermalErosion, ThermalErosionOutputs};
+pub use uplift_erosion::{UpliftErosion, UpliftErosionOutputs};

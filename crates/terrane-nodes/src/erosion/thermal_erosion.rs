@@ -1,12 +1,11 @@
 //! Slopes that slide.
 
-use std::num::NonZeroU32;
-
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::Heightmap;
 use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
-use terrane_kernels::metric::{erosion_score, height_difference};
+use terrane_kernels::metric::height_difference;
 
+use super::history::recorded;
 use crate::support::{Boundary, Report, cancelled, choice};
 use crate::values::{Map, Table};
 
@@ -17,6 +16,10 @@ choice! {
         Reference,
         /// All to the lowest neighbour, half the difference, in place; the paper's fast variant.
         Fast,
+        /// What the program behind the paper's figures does for its Reference; makes material from nothing.
+        Published,
+        /// What that program does for its fast variant.
+        PublishedFast,
     }
 }
 
@@ -39,12 +42,15 @@ choice! {
 /// from the heights before the iteration; more than 0.5 oscillates. `Fast` moves half of the greatest difference to the
 /// lowest neighbour at once, in place.
 ///
-/// Both keep mass. `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
+/// Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does instead: the first gives
+/// every lower neighbour a share by a total that counts only those too low, and so makes material from nothing; the second moves a
+/// quarter, from 15/16 of the talus on. Neither shows the rise of the score that the paper's figure 15 does.
+///
+/// `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
 /// can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
 /// diagonal streaks. On a map that wraps, samples
 /// on the map's border are visited after the others. The erosion score of the Reference falls, as it must when slopes are
-/// cut off at the talus; the paper's figure 15 shows it rising, since the program behind the figure shares among all lower
-/// neighbours and creates material.
+/// cut off at the talus.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -96,8 +102,8 @@ impl Evaluate for ThermalErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
         let neighbourhood = self.neighbourhood.unwrap_or(match self.scheme {
-            Scheme::Reference => Neighbourhood::Moore,
-            Scheme::Fast => Neighbourhood::Rotated,
+            Scheme::Reference | Scheme::Published => Neighbourhood::Moore,
+            Scheme::Fast | Scheme::PublishedFast => Neighbourhood::Rotated,
         });
         let parameters = Thermal {
             talus: self.talus as f32,
@@ -107,51 +113,13 @@ impl Evaluate for ThermalErosion {
             neighbourhood: neighbourhood.into(),
             boundary: self.boundary.into(),
         };
-        let every = NonZeroU32::new(self.history_every);
-        let mut history = History::new(&height, &parameters, every);
-        let mut told = |iteration: u32, now: Grid<f32>| history.push(iteration, height.with_grid(now));
-        let observer = every.map(|every| erosion::Observer { every, told: &mut told });
-        let eroded = thermal_erosion(&height, &parameters, &Report(cx), observer).map_err(cancelled)?;
+        let excess = |now: &Heightmap| talus_excess(now, &parameters);
+        let (eroded, history) =
+            recorded(&height, parameters.boundary, self.history_every, &[("excess", &excess)], |observer| {
+                thermal_erosion(&height, &parameters, &Report(cx), observer)
+            })
+            .map_err(cancelled)?;
         let moved = height_difference(&height, &eroded).map;
-        Ok((Map(eroded), Map(moved), history.table()))
-    }
-}
-
-/// Numbers about the erosion as it goes on.
-struct History<'a> {
-    last: Heightmap,
-    parameters: &'a Thermal,
-    rows: [Vec<f64>; 5],
-}
-
-impl<'a> History<'a> {
-    fn new(start: &Heightmap, parameters: &'a Thermal, every: Option<NonZeroU32>) -> Self {
-        let mut this = Self { last: start.clone(), parameters, rows: Default::default() };
-        if every.is_some() {
-            this.push(0, start.clone());
-        }
-        this
-    }
-
-    fn push(&mut self, iteration: u32, now: Heightmap) {
-        let score = erosion_score(&now, self.parameters.boundary).score;
-        let change = height_difference(&self.last, &now).mean;
-        let mean = terrane_kernels::metric::statistics(&now).mean;
-        let excess = talus_excess(&now, self.parameters);
-        for (column, value) in self.rows.iter_mut().zip([f64::from(iteration), score, change, mean, excess]) {
-            column.push(value);
-        }
-        self.last = now;
-    }
-
-    fn table(self) -> Table {
-        let [iteration, score, change, mean, excess] = self.rows;
-        Table::new(vec![
-            ("iteration", iteration),
-            ("score", score),
-            ("change", change),
-            ("mean", mean),
-            ("excess", excess),
-        ])
+        Ok((Map(eroded), Map(moved), history))
     }
 }

@@ -5,6 +5,7 @@ mod fractal_dimension;
 mod height_difference;
 mod histogram;
 mod kullback_leibler;
+mod playability;
 mod slope_map;
 mod statistics;
 
@@ -13,5 +14,6 @@ pub use fractal_dimension::{FractalDimension, FractalDimensionOutputs};
 pub use height_difference::{HeightDifference, HeightDifferenceOutputs};
 pub use histogram::{Histogram, HistogramOutputs};
 pub use kullback_leibler::{KullbackLeibler, KullbackLeiblerOutputs, Quantity};
+pub use playability::{Playability, PlayabilityOutputs};
 pub use slope_map::{SlopeKind, SlopeMap, SlopeMapOutputs};
 pub use statistics::{Statistics, StatisticsOutputs};

@@ -46,6 +46,10 @@ choice! {
 /// [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are in units of a region's side
 /// times the root of `points_per_region`, so with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
 ///
+/// `hills` takes hills away, cell by cell, and leaves the network of valleys as wide as they were. To vary them instead, multiply
+/// the height by the `cells` output, remapped: a random number per cell. To widen the valleys, subtract some of the height and clamp the
+/// rest at 0.
+///
 /// Regions are squares of the map's width over `regions`, anchored at the world's origin (with `wrap`, at the map's);
 /// their size follows the map's, so patches of one size meet exactly.
 ///
@@ -87,6 +91,9 @@ pub struct Voronoi {
     /// How heights are scaled.
     #[param(default = Rescale::World)]
     pub rescale: Rescale,
+    /// Share of the cells whose hills stay; the others are flat.
+    #[param(default = 1.0, min = 0.0, max = 1.0)]
+    pub hills: f64,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
     pub seed: u64,
@@ -111,8 +118,20 @@ impl Evaluate for Voronoi {
         };
         let cells = voronoi::voronoi(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx))
             .map_err(cancelled)?;
+        let mut height = cells.height;
+        if self.hills < 1.0 {
+            // Identities are random, so those below a limit are a random share of all.
+            let limit = (self.hills * f64::from(1u32 << 24)) as f32;
+            let ids = cells.cells.samples().iter();
+            height
+                .samples_mut()
+                .iter_mut()
+                .zip(ids)
+                .filter(|(_, id)| **id >= limit)
+                .for_each(|(h, _)| *h = 0.0);
+        }
         let points = cells.feature_points.iter().map(|p| [p.x, p.y, f64::from(p.id)]).collect();
-        Ok((Map(scale(cells.height, self.amplitude, self.offset)), Map(cells.cells), Points(points)))
+        Ok((Map(scale(height, self.amplitude, self.offset)), Map(cells.cells), Points(points)))
     }
 
     fn check(&self) -> Result<(), Invalid> {

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use terrane_grid::Grid;
 
-use super::Slide;
+use super::Visit;
 use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::{Neighbourhood, WALL};
 use crate::simd::Work;
 
 /// Rows that are visited, and a row of each neighbouring band on either side: lane 0 and the last.
-pub struct Band {
+pub struct Band<const K: usize> {
     /// Number of the row in lane 1.
     pub first: usize,
     /// Rows that are visited.
     pub rows: usize,
-    pub data: Vec<f32>,
+    pub layers: [Vec<f32>; K],
     /// The last iteration that moved something, from 1; 0 for none.
     pub moved: u32,
     columns: usize,
@@ -26,10 +26,16 @@ pub struct Band {
     stride: usize,
 }
 
-impl Band {
+/// What stands around an open map: ground higher than anything, and nothing on it.
+pub fn wall<const K: usize>() -> [f32; K] {
+    std::array::from_fn(|layer| if layer == 0 { WALL } else { 0.0 })
+}
+
+impl<const K: usize> Band<K> {
     pub fn new((columns, all_rows): (usize, usize), first: usize, rows: usize, lag: usize) -> Self {
         let stride = rows + 2 + LANES;
-        Self { first, rows, data: vec![WALL; stride * columns], moved: 0, columns, all_rows, lag, stride }
+        let layers = wall::<K>().map(|value| vec![value; stride * columns]);
+        Self { first, rows, layers, moved: 0, columns, all_rows, lag, stride }
     }
 
     fn slot(&self, column: usize, row: usize) -> usize {
@@ -42,7 +48,7 @@ impl Band {
         (lane < self.rows + 2 && row < self.all_rows).then(|| self.slot(column, row) * self.stride + lane)
     }
 
-    /// Takes the band's samples from a map that has a ring of walls of this width around it.
+    /// Takes the band's ground from a map that has a ring of walls of this width around it.
     pub fn fill(&mut self, map: &Grid<f32>, ring: usize) {
         for slot in 0..self.columns {
             for lane in 0..self.rows + 2 {
@@ -50,7 +56,7 @@ impl Band {
                 let column = self.column(slot, row);
                 let inside = |at: usize, count: usize| at.checked_sub(ring).filter(|&at| at < count);
                 if let (Some(x), Some(y)) = (inside(column, map.width()), inside(row, map.height())) {
-                    self.data[slot * self.stride + lane] = map[(x, y)];
+                    self.layers[0][slot * self.stride + lane] = map[(x, y)];
                 }
             }
         }
@@ -60,36 +66,38 @@ impl Band {
         (slot + self.columns - self.lag * row % self.columns) % self.columns
     }
 
-    /// Writes some lanes out as rows, without the ring.
-    pub fn read(&self, from: Range<usize>, ring: usize, out: &mut [f32], width: usize) {
+    /// Writes some lanes of a layer out as rows, without the ring.
+    pub fn read(&self, layer: usize, from: Range<usize>, ring: usize, out: &mut [f32], width: usize) {
         for slot in 0..self.columns {
             for lane in from.clone() {
                 let column = self.column(slot, self.first + lane - 1).wrapping_sub(ring);
                 if column < width {
-                    out[(lane - from.start) * width + column] = self.data[slot * self.stride + lane];
+                    out[(lane - from.start) * width + column] = self.layers[layer][slot * self.stride + lane];
                 }
             }
         }
     }
 
-    pub fn visits<'a, S: Slide>(&'a mut self, sweep: &'a Sweep<S>, times: Range<i64>) -> Visits<'a, S> {
+    pub fn visits<'a, V: Visit<K>>(&'a mut self, sweep: &'a Sweep<V>, times: Range<i64>) -> Visits<'a, V, K> {
         Visits { band: self, sweep, times }
     }
 }
 
 /// Makes the two rows on either side of a cut the same in both bands again, after a stage in which the upper band took the
 /// times from `time` on and the lower one those before.
-pub fn exchange(upper: &mut Band, lower: &mut Band, time: i64, step: i64) {
+pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: i64, step: i64) {
     let (columns, reach) = (upper.columns as i64, upper.lag as i64 + 1);
     let mut slot = (time - step - reach).rem_euclid(columns) as usize;
     for at in time - step - reach..time + step + reach {
         let (a, b) = (slot * upper.stride + upper.rows, slot * lower.stride);
         // A visit changes its own row up to one column to either side.
         for (row, cut) in [(0, time - 1), (1, time + 1)] {
-            if at < cut {
-                upper.data[a + row] = lower.data[b + row];
-            } else {
-                lower.data[b + row] = upper.data[a + row];
+            for (upper, lower) in upper.layers.iter_mut().zip(&mut lower.layers) {
+                if at < cut {
+                    upper[a + row] = lower[b + row];
+                } else {
+                    lower[b + row] = upper[a + row];
+                }
             }
         }
         slot = if slot + 1 == columns as usize { 0 } else { slot + 1 };
@@ -97,15 +105,15 @@ pub fn exchange(upper: &mut Band, lower: &mut Band, time: i64, step: i64) {
 }
 
 /// Iterations over a map, as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r + columns·j.
-pub struct Sweep<S> {
-    pub slide: S,
+pub struct Sweep<V> {
+    pub visit: V,
     pub neighbourhood: Neighbourhood,
     pub columns: usize,
     pub lag: usize,
     pub iterations: u32,
 }
 
-impl<S> Sweep<S> {
+impl<V> Sweep<V> {
     /// The time at which all is done, where `row` is the last that is visited.
     pub fn after(&self, row: usize) -> i64 {
         (self.columns * self.iterations as usize + self.lag * row) as i64
@@ -119,13 +127,13 @@ impl<S> Sweep<S> {
 }
 
 /// A band's visits during a stretch of time.
-pub struct Visits<'a, S> {
-    band: &'a mut Band,
-    sweep: &'a Sweep<S>,
+pub struct Visits<'a, V, const K: usize> {
+    band: &'a mut Band<K>,
+    sweep: &'a Sweep<V>,
     times: Range<i64>,
 }
 
-impl<S: Slide> Work for Visits<'_, S> {
+impl<V: Visit<K>, const K: usize> Work for Visits<'_, V, K> {
     type Output = ();
 
     #[inline(always)]
@@ -138,7 +146,7 @@ impl<S: Slide> Work for Visits<'_, S> {
     }
 }
 
-impl<S: Slide> Visits<'_, S> {
+impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     #[inline(always)]
     fn fronts<const N: usize, const LAG: i64>(&mut self, offsets: &[(isize, isize)]) {
         let (columns, stride) = (self.sweep.columns as i64, self.band.stride);
@@ -185,20 +193,32 @@ impl<S: Slide> Visits<'_, S> {
     /// Visits the first `count` of a piece of samples.
     #[inline(always)]
     fn piece<const N: usize>(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
-        let slide = self.sweep.slide;
-        let data = &mut self.band.data[..];
-        let own = *lanes::<LANES>(data, here);
+        let visit = self.sweep.visit;
+        let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
+        let mut own = [[0.0f32; K]; LANES];
+        let mut level = [0.0f32; LANES];
+        for k in 0..K {
+            let from = lanes::<LANES>(layers[k], here);
+            for l in 0..LANES {
+                own[l][k] = from[l];
+            }
+        }
+        let old = own;
+        for l in 0..LANES {
+            own[l] = visit.before(own[l]);
+            level[l] = visit.level(own[l]);
+        }
         let (mut greatest, mut lowest, mut amount) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
         for (i, &at) in around.iter().enumerate() {
-            let near = lanes::<LANES>(data, at);
+            let near: [&[f32; LANES]; K] = std::array::from_fn(|k| lanes::<LANES>(layers[k], at));
             for l in 0..LANES {
-                let d = own[l] - near[l];
+                let d = level[l] - visit.level(std::array::from_fn(|k| near[k][l]));
                 lowest[l] = if d > greatest[l] { i as f32 } else { lowest[l] };
                 greatest[l] = if d > greatest[l] { d } else { greatest[l] };
             }
         }
         for l in 0..LANES {
-            amount[l] = slide.amount(greatest[l]);
+            amount[l] = visit.amount(own[l], greatest[l]);
         }
         if count < LANES {
             for (l, amount) in amount.iter_mut().enumerate() {
@@ -207,18 +227,33 @@ impl<S: Slide> Visits<'_, S> {
         }
         // Amounts are not negative, so one that is not zero has a bit set.
         let moved = amount.iter().fold(0, |bits, amount| bits | amount.to_bits()) != 0;
-        if moved {
-            let target = &mut data[here..][..LANES];
+        if moved || !V::SETTLES {
             for l in 0..LANES {
-                target[l] = own[l] - amount[l];
+                own[l][V::MOVES] -= amount[l];
+                own[l] = visit.after(own[l], amount[l]);
             }
+            if count < LANES {
+                for l in 0..LANES {
+                    for k in 0..K {
+                        own[l][k] = if l < count { own[l][k] } else { old[l][k] };
+                    }
+                }
+            }
+            for k in 0..K {
+                let target = &mut layers[k][here..][..LANES];
+                for l in 0..LANES {
+                    target[l] = own[l][k];
+                }
+            }
+        }
+        if moved {
             for (i, &at) in around.iter().enumerate() {
-                let target = &mut data[at..][..LANES];
+                let target = &mut layers[V::MOVES][at..][..LANES];
                 for l in 0..LANES {
                     target[l] = if lowest[l] == i as f32 { target[l] + amount[l] } else { target[l] };
                 }
             }
         }
-        moved
+        moved || !V::SETTLES
     }
 }

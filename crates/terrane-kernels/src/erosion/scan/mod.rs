@@ -16,7 +16,8 @@ mod band;
 use rayon::prelude::*;
 use terrane_grid::Grid;
 
-use super::{Neighbourhood, WALL};
+use super::Neighbourhood;
+use super::iterate::Report;
 use crate::{Boundary, Cancelled};
 use band::{Band, Sweep};
 
@@ -36,10 +37,31 @@ const TORUS_COLUMNS: usize = 1000;
 /// Rows of a band on a torus that several threads visit.
 const TORUS_ROWS: usize = 128;
 
-/// How much a sample gives to its lowest neighbour.
-pub trait Slide: Copy + Send + Sync {
-    /// What moves, where `greatest` is how far the lowest neighbour lies below, 0 if none does; `#[inline(always)]`.
-    fn amount(&self, greatest: f32) -> f32;
+/// What a visit does to a sample, which has `K` layers, the ground first. All that is given here must be `#[inline(always)]`.
+pub trait Visit<const K: usize>: Copy + Send + Sync {
+    /// The layer of which some moves.
+    const MOVES: usize = 0;
+
+    /// Whether all is over once nothing has moved in an iteration.
+    const SETTLES: bool = true;
+
+    /// What happens to the sample before it is compared.
+    #[inline(always)]
+    fn before(&self, own: [f32; K]) -> [f32; K] {
+        own
+    }
+
+    /// How high a sample stands.
+    fn level(&self, sample: [f32; K]) -> f32;
+
+    /// What moves to the lowest neighbour, which lies `greatest` below; 0 if none does.
+    fn amount(&self, own: [f32; K], greatest: f32) -> f32;
+
+    /// What happens to the sample after it has given, and how much that was.
+    #[inline(always)]
+    fn after(&self, own: [f32; K], _given: f32) -> [f32; K] {
+        own
+    }
 }
 
 /// Columns that a row stays behind the row above, so that no two samples of a front touch the same one.
@@ -51,21 +73,22 @@ pub const fn lag(neighbourhood: Neighbourhood) -> usize {
 }
 
 /// A map under a scan.
-pub struct Scan<S> {
-    slide: S,
+pub struct Scan<V, const K: usize> {
+    visit: V,
     neighbourhood: Neighbourhood,
     wrap: bool,
     /// Columns and rows, with a ring of walls around an open map.
     size: (usize, usize),
-    bands: Vec<Band>,
+    bands: Vec<Band<K>>,
     /// Whether the map is too narrow for fronts.
     narrow: bool,
     /// Samples visited one by one after the bands, in index order.
     singles: Vec<(usize, usize)>,
 }
 
-impl<S: Slide> Scan<S> {
-    pub fn new(map: &Grid<f32>, boundary: Boundary, neighbourhood: Neighbourhood, slide: S) -> Self {
+impl<V: Visit<K>, const K: usize> Scan<V, K> {
+    /// Begins with `map` as the ground, and nothing in the other layers.
+    pub fn new(map: &Grid<f32>, boundary: Boundary, neighbourhood: Neighbourhood, visit: V) -> Self {
         let wrap = boundary == Boundary::Wrap;
         let ring = usize::from(!wrap);
         let size = (map.width() + 2 * ring, map.height() + 2 * ring);
@@ -79,29 +102,25 @@ impl<S: Slide> Scan<S> {
             .collect();
         let inner = size.1.saturating_sub(2);
         let rows = if narrow { inner } else { band_rows(inner, size.0, wrap) }.max(1);
-        let mut bands: Vec<Band> = (0..inner.div_ceil(rows).max(1))
+        let mut bands: Vec<Band<K>> = (0..inner.div_ceil(rows).max(1))
             .map(|index| {
                 Band::new(size, 1 + index * rows, rows.min(inner - index * rows), lag(neighbourhood))
             })
             .collect();
         bands.par_iter_mut().for_each(|band| band.fill(map, ring));
-        Self { slide, neighbourhood, wrap, size, bands, narrow, singles }
+        Self { visit, neighbourhood, wrap, size, bands, narrow, singles }
     }
 
     /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is told the share
     /// that is done.
-    pub fn advance(
-        &mut self,
-        iterations: u32,
-        report: &dyn Fn(f64) -> Result<(), Cancelled>,
-    ) -> Result<bool, Cancelled> {
+    pub fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         if self.singles.is_empty() {
             return self.sweep(iterations, report);
         }
         for iteration in 1..=iterations {
             let mut moved = !self.narrow && self.sweep(1, &|_| Ok(()))?;
             for index in 0..self.singles.len() {
-                moved |= self.visit(self.singles[index]);
+                moved |= self.visit_one(self.singles[index]);
             }
             report(f64::from(iteration) / f64::from(iterations))?;
             if !moved {
@@ -112,14 +131,10 @@ impl<S: Slide> Scan<S> {
     }
 
     /// The fronts of some iterations, one close behind the other.
-    fn sweep(
-        &mut self,
-        iterations: u32,
-        report: &dyn Fn(f64) -> Result<(), Cancelled>,
-    ) -> Result<bool, Cancelled> {
+    fn sweep(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         let lag = lag(self.neighbourhood);
         let (columns, rows) = self.size;
-        let sweep = Sweep { slide: self.slide, neighbourhood: self.neighbourhood, columns, lag, iterations };
+        let sweep = Sweep { visit: self.visit, neighbourhood: self.neighbourhood, columns, lag, iterations };
         let step = (columns / 2 - lag - 1) as i64;
         let (count, after) = (self.bands.len() as i64, sweep.after(rows - 2));
         self.bands.iter_mut().for_each(|band| band.moved = 0);
@@ -150,38 +165,50 @@ impl<S: Slide> Scan<S> {
     }
 
     /// Visits one sample.
-    fn visit(&mut self, (column, row): (usize, usize)) -> bool {
-        let here = self.get(column, row);
+    fn visit_one(&mut self, (column, row): (usize, usize)) -> bool {
+        let own = self.visit.before(self.get(column, row));
+        let here = self.visit.level(own);
         let (mut greatest, mut lowest) = (0.0f32, None);
         for &(dx, dy) in self.neighbourhood.offsets() {
             let along =
                 |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
             let neighbour = (along(column, dx, self.size.0), along(row, dy, self.size.1));
-            let d = here - self.get(neighbour.0, neighbour.1);
+            // Around a map of one row or column a sample may be its own neighbour.
+            let there = if neighbour == (column, row) { own } else { self.get(neighbour.0, neighbour.1) };
+            let d = here - self.visit.level(there);
             if d > greatest {
                 (greatest, lowest) = (d, Some(neighbour));
             }
         }
-        let amount = self.slide.amount(greatest);
-        let Some(to) = lowest.filter(|_| amount > 0.0) else { return false };
-        self.set(column, row, here - amount);
-        let there = self.get(to.0, to.1);
-        self.set(to.0, to.1, there + amount);
-        true
+        let amount = self.visit.amount(own, greatest);
+        let to = lowest.filter(|_| amount != 0.0);
+        let given = if to.is_some() { amount } else { 0.0 };
+        let mut left = own;
+        left[V::MOVES] -= given;
+        self.set(column, row, self.visit.after(left, given));
+        if let Some((column, row)) = to {
+            let mut there = self.get(column, row);
+            there[V::MOVES] += amount;
+            self.set(column, row, there);
+        }
+        !V::SETTLES || to.is_some()
     }
 
-    fn get(&self, column: usize, row: usize) -> f32 {
+    fn get(&self, column: usize, row: usize) -> [f32; K] {
         let band = &self.bands[self.band(row)];
-        band.place(column, row).map_or(WALL, |place| band.data[place])
+        band.place(column, row)
+            .map_or_else(band::wall, |place| band.layers.each_ref().map(|data| data[place]))
     }
 
     /// Sets a sample in every band that holds a copy.
-    fn set(&mut self, column: usize, row: usize, value: f32) {
+    fn set(&mut self, column: usize, row: usize, values: [f32; K]) {
         let band = self.band(row);
         let end = self.bands.len().min(band + 2);
         for band in &mut self.bands[band.saturating_sub(1)..end] {
             if let Some(place) = band.place(column, row) {
-                band.data[place] = value;
+                for (data, value) in band.layers.iter_mut().zip(values) {
+                    data[place] = value;
+                }
             }
         }
     }
@@ -191,8 +218,8 @@ impl<S: Slide> Scan<S> {
         (row.saturating_sub(1) / self.bands[0].rows.max(1)).min(self.bands.len() - 1)
     }
 
-    /// The map as it is now.
-    pub fn grid(&self) -> Grid<f32> {
+    /// A layer as it is now.
+    pub fn grid(&self, layer: usize) -> Grid<f32> {
         let ring = usize::from(!self.wrap);
         let (width, height) = (self.size.0 - 2 * ring, self.size.1 - 2 * ring);
         let mut samples = vec![0.0; width * height];
@@ -204,7 +231,7 @@ impl<S: Slide> Scan<S> {
             let end_lane =
                 if self.wrap && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
             let (own, others) = rest.split_at_mut((end_lane - first_lane) * width);
-            band.read(first_lane..end_lane, ring, own, width);
+            band.read(layer, first_lane..end_lane, ring, own, width);
             rest = others;
         }
         Grid::from_vec(width, height, samples)

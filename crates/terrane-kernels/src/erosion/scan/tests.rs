@@ -5,9 +5,14 @@ use super::*;
 #[derive(Clone, Copy)]
 struct Half(f32);
 
-impl Slide for Half {
+impl Visit<1> for Half {
     #[inline(always)]
-    fn amount(&self, greatest: f32) -> f32 {
+    fn level(&self, [height]: [f32; 1]) -> f32 {
+        height
+    }
+
+    #[inline(always)]
+    fn amount(&self, _: [f32; 1], greatest: f32) -> f32 {
         if greatest > self.0 { greatest * 0.5 } else { 0.0 }
     }
 }
@@ -65,7 +70,7 @@ fn scan(
         for &step in steps {
             scan.advance(step, &|_| Ok(())).unwrap();
         }
-        scan.grid()
+        scan.grid(0)
     })
 }
 
@@ -121,12 +126,12 @@ fn tells_when_nothing_moves_any_more() {
     for wrap in [Boundary::Open, Boundary::Wrap] {
         let map = Grid::from_fn(40, 150, |x, y| if (x, y) == (20, 75) { 2.0 } else { 0.0 });
         let mut scan = Scan::new(&map, wrap, Neighbourhood::Moore, Half(0.5));
-        let mut last = 0.0;
-        let reported = std::cell::RefCell::new(&mut last);
+        let last = std::sync::Mutex::new(0.0);
         let moving = scan.advance(u32::MAX, &|part| {
-            **reported.borrow_mut() = part;
+            *last.lock().unwrap() = part;
             Ok(())
         });
+        let last = last.into_inner().unwrap();
         assert_eq!(moving, Ok(false));
         assert!(last < 1e-3, "it ends after a few iterations, not {last} of them all");
         assert_eq!(scan.advance(3, &|_| Ok(())), Ok(false));

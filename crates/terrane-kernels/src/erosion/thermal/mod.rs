@@ -1,17 +1,16 @@
 //! Thermal erosion: material on slopes steeper than the talus slides down (Olsen 2004, "Thermal erosion").
 //!
-//! Both schemes keep mass: what leaves a sample arrives at its neighbours, up to the rounding of each sum.
+//! `Reference` and `Fast` keep mass: what leaves a sample arrives at its neighbours, up to the rounding of each sum.
 
-mod fast;
 mod reference;
 
-use std::num::NonZeroU32;
-
 use rayon::prelude::*;
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::Heightmap;
 
 use super::Neighbourhood;
+use super::iterate::{Iterate, Observer, iterate};
 use super::padded::Padded;
+use super::slide::{Slide, Sliding, Where};
 use crate::{Boundary, Cancelled, Progress};
 
 /// How material is moved.
@@ -22,6 +21,11 @@ pub enum Scheme {
     Reference,
     /// The paper's fast variant: all to the lowest neighbour, half of the difference, in place, in index order.
     Fast,
+    /// What the program behind the paper's figures does for its Reference: every lower neighbour gets a share, though what leaves
+    /// is shared among those lower than the talus allows. It makes material from nothing.
+    Published,
+    /// What that program does for its fast variant: a quarter of the difference, from 15/16 of the talus on.
+    PublishedFast,
 }
 
 /// Parameters of [`thermal_erosion`].
@@ -42,14 +46,6 @@ pub struct Thermal {
     pub boundary: Boundary,
 }
 
-/// Told after every so many iterations: the number of the last, from 1, and the heights then.
-pub struct Observer<'a> {
-    /// Iterations between two calls; more than 0.
-    pub every: NonZeroU32,
-    /// Told.
-    pub told: &'a mut dyn FnMut(u32, Grid<f32>),
-}
-
 /// Erodes a map, O(samples) an iteration. Ends early when an iteration changes nothing.
 ///
 /// The bits of the result do not depend on the number of threads, nor on who observes.
@@ -60,24 +56,22 @@ pub fn thermal_erosion(
     map: &Heightmap,
     parameters: &Thermal,
     progress: &dyn Progress,
-    mut observer: Option<Observer<'_>>,
+    observer: Option<Observer<'_>>,
 ) -> Result<Heightmap, Cancelled> {
     let limit = (f64::from(parameters.talus) * map.spacing()) as f32;
-    let mut scheme: Box<dyn Iterate> = match parameters.scheme {
-        Scheme::Reference => Box::new(reference::Reference::new(map.grid(), parameters, limit)),
-        Scheme::Fast => Box::new(fast::Fast::new(map.grid(), parameters, limit)),
+    let sliding = |slide| -> Box<dyn Iterate> {
+        Box::new(Sliding::new(map.grid(), parameters.boundary, parameters.neighbourhood, slide))
     };
-    let (all, mut done) = (parameters.iterations, 0);
-    let mut moving = true;
-    while moving && done < all {
-        let next = observer.as_ref().map_or(all - done, |o| o.every.get().min(all - done));
-        let report = |part: f64| progress.report((f64::from(done) + part * f64::from(next)) / f64::from(all));
-        moving = scheme.advance(next, &report)?;
-        done += next;
-        if let Some(observer) = &mut observer {
-            (observer.told)(done, scheme.grid());
+    let mut scheme: Box<dyn Iterate> = match parameters.scheme {
+        Scheme::Reference | Scheme::Published => {
+            Box::new(reference::Reference::new(map.grid(), parameters, limit))
         }
-    }
+        Scheme::Fast => sliding(Slide { limit, part: 0.5, place: Where::Steep }),
+        Scheme::PublishedFast => {
+            sliding(Slide { limit: limit * (15.0 / 16.0), part: 0.25, place: Where::Steep })
+        }
+    };
+    iterate(&mut *scheme, parameters.iterations, progress, observer)?;
     Ok(map.with_grid(scheme.grid()))
 }
 
@@ -102,20 +96,6 @@ pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
     // Summed in order of rows, whichever thread has made them.
     let rows: Vec<f64> = (0..padded.height).into_par_iter().map(row_sum).collect();
     rows.iter().sum::<f64>() / (map.samples().len().max(1) as f64 * map.spacing())
-}
-
-/// A scheme at work on a map.
-trait Iterate {
-    /// Runs some iterations, and tells which share of them is done; whether the last of them moved anything. Ends early
-    /// when one does not.
-    fn advance(
-        &mut self,
-        iterations: u32,
-        report: &dyn Fn(f64) -> Result<(), Cancelled>,
-    ) -> Result<bool, Cancelled>;
-
-    /// The map as it is now.
-    fn grid(&self) -> Grid<f32>;
 }
 
 #[cfg(test)]

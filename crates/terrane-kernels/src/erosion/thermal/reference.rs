@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use terrane_grid::Grid;
 
-use super::{Iterate, Thermal};
+use super::{Iterate, Scheme, Thermal};
 use crate::erosion::Neighbourhood;
+use crate::erosion::iterate::Report;
 use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::padded::Padded;
 use crate::{Boundary, Cancelled, simd};
@@ -21,6 +22,8 @@ pub struct Reference {
     map: Padded,
     next: Vec<f32>,
     limit: f32,
+    /// Differences above this bring a share: the limit, or 0 in the published variant.
+    shared: f32,
     fraction: f32,
     neighbourhood: Neighbourhood,
     wrap: bool,
@@ -31,6 +34,7 @@ impl Reference {
         let map = Padded::new(map, parameters.boundary);
         Self {
             limit,
+            shared: if parameters.scheme == Scheme::Published { 0.0 } else { limit },
             fraction: parameters.fraction,
             neighbourhood: parameters.neighbourhood,
             wrap: parameters.boundary == Boundary::Wrap,
@@ -40,7 +44,7 @@ impl Reference {
     }
 
     fn iterate(&mut self) -> bool {
-        let Self { map, limit, fraction, neighbourhood, wrap, .. } = self;
+        let Self { map, limit, shared, fraction, neighbourhood, wrap, .. } = self;
         let (stride, width, height) = (map.stride, map.width, map.height);
         let bands = self.next[stride..stride * (height + 1)].par_chunks_mut(stride * BAND).enumerate();
         let changed = bands.map_init(
@@ -52,6 +56,7 @@ impl Reference {
                     width,
                     first: band * BAND + 1,
                     limit: *limit,
+                    shared: *shared,
                     fraction: *fraction,
                     wrap: *wrap,
                 };
@@ -66,11 +71,7 @@ impl Reference {
 }
 
 impl Iterate for Reference {
-    fn advance(
-        &mut self,
-        iterations: u32,
-        report: &dyn Fn(f64) -> Result<(), Cancelled>,
-    ) -> Result<bool, Cancelled> {
+    fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         let mut changed = iterations > 0;
         for iteration in 1..=iterations {
             changed = self.iterate();
@@ -117,6 +118,7 @@ struct Band<'a> {
     /// Padded row of the band's first.
     first: usize,
     limit: f32,
+    shared: f32,
     fraction: f32,
     wrap: bool,
 }
@@ -253,9 +255,10 @@ impl Band<'_> {
             let (around, sent) = (lanes::<L>(around[i], start), lanes::<L>(sent[i], start));
             for column in 0..L {
                 let d = here[column] - around[column];
-                // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
+                // Both ends compute the same product from the same difference, so what leaves one arrives at the other. In the
+                // published variant more arrives than leaves.
                 let leaves = if d > self.limit { own[column] * d } else { 0.0 };
-                let comes = if -d > self.limit { sent[column] * -d } else { 0.0 };
+                let comes = if -d > self.shared { sent[column] * -d } else { 0.0 };
                 change[column] += comes - leaves;
             }
         }

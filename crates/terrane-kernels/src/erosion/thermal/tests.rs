@@ -82,6 +82,26 @@ fn a_column_by_hand() {
     assert_eq!((out[(2, 2)], out[(1, 1)], out[(3, 1)]), (2.0, 2.0, 0.0), "all to the first of equals");
 }
 
+/// The column of above with one neighbour raised to 3: 0.75 leaves for the seven others, and the eighth gets its share all the same.
+#[test]
+fn the_published_variant_makes_material() {
+    let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
+    map.grid_mut()[(2, 2)] = 4.0;
+    map.grid_mut()[(2, 1)] = 3.0;
+    // With a talus of 3.5 the neighbour stands still, and no slope of its own is too steep.
+    let p = Thermal { talus: 3.5, boundary: Boundary::Open, ..parameters(Scheme::Published, 1) };
+    let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+    let share = 0.5 * (4.0 - 3.5) / (7.0 * 4.0);
+    assert_eq!(out[(2, 2)], 4.0 - 0.25);
+    assert_eq!((out[(1, 1)], out[(2, 1)]), (4.0 * share, 3.0 + share));
+    assert!(mass(&out) > mass(&map));
+    // A quarter of the difference, to the first of the lowest diagonal neighbours.
+    let p = Thermal { neighbourhood: Neighbourhood::Rotated, ..parameters(Scheme::PublishedFast, 1) };
+    let p = Thermal { talus: 4.2, boundary: Boundary::Open, ..p };
+    let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+    assert_eq!((out[(2, 2)], out[(1, 1)]), (3.0, 1.0), "the limit is 15/16 of the talus: 3.94");
+}
+
 #[test]
 fn reference_agrees_with_the_paper_read_literally() {
     for (w, h) in [(33, 20), (64, 64), (1, 9), (9, 1), (2, 2)] {

@@ -1,0 +1,206 @@
+//! Gorges: each basin's lowest way out is cut down, so that its river can leave (Lim et al. 2021, section 3.4).
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::rows::OFFSETS;
+use super::tiles::Nearness;
+use crate::erosion::network::Network;
+
+/// A map's shape, for walking over it.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    pub width: usize,
+    pub height: usize,
+    pub wrap: bool,
+}
+
+impl Shape {
+    /// Column and row of a tile.
+    #[inline]
+    pub fn place(self, at: usize) -> (usize, usize) {
+        // Division of 32 bits is much faster; maps have fewer tiles than that.
+        ((at as u32 % self.width as u32) as usize, (at as u32 / self.width as u32) as usize)
+    }
+
+    /// The tile beside another, if there is one.
+    #[inline]
+    pub fn beside(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
+        let (x, y) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+        if x < self.width && y < self.height {
+            return Some(y * self.width + x);
+        }
+        let around = |at: usize, count: usize| if at == count { 0 } else { at.min(count - 1) };
+        self.wrap.then(|| around(y, self.height) * self.width + around(x, self.width))
+    }
+}
+
+/// Basins and the divides between them, before any gorge is cut.
+#[derive(Clone, Copy)]
+pub struct Divides<'a> {
+    pub shape: Shape,
+    pub nearness: &'a Nearness,
+    pub network: &'a Network,
+    /// Where each tile drains, as a place in [`OFFSETS`].
+    pub ways: &'a [u8],
+    /// Heights of land and water together.
+    pub total: &'a [f32],
+    pub sea_level: f32,
+}
+
+/// By which way a basin is left.
+#[derive(Clone, Copy)]
+pub struct Exit {
+    minimum: usize,
+    /// The tile on this side of the divide, and the one on the other.
+    leaf: usize,
+    across: usize,
+}
+
+/// Maps that gorges change.
+pub struct Cut<'a> {
+    pub land: &'a mut [f32],
+    /// How strongly tiles hold to their gradients: gorges weaken it.
+    pub gradient_strength: &'a mut [f32],
+    /// How much gorges have taken, in all.
+    pub gorges: &'a mut [f32],
+}
+
+/// No leaf.
+const NONE: u32 = u32::MAX;
+
+impl Divides<'_> {
+    /// The exits of all minima above the sea, in the order of their indices: over the lowest leaf, a tile to which nobody drains,
+    /// beyond which another basin lies. `roots` and `leaves` are room for as many numbers as there are tiles.
+    pub fn exits(&self, land: &[f32], roots: &[AtomicU32], leaves: &mut [u32]) -> Vec<Exit> {
+        self.network.roots(roots);
+        leaves.fill(NONE);
+        let width = self.shape.width;
+        let rows: Vec<Vec<usize>> = (0..self.shape.height)
+            .into_par_iter()
+            .with_min_len(16)
+            .map(|row| {
+                let found = (0..width).filter(|&column| {
+                    let leaf = row * width + column;
+                    // Minima under water are left alone.
+                    self.network.donors[leaf] == 0
+                        && land[roots[leaf].load(Relaxed) as usize] >= self.sea_level
+                        && self.across(leaf, (column, row), roots).is_some()
+                });
+                found.map(|column| row * width + column).collect()
+            })
+            .collect();
+        for leaf in rows.into_iter().flatten() {
+            let best = &mut leaves[roots[leaf].load(Relaxed) as usize];
+            // Leaves come in the order of indices: of equally low ones the first stays.
+            if *best == NONE || self.total[leaf] < self.total[*best as usize] {
+                *best = leaf as u32;
+            }
+        }
+        let exit = |(minimum, &leaf): (usize, &u32)| {
+            let leaf = if leaf == NONE { return None } else { leaf as usize };
+            let across = self.across(leaf, self.shape.place(leaf), roots)?;
+            Some(Exit { minimum, leaf, across })
+        };
+        leaves.iter().enumerate().filter_map(exit).collect()
+    }
+
+    /// Cuts a gorge through each exit, in order. O(length of gorges).
+    pub fn carve(&self, exits: &[Exit], drainage: &[f32], strength: f32, cut: &mut Cut<'_>) {
+        let mut path = Vec::new();
+        for exit in exits {
+            let weight = (strength * drainage[exit.minimum].sqrt()).min(1.0);
+            self.gorge(*exit, weight, cut, &mut path);
+        }
+    }
+
+    /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is a basin by
+    /// itself, its lowest neighbour. None where that is the same basin or beyond the border.
+    fn across(&self, leaf: usize, place: (usize, usize), roots: &[AtomicU32]) -> Option<usize> {
+        let other = match self.ways[leaf] {
+            0 => {
+                let neighbours = OFFSETS[1..].iter().filter_map(|&offset| self.shape.beside(place, offset));
+                neighbours.min_by(|&a, &b| self.total[a].total_cmp(&self.total[b]).then(a.cmp(&b)))?
+            }
+            way => {
+                let (dx, dy) = OFFSETS[usize::from(way)];
+                self.shape.beside(place, (-dx, -dy))?
+            }
+        };
+        (roots[other].load(Relaxed) != roots[leaf].load(Relaxed)).then_some(other)
+    }
+
+    /// Cuts the gorge from a minimum over one of its leaves to the next minimum.
+    fn gorge(&self, exit: Exit, weight: f32, cut: &mut Cut<'_>, path: &mut Vec<(usize, f32)>) {
+        let Exit { minimum, leaf, across } = exit;
+        // From the leaf down to the minimum, turned round, and on from across down to the other.
+        path.clear();
+        self.descend(leaf, path);
+        path.reverse();
+        let over = path.len();
+        self.descend(across, path);
+        // Each tile has its distance to the one below; what is wanted is how far it is along the path.
+        let (mut length, mut before) = (0.0, 0.0);
+        for (index, (tile, step)) in path.iter_mut().enumerate() {
+            let next = *step;
+            length += match index {
+                0 => 0.0,
+                _ if index < over => next,
+                _ if index == over => self.distance(leaf, *tile),
+                _ => before,
+            };
+            (before, *step) = (next, length);
+        }
+        let Some(&(end, _)) = path.last() else { return };
+        let (from, to) = (self.total[minimum], self.total[end]);
+        for &(tile, along) in &*path {
+            let ideal = from + (to - from) * (along / length);
+            let above = cut.land[tile] - ideal;
+            if above > 0.0 {
+                cut.land[tile] -= weight * above;
+                cut.gorges[tile] += weight * above;
+            }
+            cut.gradient_strength[tile] *= 1.0 - weight;
+        }
+    }
+
+    /// Adds the tiles that a tile's water runs through, itself first, and how far each is from the next.
+    fn descend(&self, mut tile: usize, path: &mut Vec<(usize, f32)>) {
+        loop {
+            let way = self.ways[tile];
+            if way == 0 {
+                path.push((tile, 0.0));
+                return;
+            }
+            let (column, row) = self.shape.place(tile);
+            let place = (row + 1) * self.nearness.right.stride + column + 1;
+            let (right, down) = (&self.nearness.right, &self.nearness.down);
+            // The nearness of a pair belongs to the tile before the other: left of it, or above.
+            let near = match way {
+                1 => down.data[place - down.stride],
+                2 => right.data[place - 1],
+                3 => right.data[place],
+                _ => down.data[place],
+            };
+            path.push((tile, 1.0 / near));
+            tile = self.network.receivers[tile] as usize;
+        }
+    }
+
+    /// How far the nodes of two neighbouring tiles are apart.
+    fn distance(&self, a: usize, b: usize) -> f32 {
+        for (tile, other) in [(a, b), (b, a)] {
+            // The nearness of a pair belongs to the tile before the other: left of it, or above.
+            let (column, row) = self.shape.place(tile);
+            let place = (row + 1) * self.nearness.right.stride + column + 1;
+            if self.shape.beside((column, row), (1, 0)) == Some(other) {
+                return 1.0 / self.nearness.right.data[place];
+            }
+            if self.shape.beside((column, row), (0, 1)) == Some(other) {
+                return 1.0 / self.nearness.down.data[place];
+            }
+        }
+        0.0
+    }
+}

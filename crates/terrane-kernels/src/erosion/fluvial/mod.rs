@@ -1,0 +1,383 @@
+//! Fluvial erosion on a graph of tiles (Lim, Tan & Bhojan 2021): rivers cut into a terrain that holds on to its own shape.
+
+mod gorge;
+mod rows;
+mod tiles;
+
+use std::sync::atomic::AtomicU32;
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap, Seed};
+
+use super::iterate::{Iterate, Observer, Report, iterate};
+use super::network::{Alive, Network};
+use super::padded::Padded;
+use crate::simd::{Floats, run_lanes};
+use crate::{Boundary, Cancelled, Progress, ScalarMap};
+pub use gorge::Shape;
+use gorge::{Cut, Divides, Exit};
+use rows::{Drain, Erode, Hold, OFFSETS, Row};
+use tiles::Nearness;
+
+/// Parameters of [`fluvial_erosion`]; names in brackets are the paper's.
+#[derive(Clone, Copy, Debug)]
+pub struct Fluvial<'a> {
+    /// How strongly heights return to the ideal ones, in [0, 1].
+    pub value_strength: ScalarMap<'a>,
+    /// How strongly differences of neighbours return to the ideal ones, in [0, 1].
+    pub gradient_strength: ScalarMap<'a>,
+    /// Rain on each tile, at least 0.
+    pub moisture: ScalarMap<'a>,
+    /// Iterations.
+    pub iterations: u32,
+    /// Height below which tiles are under water.
+    pub sea_level: f32,
+    /// Share of the water that goes on from tile to tile (k_d).
+    pub drainage_loss: f32,
+    /// Factor of erosion (k_e), in tile sides an iteration.
+    pub erosion: f32,
+    /// Exponent of drainage (n).
+    pub drainage_exponent: f32,
+    /// Exponent of slope (m).
+    pub slope_exponent: f32,
+    /// Strength of gorges over the root of drainage (k_g).
+    pub gorge: f32,
+    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
+    pub jitter: f32,
+    /// Greatest height that is added to the ideal heights at random, or taken from them.
+    pub noise: f32,
+    /// What lies beyond the border.
+    pub boundary: Boundary,
+}
+
+/// A terrain with its rivers after the last iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rivers {
+    /// Land.
+    pub height: Heightmap,
+    /// Depth of the sea.
+    pub water: Heightmap,
+    /// Water that runs through each tile, its own rain included.
+    pub drainage: Heightmap,
+    /// Where each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down.
+    pub receivers: Heightmap,
+    /// How much gorges have taken in all, in world units.
+    pub gorges: Heightmap,
+}
+
+/// How much a river takes, k_e · Dⁿ · sᵐ.
+#[derive(Clone, Copy, Debug)]
+struct Law {
+    factor: f32,
+    drainage: f32,
+    slope: f32,
+}
+
+impl Law {
+    #[inline(always)]
+    fn of<F: Floats>(self, drainage: F, slope: F) -> F {
+        let factor = F::splat(self.factor);
+        if self.drainage == 1.0 && self.slope == 2.0 {
+            return factor * drainage * (slope * slope);
+        }
+        let (mut d, mut s) = ([0.0; 16], [0.0; 16]);
+        drainage.store(&mut d);
+        slope.store(&mut s);
+        for lane in 0..F::LANES {
+            d[lane] = libm::powf(d[lane], self.drainage) * libm::powf(s[lane], self.slope);
+        }
+        factor * F::load(&d)
+    }
+}
+
+/// Erodes a map, which is also the ideal that it holds on to. O(samples) an iteration, without recursion.
+///
+/// The bits do not depend on the number of threads, nor on who observes.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so; it is asked several times an iteration.
+pub fn fluvial_erosion(
+    map: &Heightmap,
+    parameters: &Fluvial<'_>,
+    seed: Seed,
+    progress: &dyn Progress,
+    observer: Option<Observer<'_>>,
+) -> Result<Rivers, Cancelled> {
+    if map.samples().is_empty() {
+        let none = || map.clone();
+        return Ok(Rivers {
+            height: none(),
+            water: none(),
+            drainage: none(),
+            receivers: none(),
+            gorges: none(),
+        });
+    }
+    let mut state = State::new(map, parameters, seed);
+    iterate(&mut state, parameters.iterations, progress, observer)?;
+    let alive = || progress.report(1.0);
+    state.route(&alive)?;
+    state.accumulate(false, &alive)?;
+    let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));
+    let water = state.land.iter().map(|&land| (parameters.sea_level - land).max(0.0)).collect();
+    let receivers = state.ways.iter().map(|&way| f32::from(way)).collect();
+    Ok(Rivers {
+        water: whole(water),
+        receivers: whole(receivers),
+        height: whole(state.land),
+        drainage: whole(state.drainage),
+        gorges: whole(state.gorges),
+    })
+}
+
+/// Counts, per tile, the neighbours that drain to it.
+fn count_donors(ways: &[u8], shape: Shape, donors: &mut [u8]) {
+    let Shape { width, height, wrap } = shape;
+    let row = |row: usize| &ways[row * width..(row + 1) * width];
+    donors.par_chunks_mut(width).with_min_len(BAND).enumerate().for_each(|(y, donors)| {
+        donors.fill(0);
+        let mut count = |from: &[u8], way: u8| {
+            for (donors, &from) in donors.iter_mut().zip(from) {
+                *donors += u8::from(from == way);
+            }
+        };
+        // Who drains down stands above, and so on.
+        if y > 0 || wrap {
+            count(row((y + height - 1) % height), 4);
+        }
+        if y + 1 < height || wrap {
+            count(row((y + 1) % height), 1);
+        }
+        let here = row(y);
+        for (donors, &left) in donors[1..].iter_mut().zip(here) {
+            *donors += u8::from(left == 3);
+        }
+        for (donors, &right) in donors.iter_mut().zip(&here[1..]) {
+            *donors += u8::from(right == 2);
+        }
+        if wrap {
+            donors[0] += u8::from(here[width - 1] == 3);
+            donors[width - 1] += u8::from(here[0] == 2);
+        }
+    });
+}
+
+/// Rows that a task takes at once.
+const BAND: usize = 16;
+
+/// A terrain under erosion.
+struct State<'a> {
+    parameters: &'a Fluvial<'a>,
+    shape: Shape,
+    nearness: Nearness,
+    /// Land's heights.
+    land: Vec<f32>,
+    /// Heights of land and water together, as rows with a ring, and without.
+    total: Padded,
+    flat: Vec<f32>,
+    /// Heights that the land holds on to.
+    ideal: Vec<f32>,
+    gradient_strength: Vec<f32>,
+    /// What is left above the ideal heights.
+    left: Padded,
+    ways: Vec<u8>,
+    network: Network,
+    pending: Vec<u8>,
+    drainage: Vec<f32>,
+    gorges: Vec<f32>,
+    law: Law,
+    roots: Vec<AtomicU32>,
+    leaves: Vec<u32>,
+}
+
+impl<'a> State<'a> {
+    fn new(map: &Heightmap, parameters: &'a Fluvial<'a>, seed: Seed) -> Self {
+        let (size, boundary) = (map.domain().size, parameters.boundary);
+        let count = map.samples().len();
+        let lattice = seed.part(2).lattice();
+        let raised = |at: usize, height: f32| {
+            let unit = lattice.unit((at % size.0) as i64, (at / size.0) as i64);
+            height + parameters.noise * (2.0 * unit - 1.0)
+        };
+        let ideal: Vec<f32> =
+            map.samples().iter().enumerate().map(|(at, &height)| raised(at, height)).collect();
+        let jitter = f64::from(parameters.jitter);
+        Self {
+            parameters,
+            shape: Shape { width: size.0, height: size.1, wrap: boundary == Boundary::Wrap },
+            nearness: Nearness::new(size, map.spacing(), jitter, seed, boundary),
+            land: ideal.clone(),
+            total: Padded::new(map.grid(), boundary),
+            flat: vec![0.0; count],
+            ideal,
+            gradient_strength: (0..count).map(|at| parameters.gradient_strength.at(at)).collect(),
+            left: Padded::filled(size, boundary, 0.0),
+            ways: vec![0; count],
+            network: Network::new(count),
+            pending: vec![0; count],
+            drainage: vec![0.0; count],
+            gorges: vec![0.0; count],
+            law: Law {
+                factor: (f64::from(parameters.erosion) * map.spacing()) as f32,
+                drainage: parameters.drainage_exponent,
+                slope: parameters.slope_exponent,
+            },
+            roots: (0..count).map(|_| AtomicU32::new(0)).collect(),
+            leaves: vec![0; count],
+        }
+    }
+
+    /// Brings the heights of land and water together up to date.
+    fn fill(&mut self) {
+        let Self { total, flat, land, shape, parameters, .. } = self;
+        let sea = parameters.sea_level;
+        let (width, stride) = (shape.width, total.stride);
+        let rows = total.data[stride..].par_chunks_mut(stride * BAND);
+        let flat = flat.par_chunks_mut(width * BAND);
+        rows.zip(flat).zip(land.par_chunks(width * BAND)).for_each(|((rows, flat), land)| {
+            for ((row, flat), land) in
+                rows.chunks_mut(stride).zip(flat.chunks_mut(width)).zip(land.chunks(width))
+            {
+                for (total, &land) in flat.iter_mut().zip(land) {
+                    *total = if land > sea { land } else { sea };
+                }
+                row[1..=width].copy_from_slice(flat);
+            }
+        });
+        total.refresh();
+    }
+
+    /// Finds where water runs.
+    fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        self.fill();
+        let Self { total, nearness, ways, network, shape, .. } = self;
+        let width = shape.width;
+        ways.par_chunks_mut(width)
+            .zip(network.receivers.par_chunks_mut(width))
+            .with_min_len(BAND)
+            .enumerate()
+            .for_each(|(row, (ways, receivers))| {
+                run_lanes(Drain { row: Row { total, nearness, row }, out: ways });
+                for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
+                    let to = shape.beside((column, row), OFFSETS[usize::from(*way)]);
+                    *receiver = to.unwrap_or(row * width + column) as u32;
+                }
+            });
+        count_donors(ways, *shape, &mut network.donors);
+        alive()
+    }
+
+    /// How much water runs through each tile, and, beside it, where gorges are to be cut.
+    fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
+        let Self { network, pending, parameters, drainage, roots, leaves, .. } = self;
+        let divides = Divides {
+            shape: self.shape,
+            nearness: &self.nearness,
+            network,
+            ways: &self.ways,
+            total: &self.flat,
+            sea_level: parameters.sea_level,
+        };
+        let land = &self.land;
+        let accumulate =
+            || network.accumulate(parameters.moisture, parameters.drainage_loss, drainage, pending, alive);
+        let exits = || if exits { divides.exits(land, roots, leaves) } else { Vec::new() };
+        let (accumulated, exits) = rayon::join(accumulate, exits);
+        accumulated.map(|()| exits)
+    }
+
+    /// One tick of the paper's Algorithm 1.
+    fn tick(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        self.route(alive)?;
+        let exits = self.accumulate(self.parameters.gorge > 0.0, alive)?;
+        alive()?;
+        if !exits.is_empty() {
+            let Self { land, gradient_strength, gorges, network, parameters, .. } = self;
+            let divides = Divides {
+                shape: self.shape,
+                nearness: &self.nearness,
+                network,
+                ways: &self.ways,
+                total: &self.flat,
+                sea_level: parameters.sea_level,
+            };
+            let mut cut = Cut { land, gradient_strength, gorges };
+            divides.carve(&exits, &self.drainage, parameters.gorge, &mut cut);
+            alive()?;
+            self.fill();
+        }
+        self.erode();
+        alive()?;
+        self.hold();
+        alive()
+    }
+
+    /// What the river takes, and what the value constraint gives back.
+    fn erode(&mut self) {
+        let Self { total, nearness, land, ways, drainage, ideal, left, shape, parameters, law, .. } = self;
+        let (width, stride) = (shape.width, left.stride);
+        let rows = left.data[stride..stride * (shape.height + 1)].par_chunks_mut(stride);
+        rows.with_min_len(BAND).enumerate().for_each(|(row, out)| {
+            let range = row * width..(row + 1) * width;
+            run_lanes(Erode {
+                row: Row { total, nearness, row },
+                land: &land[range.clone()],
+                ways: &ways[range.clone()],
+                drainage: &drainage[range.clone()],
+                ideal: &ideal[range.clone()],
+                value_strength: parameters.value_strength,
+                sea_level: parameters.sea_level,
+                law: *law,
+                first: range.start,
+                out: &mut out[1..=width],
+            });
+        });
+        left.refresh();
+    }
+
+    /// The gradient constraint.
+    fn hold(&mut self) {
+        let Self { land, left, ideal, gradient_strength, shape, .. } = self;
+        let Shape { width, height, wrap } = *shape;
+        // One over how many neighbours there are.
+        let share = |columns: usize, rows: usize| match columns + rows {
+            0 => 0.0,
+            count => 1.0 / count as f32,
+        };
+        let along = |at: usize, count: usize| {
+            if wrap { 2 } else { usize::from(at > 0) + usize::from(at + 1 < count) }
+        };
+        land.par_chunks_mut(width).with_min_len(BAND).enumerate().for_each(|(row, out)| {
+            let range = row * width..(row + 1) * width;
+            let rows = along(row, height);
+            run_lanes(Hold {
+                left,
+                row,
+                ideal: &ideal[range.clone()],
+                strength: &gradient_strength[range],
+                shares: [0, 1.min(width - 1), width - 1].map(|column| {
+                    let inner = width > 2 && column == 1;
+                    share(if inner { 2 } else { along(column, width) }, rows)
+                }),
+                out,
+            });
+        });
+    }
+}
+
+impl Iterate for State<'_> {
+    fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
+        for iteration in 0..iterations {
+            let part = f64::from(iteration) / f64::from(iterations);
+            self.tick(&|| report(part))?;
+        }
+        Ok(true)
+    }
+
+    fn grid(&self) -> Grid<f32> {
+        Grid::from_vec(self.shape.width, self.shape.height, self.land.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+//! The Reference scheme as a gather: every sample adds up what its neighbours send and what it sends itself.
+//!
+//! A sample of altitude a = ground + water with differences d_i = a − a_i > 0 to its lower neighbours sends
+//! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over it and those, and the same share of its
+//! sediment (Olsen 2004, p. 9). So the amount over d_i is one factor a sample for water and one for sediment, and a neighbour that
+//! knows them can compute what it gets. The published variant shares water by d_i less what is sent in all.
+
+use rayon::prelude::*;
+use terrane_grid::Grid;
+
+use super::{Flow, Hydraulic};
+use crate::erosion::iterate::{Iterate, Report};
+use crate::erosion::padded::Padded;
+use crate::erosion::{Neighbourhood, WALL};
+use crate::simd::{self, Floats, LaneWork};
+use crate::{Boundary, Cancelled};
+
+/// Rows that a task computes together; two rows on either side are looked at again.
+const BAND: usize = 32;
+
+/// Ground, water, sediment.
+const LAYERS: usize = 3;
+
+pub struct Reference {
+    now: [Padded; LAYERS],
+    next: [Padded; LAYERS],
+    rules: Rules,
+    boundary: Boundary,
+}
+
+/// What happens to a sample.
+#[derive(Clone, Copy)]
+struct Rules {
+    rain: f32,
+    solubility: f32,
+    left: f32,
+    capacity: f32,
+    published: bool,
+}
+
+impl Reference {
+    pub fn new(map: &Grid<f32>, parameters: &Hydraulic, published: bool) -> Self {
+        let Hydraulic { rain, solubility, evaporation, capacity, boundary, .. } = *parameters;
+        let layers = || {
+            let none = || Padded::filled(map.size(), boundary, 0.0);
+            [Padded::new(map, boundary), none(), none()]
+        };
+        let capacity = if published { 1.0 } else { capacity };
+        let rules = Rules { rain, solubility, left: 1.0 - evaporation, capacity, published };
+        Self { now: layers(), next: layers(), rules, boundary }
+    }
+
+    fn iterate(&mut self) {
+        let Self { now, next, rules, boundary } = self;
+        let [stride, height] = [now[0].stride, now[0].height];
+        let inner = stride..stride * (height + 1);
+        let [ground, water, sediment] =
+            next.each_mut().map(|layer| layer.data[inner.clone()].par_chunks_mut(stride * BAND));
+        ground.zip(water).zip(sediment).enumerate().for_each_init(
+            || Scratch::new(stride),
+            |scratch, (band, ((ground, water), sediment))| {
+                simd::run_lanes(Band {
+                    now,
+                    rules: *rules,
+                    wrap: *boundary == Boundary::Wrap,
+                    first: band * BAND,
+                    scratch,
+                    out: [ground, water, sediment],
+                });
+            },
+        );
+        std::mem::swap(now, next);
+        now.iter_mut().for_each(Padded::refresh);
+    }
+}
+
+impl Iterate for Reference {
+    fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
+        for iteration in 1..=iterations {
+            if !self.now[0].data.is_empty() {
+                self.iterate();
+            }
+            report(f64::from(iteration) / f64::from(iterations))?;
+        }
+        Ok(true)
+    }
+
+    fn grid(&self) -> Grid<f32> {
+        self.now[0].grid()
+    }
+}
+
+impl Flow for Reference {
+    fn as_iterate(&mut self) -> &mut dyn Iterate {
+        self
+    }
+
+    fn carried(&self) -> [Grid<f32>; 2] {
+        [self.now[1].grid(), self.now[2].grid()]
+    }
+}
+
+/// A band's numbers, with rows on either side.
+struct Scratch {
+    /// Altitudes from two rows before on.
+    altitude: Vec<f32>,
+    /// From one row before on: water sent over difference, what is taken off differences first, sediment sent over difference.
+    sent: [Vec<f32>; 3],
+}
+
+impl Scratch {
+    fn new(stride: usize) -> Self {
+        Self {
+            altitude: vec![0.0; stride * (BAND + 4)],
+            sent: [(); 3].map(|()| vec![0.0; stride * (BAND + 2)]),
+        }
+    }
+}
+
+/// A band of rows under an iteration.
+struct Band<'a> {
+    now: &'a [Padded; LAYERS],
+    rules: Rules,
+    wrap: bool,
+    /// The band's first row.
+    first: usize,
+    scratch: &'a mut Scratch,
+    out: [&'a mut [f32]; LAYERS],
+}
+
+/// Offsets of the eight neighbours.
+const AROUND: &[(isize, isize)] = Neighbourhood::Moore.offsets();
+
+impl LaneWork for Band<'_> {
+    #[inline(always)]
+    fn run<F: Floats>(mut self) {
+        let rows = self.out[0].len() / self.now[0].stride;
+        for index in 0..rows + 4 {
+            self.altitudes::<F>(index);
+        }
+        for index in 0..rows + 2 {
+            self.send::<F>(index);
+        }
+        for index in 0..rows {
+            self.gather::<F>(index);
+        }
+    }
+}
+
+impl Band<'_> {
+    /// Where a row begins in the padded layers, by its distance from the band's first; none beyond an open border.
+    #[inline(always)]
+    fn row(&self, distance: isize) -> Option<usize> {
+        let height = self.now[0].height as isize;
+        let row = self.first as isize + distance;
+        let inside = (0..height).contains(&row);
+        (inside || self.wrap).then(|| (row.rem_euclid(height) as usize + 1) * self.now[0].stride)
+    }
+
+    /// Ground, water and sediment after rain has fallen and dissolved ground.
+    #[inline(always)]
+    fn rained<F: Floats>(&self, at: usize) -> [F; LAYERS] {
+        let [ground, water, sediment] = self.now;
+        let water = F::load(&water.data[at..]) + F::splat(self.rules.rain);
+        let ground = F::load(&ground.data[at..]);
+        let below = ground - F::splat(self.rules.solubility) * water;
+        // What is really gone, after rounding.
+        [below, water, F::load(&sediment.data[at..]) + (ground - below)]
+    }
+
+    /// Altitudes of a row, and of its ring.
+    #[inline(always)]
+    fn altitudes<F: Floats>(&mut self, index: usize) {
+        let stride = self.now[0].stride;
+        let start = index * stride;
+        let Some(row) = self.row(index as isize - 2) else {
+            self.scratch.altitude[start..start + stride].fill(WALL);
+            return;
+        };
+        let end = self.now[0].width + 2;
+        for column in (0..end).step_by(F::LANES) {
+            let [ground, water, _] = self.rained::<F>(row + column);
+            (ground + water).store(&mut self.scratch.altitude[start + column..]);
+        }
+    }
+
+    /// What the samples of a row send.
+    #[inline(always)]
+    fn send<F: Floats>(&mut self, index: usize) {
+        let (stride, width) = (self.now[0].stride, self.now[0].width);
+        let start = index * stride;
+        let Some(row) = self.row(index as isize - 1) else {
+            self.scratch.sent.iter_mut().for_each(|sent| sent[start..start + stride].fill(0.0));
+            return;
+        };
+        for column in (1..=width).step_by(F::LANES) {
+            let [_, water, sediment] = self.rained::<F>(row + column);
+            let sent = self.shares::<F>(start + stride + column, water, sediment);
+            for (to, sent) in self.scratch.sent.iter_mut().zip(sent) {
+                sent.store(&mut to[start + column..]);
+            }
+        }
+        for sent in &mut self.scratch.sent {
+            let (first, last) = (sent[start + 1], sent[start + width]);
+            sent[start] = if self.wrap { last } else { 0.0 };
+            sent[start + width + 1] = if self.wrap { first } else { 0.0 };
+        }
+    }
+
+    /// What samples send: water over difference, what is taken off differences first, sediment over difference.
+    #[inline(always)]
+    fn shares<F: Floats>(&self, at: usize, water: F, sediment: F) -> [F; 3] {
+        let zero = F::splat(0.0);
+        let altitude = &self.scratch.altitude;
+        let own = F::load(&altitude[at..]);
+        let (mut total, mut count, mut least) = (zero, zero, F::splat(WALL));
+        for &(dx, dy) in AROUND {
+            let d = own - F::load(&altitude[beside(at, self.now[0].stride, dx, dy)..]);
+            let lower = d.above(zero);
+            total = total + F::select(lower, d, zero);
+            count = count + F::select(lower, F::splat(1.0), zero);
+            least = F::select(lower, d.lesser(least), least);
+        }
+        let all = count + F::splat(1.0);
+        let any = total.above(zero);
+        let (level, off, over) = if self.rules.published {
+            // Of the lower neighbours' altitudes alone, but over one more.
+            let level = own - (count * own - total) / all;
+            // Below zero that mean lies above, and nothing moves.
+            let moved = water.lesser(level).lesser(least).greater(zero);
+            // Where one neighbour takes all that lies between, differences less that are nothing to share by.
+            let rest = total - count * moved;
+            let shared = rest.above(zero);
+            (moved, F::select(shared, moved, zero), F::select(shared, rest, total))
+        } else {
+            // The mean of a over all is a − d_total / (count + 1).
+            (water.lesser(total / all), zero, total)
+        };
+        let sent = F::select(any, level / over, zero);
+        let carried = F::select(any, sediment * (level / water) / total, zero);
+        let wet = water.above(zero);
+        [F::select(wet, sent, zero), off, F::select(wet, carried, zero)]
+    }
+
+    /// The samples of a row after what came and went, evaporation and deposition.
+    #[inline(always)]
+    fn gather<F: Floats>(&mut self, index: usize) {
+        let (stride, width) = (self.now[0].stride, self.now[0].width);
+        let Some(row) = self.row(index as isize) else { return };
+        let zero = F::splat(0.0);
+        let Scratch { altitude, sent: [sent, off, carried] } = &*self.scratch;
+        for column in (1..=width).step_by(F::LANES) {
+            let [ground, water, sediment] = self.rained::<F>(row + column);
+            let (high, here) = ((index + 2) * stride + column, (index + 1) * stride + column);
+            let own = F::load(&altitude[high..]);
+            let [own_sent, own_off] = [F::load(&sent[here..]), F::load(&off[here..])];
+            let own_carried = F::load(&carried[here..]);
+            let [mut leaves, mut comes, mut taken, mut brought] = [zero; 4];
+            for &(dx, dy) in AROUND {
+                let d = own - F::load(&altitude[beside(high, stride, dx, dy)..]);
+                let there = beside(here, stride, dx, dy);
+                let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
+                let carried = F::load(&carried[there..]);
+                // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
+                let (down, up) = (d.greater(zero), (zero - d).greater(zero));
+                leaves = leaves + own_sent * (down - own_off).greater(zero);
+                taken = taken + own_carried * down;
+                comes = comes + sent * (up - off).greater(zero);
+                brought = brought + carried * up;
+            }
+            let water = ((water - leaves).greater(zero) + comes) * F::splat(self.rules.left);
+            let sediment = (sediment - taken).greater(zero) + brought;
+            let excess = (sediment - F::splat(self.rules.capacity) * water).greater(zero);
+            let above = ground + excess;
+            let results = [above, water, (sediment - (above - ground)).greater(zero)];
+            for (out, result) in self.out.iter_mut().zip(results) {
+                result.store(&mut out[index * stride + column..]);
+            }
+        }
+    }
+}
+
+/// The place beside another.
+#[inline(always)]
+fn beside(at: usize, stride: usize, dx: isize, dy: isize) -> usize {
+    at.wrapping_add_signed(dy * stride as isize + dx)
+}

@@ -1,0 +1,239 @@
+use proptest::prelude::*;
+use terrane_grid::{Domain, Seed};
+
+use super::super::Neighbourhood;
+use super::*;
+use crate::Silent;
+use crate::progress::Stop;
+
+const SCHEMES: [HydraulicScheme; 4] = [
+    HydraulicScheme::Reference,
+    HydraulicScheme::Fast,
+    HydraulicScheme::Published,
+    HydraulicScheme::PublishedFast,
+];
+
+/// The paper's constants.
+fn parameters(scheme: HydraulicScheme, iterations: u32) -> Hydraulic {
+    let boundary = Boundary::Wrap;
+    Hydraulic { rain: 0.01, solubility: 0.01, evaporation: 0.5, capacity: 0.01, iterations, scheme, boundary }
+}
+
+fn hills(w: usize, h: usize) -> Heightmap {
+    let lattice = Seed(5).lattice();
+    Heightmap::from_fn(Domain::new(w, h).with_spacing(1.0 / w as f64), |x, y| {
+        let octave = |cell: usize| lattice.unit((x / cell) as i64, (y / cell + 1000 * cell) as i64);
+        0.5 * octave(16) + 0.3 * octave(4) + 0.2 * octave(1)
+    })
+}
+
+fn sum(map: &Heightmap) -> f64 {
+    map.samples().iter().map(|&h| f64::from(h)).sum()
+}
+
+/// The paper's four steps, sample by sample, in double precision, with maps of differences.
+fn literal(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
+    let (w, h) = map.domain().size;
+    let [rain, solubility, evaporation, capacity] =
+        [p.rain, p.solubility, p.evaporation, p.capacity].map(f64::from);
+    let neighbours = |at: usize| {
+        Neighbourhood::Moore.offsets().iter().filter_map(move |&(dx, dy)| {
+            let (x, y) = ((at % w) as isize + dx, (at / w) as isize + dy);
+            let inside = (0..w as isize).contains(&x) && (0..h as isize).contains(&y);
+            let around = y.rem_euclid(h as isize) as usize * w + x.rem_euclid(w as isize) as usize;
+            (inside || p.boundary == Boundary::Wrap).then_some(around)
+        })
+    };
+    let mut ground: Vec<f64> = map.samples().iter().map(|&h| f64::from(h)).collect();
+    let (mut water, mut sediment) = (vec![0.0; w * h], vec![0.0; w * h]);
+    for _ in 0..p.iterations {
+        for at in 0..w * h {
+            water[at] += rain;
+            ground[at] -= solubility * water[at];
+            sediment[at] += solubility * water[at];
+        }
+        let a: Vec<f64> = ground.iter().zip(&water).map(|(h, w)| h + w).collect();
+        let (mut more_water, mut more_sediment) = (vec![0.0; w * h], vec![0.0; w * h]);
+        for at in 0..w * h {
+            let lower: Vec<usize> = neighbours(at).filter(|&n| a[n] < a[at]).collect();
+            if lower.is_empty() || water[at] == 0.0 {
+                continue;
+            }
+            let mean = (a[at] + lower.iter().map(|&n| a[n]).sum::<f64>()) / (lower.len() + 1) as f64;
+            let total: f64 = lower.iter().map(|&n| a[at] - a[n]).sum();
+            for n in lower {
+                let moved = water[at].min(a[at] - mean) * (a[at] - a[n]) / total;
+                let carried = sediment[at] * moved / water[at];
+                more_water[at] -= moved;
+                more_water[n] += moved;
+                more_sediment[at] -= carried;
+                more_sediment[n] += carried;
+            }
+        }
+        for at in 0..w * h {
+            water[at] = (water[at] + more_water[at]) * (1.0 - evaporation);
+            sediment[at] += more_sediment[at];
+            let excess = (sediment[at] - capacity * water[at]).max(0.0);
+            sediment[at] -= excess;
+            ground[at] += excess;
+        }
+    }
+    [ground, water, sediment]
+}
+
+#[test]
+fn reference_agrees_with_the_paper_read_literally() {
+    for (w, h) in [(33, 20), (64, 70), (1, 9), (9, 1), (2, 2), (257, 3)] {
+        for boundary in [Boundary::Open, Boundary::Wrap] {
+            // Much rain levels as often as it runs off; differences of rounding grow by each choice of who is lower.
+            for (rain, iterations) in [(0.01, 20), (0.2, 4)] {
+                let p = Hydraulic { boundary, rain, ..parameters(HydraulicScheme::Reference, iterations) };
+                let found = hydraulic_erosion(&hills(w, h), &p, &Silent, None).unwrap();
+                let expected = literal(&hills(w, h), &p);
+                for (found, expected) in [found.height, found.water, found.sediment].iter().zip(expected) {
+                    for (at, (&a, b)) in found.samples().iter().zip(expected).enumerate() {
+                        assert!(
+                            (f64::from(a) - b).abs() < 1e-6,
+                            "{w} x {h} {boundary:?} {rain} {at}: {a} {b}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A column of 4 in a plain of 0, rain 1, nothing dissolved: its water falls off evenly, since it holds less than what would level.
+#[test]
+fn a_column_by_hand() {
+    let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
+    map.grid_mut()[(2, 2)] = 4.0;
+    let open = Hydraulic {
+        rain: 1.0,
+        solubility: 0.0,
+        boundary: Boundary::Open,
+        ..parameters(HydraulicScheme::Reference, 1)
+    };
+    let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
+    assert_eq!(out.height, map);
+    assert_eq!((out.water[(2, 2)], out.water[(1, 1)], out.water[(0, 0)]), (0.0, 0.5 * (1.0 + 0.125), 0.5));
+    // A quarter below: 0.25 more here than in the eight around; 0.25·8/9 levels them.
+    map.grid_mut()[(2, 2)] = 0.25;
+    let out = hydraulic_erosion(&map, &open, &Silent, None).unwrap();
+    assert!((out.water[(2, 2)] - 0.5 * (1.0 - 0.25 * 8.0 / 9.0)).abs() < 1e-6);
+    // All that is there flows down; what arrives is half gone when the sample it comes to has been visited.
+    let fast = Hydraulic { scheme: HydraulicScheme::Fast, ..open };
+    let step = Heightmap::from_fn(Domain::new(2, 1), |x, _| if x == 0 { 8.0 } else { 0.0 });
+    let out = hydraulic_erosion(&step, &Hydraulic { capacity: 0.5, ..fast }, &Silent, None).unwrap();
+    // Each loses half of its rain in ground; of the two that come together a half stays, with half as much sediment.
+    assert_eq!((out.water.samples(), out.sediment.samples()), (&[0.0, 1.0][..], &[0.0, 0.5][..]));
+    assert_eq!(out.height.samples(), [7.5, 0.0]);
+}
+
+#[test]
+fn water_is_what_fell_less_what_evaporated() {
+    for scheme in SCHEMES {
+        let p = Hydraulic { evaporation: 0.0, ..parameters(scheme, 50) };
+        let out = hydraulic_erosion(&hills(60, 50), &p, &Silent, None).unwrap();
+        let fallen = 3000.0 * 50.0 * f64::from(p.rain);
+        assert!((sum(&out.water) - fallen).abs() < 1e-5 * fallen, "{scheme:?}: {}", sum(&out.water));
+        let p = parameters(scheme, 50);
+        let out = hydraulic_erosion(&hills(60, 50), &p, &Silent, None).unwrap();
+        // Rain r on w, half of it gone: w settles at r, where nothing evaporates twice.
+        let most = 3000.0 * f64::from(p.rain) * 2.0;
+        assert!(sum(&out.water) < most && sum(&out.water) > 0.3 * most, "{scheme:?}: {}", sum(&out.water));
+    }
+}
+
+#[test]
+fn ground_and_sediment_are_kept() {
+    let map = hills(128, 100);
+    for scheme in SCHEMES {
+        let out = hydraulic_erosion(&map, &parameters(scheme, 500), &Silent, None).unwrap();
+        let all = sum(&out.height) + sum(&out.sediment);
+        // In place there is no map to keep what rounding takes: four roundings of half a unit in the last place an iteration.
+        let fast = matches!(scheme, HydraulicScheme::Fast | HydraulicScheme::PublishedFast);
+        let most = if fast { 500.0 * 2.0 * f64::from(f32::EPSILON) } else { 1e-6 };
+        assert!((all - sum(&map)).abs() < most * sum(&map), "{scheme:?}: {all} {}", sum(&map));
+        assert_ne!(out.height, map);
+    }
+}
+
+#[test]
+fn any_number_of_threads_and_any_level_gives_the_same_bits() {
+    let map = hills(150, 200);
+    for scheme in SCHEMES {
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| hydraulic_erosion(&map, &parameters(scheme, 12), &Silent, None).unwrap())
+        };
+        let one = run(1);
+        for threads in [2, 5] {
+            assert_eq!(run(threads), one, "{scheme:?}");
+        }
+        for level in crate::simd::Level::available() {
+            crate::simd::limit(level);
+            assert_eq!(run(2), one, "{scheme:?} {level:?}");
+        }
+    }
+}
+
+#[test]
+fn a_plain_stays_a_plain_and_a_cancelled_run_stops() {
+    for scheme in SCHEMES {
+        let plain = Heightmap::constant(Domain::new(20, 20), 3.0);
+        let out = hydraulic_erosion(&plain, &parameters(scheme, 30), &Silent, None).unwrap();
+        if matches!(scheme, HydraulicScheme::Reference | HydraulicScheme::Published) {
+            assert!(out.water.samples().iter().all(|w| w.to_bits() == out.water[(0, 0)].to_bits()));
+        }
+        assert!(out.height.samples().iter().all(|h| (h - 3.0).abs() < 0.02));
+        let cancelled = hydraulic_erosion(&plain, &parameters(scheme, 1_000_000_000), &Stop, None);
+        assert_eq!(cancelled, Err(Cancelled));
+    }
+}
+
+fn adversarial() -> impl Strategy<Value = Heightmap> {
+    (1usize..24, 1usize..24, 0u8..6, any::<u64>()).prop_map(|(w, h, kind, seed)| {
+        let lattice = Seed(seed).lattice();
+        Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
+            0 => f32::from(u8::from((x + y) % 2 == 0)),
+            1 => 1.0e6 * f32::from(u8::from((x, y) == (w / 2, h / 2))),
+            2 => {
+                if x < w / 2 {
+                    1.0e6
+                } else {
+                    -1.0e6
+                }
+            }
+            3 => 1.0,
+            4 => ((x / 4) % 2) as f32 * 5.0,
+            _ => lattice.unit(x as i64, y as i64) * 100.0,
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn adversarial_maps_keep_mass_and_signs(
+        map in adversarial(),
+        scheme in prop::sample::select(&SCHEMES[..]),
+        wrap: bool,
+        iterations in 1u32..40,
+        rain in 0.0f32..5.0,
+        evaporation in 0.0f32..=1.0,
+    ) {
+        let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+        let p = Hydraulic { rain, evaporation, boundary, ..parameters(scheme, iterations) };
+        let out = hydraulic_erosion(&map, &p, &Silent, None).unwrap();
+        for carried in [&out.water, &out.sediment] {
+            let least = if scheme == HydraulicScheme::PublishedFast { f32::MIN } else { 0.0 };
+            prop_assert!(carried.samples().iter().all(|&v| v.is_finite() && v >= least), "{:?}", carried.samples());
+        }
+        prop_assert!(out.height.samples().iter().all(|h| h.is_finite()));
+        let size: f64 = map.samples().iter().map(|&h| f64::from(h.abs() + rain)).sum();
+        let kept = sum(&out.height) + sum(&out.sediment) - sum(&map);
+        // A dozen roundings a sample and iteration, by half a unit in the last place each.
+        let rounding = f64::from(iterations) * 12.0 * f64::from(f32::EPSILON) * size;
+        prop_assert!(kept.abs() <= rounding, "{kept} {rounding}");
+    }
+}

@@ -1,0 +1,293 @@
+//! Mountains that rise while rivers cut them down (Cordonnier, Braun, Cani, Benes, Galin, Peytavie & Guérin 2016).
+
+mod lakes;
+
+use std::sync::atomic::AtomicU32;
+
+use rayon::prelude::*;
+use terrane_grid::{Domain, Grid, Heightmap, Seed};
+
+use super::Neighbourhood;
+use super::fluvial::Shape;
+use super::iterate::{Iterate, Observer, Report, iterate};
+use super::network::{Alive, Network, chunks};
+use crate::{Boundary, Cancelled, Progress, ScalarMap};
+
+/// Parameters of [`uplift_erosion`].
+#[derive(Clone, Copy, Debug)]
+pub struct Uplift<'a> {
+    /// How fast the ground rises, in world units a unit of time.
+    pub uplift: ScalarMap<'a>,
+    /// Steps.
+    pub iterations: u32,
+    /// Units of time a step.
+    pub time_step: f64,
+    /// Erodibility, the paper's k.
+    pub erodibility: f64,
+    /// Exponent of the drained area, the paper's m.
+    pub area_exponent: f32,
+    /// Exponent of slope, the paper's n; greater than 0.
+    pub slope_exponent: f32,
+    /// Whether lakes run over.
+    pub lakes: bool,
+    /// Slope, rise over run, that the ground cannot exceed towards where it drains.
+    pub talus: Option<f32>,
+    /// Height of the sea, at which the border stays.
+    pub sea_level: f32,
+    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
+    pub jitter: f32,
+    /// What lies beyond the border. With `Wrap` there is none: the lowest sample at the start is the sea.
+    pub boundary: Boundary,
+}
+
+/// Mountains with their rivers after the last step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mountains {
+    /// Heights.
+    pub height: Heightmap,
+    /// Area that drains through each sample, its own included, in square world units.
+    pub drainage: Heightmap,
+    /// The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.
+    pub basins: Heightmap,
+}
+
+/// Offsets that come after a sample: with them each pair of neighbours is met once.
+const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Raises mountains over a domain, from `start` or from ground that is all but flat. O(samples) a step, without recursion; with
+/// lakes O(lakes · log lakes) more.
+///
+/// The bits do not depend on the number of threads, nor on who observes.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so; it is asked several times a step.
+pub fn uplift_erosion(
+    domain: &Domain,
+    start: Option<&Heightmap>,
+    parameters: &Uplift<'_>,
+    seed: Seed,
+    progress: &dyn Progress,
+    observer: Option<Observer<'_>>,
+) -> Result<Mountains, Cancelled> {
+    let lattice = seed.part(2).lattice();
+    // So that water knows where to go on the first step.
+    let unevenness = (1.0e-3 * domain.spacing) as f32;
+    let map = match start {
+        Some(map) => map.clone(),
+        None => Heightmap::from_fn(*domain, |x, y| {
+            parameters.sea_level + unevenness * lattice.unit(x as i64, y as i64)
+        }),
+    };
+    if map.samples().is_empty() {
+        return Ok(Mountains { drainage: map.clone(), basins: map.clone(), height: map });
+    }
+    let mut state = State::new(&map, parameters, seed);
+    iterate(&mut state, parameters.iterations, progress, observer)?;
+    state.route(&|| progress.report(1.0))?;
+    let basins = state.basins();
+    let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));
+    Ok(Mountains { height: whole(state.heights), drainage: whole(state.areas), basins: whole(basins) })
+}
+
+/// Mountains under way.
+struct State<'a> {
+    parameters: &'a Uplift<'a>,
+    shape: Shape,
+    spacing: f32,
+    heights: Vec<f32>,
+    /// What stays at sea level.
+    sea: Vec<bool>,
+    /// Where nodes stand in their tiles, along x and along y.
+    nodes: [Vec<f32>; 2],
+    network: Network,
+    areas: Vec<f32>,
+    order: Vec<u32>,
+    pending: Vec<u8>,
+    roots: Vec<AtomicU32>,
+    numbers: Vec<u32>,
+}
+
+impl<'a> State<'a> {
+    fn new(map: &Heightmap, parameters: &'a Uplift<'a>, seed: Seed) -> Self {
+        let (width, height) = map.domain().size;
+        let count = width * height;
+        let wrap = parameters.boundary == Boundary::Wrap;
+        let mut heights = map.samples().to_vec();
+        let lowest = (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
+        let sea: Vec<bool> = (0..count)
+            .map(|at| {
+                let (x, y) = (at % width, at / width);
+                let border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+                if wrap { Some(at) == lowest } else { border }
+            })
+            .collect();
+        for (height, &sea) in heights.iter_mut().zip(&sea) {
+            *height = if sea { parameters.sea_level } else { *height };
+        }
+        let nodes = [0, 1].map(|axis| {
+            let lattice = seed.part(axis).lattice();
+            let offset = |at: usize| {
+                parameters.jitter * (lattice.unit((at % width) as i64, (at / width) as i64) - 0.5)
+            };
+            (0..count).map(offset).collect()
+        });
+        Self {
+            parameters,
+            shape: Shape { width, height, wrap },
+            spacing: map.spacing() as f32,
+            heights,
+            sea,
+            nodes,
+            network: Network::new(count),
+            areas: vec![0.0; count],
+            order: Vec::with_capacity(count),
+            pending: vec![0; count],
+            roots: (0..count).map(|_| AtomicU32::new(0)).collect(),
+            numbers: vec![0; count],
+        }
+    }
+
+    /// Finds where water runs, through lakes too, and what area it comes from.
+    fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { shape, heights, sea, network, .. } = self;
+        let (shape, width) = (*shape, shape.width);
+        network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().for_each(|(row, receivers)| {
+            for (column, receiver) in receivers.iter_mut().enumerate() {
+                let at = row * width + column;
+                *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
+            }
+        });
+        alive()?;
+        if self.parameters.lakes {
+            lakes::join(network, heights, sea, shape, &self.roots, &mut self.numbers);
+            alive()?;
+        }
+        network.count_donors();
+        self.network.order(&mut self.order, &mut self.pending, alive)?;
+        let area = self.spacing * self.spacing;
+        self.areas.fill(area);
+        for part in chunks(self.order.len()) {
+            for &at in &self.order[part] {
+                let to = self.network.receivers[at as usize];
+                if to != at {
+                    self.areas[to as usize] += self.areas[at as usize];
+                }
+            }
+            alive()?;
+        }
+        Ok(())
+    }
+
+    /// One step: from outlets up, each sample after the one it drains to.
+    fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        self.route(alive)?;
+        let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, talus, .. } =
+            *self.parameters;
+        let (dt, k) = (time_step as f32, erodibility as f32);
+        for part in chunks(self.order.len()) {
+            let end = self.order.len() - part.start;
+            for index in (self.order.len() - part.end..end).rev() {
+                let at = self.order[index] as usize;
+                let to = self.network.receivers[at] as usize;
+                if self.sea[at] {
+                    continue;
+                }
+                let raised = self.heights[at] + dt * uplift.at(at);
+                if to == at {
+                    // Water stays: nothing carries ground away.
+                    self.heights[at] = raised;
+                    continue;
+                }
+                let (distance, below) = (self.distance(at, to), self.heights[to]);
+                let power = if area_exponent == 0.5 {
+                    self.areas[at].sqrt()
+                } else {
+                    libm::powf(self.areas[at], area_exponent)
+                };
+                // Up, from a lake's bottom to where it runs over, ground is laid down in proportion.
+                let height = if slope_exponent == 1.0 || raised <= below {
+                    let q = dt * k * power / distance;
+                    (raised + q * below) / (1.0 + q)
+                } else {
+                    lowered(raised, below, dt * k * power, distance, slope_exponent)
+                };
+                let most = talus.map_or(f32::MAX, |talus| below + talus * distance);
+                self.heights[at] = if height < most { height } else { most };
+            }
+            alive()?;
+        }
+        Ok(())
+    }
+
+    /// How far two nodes are apart, in world units; around the torus, where that is nearer.
+    fn distance(&self, a: usize, b: usize) -> f32 {
+        let ((ax, ay), (bx, by)) = (self.shape.place(a), self.shape.place(b));
+        let along = |a: usize, b: usize, count: usize, nodes: &[f32], from: usize, to: usize| {
+            let mut apart = b as f32 - a as f32;
+            if self.shape.wrap && apart.abs() * 2.0 > count as f32 {
+                apart -= (count as f32).copysign(apart);
+            }
+            apart + (nodes[to] - nodes[from])
+        };
+        let dx = along(ax, bx, self.shape.width, &self.nodes[0], a, b);
+        let dy = along(ay, by, self.shape.height, &self.nodes[1], a, b);
+        // Nodes of neighbouring tiles may nearly meet.
+        self.spacing * (dx * dx + dy * dy).sqrt().max(1.0e-3)
+    }
+
+    /// The number of each sample's outlet.
+    fn basins(&self) -> Vec<f32> {
+        let (mut basins, mut count) = (vec![0.0f32; self.heights.len()], 0u32);
+        for (at, basin) in basins.iter_mut().enumerate() {
+            if self.network.receivers[at] as usize == at {
+                count += 1;
+                *basin = count as f32;
+            }
+        }
+        for &at in self.order.iter().rev() {
+            basins[at as usize] = basins[self.network.receivers[at as usize] as usize];
+        }
+        basins
+    }
+}
+
+/// The lowest of the eight neighbours, if it is lower; the first of equally low ones.
+fn lowest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> usize {
+    let mut best = at;
+    for &offset in Neighbourhood::Moore.offsets() {
+        if let Some(to) = shape.beside(place, offset)
+            && heights[to] < heights[best]
+        {
+            best = to;
+        }
+    }
+    best
+}
+
+/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection: always in as many steps.
+fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
+    let (mut low, mut high) = (below, raised);
+    for _ in 0..30 {
+        let middle = low + (high - low) * 0.5;
+        let carried = c * libm::powf((middle - below) / distance, n);
+        if middle + carried > raised { high = middle } else { low = middle }
+    }
+    low
+}
+
+impl Iterate for State<'_> {
+    fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
+        for iteration in 0..iterations {
+            let part = f64::from(iteration) / f64::from(iterations);
+            self.step(&|| report(part))?;
+        }
+        Ok(true)
+    }
+
+    fn grid(&self) -> Grid<f32> {
+        Grid::from_vec(self.shape.width, self.shape.height, self.heights.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::Silent;
+use crate::progress::Stop;
+
+fn parameters(iterations: u32) -> Uplift<'static> {
+    Uplift {
+        uplift: ScalarMap::Constant(5.0e-4),
+        iterations,
+        time_step: 2.5e5,
+        erodibility: 5.61e-7,
+        area_exponent: 0.5,
+        slope_exponent: 1.0,
+        lakes: true,
+        talus: Some(0.577_350_3),
+        sea_level: 0.0,
+        jitter: 0.0,
+        boundary: Boundary::Open,
+    }
+}
+
+fn domain(side: usize) -> Domain {
+    Domain::new(side, side).with_spacing(50_000.0 / side as f64)
+}
+
+fn raise(domain: &Domain, parameters: &Uplift<'_>) -> Mountains {
+    uplift_erosion(domain, None, parameters, Seed(3), &Silent, None).unwrap()
+}
+
+/// A row of three inner samples between two border ones, 1000 apart: solved by hand, from the outlet up.
+#[test]
+fn a_step_by_hand() {
+    let map = Heightmap::from_fn(Domain::new(5, 3).with_spacing(1000.0), |x, y| {
+        if y == 1 { [0.0, 10.0, 20.0, 15.0, 0.0][x] } else { 1.0e6 }
+    });
+    // Rows 0 and 2 are border: they go to sea level 0, so all inner samples drain to the first of them.
+    let p = Uplift { talus: None, ..parameters(1) };
+    let out = uplift_erosion(&map.domain(), Some(&map), &p, Seed(0), &Silent, None).unwrap();
+    for (x, start) in [(1, 10.0f32), (2, 20.0), (3, 15.0)] {
+        let raised = start + 2.5e5 * 5.0e-4;
+        let q = 2.5e5 * 5.61e-7 * 1000.0 / (1000.0 * 2.0f32.sqrt());
+        // The lowest neighbours are all at 0: the first is the one above and to the left.
+        assert!((out.height[(x, 1)] - raised / (1.0 + q)).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
+    }
+    assert_eq!((out.height[(0, 0)], out.height[(2, 2)], out.height[(4, 1)]), (0.0, 0.0, 0.0));
+    // With the talus no sample stands higher over its receiver than 0.577 times the distance.
+    let steep = Uplift { talus: Some(0.05), ..p };
+    let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
+    assert!((out.height[(2, 1)] - 0.05 * 1000.0 * 2.0f32.sqrt()).abs() < 1e-3);
+}
+
+#[test]
+fn slopes_end_where_rivers_take_what_rises() {
+    // In the steady state u = k·√A·s along every river.
+    let p = Uplift { talus: None, ..parameters(400) };
+    let domain = domain(48);
+    let out = raise(&domain, &p);
+    let before =
+        uplift_erosion(&domain, Some(&out.height), &Uplift { iterations: 1, ..p }, Seed(3), &Silent, None)
+            .unwrap();
+    let top = out.height.samples().iter().fold(0.0f32, |a, &b| a.max(b));
+    let change = out.height.samples().iter().zip(before.height.samples()).map(|(a, b)| (a - b).abs());
+    assert!(change.fold(0.0, f32::max) < 1e-3 * top);
+    let shape = Shape { width: 48, height: 48, wrap: false };
+    let mut checked = 0;
+    for at in 0..48 * 48 {
+        let (x, y) = shape.place(at);
+        let to = lowest(out.height.samples(), shape, (x, y), at);
+        if x.min(y) == 0 || x.max(y) == 47 || to == at {
+            continue;
+        }
+        let (tx, ty) = shape.place(to);
+        let straight = tx == x || ty == y;
+        let distance = domain.spacing as f32 * if straight { 1.0 } else { 2.0f32.sqrt() };
+        let slope = (out.height.samples()[at] - out.height.samples()[to]) / distance;
+        let carried = 5.61e-7 * out.drainage.samples()[at].sqrt() * slope;
+        assert!((carried / 5.0e-4 - 1.0).abs() < 0.01, "{x} {y}: {carried}");
+        checked += 1;
+    }
+    assert!(checked > 2000);
+}
+
+#[test]
+fn all_water_reaches_the_border_where_lakes_run_over() {
+    let lattice = Seed(9).lattice();
+    let map = Heightmap::from_fn(domain(64), |x, y| 100.0 * lattice.unit(x as i64, y as i64));
+    let with = uplift_erosion(&map.domain(), Some(&map), &parameters(0), Seed(0), &Silent, None).unwrap();
+    let border = |at: usize| [at % 64, at / 64].iter().any(|&place| place == 0 || place == 63);
+    let total: f64 =
+        (0..64 * 64).filter(|&at| border(at)).map(|at| f64::from(with.drainage.samples()[at])).sum();
+    let all = 64.0 * 64.0 * f64::from((50_000.0f32 / 64.0) * (50_000.0f32 / 64.0));
+    assert!((total / all - 1.0).abs() < 1e-5, "{}", total / all);
+    let without = Uplift { lakes: false, ..parameters(0) };
+    let without = uplift_erosion(&map.domain(), Some(&map), &without, Seed(0), &Silent, None).unwrap();
+    let count = |basins: &Heightmap| basins.samples().iter().fold(0.0f32, |a, &b| a.max(b));
+    assert!(count(&with.basins) <= 252.0 && count(&without.basins) > 400.0);
+}
+
+/// The lowest pass out of each lake, found by trying all orders: Prim's tree has the least greatest pass on every way to the sea.
+#[test]
+fn lakes_run_over_their_lowest_way_to_the_sea() {
+    let lattice = Seed(4).lattice();
+    let map = Heightmap::from_fn(Domain::new(24, 20), |x, y| lattice.unit(x as i64, y as i64));
+    let p = parameters(0);
+    let mut state = State::new(&map, &p, Seed(0));
+    state.route(&|| Ok(())).unwrap();
+    // The least level at which water from a sample reaches the border, by relaxation over all ways.
+    let count = 24 * 20;
+    let mut level: Vec<f32> =
+        (0..count).map(|at| if state.sea[at] { state.heights[at] } else { f32::MAX }).collect();
+    for _ in 0..count {
+        for at in 0..count {
+            for &offset in Neighbourhood::Moore.offsets() {
+                if let Some(to) = state.shape.beside(state.shape.place(at), offset) {
+                    level[at] = level[at].min(level[to].max(state.heights[at]));
+                }
+            }
+        }
+    }
+    for (start, &level) in level.iter().enumerate() {
+        // Along receivers, where lakes' bottoms jump over their passes, no other level is met.
+        let (mut at, mut most) = (start, state.heights[start]);
+        while state.network.receivers[at] as usize != at {
+            at = state.network.receivers[at] as usize;
+            most = most.max(state.heights[at]);
+        }
+        assert!(state.sea[at]);
+        assert!(most <= level, "{start}: {most} {level}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for boundary in [Boundary::Open, Boundary::Wrap] {
+        let p = Uplift { boundary, jitter: 1.0, ..parameters(8) };
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| raise(&domain(90), &p))
+        };
+        assert_eq!(run(1), run(2));
+        assert_eq!(run(1), run(5));
+    }
+}
+
+#[test]
+fn an_exponent_of_nearly_one_is_nearly_the_closed_form() {
+    // One step: rivers of several would find other ways.
+    let start = raise(&domain(40), &parameters(20)).height;
+    let step = |slope_exponent| {
+        let p = Uplift { slope_exponent, ..parameters(1) };
+        uplift_erosion(&start.domain(), Some(&start), &p, Seed(3), &Silent, None).unwrap()
+    };
+    for (a, b) in step(1.0).height.samples().iter().zip(step(1.000_001).height.samples()) {
+        assert!((a - b).abs() <= 1e-4 * a.max(1.0), "{a} {b}");
+    }
+}
+
+#[test]
+fn a_cancelled_run_stops() {
+    let found = uplift_erosion(&domain(20), None, &parameters(1), Seed(0), &Stop, None);
+    assert_eq!(found, Err(Cancelled));
+}
+
+proptest! {
+    #[test]
+    fn odd_maps_stay_finite(w in 1usize..16, h in 1usize..16, kind in 0u8..4, seed: u64, wrap: bool, lakes: bool, iterations in 0u32..6) {
+        let lattice = Seed(seed).lattice();
+        let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
+            0 => 1.0,
+            1 => 1.0e6 * f32::from(u8::from((x, y) == (w / 2, h / 2))),
+            2 => if x < w / 2 { 1.0e6 } else { -1.0e6 },
+            _ => 100.0 * lattice.unit(x as i64, y as i64),
+        });
+        let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+        let p = Uplift { boundary, lakes, ..parameters(iterations) };
+        let out = uplift_erosion(&map.domain(), Some(&map), &p, Seed(seed), &Silent, None).unwrap();
+        prop_assert!(out.height.samples().iter().all(|h| h.is_finite()));
+        prop_assert!(out.drainage.samples().iter().all(|a| *a >= 0.999));
+        prop_assert!(out.basins.samples().iter().all(|b| *b >= 1.0));
+    }
+}

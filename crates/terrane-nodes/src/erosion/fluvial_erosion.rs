@@ -1,0 +1,134 @@
+//! Rivers that cut into a terrain which holds on to its shape.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_kernels::erosion::{Fluvial, fluvial_erosion};
+
+use super::history::recorded;
+use crate::support::{Boundary, Report, cancelled, scalar, scalar_size, seed};
+use crate::values::{Map, Table};
+
+/// Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
+///
+/// The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of its four neighbours to which
+/// the way is steepest. Each iteration rain (`moisture`) runs down, less `1 - drainage_loss` of it at every step; a gorge is cut from every
+/// minimum above the sea over the lowest divide of its basin, towards the straight line to the next minimum, the more the more
+/// water there is; then each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it drains to.
+/// At last `value_strength` of the way back to the original height is gone, and `gradient_strength` of the way to where the
+/// neighbours would have the tile for the original differences; gorges weaken the latter for good.
+///
+/// A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own. All three take maps. 50 to 150
+/// iterations are enough; there is no end. Tiles below `sea_level` are under water and do not erode. On an open map the border is
+/// a wall: water leaves to the sea alone. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one
+/// tile is left over its lowest neighbour.
+///
+/// What happens depends on the spacing, since water runs from sample to sample.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0, offset: -40.0),
+///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, iterations: 50),
+///         "shade": Hillshade(height: "rivers"),
+///     },
+///     outputs: { "rivers.png": "rivers", "shade.png": "shade", "drainage.exr": "rivers.drainage" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", working_maps = 16.0)]
+#[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
+#[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
+#[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]
+#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down.")]
+#[output(gorges: Map, unit = "world units", doc = "How much gorges have taken in all.")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
+pub struct FluvialErosion {
+    /// The terrain, which is also what it holds on to.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// How strongly heights return to the original ones in an iteration; brought into [0, 1].
+    #[input(default = 0.02)]
+    pub value_strength: ScalarInput<Map>,
+    /// How strongly differences of neighbours return to the original ones in an iteration; brought into [0, 1].
+    #[input(default = 0.8)]
+    pub gradient_strength: ScalarInput<Map>,
+    /// Rain on each sample; at least 0.
+    #[input(default = 1.0)]
+    pub moisture: ScalarInput<Map>,
+    /// Iterations.
+    #[param(default = 100, max = 1_000_000_000)]
+    pub iterations: u32,
+    /// Height below which samples are under water.
+    #[param(default = 0.0, unit = "world units")]
+    pub sea_level: f64,
+    /// Share of the water that goes on from sample to sample, the paper's k_d.
+    #[param(default = 0.68, min = 0.0, max = 1.0)]
+    pub drainage_loss: f64,
+    /// Factor of erosion, the paper's k_e, in spacings an iteration.
+    #[param(default = 0.5, min = 0.0)]
+    pub erosion: f64,
+    /// Exponent of drainage, the paper's n.
+    #[param(default = 1.0, min = 0.0, max = 8.0)]
+    pub drainage_exponent: f64,
+    /// Exponent of slope, the paper's m.
+    #[param(default = 2.0, min = 0.0, max = 8.0)]
+    pub slope_exponent: f64,
+    /// Strength of gorges over the root of the drainage, the paper's k_g; 0 cuts none.
+    #[param(default = 0.1, min = 0.0)]
+    pub gorge: f64,
+    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile. Less shows the grid's axes.
+    #[param(default = 1.0, min = 0.0, max = 1.0)]
+    pub jitter: f64,
+    /// Greatest random height added to the terrain at the start, or taken off it, so that no ground is even.
+    #[param(default = 0.01, min = 0.0, unit = "world units")]
+    pub noise: f64,
+    /// What lies beyond the border.
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+    /// Iterations between rows of `history`; 0 keeps none, which is fastest.
+    #[param(default = 0)]
+    pub history_every: u32,
+}
+
+impl Evaluate for FluvialErosion {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let (value, gradient, moisture) =
+            (self.value_strength.get(), self.gradient_strength.get(), self.moisture.get());
+        scalar_size("value_strength", &value, &height)?;
+        scalar_size("gradient_strength", &gradient, &height)?;
+        scalar_size("moisture", &moisture, &height)?;
+        let parameters = Fluvial {
+            value_strength: scalar(&value),
+            gradient_strength: scalar(&gradient),
+            moisture: scalar(&moisture),
+            iterations: self.iterations,
+            sea_level: self.sea_level as f32,
+            drainage_loss: self.drainage_loss as f32,
+            erosion: self.erosion as f32,
+            drainage_exponent: self.drainage_exponent as f32,
+            slope_exponent: self.slope_exponent as f32,
+            gorge: self.gorge as f32,
+            jitter: self.jitter as f32,
+            noise: self.noise as f32,
+            boundary: self.boundary.into(),
+        };
+        let (rivers, history) = recorded(&height, parameters.boundary, self.history_every, &[], |observer| {
+            fluvial_erosion(&height, &parameters, seed(cx, self.seed), &Report(cx), observer)
+        })
+        .map_err(cancelled)?;
+        Ok((
+            Map(rivers.height),
+            Map(rivers.water),
+            Map(rivers.drainage),
+            Map(rivers.receivers),
+            Map(rivers.gorges),
+            history,
+        ))
+    }
+}

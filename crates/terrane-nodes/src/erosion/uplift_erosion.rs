@@ -1,0 +1,116 @@
+//! Mountains that rise while rivers cut them down.
+
+use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, ScalarInput};
+use terrane_kernels::erosion::{Uplift, uplift_erosion};
+
+use super::history::recorded;
+use crate::support::{Boundary, Report, cancelled, domain, scalar, scalar_size, seed};
+use crate::values::{Map, Table};
+
+/// Mountains: the ground rises, rivers cut it down, for ages.
+///
+/// Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to `area_exponent` times the slope to
+/// `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours. The law is solved implicitly, from
+/// the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
+/// towards the sea; without, rivers end at minima and many remain. No sample stays steeper than `talus` above where it drains.
+///
+/// The border is the sea: it stays at `sea_level`. On a torus the lowest sample at the start does. Without a `height` to begin with the
+/// ground is all but flat. Units are those of the paper, world units and years: mountains get about 2.2 times uplift over erodibility high on
+/// 50 km; 100 to 300 steps are enough.
+///
+/// What happens depends on the spacing, since water runs from sample to sample.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 390.0, seed: 7,
+///     nodes: {
+///         "plates": PolynomialNoise(wavelength: 30000.0, octaves: 3, amplitude: 0.001),
+///         "mountains": UpliftErosion(uplift: "plates", iterations: 100),
+///         "shade": Hillshade(height: "mountains"),
+///     },
+///     outputs: { "mountains.png": "mountains", "shade.png": "shade" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", working_maps = 12.0)]
+#[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
+#[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
+#[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.")]
+#[output(history: Table, doc = "Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height.")]
+pub struct UpliftErosion {
+    /// How fast the ground rises.
+    #[input(default = 0.0005, unit = "world units a year")]
+    pub uplift: ScalarInput<Map>,
+    /// The terrain to begin with.
+    #[input(unit = "world units")]
+    pub height: OptionalInput<Map>,
+    /// Steps.
+    #[param(default = 150, max = 1_000_000_000)]
+    pub iterations: u32,
+    /// Length of a step.
+    #[param(default = 250_000.0, above = 0.0, unit = "years")]
+    pub time_step: f64,
+    /// How fast rivers cut, the paper's k.
+    #[param(default = 5.61e-7, min = 0.0)]
+    pub erodibility: f64,
+    /// Exponent of the drained area, the paper's m.
+    #[param(default = 0.5, min = 0.0, max = 4.0)]
+    pub area_exponent: f64,
+    /// Exponent of slope, the paper's n.
+    #[param(default = 1.0, above = 0.0, max = 8.0)]
+    pub slope_exponent: f64,
+    /// Whether lakes run over.
+    #[param(default = true)]
+    pub lakes: bool,
+    /// Slope that the ground cannot exceed towards where it drains; None for any.
+    #[param(default = Some(0.577), min = 0.0, unit = "rise over run")]
+    pub talus: Option<f64>,
+    /// Height of the sea, at which the border stays.
+    #[param(default = 0.0, unit = "world units")]
+    pub sea_level: f64,
+    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
+    #[param(default = 1.0, min = 0.0, max = 1.0)]
+    pub jitter: f64,
+    /// What lies beyond the border.
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+    /// Steps between rows of `history`; 0 keeps none, which is fastest.
+    #[param(default = 0)]
+    pub history_every: u32,
+}
+
+impl Evaluate for UpliftErosion {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let start = self.height.get();
+        let uplift = self.uplift.get();
+        let domain = start.as_ref().map_or_else(|| domain(cx), |start| start.domain());
+        let flat = terrane_grid::Heightmap::constant(domain, self.sea_level as f32);
+        scalar_size("uplift", &uplift, &flat)?;
+        let parameters = Uplift {
+            uplift: scalar(&uplift),
+            iterations: self.iterations,
+            time_step: self.time_step,
+            erodibility: self.erodibility,
+            area_exponent: self.area_exponent as f32,
+            slope_exponent: self.slope_exponent as f32,
+            lakes: self.lakes,
+            talus: self.talus.map(|talus| talus as f32),
+            sea_level: self.sea_level as f32,
+            jitter: self.jitter as f32,
+            boundary: self.boundary.into(),
+        };
+        let begin = start.as_ref().map_or(&flat, |start| &start.0);
+        let (mountains, history) =
+            recorded(begin, parameters.boundary, self.history_every, &[], |observer| {
+                let start = start.as_ref().map(|start| &start.0);
+                uplift_erosion(&domain, start, &parameters, seed(cx, self.seed), &Report(cx), observer)
+            })
+            .map_err(cancelled)?;
+        Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history))
+    }
+}

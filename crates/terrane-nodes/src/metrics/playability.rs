@@ -1,0 +1,79 @@
+//! Where units come and structures stand.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_grid::Grid;
+use terrane_kernels::metric::{self, Needs};
+
+use crate::support::Boundary;
+use crate::values::{Map, Table};
+
+/// How well a terrain serves a game: the product of its erosion score and of the shares of it that units reach and structures can
+/// cover.
+///
+/// Units go where the slope, the greatest difference to one of the four neighbours, is below `unit_slope`, and come to the
+/// largest connected part of that; squares of `unit_size` samples must fit everywhere. Structures need squares of
+/// `structure_size` samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a side
+/// of 1, which are slopes of 8 and 2.
+///
+/// It depends on the spacing, since squares are counted in samples.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 500.0, smoothed: true),
+///         "eroded": OlsenErosion(height: "hills", talus: 4.0),
+///         "play": Playability(height: "eroded", unit_slope: 2.0, structure_slope: 0.5, structure_size: 5),
+///     },
+///     outputs: { "play.json": "play", "units.png": "play.units" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Global, paper = "Olsen 2004, Terrain for computer games")]
+#[output(playability: Table, doc = "One row: erosion score ε, units υ, structures β, score γ, the product.")]
+#[output(units: Map, doc = "1 where units come, the paper's U, 0 elsewhere.")]
+#[output(structures: Map, doc = "1 where structures can stand, the paper's B, 0 elsewhere.")]
+pub struct Playability {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// Slope below which units go, the paper's Tu.
+    #[param(default = 8.0, min = 0.0, unit = "rise over run")]
+    pub unit_slope: f64,
+    /// Slope below which one can build, the paper's Tb.
+    #[param(default = 2.0, min = 0.0, unit = "rise over run")]
+    pub structure_slope: f64,
+    /// Side of a unit, the paper's Nu.
+    #[param(default = 1, min = 1, max = 65_536, unit = "samples")]
+    pub unit_size: u32,
+    /// Side of a structure, the paper's Nb.
+    #[param(default = 9, min = 1, max = 65_536, unit = "samples")]
+    pub structure_size: u32,
+    /// What lies beyond the border.
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
+}
+
+impl Evaluate for Playability {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let needs = Needs {
+            unit_slope: self.unit_slope as f32,
+            unit_size: self.unit_size as usize,
+            structure_slope: self.structure_slope as f32,
+            structure_size: self.structure_size as usize,
+            boundary: self.boundary.into(),
+        };
+        let found = metric::playability(&height, &needs);
+        let mask = |set: &Grid<bool>| Map(height.with_grid(set.map(|&inside| f32::from(u8::from(inside)))));
+        let row = Table::row(&[
+            ("erosion", found.erosion),
+            ("units", found.units),
+            ("structures", found.structures),
+            ("score", found.score()),
+        ]);
+        Ok((row, mask(&found.reached), mask(&found.built)))
+    }
+}
