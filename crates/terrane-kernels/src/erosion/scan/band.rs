@@ -50,32 +50,51 @@ impl<const K: usize> Band<K> {
 
     /// Takes the band's ground from a map that has a ring of walls of this width around it.
     pub fn fill(&mut self, map: &Grid<f32>, ring: usize) {
-        for slot in 0..self.columns {
-            for lane in 0..self.rows + 2 {
+        // Tiles of both storages, small enough to stay in the first cache level.
+        for (slots, lanes) in self.tiles(0..self.rows + 2) {
+            for lane in lanes {
                 let row = self.first + lane - 1;
-                let column = self.column(slot, row);
-                let inside = |at: usize, count: usize| at.checked_sub(ring).filter(|&at| at < count);
-                if let (Some(x), Some(y)) = (inside(column, map.width()), inside(row, map.height())) {
-                    self.layers[0][slot * self.stride + lane] = map[(x, y)];
+                let Some(y) = row.checked_sub(ring).filter(|&y| y < map.height()) else { continue };
+                let from = map.row(y);
+                for (slot, column) in self.columns_of(row, slots.clone()) {
+                    if let Some(&height) = from.get(column.wrapping_sub(ring)) {
+                        self.layers[0][slot * self.stride + lane] = height;
+                    }
                 }
             }
         }
-    }
-
-    fn column(&self, slot: usize, row: usize) -> usize {
-        (slot + self.columns - self.lag * row % self.columns) % self.columns
     }
 
     /// Writes some lanes of a layer out as rows, without the ring.
     pub fn read(&self, layer: usize, from: Range<usize>, ring: usize, out: &mut [f32], width: usize) {
-        for slot in 0..self.columns {
-            for lane in from.clone() {
-                let column = self.column(slot, self.first + lane - 1).wrapping_sub(ring);
-                if column < width {
-                    out[(lane - from.start) * width + column] = self.layers[layer][slot * self.stride + lane];
+        for (slots, lanes) in self.tiles(from.clone()) {
+            for lane in lanes {
+                let to = &mut out[(lane - from.start) * width..][..width];
+                for (slot, column) in self.columns_of(self.first + lane - 1, slots.clone()) {
+                    if let Some(height) = to.get_mut(column.wrapping_sub(ring)) {
+                        *height = self.layers[layer][slot * self.stride + lane];
+                    }
                 }
             }
         }
+    }
+
+    /// The slots and lanes of tiles that together hold all slots of some lanes.
+    fn tiles(&self, lanes: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> + use<K> {
+        const SIDE: usize = 64;
+        let columns = self.columns;
+        let starts = lanes.clone().step_by(SIDE);
+        starts.flat_map(move |lane| {
+            let lanes = lane..(lane + SIDE).min(lanes.end);
+            (0..columns).step_by(SIDE).map(move |slot| (slot..(slot + SIDE).min(columns), lanes.clone()))
+        })
+    }
+
+    /// Some slots with the columns of a row that they hold.
+    fn columns_of(&self, row: usize, slots: Range<usize>) -> impl Iterator<Item = (usize, usize)> + use<K> {
+        let columns = self.columns;
+        let back = self.lag * row % columns;
+        slots.map(move |slot| (slot, if slot >= back { slot - back } else { slot + columns - back }))
     }
 
     pub fn visits<'a, V: Visit<K>>(&'a mut self, sweep: &'a Sweep<V>, times: Range<i64>) -> Visits<'a, V, K> {
@@ -195,18 +214,15 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     fn piece<const N: usize>(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
         let visit = self.sweep.visit;
         let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
-        let mut own = [[0.0f32; K]; LANES];
-        let mut level = [0.0f32; LANES];
-        for k in 0..K {
-            let from = lanes::<LANES>(layers[k], here);
-            for l in 0..LANES {
-                own[l][k] = from[l];
-            }
-        }
-        let old = own;
+        // Layer by layer: vectors are made of what lies side by side.
+        let old: [[f32; LANES]; K] = std::array::from_fn(|k| *lanes::<LANES>(layers[k], here));
+        let (mut own, mut level) = (old, [0.0f32; LANES]);
         for l in 0..LANES {
-            own[l] = visit.before(own[l]);
-            level[l] = visit.level(own[l]);
+            let before = visit.before(std::array::from_fn(|k| old[k][l]));
+            for k in 0..K {
+                own[k][l] = before[k];
+            }
+            level[l] = visit.level(before);
         }
         let (mut greatest, mut lowest, mut amount) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
         for (i, &at) in around.iter().enumerate() {
@@ -218,31 +234,27 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
             }
         }
         for l in 0..LANES {
-            amount[l] = visit.amount(own[l], greatest[l]);
+            amount[l] = visit.amount(std::array::from_fn(|k| own[k][l]), greatest[l]);
         }
         if count < LANES {
             for (l, amount) in amount.iter_mut().enumerate() {
                 *amount = if l < count { *amount } else { 0.0 };
             }
         }
-        // Amounts are not negative, so one that is not zero has a bit set.
+        // One that is not zero has a bit set.
         let moved = amount.iter().fold(0, |bits, amount| bits | amount.to_bits()) != 0;
         if moved || !V::SETTLES {
             for l in 0..LANES {
-                own[l][V::MOVES] -= amount[l];
-                own[l] = visit.after(own[l], amount[l]);
-            }
-            if count < LANES {
-                for l in 0..LANES {
-                    for k in 0..K {
-                        own[l][k] = if l < count { own[l][k] } else { old[l][k] };
-                    }
+                own[V::MOVES][l] -= amount[l];
+                let after = visit.after(std::array::from_fn(|k| own[k][l]), amount[l]);
+                for k in 0..K {
+                    own[k][l] = after[k];
                 }
             }
             for k in 0..K {
                 let target = &mut layers[k][here..][..LANES];
                 for l in 0..LANES {
-                    target[l] = own[l][k];
+                    target[l] = if l < count { own[k][l] } else { old[k][l] };
                 }
             }
         }

@@ -84,6 +84,22 @@ pub struct Scan<V, const K: usize> {
     narrow: bool,
     /// Samples visited one by one after the bands, in index order.
     singles: Vec<(usize, usize)>,
+    /// Where these and their neighbours are kept.
+    places: Vec<Copies>,
+}
+
+/// Where a sample is kept, as band and place: once, or in two or three bands, of which the last is repeated.
+#[derive(Clone, Copy, PartialEq)]
+struct Copies([(u32, u32); 3]);
+
+impl Copies {
+    fn set<const K: usize>(&self, bands: &mut [Band<K>], values: [f32; K]) {
+        for (band, place) in self.0 {
+            for (data, value) in bands[band as usize].layers.iter_mut().zip(values) {
+                data[place as usize] = value;
+            }
+        }
+    }
 }
 
 impl<V: Visit<K>, const K: usize> Scan<V, K> {
@@ -108,7 +124,9 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             })
             .collect();
         bands.par_iter_mut().for_each(|band| band.fill(map, ring));
-        Self { visit, neighbourhood, wrap, size, bands, narrow, singles }
+        let mut this = Self { visit, neighbourhood, wrap, size, bands, narrow, singles, places: Vec::new() };
+        this.places = this.all_copies();
+        this
     }
 
     /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is told the share
@@ -120,7 +138,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         for iteration in 1..=iterations {
             let mut moved = !self.narrow && self.sweep(1, &|_| Ok(()))?;
             for index in 0..self.singles.len() {
-                moved |= self.visit_one(self.singles[index]);
+                moved |= self.visit_one(index);
             }
             report(f64::from(iteration) / f64::from(iterations))?;
             if !moved {
@@ -165,52 +183,66 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     }
 
     /// Visits one sample.
-    fn visit_one(&mut self, (column, row): (usize, usize)) -> bool {
-        let own = self.visit.before(self.get(column, row));
+    fn visit_one(&mut self, index: usize) -> bool {
+        let count = self.neighbourhood.offsets().len();
+        let places = &self.places[index * (count + 1)..(index + 1) * (count + 1)];
+        let bands = &mut self.bands[..];
+        let get = |bands: &[Band<K>], copies: &Copies| {
+            let (band, place) = copies.0[0];
+            bands[band as usize].layers.each_ref().map(|data| data[place as usize])
+        };
+        let own = self.visit.before(get(bands, &places[0]));
         let here = self.visit.level(own);
         let (mut greatest, mut lowest) = (0.0f32, None);
-        for &(dx, dy) in self.neighbourhood.offsets() {
-            let along =
-                |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
-            let neighbour = (along(column, dx, self.size.0), along(row, dy, self.size.1));
+        for copies in &places[1..] {
             // Around a map of one row or column a sample may be its own neighbour.
-            let there = if neighbour == (column, row) { own } else { self.get(neighbour.0, neighbour.1) };
+            let there = if copies == &places[0] { own } else { get(bands, copies) };
             let d = here - self.visit.level(there);
             if d > greatest {
-                (greatest, lowest) = (d, Some(neighbour));
+                (greatest, lowest) = (d, Some(copies));
             }
         }
         let amount = self.visit.amount(own, greatest);
         let to = lowest.filter(|_| amount != 0.0);
+        if to.is_none() && V::SETTLES {
+            return false;
+        }
         let given = if to.is_some() { amount } else { 0.0 };
         let mut left = own;
         left[V::MOVES] -= given;
-        self.set(column, row, self.visit.after(left, given));
-        if let Some((column, row)) = to {
-            let mut there = self.get(column, row);
+        places[0].set(bands, self.visit.after(left, given));
+        if let Some(copies) = to {
+            let mut there = get(bands, copies);
             there[V::MOVES] += amount;
-            self.set(column, row, there);
+            copies.set(bands, there);
         }
-        !V::SETTLES || to.is_some()
+        true
     }
 
-    fn get(&self, column: usize, row: usize) -> [f32; K] {
-        let band = &self.bands[self.band(row)];
-        band.place(column, row)
-            .map_or_else(band::wall, |place| band.layers.each_ref().map(|data| data[place]))
-    }
-
-    /// Sets a sample in every band that holds a copy.
-    fn set(&mut self, column: usize, row: usize, values: [f32; K]) {
+    /// Where a sample is kept.
+    fn copies(&self, column: usize, row: usize) -> Copies {
         let band = self.band(row);
-        let end = self.bands.len().min(band + 2);
-        for band in &mut self.bands[band.saturating_sub(1)..end] {
-            if let Some(place) = band.place(column, row) {
-                for (data, value) in band.layers.iter_mut().zip(values) {
-                    data[place] = value;
-                }
+        let near = [band, band.wrapping_sub(1), band + 1];
+        let place = |band: usize| Some((band as u32, self.bands.get(band)?.place(column, row)? as u32));
+        let mut found = near.into_iter().filter_map(place);
+        // The band that visits the row, or stands next to it, has one.
+        let first = found.next().unwrap_or_default();
+        let second = found.next().unwrap_or(first);
+        Copies([first, second, found.next().unwrap_or(second)])
+    }
+
+    /// Where all that single visits look at is kept: each sample, then its neighbours.
+    fn all_copies(&self) -> Vec<Copies> {
+        let along =
+            |at: usize, by: isize, count: usize| (at as isize + by).rem_euclid(count as isize) as usize;
+        let mut all = Vec::with_capacity(self.singles.len() * (self.neighbourhood.offsets().len() + 1));
+        for &(column, row) in &self.singles {
+            all.push(self.copies(column, row));
+            for &(dx, dy) in self.neighbourhood.offsets() {
+                all.push(self.copies(along(column, dx, self.size.0), along(row, dy, self.size.1)));
             }
         }
+        all
     }
 
     /// The band that visits a row, or stands next to it.
