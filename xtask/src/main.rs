@@ -1,10 +1,11 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|soak|crash>`.
 
 mod crash;
 mod docs;
 mod olsen;
 mod olsen_tables;
 mod overhead;
+mod rivers;
 mod soak;
 mod speed;
 mod thorimbert;
@@ -61,6 +62,12 @@ enum Task {
     Overhead,
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
     Speed,
+    /// What erosion by rivers costs, beside the papers and, where it is installed, fastscapelib.
+    Rivers {
+        /// A Python that has fastscapelib and numpy.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// Watch a graph through many saves of all kinds: latency, memory, the last state.
     Soak {
         /// Saves.
@@ -83,6 +90,7 @@ fn main() -> ExitCode {
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
+        Task::Rivers { python } => rivers::rivers(&python),
         Task::Soak { saves } => soak::soak(saves),
         Task::Crash { kills } => crash::crash(kills),
     };

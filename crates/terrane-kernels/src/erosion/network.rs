@@ -66,25 +66,28 @@ impl Network {
         Ok(())
     }
 
-    /// Every sample after all that drain to it, from each source down as far as nothing more is to come. O(samples).
+    /// Every sample after all that drain to it, and the sum of what each has in `total` and all that drain to it. O(samples).
     pub fn order(
         &self,
         order: &mut Vec<u32>,
+        total: &mut [f32],
         pending: &mut [u8],
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
         order.clear();
+        let (receivers, pending) = (&self.receivers[..total.len()], &mut pending[..total.len()]);
         pending.copy_from_slice(&self.donors);
-        for sources in chunks(pending.len()) {
+        for sources in chunks(receivers.len()) {
             for source in sources {
                 let mut at = source;
                 while pending[at] == 0 {
                     pending[at] = VISITED;
                     order.push(at as u32);
-                    let to = self.receivers[at] as usize;
+                    let to = receivers[at] as usize;
                     if to == at {
                         break;
                     }
+                    total[to] += total[at];
                     pending[to] -= 1;
                     at = to;
                 }
@@ -160,7 +163,7 @@ mod tests {
             .unwrap();
         // The paper's loss: no unbranched river exceeds 1 / (1 − 0.68).
         let mut order = Vec::new();
-        network.order(&mut order, &mut vec![0; samples], &|| Ok(())).unwrap();
+        network.order(&mut order, &mut vec![1.0; samples], &mut vec![0; samples], &|| Ok(())).unwrap();
         assert!(order.is_sorted_by(|a, b| a > b) && order.len() == samples);
         assert!((total[0] - 3.125).abs() < 1e-5, "{}", total[0]);
     }

@@ -200,7 +200,7 @@ impl<'a> State<'a> {
             height + parameters.noise * (2.0 * unit - 1.0)
         };
         let ideal: Vec<f32> =
-            map.samples().iter().enumerate().map(|(at, &height)| raised(at, height)).collect();
+            map.samples().par_iter().enumerate().map(|(at, &height)| raised(at, height)).collect();
         let jitter = f64::from(parameters.jitter);
         Self {
             parameters,

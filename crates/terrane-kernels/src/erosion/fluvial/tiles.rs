@@ -1,5 +1,6 @@
 //! Where each tile's node stands, and how far it is from its neighbours'.
 
+use rayon::prelude::*;
 use terrane_grid::{Grid, Seed};
 
 use crate::Boundary;
@@ -23,16 +24,23 @@ impl Nearness {
         };
         let wrap = boundary == Boundary::Wrap;
         let toward = |dx: usize, dy: usize| {
-            let inverse = Grid::from_fn(w, h, |x, y| {
-                let (nx, ny) = (x + dx, y + dy);
-                if !wrap && (nx >= w || ny >= h) {
-                    return 0.0;
+            let mut inverse = vec![0.0f32; w * h];
+            inverse.par_chunks_mut(w.max(1)).enumerate().for_each(|(y, inverse)| {
+                let ny = y + dy;
+                // From one to the next both stand in one row, or one above the other: each node is found once.
+                let mut here = node(0, y);
+                for (x, inverse) in inverse.iter_mut().enumerate() {
+                    let nx = x + dx;
+                    let (own, there) = (here, node(nx % w, ny % h));
+                    here = if dx == 1 { there } else { node((x + 1) % w, y) };
+                    if wrap || (nx < w && ny < h) {
+                        let along = [dx as f64 + there[0] - own[0], dy as f64 + there[1] - own[1]];
+                        let distance = (along[0] * along[0] + along[1] * along[1]).sqrt().max(NEAREST);
+                        *inverse = (1.0 / (distance * spacing)) as f32;
+                    }
                 }
-                let (here, there) = (node(x, y), node(nx % w, ny % h));
-                let along = [dx as f64 + there[0] - here[0], dy as f64 + there[1] - here[1]];
-                let distance = (along[0] * along[0] + along[1] * along[1]).sqrt().max(NEAREST);
-                (1.0 / (distance * spacing)) as f32
             });
+            let inverse = Grid::from_vec(w, h, inverse);
             let mut padded = Padded::new(&inverse, boundary);
             if !wrap {
                 padded.ring(0.0);

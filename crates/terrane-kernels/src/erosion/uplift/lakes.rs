@@ -53,7 +53,12 @@ pub fn join(
     if bottoms.len() == 1 {
         return;
     }
-    let passes = passes(heights, shape, roots, numbers);
+    // From here on each sample has its basin's number.
+    let numbers = &*numbers;
+    roots.par_iter().with_min_len(4096).for_each(|root| {
+        root.store(numbers[root.load(Relaxed) as usize], Relaxed);
+    });
+    let passes = passes(heights, shape, roots);
     // Per basin, its passes.
     let mut starts = vec![0usize; bottoms.len() + 1];
     for pass in &passes {
@@ -94,8 +99,8 @@ pub fn join(
 }
 
 /// The lowest pass between each two basins that meet, in the order of basins.
-fn passes(heights: &[f32], shape: Shape, roots: &[AtomicU32], numbers: &[u32]) -> Vec<Pass> {
-    let number = |at: usize| numbers[roots[at].load(Relaxed) as usize];
+fn passes(heights: &[f32], shape: Shape, numbers: &[AtomicU32]) -> Vec<Pass> {
+    let number = |at: usize| numbers[at].load(Relaxed);
     let bands: Vec<Vec<Pass>> = (0..shape.height.div_ceil(BAND))
         .into_par_iter()
         .map(|band| {

@@ -101,6 +101,8 @@ struct State<'a> {
     nodes: [Vec<f32>; 2],
     network: Network,
     areas: Vec<f32>,
+    /// What the river does at each sample.
+    powers: Vec<f32>,
     order: Vec<u32>,
     pending: Vec<u8>,
     roots: Vec<AtomicU32>,
@@ -140,6 +142,7 @@ impl<'a> State<'a> {
             nodes,
             network: Network::new(count),
             areas: vec![0.0; count],
+            powers: vec![0.0; count],
             order: Vec::with_capacity(count),
             pending: vec![0; count],
             roots: (0..count).map(|_| AtomicU32::new(0)).collect(),
@@ -163,56 +166,63 @@ impl<'a> State<'a> {
             alive()?;
         }
         network.count_donors();
-        self.network.order(&mut self.order, &mut self.pending, alive)?;
-        let area = self.spacing * self.spacing;
-        self.areas.fill(area);
-        for part in chunks(self.order.len()) {
-            for &at in &self.order[part] {
-                let to = self.network.receivers[at as usize];
-                if to != at {
-                    self.areas[to as usize] += self.areas[at as usize];
+        self.areas.fill(self.spacing * self.spacing);
+        self.network.order(&mut self.order, &mut self.areas, &mut self.pending, alive)
+    }
+
+    /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes count as they are,
+    /// otherwise what the slope's power is multiplied by.
+    fn raise(&mut self) {
+        let mut powers = std::mem::take(&mut self.powers);
+        let mut heights = std::mem::take(&mut self.heights);
+        let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = *self.parameters;
+        let (dt, k) = (time_step as f32, erodibility as f32);
+        let this = &*self;
+        powers.par_iter_mut().zip(&mut heights).with_min_len(4096).enumerate().for_each(
+            |(at, (power, height))| {
+                let to = this.network.receivers[at] as usize;
+                if this.sea[at] {
+                    return;
                 }
-            }
-            alive()?;
-        }
-        Ok(())
+                *height += dt * uplift.at(at);
+                let of_area = if area_exponent == 0.5 {
+                    this.areas[at].sqrt()
+                } else {
+                    libm::powf(this.areas[at], area_exponent)
+                };
+                let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
+                *power = dt * k * of_area / over;
+            },
+        );
+        self.heights = heights;
+        self.powers = powers;
     }
 
     /// One step: from outlets up, each sample after the one it drains to.
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
-        let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, talus, .. } =
-            *self.parameters;
-        let (dt, k) = (time_step as f32, erodibility as f32);
+        self.raise();
+        alive()?;
+        let Uplift { slope_exponent, talus, .. } = *self.parameters;
         for part in chunks(self.order.len()) {
             let end = self.order.len() - part.start;
             for index in (self.order.len() - part.end..end).rev() {
                 let at = self.order[index] as usize;
                 let to = self.network.receivers[at] as usize;
-                if self.sea[at] {
-                    continue;
-                }
-                let raised = self.heights[at] + dt * uplift.at(at);
                 if to == at {
-                    // Water stays: nothing carries ground away.
-                    self.heights[at] = raised;
+                    // The sea, and where water stays: nothing carries ground away.
                     continue;
                 }
-                let (distance, below) = (self.distance(at, to), self.heights[to]);
-                let power = if area_exponent == 0.5 {
-                    self.areas[at].sqrt()
+                let (raised, below, power) = (self.heights[at], self.heights[to], self.powers[at]);
+                let height = if slope_exponent == 1.0 {
+                    (raised + power * below) / (1.0 + power)
                 } else {
-                    libm::powf(self.areas[at], area_exponent)
+                    lowered(raised, below, power, self.distance(at, to), slope_exponent)
                 };
-                // Up, from a lake's bottom to where it runs over, ground is laid down in proportion.
-                let height = if slope_exponent == 1.0 || raised <= below {
-                    let q = dt * k * power / distance;
-                    (raised + q * below) / (1.0 + q)
-                } else {
-                    lowered(raised, below, dt * k * power, distance, slope_exponent)
+                self.heights[at] = match talus {
+                    Some(talus) if height > below => height.min(below + talus * self.distance(at, to)),
+                    _ => height,
                 };
-                let most = talus.map_or(f32::MAX, |talus| below + talus * distance);
-                self.heights[at] = if height < most { height } else { most };
             }
             alive()?;
         }
@@ -252,20 +262,32 @@ impl<'a> State<'a> {
 }
 
 /// The lowest of the eight neighbours, if it is lower; the first of equally low ones.
-fn lowest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> usize {
-    let mut best = at;
-    for &offset in Neighbourhood::Moore.offsets() {
-        if let Some(to) = shape.beside(place, offset)
-            && heights[to] < heights[best]
-        {
-            best = to;
+#[inline]
+fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize), at: usize) -> usize {
+    let (mut best, mut least) = (at, heights[at]);
+    let mut look = |to: usize| {
+        if heights[to] < least {
+            (best, least) = (to, heights[to]);
+        }
+    };
+    let inside = column > 0 && row > 0 && column + 1 < shape.width && row + 1 < shape.height;
+    for &(dx, dy) in Neighbourhood::Moore.offsets() {
+        if inside {
+            look(at.wrapping_add_signed(dy * shape.width as isize + dx));
+        } else if let Some(to) = shape.beside((column, row), (dx, dy)) {
+            look(to);
         }
     }
     best
 }
 
-/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection: always in as many steps.
+/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection: always in as many steps. Up,
+/// from a lake's bottom to where it runs over, ground is laid down in proportion.
 fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
+    if raised <= below {
+        let q = c / distance;
+        return (raised + q * below) / (1.0 + q);
+    }
     let (mut low, mut high) = (below, raised);
     for _ in 0..30 {
         let middle = low + (high - low) * 0.5;
