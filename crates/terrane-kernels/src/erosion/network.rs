@@ -43,10 +43,12 @@ impl Network {
     ) -> Result<(), Cancelled> {
         let (receivers, pending) = (&self.receivers[..total.len()], &mut pending[..total.len()]);
         pending.copy_from_slice(&self.donors);
+        alive()?;
         match own {
             ScalarMap::Constant(own) => total.fill(own),
             ScalarMap::Map(map) => total.copy_from_slice(map.samples()),
         }
+        alive()?;
         for sources in chunks(receivers.len()) {
             for source in sources {
                 let mut at = source;
@@ -98,19 +100,27 @@ impl Network {
     }
 
     /// Counts donors anew, after receivers have changed.
-    pub fn count_donors(&mut self) {
+    pub fn count_donors(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.donors.fill(0);
-        for (at, &to) in self.receivers.iter().enumerate() {
-            self.donors[to as usize] += u8::from(to as usize != at);
+        for samples in chunks(self.receivers.len()) {
+            for at in samples {
+                let to = self.receivers[at] as usize;
+                self.donors[to] += u8::from(to != at);
+            }
+            alive()?;
         }
+        Ok(())
     }
 
     /// Per sample, where its water ends. O(samples): each walks only as far as to one that is known.
-    pub fn roots(&self, roots: &[AtomicU32]) {
+    pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
         roots.par_iter().with_min_len(4096).for_each(|root| root.store(UNKNOWN, Relaxed));
         // Threads may walk the same way: they find the same root.
-        (0..roots.len()).into_par_iter().with_min_len(4096).for_each(|start| {
+        (0..roots.len()).into_par_iter().with_min_len(4096).try_for_each(|start| {
+            if start.is_multiple_of(PATIENCE) {
+                alive()?;
+            }
             let (mut at, mut root) = (start, roots[start].load(Relaxed));
             while root == UNKNOWN {
                 let to = self.receivers[at] as usize;
@@ -122,7 +132,8 @@ impl Network {
                 roots[at].store(root, Relaxed);
                 at = self.receivers[at] as usize;
             }
-        });
+            Ok(())
+        })
     }
 }
 
@@ -145,7 +156,7 @@ mod tests {
         let roots: Vec<AtomicU32> = (0..5).map(AtomicU32::new).collect();
         network.accumulate(ScalarMap::Constant(1.0), 0.5, &mut total, &mut [0; 5], &|| Ok(())).unwrap();
         assert_eq!(total, [1.0, 1.5, 2.25, 1.0, 1.0]);
-        network.roots(&roots);
+        network.roots(&roots, &|| Ok(())).unwrap();
         let roots: Vec<u32> = roots.into_iter().map(AtomicU32::into_inner).collect();
         assert_eq!(roots, [2, 2, 2, 2, 4]);
     }

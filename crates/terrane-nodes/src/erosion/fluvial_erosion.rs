@@ -81,8 +81,8 @@ pub struct FluvialErosion {
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile. Less shows the grid's axes.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub jitter: f64,
-    /// Greatest random height added to the terrain at the start, or taken off it, so that no ground is even.
-    #[param(default = 0.01, min = 0.0, unit = "world units")]
+    /// Greatest random height added to the terrain at the start, or taken off it, in spacings: it lets rivers wander and meet.
+    #[param(default = 0.25, min = 0.0, unit = "spacings")]
     pub noise: f64,
     /// What lies beyond the border.
     #[param(default = Boundary::Open)]

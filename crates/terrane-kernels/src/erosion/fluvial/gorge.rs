@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use super::rows::OFFSETS;
 use super::tiles::Nearness;
-use crate::erosion::network::Network;
+use crate::Cancelled;
+use crate::erosion::network::{Alive, Network, PATIENCE, chunks};
 
 /// A map's shape, for walking over it.
 #[derive(Clone, Copy)]
@@ -67,20 +68,34 @@ pub struct Cut<'a> {
     pub gorges: &'a mut [f32],
 }
 
+/// Rows between two questions whether to go on.
+const ROWS: usize = 16;
+
 /// No leaf.
 const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
     /// The exits of all minima above the sea, in the order of their indices: over the lowest leaf, a tile to which nobody drains,
     /// beyond which another basin lies. `roots` and `leaves` are room for as many numbers as there are tiles.
-    pub fn exits(&self, land: &[f32], roots: &[AtomicU32], leaves: &mut [u32]) -> Vec<Exit> {
-        self.network.roots(roots);
+    pub fn exits(
+        &self,
+        land: &[f32],
+        roots: &[AtomicU32],
+        leaves: &mut [u32],
+        alive: &Alive<'_>,
+    ) -> Result<Vec<Exit>, Cancelled> {
+        self.network.roots(roots, alive)?;
+        alive()?;
         leaves.fill(NONE);
+        alive()?;
         let width = self.shape.width;
         let rows: Vec<Vec<usize>> = (0..self.shape.height)
             .into_par_iter()
             .with_min_len(16)
             .map(|row| {
+                if row % ROWS == 0 {
+                    alive()?;
+                }
                 let found = (0..width).filter(|&column| {
                     let leaf = row * width + column;
                     // Minima under water are left alone.
@@ -88,31 +103,50 @@ impl Divides<'_> {
                         && land[roots[leaf].load(Relaxed) as usize] >= self.sea_level
                         && self.across(leaf, (column, row), roots).is_some()
                 });
-                found.map(|column| row * width + column).collect()
+                Ok(found.map(|column| row * width + column).collect())
             })
-            .collect();
-        for leaf in rows.into_iter().flatten() {
+            .collect::<Result<_, Cancelled>>()?;
+        for (index, leaf) in rows.into_iter().flatten().enumerate() {
+            if index.is_multiple_of(PATIENCE) {
+                alive()?;
+            }
             let best = &mut leaves[roots[leaf].load(Relaxed) as usize];
             // Leaves come in the order of indices: of equally low ones the first stays.
             if *best == NONE || self.total[leaf] < self.total[*best as usize] {
                 *best = leaf as u32;
             }
         }
-        let exit = |(minimum, &leaf): (usize, &u32)| {
-            let leaf = if leaf == NONE { return None } else { leaf as usize };
-            let across = self.across(leaf, self.shape.place(leaf), roots)?;
-            Some(Exit { minimum, leaf, across })
-        };
-        leaves.iter().enumerate().filter_map(exit).collect()
+        let mut exits = Vec::new();
+        for minima in chunks(leaves.len()) {
+            alive()?;
+            for minimum in minima.filter(|&minimum| leaves[minimum] != NONE) {
+                let leaf = leaves[minimum] as usize;
+                if let Some(across) = self.across(leaf, self.shape.place(leaf), roots) {
+                    exits.push(Exit { minimum, leaf, across });
+                }
+            }
+        }
+        Ok(exits)
     }
 
     /// Cuts a gorge through each exit, in order. O(length of gorges).
-    pub fn carve(&self, exits: &[Exit], drainage: &[f32], strength: f32, cut: &mut Cut<'_>) {
+    pub fn carve(
+        &self,
+        exits: &[Exit],
+        drainage: &[f32],
+        strength: f32,
+        cut: &mut Cut<'_>,
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
         let mut path = Vec::new();
-        for exit in exits {
+        for (index, exit) in exits.iter().enumerate() {
+            if index % 1024 == 0 {
+                alive()?;
+            }
             let weight = (strength * drainage[exit.minimum].sqrt()).min(1.0);
             self.gorge(*exit, weight, cut, &mut path);
         }
+        Ok(())
     }
 
     /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is a basin by

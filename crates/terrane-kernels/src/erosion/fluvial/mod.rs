@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap, Seed};
 
 use super::iterate::{Iterate, Observer, Report, iterate};
-use super::network::{Alive, Network};
+use super::network::{Alive, Network, PATIENCE};
 use super::padded::Padded;
 use crate::simd::{Floats, run_lanes};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
@@ -44,7 +44,7 @@ pub struct Fluvial<'a> {
     pub gorge: f32,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     pub jitter: f32,
-    /// Greatest height that is added to the ideal heights at random, or taken from them.
+    /// Greatest height that is added to the ideal heights at random, or taken from them, in tile sides.
     pub noise: f32,
     /// What lies beyond the border.
     pub boundary: Boundary,
@@ -113,7 +113,8 @@ pub fn fluvial_erosion(
             gorges: none(),
         });
     }
-    let mut state = State::new(map, parameters, seed);
+    let alive = || progress.report(0.0);
+    let mut state = State::new(map, parameters, seed, &alive)?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
     let alive = || progress.report(1.0);
     state.route(&alive)?;
@@ -191,21 +192,33 @@ struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    fn new(map: &Heightmap, parameters: &'a Fluvial<'a>, seed: Seed) -> Self {
+    fn new(
+        map: &Heightmap,
+        parameters: &'a Fluvial<'a>,
+        seed: Seed,
+        alive: &Alive<'_>,
+    ) -> Result<Self, Cancelled> {
         let (size, boundary) = (map.domain().size, parameters.boundary);
         let count = map.samples().len();
         let lattice = seed.part(2).lattice();
+        let noise = (f64::from(parameters.noise) * map.spacing()) as f32;
         let raised = |at: usize, height: f32| {
             let unit = lattice.unit((at % size.0) as i64, (at / size.0) as i64);
-            height + parameters.noise * (2.0 * unit - 1.0)
+            height + noise * (2.0 * unit - 1.0)
         };
-        let ideal: Vec<f32> =
-            map.samples().par_iter().enumerate().map(|(at, &height)| raised(at, height)).collect();
+        let mut ideal = map.samples().to_vec();
+        ideal.par_chunks_mut(PATIENCE).enumerate().try_for_each(|(chunk, heights)| {
+            alive()?;
+            for (index, height) in heights.iter_mut().enumerate() {
+                *height = raised(chunk * PATIENCE + index, *height);
+            }
+            Ok(())
+        })?;
         let jitter = f64::from(parameters.jitter);
-        Self {
+        Ok(Self {
             parameters,
             shape: Shape { width: size.0, height: size.1, wrap: boundary == Boundary::Wrap },
-            nearness: Nearness::new(size, map.spacing(), jitter, seed, boundary),
+            nearness: Nearness::new(size, map.spacing(), jitter, seed, boundary, alive)?,
             land: ideal.clone(),
             total: Padded::new(map.grid(), boundary),
             flat: vec![0.0; count],
@@ -224,7 +237,7 @@ impl<'a> State<'a> {
             },
             roots: (0..count).map(|_| AtomicU32::new(0)).collect(),
             leaves: vec![0; count],
-        }
+        })
     }
 
     /// Brings the heights of land and water together up to date.
@@ -250,19 +263,25 @@ impl<'a> State<'a> {
     /// Finds where water runs.
     fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.fill();
+        alive()?;
         let Self { total, nearness, ways, network, shape, .. } = self;
         let width = shape.width;
         ways.par_chunks_mut(width)
             .zip(network.receivers.par_chunks_mut(width))
             .with_min_len(BAND)
             .enumerate()
-            .for_each(|(row, (ways, receivers))| {
+            .try_for_each(|(row, (ways, receivers))| {
+                if row.is_multiple_of(BAND) {
+                    alive()?;
+                }
                 run_lanes(Drain { row: Row { total, nearness, row }, out: ways });
                 for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
                     let to = shape.beside((column, row), OFFSETS[usize::from(*way)]);
                     *receiver = to.unwrap_or(row * width + column) as u32;
                 }
-            });
+                Ok(())
+            })?;
+        alive()?;
         count_donors(ways, *shape, &mut network.donors);
         alive()
     }
@@ -281,9 +300,9 @@ impl<'a> State<'a> {
         let land = &self.land;
         let accumulate =
             || network.accumulate(parameters.moisture, parameters.drainage_loss, drainage, pending, alive);
-        let exits = || if exits { divides.exits(land, roots, leaves) } else { Vec::new() };
+        let exits = || if exits { divides.exits(land, roots, leaves, alive) } else { Ok(Vec::new()) };
         let (accumulated, exits) = rayon::join(accumulate, exits);
-        accumulated.map(|()| exits)
+        accumulated.and(exits)
     }
 
     /// One tick of the paper's Algorithm 1.
@@ -302,22 +321,23 @@ impl<'a> State<'a> {
                 sea_level: parameters.sea_level,
             };
             let mut cut = Cut { land, gradient_strength, gorges };
-            divides.carve(&exits, &self.drainage, parameters.gorge, &mut cut);
-            alive()?;
+            divides.carve(&exits, &self.drainage, parameters.gorge, &mut cut, alive)?;
             self.fill();
+            alive()?;
         }
-        self.erode();
-        alive()?;
-        self.hold();
-        alive()
+        self.erode(alive)?;
+        self.hold(alive)
     }
 
     /// What the river takes, and what the value constraint gives back.
-    fn erode(&mut self) {
+    fn erode(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { total, nearness, land, ways, drainage, ideal, left, shape, parameters, law, .. } = self;
         let (width, stride) = (shape.width, left.stride);
         let rows = left.data[stride..stride * (shape.height + 1)].par_chunks_mut(stride);
-        rows.with_min_len(BAND).enumerate().for_each(|(row, out)| {
+        rows.with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+            if row.is_multiple_of(BAND) {
+                alive()?;
+            }
             let range = row * width..(row + 1) * width;
             run_lanes(Erode {
                 row: Row { total, nearness, row },
@@ -331,12 +351,14 @@ impl<'a> State<'a> {
                 first: range.start,
                 out: &mut out[1..=width],
             });
-        });
+            Ok(())
+        })?;
         left.refresh();
+        Ok(())
     }
 
     /// The gradient constraint.
-    fn hold(&mut self) {
+    fn hold(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { land, left, ideal, gradient_strength, shape, .. } = self;
         let Shape { width, height, wrap } = *shape;
         // One over how many neighbours there are.
@@ -347,7 +369,10 @@ impl<'a> State<'a> {
         let along = |at: usize, count: usize| {
             if wrap { 2 } else { usize::from(at > 0) + usize::from(at + 1 < count) }
         };
-        land.par_chunks_mut(width).with_min_len(BAND).enumerate().for_each(|(row, out)| {
+        land.par_chunks_mut(width).with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+            if row.is_multiple_of(BAND) {
+                alive()?;
+            }
             let range = row * width..(row + 1) * width;
             let rows = along(row, height);
             run_lanes(Hold {
@@ -361,7 +386,8 @@ impl<'a> State<'a> {
                 }),
                 out,
             });
-        });
+            Ok(())
+        })
     }
 }
 

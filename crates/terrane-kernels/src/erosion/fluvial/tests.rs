@@ -49,7 +49,7 @@ impl<'a> Slow<'a> {
     fn new(map: &Heightmap, p: &'a Fluvial<'a>, seed: Seed) -> Self {
         let (w, h) = map.domain().size;
         // The same offsets and the same noise.
-        let state = State::new(map, p, seed);
+        let state = State::new(map, p, seed, &|| Ok(())).unwrap();
         let State { nearness, ideal, gradient_strength, .. } = state;
         Self { p, w, h, nearness, land: ideal.clone(), ideal, strength: gradient_strength }
     }

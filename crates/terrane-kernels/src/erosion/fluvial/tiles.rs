@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Seed};
 
-use crate::Boundary;
+use crate::erosion::network::Alive;
 use crate::erosion::padded::Padded;
+use crate::{Boundary, Cancelled};
 
 /// One over the distance from each node to that of the next column and of the next row, in world units; 0 where there is none.
 pub struct Nearness {
@@ -17,7 +18,14 @@ const NEAREST: f64 = 1.0e-3;
 
 impl Nearness {
     /// Each node stands somewhere in its tile: in the middle with a jitter of 0, anywhere with 1 (Lim et al. 2021, section 3.1).
-    pub fn new((w, h): (usize, usize), spacing: f64, jitter: f64, seed: Seed, boundary: Boundary) -> Self {
+    pub fn new(
+        (w, h): (usize, usize),
+        spacing: f64,
+        jitter: f64,
+        seed: Seed,
+        boundary: Boundary,
+        alive: &Alive<'_>,
+    ) -> Result<Self, Cancelled> {
         let offsets = [seed.part(0).lattice(), seed.part(1).lattice()];
         let node = |x: usize, y: usize| {
             offsets.each_ref().map(|offset| 0.5 + jitter * (f64::from(offset.unit(x as i64, y as i64)) - 0.5))
@@ -25,7 +33,8 @@ impl Nearness {
         let wrap = boundary == Boundary::Wrap;
         let toward = |dx: usize, dy: usize| {
             let mut inverse = vec![0.0f32; w * h];
-            inverse.par_chunks_mut(w.max(1)).enumerate().for_each(|(y, inverse)| {
+            inverse.par_chunks_mut(w.max(1)).enumerate().try_for_each(|(y, inverse)| {
+                alive()?;
                 let ny = y + dy;
                 // From one to the next both stand in one row, or one above the other: each node is found once.
                 let mut here = node(0, y);
@@ -39,14 +48,15 @@ impl Nearness {
                         *inverse = (1.0 / (distance * spacing)) as f32;
                     }
                 }
-            });
+                Ok(())
+            })?;
             let inverse = Grid::from_vec(w, h, inverse);
             let mut padded = Padded::new(&inverse, boundary);
             if !wrap {
                 padded.ring(0.0);
             }
-            padded
+            Ok(padded)
         };
-        Self { right: toward(1, 0), down: toward(0, 1) }
+        Ok(Self { right: toward(1, 0)?, down: toward(0, 1)? })
     }
 }

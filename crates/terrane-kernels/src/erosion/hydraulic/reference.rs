@@ -10,6 +10,7 @@ use terrane_grid::Grid;
 
 use super::{Flow, Hydraulic};
 use crate::erosion::iterate::{Iterate, Report};
+use crate::erosion::network::Alive;
 use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, WALL};
 use crate::simd::{self, Floats, LaneWork};
@@ -50,15 +51,16 @@ impl Reference {
         Self { now: layers(), next: layers(), rules, boundary }
     }
 
-    fn iterate(&mut self) {
+    fn iterate(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { now, next, rules, boundary } = self;
         let [stride, height] = [now[0].stride, now[0].height];
         let inner = stride..stride * (height + 1);
         let [ground, water, sediment] =
             next.each_mut().map(|layer| layer.data[inner.clone()].par_chunks_mut(stride * BAND));
-        ground.zip(water).zip(sediment).enumerate().for_each_init(
+        ground.zip(water).zip(sediment).enumerate().try_for_each_init(
             || Scratch::new(stride),
             |scratch, (band, ((ground, water), sediment))| {
+                alive()?;
                 simd::run_lanes(Band {
                     now,
                     rules: *rules,
@@ -67,10 +69,12 @@ impl Reference {
                     scratch,
                     out: [ground, water, sediment],
                 });
+                Ok(())
             },
-        );
+        )?;
         std::mem::swap(now, next);
         now.iter_mut().for_each(Padded::refresh);
+        Ok(())
     }
 }
 
@@ -78,7 +82,8 @@ impl Iterate for Reference {
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         for iteration in 1..=iterations {
             if !self.now[0].data.is_empty() {
-                self.iterate();
+                let before = f64::from(iteration - 1) / f64::from(iterations);
+                self.iterate(&|| report(before))?;
             }
             report(f64::from(iteration) / f64::from(iterations))?;
         }

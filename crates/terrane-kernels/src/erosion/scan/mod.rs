@@ -136,7 +136,9 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             return self.sweep(iterations, report);
         }
         for iteration in 1..=iterations {
-            let mut moved = !self.narrow && self.sweep(1, &|_| Ok(()))?;
+            let all = f64::from(iterations);
+            let part = |part: f64| report((f64::from(iteration - 1) + part) / all);
+            let mut moved = !self.narrow && self.sweep(1, &part)?;
             for index in 0..self.singles.len() {
                 moved |= self.visit_one(index);
             }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::{FORWARD, Shape};
-use crate::erosion::network::Network;
+use crate::Cancelled;
+use crate::erosion::network::{Alive, Network, PATIENCE};
 
 /// The lowest way between two basins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,10 +40,14 @@ pub fn join(
     shape: Shape,
     roots: &[AtomicU32],
     numbers: &mut [u32],
-) {
-    network.roots(roots);
+    alive: &Alive<'_>,
+) -> Result<(), Cancelled> {
+    network.roots(roots, alive)?;
     let mut bottoms: Vec<u32> = vec![u32::MAX];
     for (at, number) in numbers.iter_mut().enumerate() {
+        if at.is_multiple_of(PATIENCE) {
+            alive()?;
+        }
         if network.receivers[at] as usize == at {
             *number = if sea[at] { 0 } else { bottoms.len() as u32 };
             if *number != 0 {
@@ -51,17 +56,20 @@ pub fn join(
         }
     }
     if bottoms.len() == 1 {
-        return;
+        return Ok(());
     }
     // From here on each sample has its basin's number.
     let numbers = &*numbers;
     roots.par_iter().with_min_len(4096).for_each(|root| {
         root.store(numbers[root.load(Relaxed) as usize], Relaxed);
     });
-    let passes = passes(heights, shape, roots);
+    let passes = passes(heights, shape, roots, alive)?;
     // Per basin, its passes.
     let mut starts = vec![0usize; bottoms.len() + 1];
-    for pass in &passes {
+    for (index, pass) in passes.iter().enumerate() {
+        if index.is_multiple_of(PATIENCE) {
+            alive()?;
+        }
         starts[pass.basins.0 as usize + 1] += 1;
         starts[pass.basins.1 as usize + 1] += 1;
     }
@@ -70,6 +78,9 @@ pub fn join(
     }
     let (mut ends, mut around) = (starts.clone(), vec![0u32; 2 * passes.len()]);
     for (index, pass) in passes.iter().enumerate() {
+        if index.is_multiple_of(PATIENCE) {
+            alive()?;
+        }
         for basin in [pass.basins.0, pass.basins.1] {
             around[ends[basin as usize]] = index as u32;
             ends[basin as usize] += 1;
@@ -77,8 +88,12 @@ pub fn join(
     }
     let mut joined = vec![false; bottoms.len()];
     let mut open = BinaryHeap::new();
-    let mut next = Some(0u32);
+    let (mut next, mut count) = (Some(0u32), 0usize);
     while let Some(basin) = next {
+        count += 1;
+        if count.is_multiple_of(1 << 14) {
+            alive()?;
+        }
         joined[basin as usize] = true;
         for &index in &around[starts[basin as usize]..starts[basin as usize + 1]] {
             open.push(Reverse((passes[index as usize].height, index)));
@@ -96,14 +111,21 @@ pub fn join(
             break;
         }
     }
+    Ok(())
 }
 
-/// The lowest pass between each two basins that meet, in the order of basins.
-fn passes(heights: &[f32], shape: Shape, numbers: &[AtomicU32]) -> Vec<Pass> {
+/// The lowest passes, in each band of rows, between each two basins that meet.
+fn passes(
+    heights: &[f32],
+    shape: Shape,
+    numbers: &[AtomicU32],
+    alive: &Alive<'_>,
+) -> Result<Vec<Pass>, Cancelled> {
     let number = |at: usize| numbers[at].load(Relaxed);
     let bands: Vec<Vec<Pass>> = (0..shape.height.div_ceil(BAND))
         .into_par_iter()
         .map(|band| {
+            alive()?;
             let mut found = Vec::new();
             for row in band * BAND..((band + 1) * BAND).min(shape.height) {
                 for column in 0..shape.width {
@@ -125,16 +147,15 @@ fn passes(heights: &[f32], shape: Shape, numbers: &[AtomicU32]) -> Vec<Pass> {
                 }
             }
             lowest(&mut found);
-            found
+            Ok(found)
         })
-        .collect();
-    let mut passes = bands.concat();
-    lowest(&mut passes);
-    passes
+        .collect::<Result<_, Cancelled>>()?;
+    // Basins of several bands have several passes, of which the lowest is met first.
+    Ok(bands.concat())
 }
 
 /// Keeps the lowest pass between each two basins.
 fn lowest(passes: &mut Vec<Pass>) {
-    passes.par_sort_unstable();
+    passes.sort_unstable();
     passes.dedup_by_key(|pass| pass.basins);
 }

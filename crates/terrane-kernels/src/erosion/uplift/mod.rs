@@ -10,7 +10,7 @@ use terrane_grid::{Domain, Grid, Heightmap, Seed};
 use super::Neighbourhood;
 use super::fluvial::Shape;
 use super::iterate::{Iterate, Observer, Report, iterate};
-use super::network::{Alive, Network, chunks};
+use super::network::{Alive, Network, PATIENCE, chunks};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// Parameters of [`uplift_erosion`].
@@ -154,35 +154,42 @@ impl<'a> State<'a> {
     fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { shape, heights, sea, network, .. } = self;
         let (shape, width) = (*shape, shape.width);
-        network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().for_each(|(row, receivers)| {
-            for (column, receiver) in receivers.iter_mut().enumerate() {
-                let at = row * width + column;
-                *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
-            }
-        });
-        alive()?;
+        network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().try_for_each(
+            |(row, receivers)| {
+                if row.is_multiple_of(16) {
+                    alive()?;
+                }
+                for (column, receiver) in receivers.iter_mut().enumerate() {
+                    let at = row * width + column;
+                    *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
+                }
+                Ok(())
+            },
+        )?;
         if self.parameters.lakes {
-            lakes::join(network, heights, sea, shape, &self.roots, &mut self.numbers);
-            alive()?;
+            lakes::join(network, heights, sea, shape, &self.roots, &mut self.numbers, alive)?;
         }
-        network.count_donors();
+        network.count_donors(alive)?;
         self.areas.fill(self.spacing * self.spacing);
         self.network.order(&mut self.order, &mut self.areas, &mut self.pending, alive)
     }
 
     /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes count as they are,
     /// otherwise what the slope's power is multiplied by.
-    fn raise(&mut self) {
+    fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let mut powers = std::mem::take(&mut self.powers);
         let mut heights = std::mem::take(&mut self.heights);
         let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = *self.parameters;
         let (dt, k) = (time_step as f32, erodibility as f32);
         let this = &*self;
-        powers.par_iter_mut().zip(&mut heights).with_min_len(4096).enumerate().for_each(
+        let raised = powers.par_iter_mut().zip(&mut heights).with_min_len(4096).enumerate().try_for_each(
             |(at, (power, height))| {
+                if at.is_multiple_of(PATIENCE) {
+                    alive()?;
+                }
                 let to = this.network.receivers[at] as usize;
                 if this.sea[at] {
-                    return;
+                    return Ok(());
                 }
                 *height += dt * uplift.at(at);
                 let of_area = if area_exponent == 0.5 {
@@ -192,17 +199,18 @@ impl<'a> State<'a> {
                 };
                 let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
                 *power = dt * k * of_area / over;
+                Ok(())
             },
         );
         self.heights = heights;
         self.powers = powers;
+        raised
     }
 
     /// One step: from outlets up, each sample after the one it drains to.
     fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.route(alive)?;
-        self.raise();
-        alive()?;
+        self.raise(alive)?;
         let Uplift { slope_exponent, talus, .. } = *self.parameters;
         for part in chunks(self.order.len()) {
             let end = self.order.len() - part.start;
