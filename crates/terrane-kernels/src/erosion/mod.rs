@@ -2,6 +2,8 @@
 
 mod fluvial;
 mod hydraulic;
+#[cfg(test)]
+mod isotropy_tests;
 mod iterate;
 mod lanes;
 mod neighbourhood;

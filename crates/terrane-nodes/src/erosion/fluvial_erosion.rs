@@ -21,6 +21,9 @@ use crate::values::{Map, Table};
 /// a wall: water leaves to the sea alone. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one
 /// tile is left over its lowest neighbour.
 ///
+/// A cone stays round: no wave around it exceeds 0.8 % of its height. Rills on even slopes follow the axes all the same, `jitter` or not:
+/// there are four neighbours. `noise` lets them wander.
+///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///
 /// # Example
@@ -78,7 +81,7 @@ pub struct FluvialErosion {
     /// Strength of gorges over the root of the drainage, the paper's k_g; 0 cuts none.
     #[param(default = 0.1, min = 0.0)]
     pub gorge: f64,
-    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile. Less shows the grid's axes.
+    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// Greatest random height added to the terrain at the start, or taken off it, in spacings: it lets rivers wander and meet.

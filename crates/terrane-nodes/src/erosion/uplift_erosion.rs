@@ -18,6 +18,8 @@ use crate::values::{Map, Table};
 /// ground is all but flat. Units are those of the paper, world units and years: mountains get about 2.2 times uplift over erodibility high on
 /// 50 km; 100 to 300 steps are enough.
 ///
+/// A cone in a square map gets waves of up to 4 % of its height around it.
+///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///
 /// # Example

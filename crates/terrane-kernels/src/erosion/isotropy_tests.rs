@@ -1,0 +1,125 @@
+//! How round a cone stays under each scheme: the grid's axes must not show more than is said here.
+
+use terrane_grid::{Domain, Heightmap, Seed};
+
+use super::*;
+use crate::{Boundary, ScalarMap, Silent};
+
+const SIDE: usize = 129;
+
+fn cone() -> Heightmap {
+    let middle = (SIDE / 2) as f32;
+    Heightmap::from_fn(Domain::new(SIDE, SIDE).with_spacing(1.0), |x, y| {
+        let (dx, dy) = (x as f32 - middle, y as f32 - middle);
+        (middle - (dx * dx + dy * dy).sqrt()).max(0.0)
+    })
+}
+
+/// Amplitudes of the first eight waves of the height around the cone's middle, over its height, averaged over radii.
+fn waves(map: &Heightmap) -> [f64; 8] {
+    let middle = (SIDE / 2) as f64;
+    let mut amplitudes = [0.0; 8];
+    for radius in 16..48 {
+        const STEPS: usize = 720;
+        let heights: Vec<(f64, f64)> = (0..STEPS)
+            .map(|step| {
+                let angle = step as f64 / STEPS as f64 * std::f64::consts::TAU;
+                let (x, y) = (
+                    middle + f64::from(radius) * libm::cos(angle),
+                    middle + f64::from(radius) * libm::sin(angle),
+                );
+                let (column, row) = (x as usize, y as usize);
+                let (u, v) = (x - column as f64, y - row as f64);
+                let at = |dx, dy| f64::from(map[(column + dx, row + dy)]);
+                let top = at(0, 0) * (1.0 - u) + at(1, 0) * u;
+                let bottom = at(0, 1) * (1.0 - u) + at(1, 1) * u;
+                (angle, top * (1.0 - v) + bottom * v)
+            })
+            .collect();
+        for (wave, amplitude) in amplitudes.iter_mut().enumerate() {
+            let number = (wave + 1) as f64;
+            let part = |f: fn(f64) -> f64| {
+                heights.iter().map(|(angle, height)| height * f(number * angle)).sum::<f64>() * 2.0 / 720.0
+            };
+            let (cosine, sine) = (part(libm::cos), part(libm::sin));
+            *amplitude += (cosine * cosine + sine * sine).sqrt() / 32.0 / middle;
+        }
+    }
+    amplitudes
+}
+
+fn thermal(scheme: Scheme, neighbourhood: Neighbourhood) -> Heightmap {
+    let boundary = Boundary::Open;
+    let p = Thermal { talus: 0.7, iterations: 50, scheme, fraction: 0.5, neighbourhood, boundary };
+    thermal_erosion(&cone(), &p, &Silent, None).unwrap()
+}
+
+fn hydraulic(scheme: HydraulicScheme) -> Heightmap {
+    let (rain, iterations, boundary) = (0.5, 100, Boundary::Open);
+    let p =
+        Hydraulic { rain, solubility: 0.01, evaporation: 0.5, capacity: 0.01, iterations, scheme, boundary };
+    hydraulic_erosion(&cone(), &p, &Silent, None).unwrap().height
+}
+
+fn olsen() -> Heightmap {
+    let p = Olsen { talus: 1.5, iterations: 50, boundary: Boundary::Open };
+    olsen_erosion(&cone(), &p, &Silent, None).unwrap()
+}
+
+fn fluvial(jitter: f32) -> Heightmap {
+    let p = Fluvial {
+        value_strength: ScalarMap::Constant(0.02),
+        gradient_strength: ScalarMap::Constant(0.02),
+        moisture: ScalarMap::Constant(1.0),
+        iterations: 50,
+        sea_level: 0.0,
+        drainage_loss: 0.68,
+        erosion: 0.5,
+        drainage_exponent: 1.0,
+        slope_exponent: 2.0,
+        gorge: 0.1,
+        jitter,
+        noise: 0.01,
+        boundary: Boundary::Open,
+    };
+    fluvial_erosion(&cone(), &p, Seed(1), &Silent, None).unwrap().height
+}
+
+fn uplift(jitter: f32) -> Heightmap {
+    let p = Uplift {
+        uplift: ScalarMap::Constant(0.5),
+        iterations: 30,
+        time_step: 1.0,
+        erodibility: 0.05,
+        area_exponent: 0.5,
+        slope_exponent: 1.0,
+        lakes: true,
+        talus: None,
+        sea_level: 0.0,
+        jitter,
+        boundary: Boundary::Open,
+    };
+    uplift_erosion(&cone().domain(), Some(&cone()), &p, Seed(1), &Silent, None).unwrap().height
+}
+
+/// What the nodes' docs say: no wave around a cone is higher than this share of it.
+#[test]
+fn a_cone_stays_as_round_as_is_said() {
+    use Neighbourhood::{Moore, Rotated};
+    for (name, map, bias) in [
+        ("cone", cone(), 1e-4),
+        ("thermal, Reference", thermal(Scheme::Reference, Moore), 0.004),
+        ("thermal, Fast", thermal(Scheme::Fast, Rotated), 0.025),
+        ("hydraulic, Reference", hydraulic(HydraulicScheme::Reference), 0.001),
+        ("hydraulic, Fast", hydraulic(HydraulicScheme::Fast), 0.002),
+        ("Olsen's", olsen(), 0.006),
+        ("fluvial, in the middle", fluvial(0.0), 0.008),
+        ("fluvial, anywhere", fluvial(1.0), 0.008),
+        // On a square map basins of the border differ in length: a wave of four is the map's own.
+        ("uplift, in the middle", uplift(0.0), 0.04),
+        ("uplift, anywhere", uplift(1.0), 0.04),
+    ] {
+        let waves = waves(&map);
+        assert!(waves.iter().all(|&wave| wave <= bias), "{name}: {waves:?}");
+    }
+}
