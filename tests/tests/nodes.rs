@@ -95,3 +95,24 @@ fn sources_at_adjoining_origins_share_their_border_to_the_bit() {
         }
     }
 }
+
+#[test]
+fn drainage_density_by_hand() {
+    // A slope of 8 x 1 samples, 2 apart: drainage 1, 1.68, 2.14, ... from the top; six of eight reach 2.
+    let loaded = load_text(
+        r#"Graph(
+            size: (8, 1), spacing: 2.0,
+            nodes: {
+                "slope": Ramp(from: (0.0, 0.0), to: (14.0, 0.0), low: 1.0, high: 8.0),
+                "rivers": FluvialErosion(height: "slope", iterations: 0, noise: 0.0, jitter: 0.0),
+                "density": DrainageDensity(drainage: "rivers.drainage", threshold: 2.0),
+            },
+            outputs: { "density.json": "density" },
+        )"#,
+    );
+    let evaluation = evaluate(&engine(1, None), &Arc::new(loaded.unwrap_or_else(|e| panic!("{e}"))));
+    let table =
+        evaluation.outputs[0].value.as_ref().and_then(|value| value.get::<terrane::values::Table>()).unwrap();
+    assert_eq!(table.column("share"), Some(&[0.75][..]));
+    assert_eq!(table.column("density"), Some(&[0.375][..]));
+}

@@ -58,6 +58,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<metrics::FractalDimension>()?;
     registry.add::<metrics::KullbackLeibler>()?;
     registry.add::<metrics::Playability>()?;
+    registry.add::<metrics::DrainageDensity>()?;
 
     registry.add::<pictures::Hillshade>()?;
     registry.add::<pictures::ColorRelief>()?;

@@ -1,5 +1,6 @@
 //! Numbers about terrain.
 
+mod drainage_density;
 mod erosion_score;
 mod fractal_dimension;
 mod height_difference;
@@ -9,6 +10,7 @@ mod playability;
 mod slope_map;
 mod statistics;
 
+pub use drainage_density::{DrainageDensity, DrainageDensityOutputs};
 pub use erosion_score::{ErosionScore, ErosionScoreOutputs};
 pub use fractal_dimension::{FractalDimension, FractalDimensionOutputs};
 pub use height_difference::{HeightDifference, HeightDifferenceOutputs};
