@@ -12,6 +12,8 @@ mod olsen;
 mod padded;
 mod scan;
 mod slide;
+#[cfg(test)]
+mod test_maps;
 mod thermal;
 mod uplift;
 

@@ -29,7 +29,7 @@ impl Network {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
     }
 
-    /// What comes together at each sample: its own and `kept` times what its donors have. `pending` is room for as many numbers.
+    /// What comes together at each sample: its own, at least 0, and `kept` times what its donors have. `pending` is room for as many numbers.
     ///
     /// O(samples), without recursion: follows the water from each source down as far as nothing more is to come, so that steps
     /// mostly stay near in memory.
@@ -45,8 +45,10 @@ impl Network {
         pending.copy_from_slice(&self.donors);
         alive()?;
         match own {
-            ScalarMap::Constant(own) => total.fill(own),
-            ScalarMap::Map(map) => total.copy_from_slice(map.samples()),
+            ScalarMap::Constant(own) => total.fill(not_negative(own)),
+            ScalarMap::Map(map) => {
+                total.iter_mut().zip(map.samples()).for_each(|(total, &own)| *total = not_negative(own));
+            }
         }
         alive()?;
         for sources in chunks(receivers.len()) {
@@ -135,6 +137,11 @@ impl Network {
             Ok(())
         })
     }
+}
+
+/// At least 0; not-a-number becomes 0.
+fn not_negative(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
 }
 
 /// All indices, so many at a time that one can ask in between whether to go on.

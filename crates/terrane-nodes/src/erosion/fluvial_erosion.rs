@@ -51,14 +51,14 @@ pub struct FluvialErosion {
     /// The terrain, which is also what it holds on to.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// How strongly heights return to the original ones in an iteration; brought into [0, 1].
-    #[input(default = 0.02)]
+    /// How strongly heights return to the original ones in an iteration; a map's values are brought into [0, 1].
+    #[input(default = 0.02, min = 0.0, max = 1.0)]
     pub value_strength: ScalarInput<Map>,
-    /// How strongly differences of neighbours return to the original ones in an iteration; brought into [0, 1].
-    #[input(default = 0.8)]
+    /// How strongly differences of neighbours return to the original ones in an iteration; a map's values are brought into [0, 1].
+    #[input(default = 0.8, min = 0.0, max = 1.0)]
     pub gradient_strength: ScalarInput<Map>,
-    /// Rain on each sample; at least 0.
-    #[input(default = 1.0)]
+    /// Rain on each sample; a map's values below 0 count as 0.
+    #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
     /// Iterations.
     #[param(default = 100, max = 1_000_000_000)]

@@ -22,11 +22,11 @@ use tiles::Nearness;
 /// Parameters of [`fluvial_erosion`]; names in brackets are the paper's.
 #[derive(Clone, Copy, Debug)]
 pub struct Fluvial<'a> {
-    /// How strongly heights return to the ideal ones, in [0, 1].
+    /// How strongly heights return to the ideal ones; brought into [0, 1], not-a-number counts as 0.
     pub value_strength: ScalarMap<'a>,
-    /// How strongly differences of neighbours return to the ideal ones, in [0, 1].
+    /// How strongly differences of neighbours return to the ideal ones; brought into [0, 1] as well.
     pub gradient_strength: ScalarMap<'a>,
-    /// Rain on each tile, at least 0.
+    /// Rain on each tile; less than 0, and not-a-number, count as 0.
     pub moisture: ScalarMap<'a>,
     /// Iterations.
     pub iterations: u32,
@@ -163,6 +163,11 @@ fn count_donors(ways: &[u8], shape: Shape, donors: &mut [u8]) {
     });
 }
 
+/// Brought into [0, 1]; not-a-number becomes 0.
+fn share(strength: f32) -> f32 {
+    if strength > 0.0 { strength.min(1.0) } else { 0.0 }
+}
+
 /// Rows that a task takes at once.
 const BAND: usize = 16;
 
@@ -223,7 +228,7 @@ impl<'a> State<'a> {
             total: Padded::new(map.grid(), boundary),
             flat: vec![0.0; count],
             ideal,
-            gradient_strength: (0..count).map(|at| parameters.gradient_strength.at(at)).collect(),
+            gradient_strength: (0..count).map(|at| share(parameters.gradient_strength.at(at))).collect(),
             left: Padded::filled(size, boundary, 0.0),
             ways: vec![0; count],
             network: Network::new(count),

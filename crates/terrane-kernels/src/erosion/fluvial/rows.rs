@@ -120,6 +120,8 @@ impl LaneWork for Erode<'_> {
                     some::<F>(&map.samples()[start..start + count])
                 }
             };
+            // In this order not-a-number becomes 0.
+            let strength = strength.greater(F::splat(0.0)).lesser(F::splat(1.0));
             let above = land - lost - ideal;
             let left = above - strength * above;
             let mut lanes = [0.0; LANES];

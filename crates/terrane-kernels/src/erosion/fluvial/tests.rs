@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use terrane_grid::Domain;
 
+use super::super::test_maps::adversarial;
 use super::*;
 use crate::Silent;
 use crate::progress::Stop;
@@ -282,28 +283,27 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
 }
 
 #[test]
-fn a_cancelled_run_stops() {
-    assert_eq!(fluvial_erosion(&hills(20, 20, 1), &parameters(1), Seed(0), &Stop, None), Err(Cancelled));
+fn strengths_and_rain_beyond_their_range_count_as_its_ends() {
+    let map = hills(40, 30, 6);
+    let of = |value: f32| Heightmap::constant(map.domain(), value);
+    let run = |value: f32, gradient: f32, rain: f32| {
+        let (value, gradient, rain) = (of(value), of(gradient), of(rain));
+        let p = Fluvial {
+            value_strength: ScalarMap::Map(&value),
+            gradient_strength: ScalarMap::Map(&gradient),
+            moisture: ScalarMap::Map(&rain),
+            ..parameters(20)
+        };
+        fluvial_erosion(&map, &p, Seed(1), &Silent, None).unwrap()
+    };
+    assert_eq!(run(7.0, 5.0, -2.0), run(1.0, 1.0, 0.0));
+    assert_eq!(run(-3.0, f32::NAN, f32::NAN), run(0.0, 0.0, 0.0));
+    assert_eq!(run(f32::NAN, f32::INFINITY, 1.0), run(0.0, 1.0, 1.0));
 }
 
-fn adversarial() -> impl Strategy<Value = Heightmap> {
-    (1usize..20, 1usize..20, 0u8..6, any::<u64>()).prop_map(|(w, h, kind, seed)| {
-        let lattice = Seed(seed).lattice();
-        Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
-            0 => f32::from(u8::from((x + y) % 2 == 0)),
-            1 => 1.0e6 * f32::from(u8::from((x, y) == (w / 2, h / 2))),
-            2 => {
-                if x < w / 2 {
-                    1.0e6
-                } else {
-                    -1.0e6
-                }
-            }
-            3 => 1.0,
-            4 => ((x / 4) % 2) as f32 * 5.0,
-            _ => lattice.unit(x as i64, y as i64) * 100.0,
-        })
-    })
+#[test]
+fn a_cancelled_run_stops() {
+    assert_eq!(fluvial_erosion(&hills(20, 20, 1), &parameters(1), Seed(0), &Stop, None), Err(Cancelled));
 }
 
 proptest! {

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use terrane_grid::{Domain, Seed};
 
 use super::super::Neighbourhood;
+use super::super::test_maps::adversarial;
 use super::*;
 use crate::Silent;
 use crate::progress::Stop;
@@ -190,26 +191,6 @@ fn a_plain_stays_a_plain_and_a_cancelled_run_stops() {
         let cancelled = hydraulic_erosion(&plain, &parameters(scheme, 1_000_000_000), &Stop, None);
         assert_eq!(cancelled, Err(Cancelled));
     }
-}
-
-fn adversarial() -> impl Strategy<Value = Heightmap> {
-    (1usize..24, 1usize..24, 0u8..6, any::<u64>()).prop_map(|(w, h, kind, seed)| {
-        let lattice = Seed(seed).lattice();
-        Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
-            0 => f32::from(u8::from((x + y) % 2 == 0)),
-            1 => 1.0e6 * f32::from(u8::from((x, y) == (w / 2, h / 2))),
-            2 => {
-                if x < w / 2 {
-                    1.0e6
-                } else {
-                    -1.0e6
-                }
-            }
-            3 => 1.0,
-            4 => ((x / 4) % 2) as f32 * 5.0,
-            _ => lattice.unit(x as i64, y as i64) * 100.0,
-        })
-    })
 }
 
 proptest! {

@@ -3,6 +3,7 @@ use std::num::NonZeroU32;
 use proptest::prelude::*;
 use terrane_grid::{Domain, Seed};
 
+use super::super::test_maps::adversarial;
 use super::*;
 use crate::Silent;
 
@@ -177,32 +178,6 @@ fn cancels_within_a_huge_number_of_iterations() {
     }
     let p = parameters(Scheme::Reference, 1_000_000_000);
     assert_eq!(thermal_erosion(&base(64, 64), &p, &Third(0.into()), None), Err(Cancelled));
-}
-
-fn adversarial() -> impl Strategy<Value = Heightmap> {
-    (1usize..24, 1usize..24, 0u8..6, any::<u64>()).prop_map(|(w, h, kind, seed)| {
-        let lattice = Seed(seed).lattice();
-        Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
-            0 => f32::from(u8::from((x + y) % 2 == 0)),
-            1 => {
-                if (x, y) == (w / 2, h / 2) {
-                    1.0e6
-                } else {
-                    0.0
-                }
-            }
-            2 => {
-                if x < w / 2 {
-                    1.0e6
-                } else {
-                    -1.0e6
-                }
-            }
-            3 => 1.0,
-            4 => ((x / 4) % 2) as f32 * 5.0,
-            _ => lattice.unit(x as i64, y as i64) * 100.0,
-        })
-    })
 }
 
 proptest! {
