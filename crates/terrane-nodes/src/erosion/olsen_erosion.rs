@@ -28,7 +28,7 @@ use crate::values::{Map, Table};
 ///         "hills": MidpointDisplacement(amplitude: 500.0, smoothed: true),
 ///         "cells": Voronoi(amplitude: 500.0, regions: 4),
 ///         "base": Combine(a: "hills", b: "cells", mode: Lerp, weight: 0.333),
-///         "rough": Perturb(height: "base", magnitude: 0.25),
+///         "rough": Perturb(height: "base", magnitude: 0.25, boundary: Open),
 ///         "eroded": OlsenErosion(height: "rough", talus: 16.0, iterations: 50),
 ///     },
 ///     outputs: { "eroded.png": "eroded" },
