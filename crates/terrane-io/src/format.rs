@@ -2,6 +2,8 @@
 
 use std::{fmt, path::Path};
 
+use crate::{IoError, Problem};
+
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -17,6 +19,8 @@ pub enum Format {
     Raw16,
     /// Bare 32-bit real samples, row by row.
     Raw32,
+    /// Moving pictures of 256 colours each.
+    Gif,
     /// Wavefront OBJ.
     Obj,
     /// glTF 2.0 as text with its buffer inside.
@@ -32,6 +36,8 @@ pub enum Kind {
     Heightmap,
     /// A `Grid<[u8; 3]>` of sRGB samples.
     Picture,
+    /// Several pictures, one after the other.
+    Animation,
     /// A [`Mesh`](terrane_grid::Mesh).
     Mesh,
 }
@@ -76,13 +82,14 @@ pub enum Endian {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Png,
         Self::Tiff,
         Self::Exr,
         Self::Npy,
         Self::Raw16,
         Self::Raw32,
+        Self::Gif,
         Self::Obj,
         Self::Gltf,
         Self::Glb,
@@ -105,6 +112,7 @@ impl Format {
             Self::Npy => &["npy"],
             Self::Raw16 => &["r16", "raw"],
             Self::Raw32 => &["r32", "f32"],
+            Self::Gif => &["gif"],
             Self::Obj => &["obj"],
             Self::Gltf => &["gltf"],
             Self::Glb => &["glb"],
@@ -125,7 +133,7 @@ impl Format {
             Self::Tiff => &[Sample::F32, Sample::U16, Sample::I16, Sample::U8],
             Self::Exr | Self::Npy | Self::Raw32 => &[Sample::F32],
             Self::Raw16 => &[Sample::U16],
-            Self::Obj | Self::Gltf | Self::Glb => &[],
+            Self::Gif | Self::Obj | Self::Gltf | Self::Glb => &[],
         }
     }
 
@@ -153,6 +161,15 @@ impl Format {
 }
 
 impl Kind {
+    /// The format that a file's extension names, where it holds values of this kind.
+    pub(crate) fn format_of(self, path: &Path) -> Result<Format, IoError> {
+        match Format::from_extension(path) {
+            Some(format) if format.holds(self) => Ok(format),
+            Some(format) => Err(Problem::WrongKind { format, kind: self }.at(path)),
+            None => Err(Problem::UnknownExtension { kind: self }.at(path)),
+        }
+    }
+
     /// The formats that hold a value of this kind, the best first.
     #[must_use]
     pub const fn formats(self) -> &'static [Format] {
@@ -161,6 +178,7 @@ impl Kind {
                 &[Format::Tiff, Format::Npy, Format::Exr, Format::Png, Format::Raw16, Format::Raw32]
             }
             Self::Picture => &[Format::Png],
+            Self::Animation => &[Format::Gif],
             Self::Mesh => &[Format::Glb, Format::Gltf, Format::Obj],
         }
     }
@@ -228,6 +246,7 @@ impl fmt::Display for Format {
             Self::Npy => "NPY",
             Self::Raw16 => "raw 16-bit",
             Self::Raw32 => "raw 32-bit",
+            Self::Gif => "GIF",
             Self::Obj => "OBJ",
             Self::Gltf => "glTF",
             Self::Glb => "GLB",
@@ -240,6 +259,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Self::Heightmap => "heightmap",
             Self::Picture => "picture",
+            Self::Animation => "moving picture",
             Self::Mesh => "mesh",
         })
     }

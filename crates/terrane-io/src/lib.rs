@@ -1,7 +1,7 @@
 //! Heightmaps, pictures and meshes in and out of files.
 //!
 //! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
-//! - [`write_picture`] and [`read_picture`]: PNG. [`write_mesh`]: OBJ, glTF, GLB.
+//! - [`write_picture`] and [`read_picture`]: PNG. [`write_animation`]: GIF. [`write_mesh`]: OBJ, glTF, GLB.
 //! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
@@ -11,6 +11,7 @@
 //! contains, reading ends in a value or an [`IoError`]: sizes are checked before memory is taken, and a panic
 //! in a decoder of another crate is a damaged file.
 
+mod animation;
 mod atomic;
 mod codes;
 mod error;
@@ -40,6 +41,7 @@ mod damage_tests;
 #[cfg(test)]
 mod tiff_tests;
 
+pub use animation::write_animation;
 pub use atomic::{Written, write_atomic};
 pub use error::{IoError, Problem};
 pub use format::{Endian, Format, Kind, Sample};

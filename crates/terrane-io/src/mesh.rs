@@ -18,11 +18,7 @@ use crate::{Format, IoError, Kind, Problem, Written, error::Outcome, gltf, obj, 
 /// triangle names a vertex that is not there; [`Problem::NotFinite`]; [`Problem::TooLarge`] for a GLB of more
 /// than 4 GiB; [`Problem::Write`].
 pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<Written, IoError> {
-    let format = match Format::from_extension(path) {
-        Some(format) if format.holds(Kind::Mesh) => format,
-        Some(format) => return Err(Problem::WrongKind { format, kind: Kind::Mesh }.at(path)),
-        None => return Err(Problem::UnknownExtension { kind: Kind::Mesh }.at(path)),
-    };
+    let format = Kind::Mesh.format_of(path)?;
     check(mesh, format).map_err(|problem| problem.at(path))?;
     write_atomic(path, false, |w| match format {
         Format::Glb => gltf::write_binary(w, mesh),

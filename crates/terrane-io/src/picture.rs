@@ -17,11 +17,7 @@ use crate::{Format, IoError, Kind, Problem, Written, raster::check_size, write_a
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.png`,
 /// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
 pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>) -> Result<Written, IoError> {
-    match Format::from_extension(path) {
-        Some(format) if format.holds(Kind::Picture) => {}
-        Some(format) => return Err(Problem::WrongKind { format, kind: Kind::Picture }.at(path)),
-        None => return Err(Problem::UnknownExtension { kind: Kind::Picture }.at(path)),
-    }
+    Kind::Picture.format_of(path)?;
     let size = check_size(picture.width() as u64, picture.height() as u64, 1 << 36)
         .map_err(|_| Problem::Nothing { detail: "the picture has no samples" }.at(path))?;
     let (Ok(width), Ok(height)) = (u32::try_from(size.0), u32::try_from(size.1)) else {

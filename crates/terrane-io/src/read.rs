@@ -93,7 +93,7 @@ pub(crate) fn import(
             let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
             raw::read(input, length, RawLayout { format, size, endian }, max)?
         }
-        Format::Obj | Format::Gltf | Format::Glb => {
+        Format::Gif | Format::Obj | Format::Gltf | Format::Glb => {
             return Err(Problem::WrongKind { format, kind: Kind::Heightmap });
         }
     };

@@ -7,6 +7,7 @@
 mod boundary;
 pub mod displacement;
 pub mod erosion;
+pub mod hydrology;
 pub mod metric;
 pub mod noise;
 mod progress;

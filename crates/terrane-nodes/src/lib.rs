@@ -4,6 +4,7 @@
 //! CONTRIBUTING.md for how to add one.
 
 pub mod erosion;
+pub mod hydrology;
 pub mod metrics;
 pub mod pictures;
 mod registry;

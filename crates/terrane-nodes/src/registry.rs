@@ -3,7 +3,7 @@
 use terrane_flow::{NameTaken, Registry};
 
 use crate::terrain::family;
-use crate::{erosion, metrics, pictures, shaping, sources};
+use crate::{erosion, hydrology, metrics, pictures, shaping, sources};
 
 /// A registry of terrain graphs with every node of this crate.
 #[must_use]
@@ -50,6 +50,9 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<erosion::FluvialErosion>()?;
     registry.add::<erosion::UpliftErosion>()?;
 
+    registry.add::<hydrology::Drainage>()?;
+    registry.add::<hydrology::Rivers>()?;
+
     registry.add::<metrics::SlopeMap>()?;
     registry.add::<metrics::ErosionScore>()?;
     registry.add::<metrics::HeightDifference>()?;
@@ -63,6 +66,8 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<pictures::Hillshade>()?;
     registry.add::<pictures::ColorRelief>()?;
     registry.add::<pictures::Contours>()?;
+    registry.add::<pictures::Overlay>()?;
+    registry.add::<pictures::Animate>()?;
     registry.add::<pictures::Mesh>()?;
     registry.add::<pictures::Plot>()?;
     Ok(())

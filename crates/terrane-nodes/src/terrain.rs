@@ -8,7 +8,7 @@ use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Kind, S
 use terrane_grid::Domain;
 use terrane_io::{CodeRange, Endian, Kind as FileKind, Sample, WriteOptions};
 
-use crate::values::{Chart, Map, MeshValue, Picture, Points, Table};
+use crate::values::{Animation, Chart, Map, MeshValue, Paths, Picture, Points, Table};
 
 /// The most samples of a map: 2³¹, 8 GiB.
 const MAX_SAMPLES: u64 = 1 << 31;
@@ -220,6 +220,8 @@ pub fn check_output(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<()
         MeshValue::KIND => of(FileKind::Mesh),
         Table::KIND => vec!["json", "csv"],
         Points::KIND => vec!["json"],
+        Paths::KIND => vec!["geojson", "json"],
+        Animation::KIND => of(FileKind::Animation),
         Chart::KIND => vec!["svg"],
         other => {
             return fail(

@@ -7,7 +7,6 @@ mod isotropy_tests;
 mod iterate;
 mod lanes;
 mod neighbourhood;
-mod network;
 mod olsen;
 mod padded;
 mod scan;

@@ -1,7 +1,7 @@
-//! Maps that erosion must survive.
+//! Maps that erosion must survive, and real ones.
 
 use proptest::prelude::*;
-use terrane_grid::{Domain, Heightmap, Seed};
+use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 /// Checkerboards, spikes, steps of 10⁶, plains, plateaus and noise, down to one sample.
 pub fn adversarial() -> impl Strategy<Value = Heightmap> {
@@ -17,4 +17,30 @@ pub fn adversarial() -> impl Strategy<Value = Heightmap> {
             _ => lattice.unit(x as i64, y as i64) * 100.0,
         })
     })
+}
+
+/// The first samples of real elevation models, up to 257 x 257 of them, with their heights in metres: folded ridges, a volcano,
+/// an alpine valley.
+pub fn elevation_models() -> Vec<Heightmap> {
+    let names = [("jacksboro_3s", 90.0), ("maungawhau_2m", 2.0), ("front_range_3s", 90.0)];
+    let read = |(name, spacing)| {
+        let path = format!("{}/../../graphs/data/{name}.tif", env!("CARGO_MANIFEST_DIR"));
+        let all = terrane_io::read_heightmap(path.as_ref(), &terrane_io::ReadOptions::default()).unwrap().map;
+        let (w, h) = (all.width().min(257), all.height().min(257));
+        let domain = Domain::new(w, h).with_spacing(spacing);
+        Heightmap::from_vec(domain, Grid::from_fn(w, h, |x, y| all[(x, y)]).into_vec())
+    };
+    names.into_iter().map(read).collect()
+}
+
+/// The map in [0, 1] over a square of side 1, as Olsen has his terrain.
+pub fn normalised(map: &Heightmap) -> Heightmap {
+    let (low, high) = range(map);
+    let domain = map.domain().with_spacing(1.0 / map.width() as f64);
+    Heightmap::from_fn(domain, |x, y| (map[(x, y)] - low) / (high - low))
+}
+
+/// The least and greatest height.
+pub fn range(map: &Heightmap) -> (f32, f32) {
+    map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)))
 }

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use terrane_grid::{Grid, Heightmap, Polyline};
+use terrane_grid::{Domain, Grid, Heightmap, Polyline};
+
+use super::draw_line;
 
 /// A line of equal height.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,56 +150,21 @@ impl Segments {
 /// Draws contours on a picture of the map, smoothed at the edges; every fifth line is twice as wide.
 pub fn draw_contours(
     picture: &mut Grid<[u8; 3]>,
-    map: &Heightmap,
+    domain: &Domain,
     contours: &[Contour],
     colour: [u8; 3],
     width: f32,
 ) {
-    let domain = map.domain();
-    let pixel = |(x, y): (f64, f64)| {
-        (((x - domain.origin.0) / domain.spacing) as f32, ((y - domain.origin.1) / domain.spacing) as f32)
-    };
     for contour in contours {
         let width = if contour.index % 5 == 0 { 2.0 * width } else { width };
-        let points = &contour.line.points;
-        for pair in points.windows(2) {
-            draw_segment(picture, pixel(pair[0]), pixel(pair[1]), colour, width);
-        }
-        if let (true, Some(&first), Some(&last)) = (contour.line.closed, points.first(), points.last()) {
-            draw_segment(picture, pixel(last), pixel(first), colour, width);
-        }
-    }
-}
-
-/// A line as wide as `width` samples: every sample nearby is mixed by how much of it the line covers.
-fn draw_segment(picture: &mut Grid<[u8; 3]>, a: (f32, f32), b: (f32, f32), colour: [u8; 3], width: f32) {
-    let (w, h) = picture.size();
-    let reach = width / 2.0 + 1.0;
-    let range = |a: f32, b: f32, count: usize| {
-        let low = (a.min(b) - reach).max(0.0) as usize;
-        low..((a.max(b) + reach).max(0.0) as usize + 1).min(count)
-    };
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    let length = dx * dx + dy * dy;
-    for row in range(a.1, b.1, h) {
-        for column in range(a.0, b.0, w) {
-            let (px, py) = (column as f32 - a.0, row as f32 - a.1);
-            let t = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
-            let (ex, ey) = (px - t * dx, py - t * dy);
-            let cover = (width / 2.0 + 0.5 - (ex * ex + ey * ey).sqrt()).clamp(0.0, 1.0);
-            let sample = &mut picture[(column, row)];
-            for (channel, ink) in sample.iter_mut().zip(colour) {
-                let (old, ink) = (f32::from(*channel), f32::from(ink));
-                *channel = (old + (ink - old) * cover + 0.5) as u8;
-            }
-        }
+        draw_line(picture, domain, &contour.line, colour, width);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use terrane_grid::{Domain, Seed};
+    use terrane_grid::Seed;
 
     use super::*;
 
@@ -252,7 +219,7 @@ mod tests {
     fn lines_are_drawn_where_they_are() {
         let map = Heightmap::from_fn(Domain::new(9, 5), |x, _| x as f32);
         let mut picture = Grid::filled(9, 5, [255u8; 3]);
-        draw_contours(&mut picture, &map, &contours(&map, 4.0, 0.0)[..1], [0; 3], 1.0);
+        draw_contours(&mut picture, &map.domain(), &contours(&map, 4.0, 0.0)[..1], [0; 3], 1.0);
         assert_eq!(picture[(4, 2)], [0; 3]);
         assert_eq!(picture[(0, 2)], [255; 3]);
     }

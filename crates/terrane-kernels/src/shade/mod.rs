@@ -2,11 +2,13 @@
 
 mod contours;
 mod hillshade;
+mod lines;
 mod mesh;
 mod relief;
 
 pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
 pub use hillshade::{Light, hillshade};
+pub use lines::draw_line;
 pub use mesh::{TooLarge, terrain_mesh};
 pub use relief::{Ramp, Stops, color_relief};
 

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use crate::Boundary;
+use crate::hydrology::{Draining, drainage};
 use crate::metric::{SlopeKind, slope_map};
+use crate::{Boundary, Cancelled, Progress};
 
 /// What a mask is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +25,28 @@ pub enum Select {
 }
 
 /// A mask: 1 where the quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end.
-/// Samples that are not finite get 0. O(samples), with `Drainage` O(samples · log samples).
-#[must_use]
-pub fn select(map: &Heightmap, by: Select, (low, high): (f32, f32), falloff: f32) -> Heightmap {
+/// Samples that are not finite get 0. O(samples).
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn select(
+    map: &Heightmap,
+    by: Select,
+    (low, high): (f32, f32),
+    falloff: f32,
+    progress: &dyn Progress,
+) -> Result<Heightmap, Cancelled> {
     let quantity = match by {
         Select::Height => map.clone(),
         Select::Slope => slope_map(map, SlopeKind::Gradient, Boundary::Open),
         Select::Curvature => each_sample(map, curvature),
         Select::Aspect => each_sample(map, aspect),
-        Select::Drainage => drainage(map),
+        Select::Drainage => {
+            let draining = Draining { lakes: false, sea_level: None, boundary: Boundary::Open };
+            drainage(map, &draining, progress)?.area
+        }
     };
-    super::each(quantity, |_, value| {
+    Ok(super::each(quantity, |_, value| {
         let beyond = (low - value).max(value - high);
         if beyond <= 0.0 {
             1.0
@@ -44,7 +56,7 @@ pub fn select(map: &Heightmap, by: Select, (low, high): (f32, f32), falloff: f32
         } else {
             0.0
         }
-    })
+    }))
 }
 
 /// `f(map, column, row)` of every sample.
@@ -103,43 +115,12 @@ fn aspect(map: &Heightmap, column: usize, row: usize) -> f32 {
     if degrees < 0.0 { degrees + 360.0 } else { degrees }
 }
 
-/// Area upstream of every sample.
-fn drainage(map: &Heightmap) -> Heightmap {
-    let (w, h) = map.domain().size;
-    let heights = map.samples();
-    let receiver = |at: usize| {
-        let (x, y) = (at % w, at / w);
-        let mut best = (0.0f32, None);
-        for (dx, dy) in [(-1isize, -1isize), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
-            let (nx, ny) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
-            if nx < w && ny < h {
-                let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
-                let slope = (heights[at] - heights[ny * w + nx]) / run;
-                if slope > best.0 {
-                    best = (slope, Some(ny * w + nx));
-                }
-            }
-        }
-        best.1
-    };
-    let receivers: Vec<Option<usize>> =
-        (0..w * h).into_par_iter().with_min_len(1 << 12).map(receiver).collect();
-    let mut order: Vec<u32> = (0..(w * h) as u32).collect();
-    order.par_sort_unstable_by(|&a, &b| heights[b as usize].total_cmp(&heights[a as usize]).then(a.cmp(&b)));
-    let mut area = vec![(map.spacing() * map.spacing()) as f32; w * h];
-    for at in order {
-        if let Some(receiver) = receivers[at as usize] {
-            area[receiver] += area[at as usize];
-        }
-    }
-    map.with_grid(Grid::from_vec(w, h, area))
-}
-
 #[cfg(test)]
 mod tests {
     use terrane_grid::Domain;
 
     use super::*;
+    use crate::Silent;
 
     fn tilted(east: f32, south: f32) -> Heightmap {
         Heightmap::from_fn(Domain::new(6, 5).with_spacing(2.0), |x, y| {
@@ -147,8 +128,12 @@ mod tests {
         })
     }
 
+    fn mask(map: &Heightmap, by: Select, range: (f32, f32), falloff: f32) -> Heightmap {
+        select(map, by, range, falloff, &Silent).unwrap()
+    }
+
     fn all(map: &Heightmap, by: Select, range: (f32, f32)) -> bool {
-        select(map, by, range, 0.0).samples().iter().all(|&m| m == 1.0)
+        mask(map, by, range, 0.0).samples().iter().all(|&m| m == 1.0)
     }
 
     #[test]
@@ -165,7 +150,7 @@ mod tests {
         let bowl = Heightmap::from_fn(Domain::new(7, 7), |x, y| {
             ((x as f32 - 3.0).powi_2() + (y as f32 - 3.0).powi_2()) * 0.5
         });
-        assert_eq!(select(&bowl, Select::Curvature, (1.9, 2.1), 0.0)[(3, 3)], 1.0);
+        assert_eq!(mask(&bowl, Select::Curvature, (1.9, 2.1), 0.0)[(3, 3)], 1.0);
     }
 
     trait Square {
@@ -182,7 +167,7 @@ mod tests {
         let valley = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, y| {
             x.abs_diff(2) as f32 * 4.0 + (3 - y) as f32
         });
-        let mask = select(&valley, Select::Drainage, (79.0, 81.0), 0.0);
+        let mask = mask(&valley, Select::Drainage, (79.0, 81.0), 0.0);
         assert_eq!(mask[(2, 3)], 1.0, "20 samples of 4 square units");
         assert_eq!(mask.samples().iter().sum::<f32>(), 1.0);
     }
@@ -190,6 +175,6 @@ mod tests {
     #[test]
     fn falloff_is_smooth_and_not_a_number_is_out() {
         let map = Heightmap::from_vec(Domain::new(5, 1), vec![0.0, 0.5, 1.0, 2.0, f32::NAN]);
-        assert_eq!(select(&map, Select::Height, (1.0, 1.5), 1.0).samples(), [0.0, 0.5, 1.0, 0.5, 0.0]);
+        assert_eq!(mask(&map, Select::Height, (1.0, 1.5), 1.0).samples(), [0.0, 0.5, 1.0, 0.5, 0.0]);
     }
 }

@@ -3,9 +3,9 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
 use terrane_kernels::erosion::{Fluvial, fluvial_erosion};
 
-use super::history::recorded;
+use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled, scalar, scalar_size, seed};
-use crate::values::{Map, Table};
+use crate::values::{Frames, Map, Table};
 
 /// Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
 ///
@@ -47,6 +47,7 @@ use crate::values::{Map, Table};
 #[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down.")]
 #[output(gorges: Map, unit = "world units", doc = "How much gorges have taken in all.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
 pub struct FluvialErosion {
     /// The terrain, which is also what it holds on to.
     #[input(unit = "world units")]
@@ -121,7 +122,8 @@ impl Evaluate for FluvialErosion {
             noise: self.noise as f32,
             boundary: self.boundary.into(),
         };
-        let (rivers, history) = recorded(&height, parameters.boundary, self.history_every, &[], |observer| {
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(6))?;
+        let (rivers, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             fluvial_erosion(&height, &parameters, seed(cx, self.seed), &Report(cx), observer)
         })
         .map_err(cancelled)?;
@@ -132,6 +134,7 @@ impl Evaluate for FluvialErosion {
             Map(rivers.receivers),
             Map(rivers.gorges),
             history,
+            frames,
         ))
     }
 }

@@ -3,9 +3,9 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::erosion::{self, Hydraulic, hydraulic_erosion};
 
-use super::history::recorded;
+use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled, choice};
-use crate::values::{Map, Table};
+use crate::values::{Frames, Map, Table};
 
 choice! {
     /// How water and sediment are moved.
@@ -60,6 +60,7 @@ choice! {
 #[output(water: Map, unit = "world units", doc = "Depth of the water that is left.")]
 #[output(sediment: Map, unit = "world units", doc = "Ground that the water holds, as height.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
 pub struct HydraulicErosion {
     /// The terrain.
     #[input(unit = "world units")]
@@ -102,10 +103,11 @@ impl Evaluate for HydraulicErosion {
             scheme: self.scheme.into(),
             boundary: self.boundary.into(),
         };
-        let (eroded, history) = recorded(&height, parameters.boundary, self.history_every, &[], |observer| {
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(4))?;
+        let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             hydraulic_erosion(&height, &parameters, &Report(cx), observer)
         })
         .map_err(cancelled)?;
-        Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), history))
+        Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), history, frames))
     }
 }

@@ -3,9 +3,9 @@
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::erosion::{Olsen, olsen_erosion};
 
-use super::history::recorded;
+use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled};
-use crate::values::{Map, Table};
+use crate::values::{Frames, Map, Table};
 
 /// Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs, as players need it.
 ///
@@ -38,6 +38,7 @@ use crate::values::{Map, Table};
 #[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Erosion for computer games", working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
 pub struct OlsenErosion {
     /// The terrain.
     #[input(unit = "world units")]
@@ -61,10 +62,11 @@ impl Evaluate for OlsenErosion {
         let height = self.height.get();
         let parameters =
             Olsen { talus: self.talus as f32, iterations: self.iterations, boundary: self.boundary.into() };
-        let (eroded, history) = recorded(&height, parameters.boundary, self.history_every, &[], |observer| {
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(2))?;
+        let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             olsen_erosion(&height, &parameters, &Report(cx), observer)
         })
         .map_err(cancelled)?;
-        Ok((Map(eroded), history))
+        Ok((Map(eroded), history, frames))
     }
 }

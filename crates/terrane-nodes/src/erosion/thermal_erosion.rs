@@ -5,9 +5,9 @@ use terrane_grid::Heightmap;
 use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::height_difference;
 
-use super::history::recorded;
+use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled, choice};
-use crate::values::{Map, Table};
+use crate::values::{Frames, Map, Table};
 
 choice! {
     /// How material is moved.
@@ -73,6 +73,7 @@ choice! {
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
 pub struct ThermalErosion {
     /// The terrain.
     #[input(unit = "world units")]
@@ -116,12 +117,13 @@ impl Evaluate for ThermalErosion {
             boundary: self.boundary.into(),
         };
         let excess = |now: &Heightmap| talus_excess(now, &parameters);
-        let (eroded, history) =
-            recorded(&height, parameters.boundary, self.history_every, &[("excess", &excess)], |observer| {
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(3))?;
+        let (eroded, history, frames) =
+            recorded(&height, parameters.boundary, record, &[("excess", &excess)], |observer| {
                 thermal_erosion(&height, &parameters, &Report(cx), observer)
             })
             .map_err(cancelled)?;
         let moved = height_difference(&height, &eroded).map;
-        Ok((Map(eroded), Map(moved), history))
+        Ok((Map(eroded), Map(moved), history, frames))
     }
 }

@@ -3,9 +3,9 @@
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, ScalarInput};
 use terrane_kernels::erosion::{Uplift, uplift_erosion};
 
-use super::history::recorded;
+use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled, domain, scalar, scalar_size, seed};
-use crate::values::{Map, Table};
+use crate::values::{Frames, Map, Table};
 
 /// Mountains: the ground rises, rivers cut it down, for ages.
 ///
@@ -41,6 +41,7 @@ use crate::values::{Map, Table};
 #[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
 #[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.")]
 #[output(history: Table, doc = "Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` steps, for `Animate`.")]
 pub struct UpliftErosion {
     /// How fast the ground rises.
     #[input(default = 0.0005, unit = "world units a year")]
@@ -107,12 +108,12 @@ impl Evaluate for UpliftErosion {
             boundary: self.boundary.into(),
         };
         let begin = start.as_ref().map_or(&flat, |start| &start.0);
-        let (mountains, history) =
-            recorded(begin, parameters.boundary, self.history_every, &[], |observer| {
-                let start = start.as_ref().map(|start| &start.0);
-                uplift_erosion(&domain, start, &parameters, seed(cx, self.seed), &Report(cx), observer)
-            })
-            .map_err(cancelled)?;
-        Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history))
+        let record = Record::new(begin, self.iterations, self.history_every, cx.asked(4))?;
+        let (mountains, history, frames) = recorded(begin, parameters.boundary, record, &[], |observer| {
+            let start = start.as_ref().map(|start| &start.0);
+            uplift_erosion(&domain, start, &parameters, seed(cx, self.seed), &Report(cx), observer)
+        })
+        .map_err(cancelled)?;
+        Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history, frames))
     }
 }

@@ -5,7 +5,7 @@ use terrane_grid::Grid;
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade::{MAX_LEVELS, contours, draw_contours};
 
-use crate::values::{Map, Picture, Points};
+use crate::values::{Map, Paths, Picture, Table};
 
 /// Lines of equal height, drawn on a picture.
 ///
@@ -25,9 +25,9 @@ use crate::values::{Map, Picture, Points};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo)]
+#[node(category = "pictures", tiles = Halo, version = 2)]
 #[output(picture: Picture, doc = "The lines on the picture, or on white.")]
-#[output(lines: Points, unit = "world units", doc = "World x, y and level of every point of every line, line after line.")]
+#[output(lines: Paths, doc = "The lines, with their level.")]
 pub struct Contours {
     /// The terrain.
     #[input(unit = "world units")]
@@ -69,9 +69,10 @@ impl Evaluate for Contours {
             None => Grid::filled(w, h, [255; 3]),
         };
         let lines = contours(&height, self.interval as f32, self.base as f32);
-        draw_contours(&mut picture, &height, &lines, [40, 28, 20], self.width as f32);
-        let points =
-            lines.iter().flat_map(|c| c.line.points.iter().map(|&(x, y)| [x, y, f64::from(c.level)]));
-        Ok((Picture(picture), Points(points.collect())))
+        draw_contours(&mut picture, &height.domain(), &lines, [40, 28, 20], self.width as f32);
+        let levels = lines.iter().map(|contour| f64::from(contour.level)).collect();
+        let attributes = Table::new(vec![("level", levels)]);
+        let lines = lines.into_iter().map(|contour| contour.line).collect();
+        Ok((Picture(picture), Paths { lines, attributes }))
     }
 }

@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_kernels::shape;
 
-use crate::support::choice;
+use crate::support::{Report, cancelled, choice};
 use crate::values::Map;
 
 choice! {
@@ -40,7 +40,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, working_maps = 4.0)]
+#[node(category = "shaping", tiles = Global, working_maps = 4.0, version = 2)]
 #[output(mask: Map, doc = "How much a sample is selected, in [0, 1].")]
 pub struct Select {
     /// The terrain.
@@ -58,9 +58,10 @@ pub struct Select {
 }
 
 impl Evaluate for Select {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let range = (self.range.0 as f32, self.range.1 as f32);
-        Ok((Map(shape::select(&self.height.get(), self.by.into(), range, self.falloff as f32)),))
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (range, falloff) = ((self.range.0 as f32, self.range.1 as f32), self.falloff as f32);
+        let mask = shape::select(&self.height.get(), self.by.into(), range, falloff, &Report(cx));
+        Ok((Map(mask.map_err(cancelled)?),))
     }
 
     fn check(&self) -> Result<(), Invalid> {

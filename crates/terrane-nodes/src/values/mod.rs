@@ -2,15 +2,19 @@
 
 mod bytes;
 mod chart;
+mod frames;
 mod map;
 mod mesh;
+mod paths;
 mod picture;
 mod points;
 mod table;
 
 pub use chart::Chart;
+pub use frames::{Animation, Frames};
 pub use map::Map;
 pub use mesh::MeshValue;
+pub use paths::Paths;
 pub use picture::Picture;
 pub use points::Points;
 pub use table::Table;

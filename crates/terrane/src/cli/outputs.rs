@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use terrane_flow::{Digest, OutputEntry, Value};
-use terrane_io::{Sidecar, WriteOptions, Written, write_atomic, write_heightmap, write_mesh, write_picture};
-use terrane_nodes::values::{Chart, Map, MeshValue, Picture, Table};
+use terrane_io::{Sidecar, WriteOptions, Written};
+use terrane_io::{write_animation, write_atomic, write_heightmap, write_mesh, write_picture};
+use terrane_nodes::values::{Animation, Chart, Map, MeshValue, Picture, Table};
 
 /// Writes a value to a file, its format by extension.
 ///
@@ -17,6 +18,8 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
         write_heightmap(path, map, options)
     } else if let Some(picture) = value.get::<Picture>() {
         write_picture(path, picture)
+    } else if let Some(animation) = value.get::<Animation>() {
+        write_animation(path, &animation.pictures, animation.milliseconds)
     } else if let Some(mesh) = value.get::<MeshValue>() {
         write_mesh(path, mesh)
     } else {

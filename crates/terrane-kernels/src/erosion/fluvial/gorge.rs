@@ -4,38 +4,9 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::rows::OFFSETS;
 use super::tiles::Nearness;
 use crate::Cancelled;
-use crate::erosion::network::{Alive, Network, PATIENCE, chunks};
-
-/// A map's shape, for walking over it.
-#[derive(Clone, Copy)]
-pub struct Shape {
-    pub width: usize,
-    pub height: usize,
-    pub wrap: bool,
-}
-
-impl Shape {
-    /// Column and row of a tile.
-    #[inline]
-    pub fn place(self, at: usize) -> (usize, usize) {
-        // Division of 32 bits is much faster; maps have fewer tiles than that.
-        ((at as u32 % self.width as u32) as usize, (at as u32 / self.width as u32) as usize)
-    }
-
-    /// The tile beside another, if there is one.
-    #[inline]
-    pub fn beside(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
-        let (x, y) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
-        if x < self.width && y < self.height {
-            return Some(y * self.width + x);
-        }
-        let around = |at: usize, count: usize| if at == count { 0 } else { at.min(count - 1) };
-        self.wrap.then(|| around(y, self.height) * self.width + around(x, self.width))
-    }
-}
+use crate::hydrology::{Alive, Network, PATIENCE, Shape, WAYS, chunks};
 
 /// Basins and the divides between them, before any gorge is cut.
 #[derive(Clone, Copy)]
@@ -43,7 +14,7 @@ pub struct Divides<'a> {
     pub shape: Shape,
     pub nearness: &'a Nearness,
     pub network: &'a Network,
-    /// Where each tile drains, as a place in [`OFFSETS`].
+    /// Where each tile drains, as a place in [`WAYS`].
     pub ways: &'a [u8],
     /// Heights of land and water together.
     pub total: &'a [f32],
@@ -154,11 +125,11 @@ impl Divides<'_> {
     fn across(&self, leaf: usize, place: (usize, usize), roots: &[AtomicU32]) -> Option<usize> {
         let other = match self.ways[leaf] {
             0 => {
-                let neighbours = OFFSETS[1..].iter().filter_map(|&offset| self.shape.beside(place, offset));
+                let neighbours = WAYS[1..5].iter().filter_map(|&offset| self.shape.beside(place, offset));
                 neighbours.min_by(|&a, &b| self.total[a].total_cmp(&self.total[b]).then(a.cmp(&b)))?
             }
             way => {
-                let (dx, dy) = OFFSETS[usize::from(way)];
+                let (dx, dy) = WAYS[usize::from(way)];
                 self.shape.beside(place, (-dx, -dy))?
             }
         };

@@ -10,13 +10,12 @@ use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap, Seed};
 
 use super::iterate::{Iterate, Observer, Report, iterate};
-use super::network::{Alive, Network, PATIENCE};
-use super::padded::Padded;
+use super::padded::{Padded, WALL};
+use crate::hydrology::{Alive, Network, PATIENCE, Shape, WAYS, each};
 use crate::simd::{Floats, run_lanes};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
-pub use gorge::Shape;
 use gorge::{Cut, Divides, Exit};
-use rows::{Drain, Erode, Hold, OFFSETS, Row};
+use rows::{Drain, Erode, Hold, Row};
 use tiles::Nearness;
 
 /// Parameters of [`fluvial_erosion`]; names in brackets are the paper's.
@@ -211,48 +210,53 @@ impl<'a> State<'a> {
             let unit = lattice.unit((at % size.0) as i64, (at / size.0) as i64);
             height + noise * (2.0 * unit - 1.0)
         };
-        let mut ideal = map.samples().to_vec();
-        ideal.par_chunks_mut(PATIENCE).enumerate().try_for_each(|(chunk, heights)| {
-            alive()?;
-            for (index, height) in heights.iter_mut().enumerate() {
-                *height = raised(chunk * PATIENCE + index, *height);
-            }
-            Ok(())
-        })?;
+        let ideal = each(count, alive, |at| raised(at, map.samples()[at]))?;
+        let land = each(count, alive, |at| ideal[at])?;
         let jitter = f64::from(parameters.jitter);
+        let nearness = Nearness::new(size, map.spacing(), jitter, seed, boundary, alive)?;
+        alive()?;
+        let total = Padded::filled(size, boundary, WALL);
+        alive()?;
+        let left = Padded::filled(size, boundary, 0.0);
+        alive()?;
+        let network = Network::new(count);
+        alive()?;
+        let roots = (0..count).map(|_| AtomicU32::new(0)).collect();
+        alive()?;
         Ok(Self {
             parameters,
             shape: Shape { width: size.0, height: size.1, wrap: boundary == Boundary::Wrap },
-            nearness: Nearness::new(size, map.spacing(), jitter, seed, boundary, alive)?,
-            land: ideal.clone(),
-            total: Padded::new(map.grid(), boundary),
-            flat: vec![0.0; count],
+            nearness,
+            land,
+            total,
+            flat: each(count, alive, |_| 0.0)?,
             ideal,
-            gradient_strength: (0..count).map(|at| share(parameters.gradient_strength.at(at))).collect(),
-            left: Padded::filled(size, boundary, 0.0),
+            gradient_strength: each(count, alive, |at| share(parameters.gradient_strength.at(at)))?,
+            left,
             ways: vec![0; count],
-            network: Network::new(count),
+            network,
             pending: vec![0; count],
-            drainage: vec![0.0; count],
-            gorges: vec![0.0; count],
+            drainage: each(count, alive, |_| 0.0)?,
+            gorges: each(count, alive, |_| 0.0)?,
             law: Law {
                 factor: (f64::from(parameters.erosion) * map.spacing()) as f32,
                 drainage: parameters.drainage_exponent,
                 slope: parameters.slope_exponent,
             },
-            roots: (0..count).map(|_| AtomicU32::new(0)).collect(),
+            roots,
             leaves: vec![0; count],
         })
     }
 
     /// Brings the heights of land and water together up to date.
-    fn fill(&mut self) {
+    fn fill(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { total, flat, land, shape, parameters, .. } = self;
         let sea = parameters.sea_level;
         let (width, stride) = (shape.width, total.stride);
         let rows = total.data[stride..].par_chunks_mut(stride * BAND);
         let flat = flat.par_chunks_mut(width * BAND);
-        rows.zip(flat).zip(land.par_chunks(width * BAND)).for_each(|((rows, flat), land)| {
+        rows.zip(flat).zip(land.par_chunks(width * BAND)).try_for_each(|((rows, flat), land)| {
+            alive()?;
             for ((row, flat), land) in
                 rows.chunks_mut(stride).zip(flat.chunks_mut(width)).zip(land.chunks(width))
             {
@@ -261,14 +265,15 @@ impl<'a> State<'a> {
                 }
                 row[1..=width].copy_from_slice(flat);
             }
-        });
+            Ok(())
+        })?;
         total.refresh();
+        alive()
     }
 
     /// Finds where water runs.
     fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        self.fill();
-        alive()?;
+        self.fill(alive)?;
         let Self { total, nearness, ways, network, shape, .. } = self;
         let width = shape.width;
         ways.par_chunks_mut(width)
@@ -281,7 +286,7 @@ impl<'a> State<'a> {
                 }
                 run_lanes(Drain { row: Row { total, nearness, row }, out: ways });
                 for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
-                    let to = shape.beside((column, row), OFFSETS[usize::from(*way)]);
+                    let to = shape.beside((column, row), WAYS[usize::from(*way)]);
                     *receiver = to.unwrap_or(row * width + column) as u32;
                 }
                 Ok(())
@@ -327,8 +332,7 @@ impl<'a> State<'a> {
             };
             let mut cut = Cut { land, gradient_strength, gorges };
             divides.carve(&exits, &self.drainage, parameters.gorge, &mut cut, alive)?;
-            self.fill();
-            alive()?;
+            self.fill(alive)?;
         }
         self.erode(alive)?;
         self.hold(alive)

@@ -7,9 +7,6 @@ use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
 use crate::simd::{Floats, LaneWork};
 
-/// To whom a tile drains: nobody, or the neighbour above, left, right, below, in the order of their indices.
-pub const OFFSETS: [(isize, isize); 5] = [(0, 0), (0, -1), (-1, 0), (1, 0), (0, 1)];
-
 /// A row of a padded map and its neighbours' distances.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
@@ -44,7 +41,7 @@ impl Row<'_> {
 /// Finds whom the tiles of a row drain to: the steepest way down, the first of equally steep ones.
 pub struct Drain<'a> {
     pub row: Row<'a>,
-    /// Places in [`OFFSETS`].
+    /// Places in [`crate::hydrology::WAYS`].
     pub out: &'a mut [u8],
 }
 

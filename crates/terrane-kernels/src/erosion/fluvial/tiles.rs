@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Seed};
 
-use crate::erosion::network::Alive;
 use crate::erosion::padded::Padded;
+use crate::hydrology::Alive;
 use crate::{Boundary, Cancelled};
 
 /// One over the distance from each node to that of the next column and of the next row, in world units; 0 where there is none.
@@ -51,6 +51,7 @@ impl Nearness {
                 Ok(())
             })?;
             let inverse = Grid::from_vec(w, h, inverse);
+            alive()?;
             let mut padded = Padded::new(&inverse, boundary);
             if !wrap {
                 padded.ring(0.0);

@@ -10,9 +10,9 @@ use terrane_grid::Grid;
 
 use super::{Flow, Hydraulic};
 use crate::erosion::iterate::{Iterate, Report};
-use crate::erosion::network::Alive;
 use crate::erosion::padded::Padded;
 use crate::erosion::{Neighbourhood, WALL};
+use crate::hydrology::Alive;
 use crate::simd::{self, Floats, LaneWork};
 use crate::{Boundary, Cancelled};
 

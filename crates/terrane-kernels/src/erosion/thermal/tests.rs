@@ -3,7 +3,7 @@ use std::num::NonZeroU32;
 use proptest::prelude::*;
 use terrane_grid::{Domain, Seed};
 
-use super::super::test_maps::adversarial;
+use super::super::test_maps::{adversarial, elevation_models};
 use super::*;
 use crate::Silent;
 
@@ -105,7 +105,7 @@ fn the_published_variant_makes_material() {
 
 #[test]
 fn reference_agrees_with_the_paper_read_literally() {
-    for (w, h) in [(33, 20), (64, 64), (1, 9), (9, 1), (2, 2)] {
+    for (w, h) in [(33, 20), (64, 64), (257, 257), (1, 9), (9, 1), (2, 2)] {
         for neighbourhood in [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated] {
             for boundary in [Boundary::Open, Boundary::Wrap] {
                 let p = Thermal { neighbourhood, boundary, talus: 1.0, ..parameters(Scheme::Reference, 12) };
@@ -118,6 +118,17 @@ fn reference_agrees_with_the_paper_read_literally() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn reference_agrees_with_the_paper_on_real_ground() {
+    for map in elevation_models() {
+        // Steep enough that much stands, and low enough that much falls.
+        let p = Thermal { talus: 0.3, boundary: Boundary::Open, ..parameters(Scheme::Reference, 12) };
+        let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
+        assert_ne!(out, map);
+        assert_eq!(out.samples(), literal_reference(&map, &p));
     }
 }
 

@@ -1,16 +1,12 @@
 //! Mountains that rise while rivers cut them down (Cordonnier, Braun, Cani, Benes, Galin, Peytavie & Guérin 2016).
 
-mod lakes;
-
-use std::sync::atomic::AtomicU32;
-
 use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 use super::Neighbourhood;
-use super::fluvial::Shape;
 use super::iterate::{Iterate, Observer, Report, iterate};
-use super::network::{Alive, Network, PATIENCE, chunks};
+use crate::hydrology::lakes::{Ground, Overflow, Room};
+use crate::hydrology::{Alive, Network, PATIENCE, Shape, chunks, each};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// Parameters of [`uplift_erosion`].
@@ -51,9 +47,6 @@ pub struct Mountains {
     pub basins: Heightmap,
 }
 
-/// Offsets that come after a sample: with them each pair of neighbours is met once.
-const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
-
 /// Raises mountains over a domain, from `start` or from ground that is all but flat. O(samples) a step, without recursion; with
 /// lakes O(lakes · log lakes) more.
 ///
@@ -74,14 +67,18 @@ pub fn uplift_erosion(
     let unevenness = (1.0e-3 * domain.spacing) as f32;
     let map = match start {
         Some(map) => map.clone(),
-        None => Heightmap::from_fn(*domain, |x, y| {
-            parameters.sea_level + unevenness * lattice.unit(x as i64, y as i64)
-        }),
+        None => {
+            let width = domain.width();
+            let height = |at: usize| {
+                parameters.sea_level + unevenness * lattice.unit((at % width) as i64, (at / width) as i64)
+            };
+            Heightmap::from_vec(*domain, each(domain.len(), &|| progress.report(0.0), height)?)
+        }
     };
     if map.samples().is_empty() {
         return Ok(Mountains { drainage: map.clone(), basins: map.clone(), height: map });
     }
-    let mut state = State::new(&map, parameters, seed);
+    let mut state = State::new(&map, parameters, seed, &|| progress.report(0.0))?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
     state.route(&|| progress.report(1.0))?;
     let basins = state.basins();
@@ -105,49 +102,51 @@ struct State<'a> {
     powers: Vec<f32>,
     order: Vec<u32>,
     pending: Vec<u8>,
-    roots: Vec<AtomicU32>,
-    numbers: Vec<u32>,
+    room: Room,
 }
 
 impl<'a> State<'a> {
-    fn new(map: &Heightmap, parameters: &'a Uplift<'a>, seed: Seed) -> Self {
+    fn new(
+        map: &Heightmap,
+        parameters: &'a Uplift<'a>,
+        seed: Seed,
+        alive: &Alive<'_>,
+    ) -> Result<Self, Cancelled> {
         let (width, height) = map.domain().size;
         let count = width * height;
         let wrap = parameters.boundary == Boundary::Wrap;
-        let mut heights = map.samples().to_vec();
-        let lowest = (0..count).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
-        let sea: Vec<bool> = (0..count)
-            .map(|at| {
-                let (x, y) = (at % width, at / width);
-                let border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-                if wrap { Some(at) == lowest } else { border }
-            })
-            .collect();
-        for (height, &sea) in heights.iter_mut().zip(&sea) {
-            *height = if sea { parameters.sea_level } else { *height };
-        }
-        let nodes = [0, 1].map(|axis| {
+        let shape = Shape { width, height, wrap };
+        let before = map.samples();
+        let lowest = if wrap { (0..count).min_by(|&a, &b| before[a].total_cmp(&before[b])) } else { None };
+        let is_sea = |at: usize| Some(at) == lowest || shape.on_border(shape.place(at));
+        let sea = each(count, alive, is_sea)?;
+        let heights = each(count, alive, |at| if sea[at] { parameters.sea_level } else { before[at] })?;
+        let nodes = |axis: u64| {
             let lattice = seed.part(axis).lattice();
             let offset = |at: usize| {
                 parameters.jitter * (lattice.unit((at % width) as i64, (at / width) as i64) - 0.5)
             };
-            (0..count).map(offset).collect()
-        });
-        Self {
+            each(count, alive, offset)
+        };
+        let nodes = [nodes(0)?, nodes(1)?];
+        let network = Network::new(count);
+        alive()?;
+        let room = Room::new(count);
+        alive()?;
+        Ok(Self {
             parameters,
-            shape: Shape { width, height, wrap },
+            shape,
             spacing: map.spacing() as f32,
             heights,
             sea,
             nodes,
-            network: Network::new(count),
-            areas: vec![0.0; count],
-            powers: vec![0.0; count],
+            network,
+            areas: each(count, alive, |_| 0.0)?,
+            powers: each(count, alive, |_| 0.0)?,
             order: Vec::with_capacity(count),
             pending: vec![0; count],
-            roots: (0..count).map(|_| AtomicU32::new(0)).collect(),
-            numbers: vec![0; count],
-        }
+            room,
+        })
     }
 
     /// Finds where water runs, through lakes too, and what area it comes from.
@@ -167,7 +166,8 @@ impl<'a> State<'a> {
             },
         )?;
         if self.parameters.lakes {
-            lakes::join(network, heights, sea, shape, &self.roots, &mut self.numbers, alive)?;
+            let ground = Ground { shape, heights, sea, overflow: Overflow::Jump };
+            ground.join(network, &mut self.room, alive)?;
         }
         network.count_donors(alive)?;
         self.areas.fill(self.spacing * self.spacing);
@@ -278,11 +278,8 @@ fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize), at: usiz
             (best, least) = (to, heights[to]);
         }
     };
-    let inside = column > 0 && row > 0 && column + 1 < shape.width && row + 1 < shape.height;
-    for &(dx, dy) in Neighbourhood::Moore.offsets() {
-        if inside {
-            look(at.wrapping_add_signed(dy * shape.width as isize + dx));
-        } else if let Some(to) = shape.beside((column, row), (dx, dy)) {
+    for &offset in Neighbourhood::Moore.offsets() {
+        if let Some(to) = shape.beside_at(at, (column, row), offset) {
             look(to);
         }
     }

@@ -103,7 +103,7 @@ fn lakes_run_over_their_lowest_way_to_the_sea() {
     let lattice = Seed(4).lattice();
     let map = Heightmap::from_fn(Domain::new(24, 20), |x, y| lattice.unit(x as i64, y as i64));
     let p = parameters(0);
-    let mut state = State::new(&map, &p, Seed(0));
+    let mut state = State::new(&map, &p, Seed(0), &|| Ok(())).unwrap();
     state.route(&|| Ok(())).unwrap();
     // The least level at which water from a sample reaches the border, by relaxation over all ways.
     let count = 24 * 20;

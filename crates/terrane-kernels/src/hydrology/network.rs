@@ -149,6 +149,21 @@ pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(PATIENCE).map(move |start| start..(start + PATIENCE).min(count))
 }
 
+/// `f` of every index, asking often whether to go on.
+pub fn each<T: Copy + Default + Send>(
+    count: usize,
+    alive: &Alive<'_>,
+    f: impl Fn(usize) -> T + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let mut all = vec![T::default(); count];
+    all.par_chunks_mut(PATIENCE).enumerate().try_for_each(|(chunk, all)| {
+        alive()?;
+        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * PATIENCE + index));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,97 @@
+//! Moving pictures: GIF.
+
+use std::{path::Path, time::Duration};
+
+use image::{
+    Delay, Frame, RgbaImage,
+    codecs::gif::{GifEncoder, Repeat},
+};
+use terrane_grid::Grid;
+
+use crate::{IoError, Kind, Problem, Written, write_atomic};
+
+/// How thoroughly the encoder looks for a frame's 256 colours, from 1, best and slowest, to 30.
+const SPEED: i32 = 10;
+
+/// Writes pictures of one size as a GIF that is shown over and over, atomically: each for so many milliseconds, brought to hundredths of a
+/// second, the last for ten times as long.
+///
+/// # Errors
+/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.gif`, [`Problem::Nothing`] without
+/// pictures or samples, [`Problem::TooLarge`] for more than 65,535 columns or rows, [`Problem::Write`] otherwise.
+///
+/// # Panics
+/// When pictures differ in size.
+pub fn write_animation(
+    path: &Path,
+    pictures: &[Grid<[u8; 3]>],
+    milliseconds: u32,
+) -> Result<Written, IoError> {
+    Kind::Animation.format_of(path)?;
+    let size = pictures.first().map_or((0, 0), Grid::size);
+    assert!(pictures.iter().all(|picture| picture.size() == size), "one size");
+    if size.0 == 0 || size.1 == 0 {
+        return Err(Problem::Nothing { detail: "there is no picture, or it has no samples" }.at(path));
+    }
+    let (Ok(width), Ok(height)) = (u16::try_from(size.0), u16::try_from(size.1)) else {
+        let (width, height) = (size.0 as u64, size.1 as u64);
+        return Err(Problem::TooLarge { width, height, limit: u16::MAX.into() }.at(path));
+    };
+    write_atomic(path, false, |w| {
+        let mut encoder = GifEncoder::new_with_speed(w, SPEED);
+        encoder.set_repeat(Repeat::Infinite).map_err(std::io::Error::other)?;
+        for (index, picture) in pictures.iter().enumerate() {
+            let image = RgbaImage::from_fn(width.into(), height.into(), |x, y| {
+                let [r, g, b] = picture[(x as usize, y as usize)];
+                image::Rgba([r, g, b, u8::MAX])
+            });
+            let times = if index + 1 == pictures.len() { 10 } else { 1 };
+            let shown = Duration::from_millis(u64::from(milliseconds) * times);
+            let frame = Frame::from_parts(image, 0, 0, Delay::from_saturating_duration(shown));
+            encoder.encode_frame(frame).map_err(std::io::Error::other)?;
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{AnimationDecoder, codecs::gif::GifDecoder};
+
+    use super::*;
+
+    #[test]
+    fn frames_come_back_with_their_times() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gif");
+        let picture = |shift: usize| Grid::from_fn(9, 5, |x, y| [(x * 20 + shift) as u8, (y * 40) as u8, 7]);
+        let pictures = [picture(0), picture(50), picture(90)];
+        assert_eq!(write_animation(&path, &pictures, 50).unwrap(), Written::Created);
+        assert_eq!(write_animation(&path, &pictures, 50).unwrap(), Written::Unchanged);
+        let file = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+        let frames = GifDecoder::new(file).unwrap().into_frames().collect_frames().unwrap();
+        let times: Vec<(u32, u32)> = frames.iter().map(|frame| frame.delay().numer_denom_ms()).collect();
+        assert_eq!(times, [(50, 1), (50, 1), (500, 1)]);
+        for (frame, picture) in frames.iter().zip(&pictures) {
+            // 45 colours have room among 256.
+            for (x, y, pixel) in frame.buffer().enumerate_pixels() {
+                let wanted = picture[(x as usize, y as usize)];
+                assert!((0..3).all(|c| pixel[c].abs_diff(wanted[c]) <= 2), "{pixel:?} {wanted:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_animation_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let problem = |name: &str, pictures: &[Grid<[u8; 3]>]| {
+            write_animation(&folder.path().join(name), pictures, 50).unwrap_err().problem
+        };
+        let one = [Grid::filled(2, 2, [0; 3])];
+        assert!(matches!(problem("a.png", &one), Problem::WrongKind { .. }));
+        assert!(matches!(problem("a", &one), Problem::UnknownExtension { .. }));
+        assert!(matches!(problem("a.gif", &[]), Problem::Nothing { .. }));
+        assert!(matches!(problem("a.gif", &[Grid::filled(65_536, 1, [0; 3])]), Problem::TooLarge { .. }));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,261 @@
+//! Where water runs on a terrain as it is.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+use super::lakes::{Ground, Overflow, Room};
+use super::{Alive, Network, Shape, WAYS};
+use crate::{Boundary, Cancelled, Progress};
+
+/// Parameters of [`drainage()`].
+#[derive(Clone, Copy, Debug)]
+pub struct Draining {
+    /// Whether lakes run over.
+    pub lakes: bool,
+    /// Height below which there is sea, where all water ends.
+    pub sea_level: Option<f32>,
+    /// What lies beyond the border. Water leaves an open map where a sample on the border has no lower neighbour, and with `lakes`
+    /// wherever a lake reaches the border first. On a torus without a sea the lowest sample is the sea.
+    pub boundary: Boundary,
+}
+
+/// How water runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drainage {
+    /// Area that drains through each sample, its own included, in square world units.
+    pub area: Heightmap,
+    /// Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down
+    /// and left, 8 down and right.
+    pub receivers: Heightmap,
+    /// The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0.
+    pub basins: Heightmap,
+}
+
+/// The neighbours in the order of their samples, as places in [`WAYS`].
+const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
+
+/// Finds where water runs: from every sample to the neighbour of eight to which the way is steepest, of equal ones to the first. A lake
+/// runs over its lowest pass, and water crosses it from neighbour to neighbour, as if the way were carved (the least greatest height
+/// on the way to the sea; Barnes, Lehman & Mulla 2014 call it priority-flood, Cordonnier et al. 2016 find it by basins, as here).
+///
+/// O(samples), with lakes O(lakes · log lakes) more. Samples that are not numbers drain nowhere, and nothing drains there.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn drainage(
+    map: &Heightmap,
+    parameters: &Draining,
+    progress: &dyn Progress,
+) -> Result<Drainage, Cancelled> {
+    let (width, height) = map.domain().size;
+    let count = width * height;
+    if count == 0 {
+        return Ok(Drainage { area: map.clone(), receivers: map.clone(), basins: map.clone() });
+    }
+    let alive = || progress.report(0.0);
+    let heights = map.samples();
+    let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
+    let sea = sea(heights, parameters);
+    let mut network = Network::new(count);
+    network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().try_for_each(
+        |(row, receivers)| {
+            if row.is_multiple_of(16) {
+                alive()?;
+            }
+            for (column, receiver) in receivers.iter_mut().enumerate() {
+                let at = row * width + column;
+                *receiver = if sea[at] { at } else { steepest(heights, shape, (column, row), at) } as u32;
+            }
+            Ok(())
+        },
+    )?;
+    if parameters.lakes {
+        let ground = Ground { shape, heights, sea: &sea, overflow: Overflow::Carve };
+        ground.join(&mut network, &mut Room::new(count), &alive)?;
+    }
+    network.count_donors(&alive)?;
+    let mut area = vec![(map.spacing() * map.spacing()) as f32; count];
+    let mut order = Vec::with_capacity(count);
+    network.order(&mut order, &mut area, &mut vec![0; count], &alive)?;
+    let basins = basins(&network, &order, &sea, &alive)?;
+    alive()?;
+    let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
+    Ok(Drainage { area: whole(area), receivers: whole(ways(&network, shape)), basins: whole(basins) })
+}
+
+/// Where all water ends.
+fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
+    let mut sea: Vec<bool> = match parameters.sea_level {
+        Some(level) => heights.iter().map(|&height| height < level).collect(),
+        None => vec![false; heights.len()],
+    };
+    if parameters.boundary == Boundary::Wrap && !sea.contains(&true) {
+        let numbers = (0..heights.len()).filter(|&at| !heights[at].is_nan());
+        if let Some(lowest) = numbers.min_by(|&a, &b| heights[a].total_cmp(&heights[b])) {
+            sea[lowest] = true;
+        }
+    }
+    sea
+}
+
+/// The neighbour to which the way is steepest, if one is lower.
+fn steepest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> usize {
+    let (mut best, mut most) = (at, 0.0);
+    for way in AROUND {
+        if let Some(to) = shape.beside_at(at, place, WAYS[usize::from(way)]) {
+            let run = if way > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+            let slope = (heights[at] - heights[to]) / run;
+            if slope > most {
+                (best, most) = (to, slope);
+            }
+        }
+    }
+    best
+}
+
+/// Receivers as places in [`WAYS`].
+fn ways(network: &Network, shape: Shape) -> Vec<f32> {
+    let way = |at: usize| {
+        let to = network.receivers[at] as usize;
+        let place = shape.place(at);
+        // On narrow tori several ways lead to one sample: the first counts.
+        let leads = |way: &&u8| shape.beside(place, WAYS[usize::from(**way)]) == Some(to);
+        let way = if to == at { None } else { AROUND.iter().find(leads) };
+        way.map_or(0.0, |&way| f32::from(way))
+    };
+    (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(way).collect()
+}
+
+/// The number of each sample's mouth: the last sample on its way that is no sea.
+fn basins(network: &Network, order: &[u32], sea: &[bool], alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
+    let (mut basins, mut count) = (vec![0.0f32; sea.len()], 0u32);
+    let is_mouth = |at: usize| {
+        let to = network.receivers[at] as usize;
+        !sea[at] && (to == at || sea[to])
+    };
+    for (at, basin) in basins.iter_mut().enumerate() {
+        if is_mouth(at) {
+            count += 1;
+            *basin = count as f32;
+        }
+    }
+    alive()?;
+    for &at in order.iter().rev() {
+        let at = at as usize;
+        if !sea[at] && !is_mouth(at) {
+            basins[at] = basins[network.receivers[at] as usize];
+        }
+    }
+    Ok(basins)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use terrane_grid::{Domain, Seed};
+
+    use super::*;
+    use crate::Silent;
+
+    const OPEN: Draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
+
+    /// The middle of three rows, the others of which are walls.
+    fn valley(heights: &[f32], parameters: &Draining) -> [Vec<f32>; 3] {
+        let domain = Domain::new(heights.len(), 3).with_spacing(2.0);
+        let map = Heightmap::from_fn(domain, |x, y| if y == 1 { heights[x] } else { 100.0 });
+        let out = drainage(&map, parameters, &Silent).unwrap();
+        [out.receivers, out.area, out.basins]
+            .map(|map| map.samples()[heights.len()..2 * heights.len()].to_vec())
+    }
+
+    #[test]
+    fn a_lake_by_hand() {
+        // The lake at 3 runs over the pass at 2, then down to the border at 0.
+        let heights = [0.0, 2.0, 3.0, 1.0, 4.0, 6.0, 5.0];
+        let [receivers, area, basins] = valley(&heights, &OPEN);
+        assert_eq!(receivers, [0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 0.0]);
+        assert_eq!(area, [72.0, 60.0, 48.0, 36.0, 24.0, 12.0, 12.0]);
+        assert_eq!(basins, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
+        let [receivers, ..] = valley(&heights, &Draining { lakes: false, ..OPEN });
+        assert_eq!(receivers, [0.0, 2.0, 3.0, 0.0, 2.0, 2.0, 0.0]);
+        // The sea takes the first three; what drains there has its mouth at the fourth.
+        let [.., basins] = valley(&[0.0, 2.0, 2.5, 3.0, 4.0], &Draining { sea_level: Some(3.0), ..OPEN });
+        assert_eq!(basins[..3], [0.0, 0.0, 0.0]);
+        assert!(basins[3] > 0.0 && basins[3] == basins[4]);
+    }
+
+    #[test]
+    fn a_bowl_runs_over_its_rim() {
+        let bowl = Heightmap::from_fn(Domain::new(5, 5), |x, y| {
+            let rim = x.abs_diff(2).max(y.abs_diff(2)) as f32;
+            if (x, y) == (4, 1) { 1.5 } else { rim }
+        });
+        let out = drainage(&bowl, &OPEN, &Silent).unwrap();
+        assert_eq!((out.receivers[(4, 1)], out.area[(4, 1)]), (0.0, 25.0));
+        let left = drainage(&bowl, &Draining { lakes: false, ..OPEN }, &Silent).unwrap();
+        assert_eq!((left.receivers[(2, 2)], left.area[(2, 2)]), (0.0, 25.0));
+    }
+
+    proptest! {
+        /// Every way leads to the border, over no greater height than it must: the level that a flood from outside would find.
+        #[test]
+        fn water_leaves_over_its_lowest_way(w in 1usize..14, h in 1usize..14, seed: u64, steps in 1u32..40) {
+            let lattice = Seed(seed).lattice();
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| (lattice.unit(x as i64, y as i64) * steps as f32).floor());
+            let out = drainage(&map, &OPEN, &Silent).unwrap();
+            let shape = Shape { width: w, height: h, wrap: false };
+            let heights = map.samples();
+            let mut level: Vec<f32> =
+                (0..w * h).map(|at| if shape.on_border(shape.place(at)) { heights[at] } else { f32::MAX }).collect();
+            for _ in 0..w * h {
+                for at in 0..w * h {
+                    for offset in &WAYS[1..] {
+                        if let Some(to) = shape.beside(shape.place(at), *offset) {
+                            level[at] = level[at].min(level[to].max(heights[at]));
+                        }
+                    }
+                }
+            }
+            let mut outside = 0.0;
+            for start in 0..w * h {
+                let (mut at, mut most, mut steps) = (start, heights[start], 0);
+                while out.receivers.samples()[at] != 0.0 {
+                    at = shape.beside(shape.place(at), WAYS[out.receivers.samples()[at] as usize]).unwrap();
+                    most = most.max(heights[at]);
+                    steps += 1;
+                    prop_assert!(steps <= w * h);
+                }
+                prop_assert!(shape.on_border(shape.place(at)));
+                prop_assert!(most <= level[start], "{most} {}", level[start]);
+                prop_assert_eq!(out.basins.samples()[start], out.basins.samples()[at]);
+                if start == at { outside += out.area.samples()[at]; }
+            }
+            prop_assert_eq!(outside, (w * h) as f32);
+        }
+
+        #[test]
+        fn odd_maps_drain(w in 1usize..9, h in 1usize..9, wrap: bool, lakes: bool, sea in proptest::option::of(-1.0f32..3.0), seed: u64) {
+            let lattice = Seed(seed).lattice();
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
+                0 => f32::NAN,
+                1 => f32::INFINITY,
+                2 => -1.0e6,
+                other => other as f32 / 3.0,
+            });
+            let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+            let out = drainage(&map, &Draining { lakes, sea_level: sea, boundary }, &Silent).unwrap();
+            prop_assert!(out.area.samples().iter().all(|area| *area >= 1.0));
+        }
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_bits() {
+        let lattice = Seed(5).lattice();
+        let map = Heightmap::from_fn(Domain::new(170, 130), |x, y| lattice.unit(x as i64 / 3, y as i64 / 3));
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| drainage(&map, &OPEN, &Silent).unwrap())
+        };
+        assert_eq!(run(1), run(3));
+    }
+}

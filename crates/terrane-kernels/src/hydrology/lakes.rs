@@ -1,0 +1,179 @@
+//! Lakes and where they run over (Cordonnier et al. 2016, section 4.3).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::passes::{Pass, passes};
+use super::{Alive, Network, PATIENCE, Shape, chunks};
+use crate::Cancelled;
+
+/// How a lake runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// Its bottom drains to the far side of the pass at once, however far that is.
+    Jump,
+    /// From the pass down to its bottom every sample drains the other way, so that water goes from neighbour to neighbour. It also
+    /// leaves over the border of a map that has one.
+    Carve,
+}
+
+impl Overflow {
+    /// Lets the lake with that bottom run over from `near` to `far`.
+    fn link(self, receivers: &mut [u32], bottom: usize, near: u32, far: u32) {
+        if self == Self::Jump {
+            receivers[bottom] = far;
+            return;
+        }
+        let (mut at, mut to) = (near, far);
+        loop {
+            let below = std::mem::replace(&mut receivers[at as usize], to);
+            if at as usize == bottom {
+                return;
+            }
+            (to, at) = (at, below);
+        }
+    }
+}
+
+/// Ground in which lakes lie.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    pub shape: Shape,
+    pub heights: &'a [f32],
+    /// Where water ends.
+    pub sea: &'a [bool],
+    pub overflow: Overflow,
+}
+
+/// Room for numbers, as many each as there are samples.
+pub struct Room {
+    roots: Vec<AtomicU32>,
+    numbers: Vec<u32>,
+}
+
+impl Room {
+    pub fn new(samples: usize) -> Self {
+        Self { roots: (0..samples).map(|_| AtomicU32::new(0)).collect(), numbers: vec![0; samples] }
+    }
+}
+
+impl Ground<'_> {
+    /// Lets every lake run over: from the sea, again and again the lowest pass to a lake that is not yet joined is taken.
+    /// O(samples + passes · log passes).
+    pub fn join(&self, network: &mut Network, room: &mut Room, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Room { roots, numbers } = room;
+        network.roots(roots, alive)?;
+        let bottoms = self.bottoms(network, numbers, alive)?;
+        if bottoms.len() == 1 {
+            return Ok(());
+        }
+        // From here on each sample has its basin's number.
+        let numbers = &*numbers;
+        roots.par_chunks(PATIENCE).try_for_each(|roots| {
+            roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
+            alive()
+        })?;
+        let passes = passes(self, roots, alive)?;
+        let around = Around::new(&passes, bottoms.len(), alive)?;
+        let mut joined = vec![false; bottoms.len()];
+        // The lowest pass first, of equally low ones the first; both as one number.
+        let mut open = BinaryHeap::new();
+        let (mut next, mut count, mut taken) = (Some(0u32), 0usize, 0usize);
+        while let Some(basin) = next {
+            count += 1;
+            joined[basin as usize] = true;
+            for &index in around.of(basin) {
+                let pass = &passes[index as usize];
+                if !joined[pass.other(basin) as usize] {
+                    open.push(Reverse(u64::from(pass.height) << 32 | u64::from(index)));
+                }
+            }
+            next = None;
+            // Once all are joined the passes that are left lead nowhere new.
+            while count < bottoms.len()
+                && let Some(Reverse(lowest)) = open.pop()
+            {
+                taken += 1;
+                if taken.is_multiple_of(1 << 14) {
+                    alive()?;
+                }
+                let pass = &passes[lowest as u32 as usize];
+                let (a, b) = pass.basins;
+                let (in_a, in_b) = pass.samples;
+                let (lake, near, far) = match (joined[a as usize], joined[b as usize]) {
+                    (true, false) => (b, in_b, in_a),
+                    (false, true) => (a, in_a, in_b),
+                    _ => continue,
+                };
+                self.overflow.link(&mut network.receivers, bottoms[lake as usize] as usize, near, far);
+                next = Some(lake);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots become their numbers.
+    fn bottoms(
+        &self,
+        network: &Network,
+        numbers: &mut [u32],
+        alive: &Alive<'_>,
+    ) -> Result<Vec<u32>, Cancelled> {
+        let mut bottoms: Vec<u32> = vec![u32::MAX];
+        for samples in chunks(numbers.len()) {
+            for at in samples {
+                if network.receivers[at] as usize == at {
+                    numbers[at] = if self.sea[at] { 0 } else { bottoms.len() as u32 };
+                    if numbers[at] != 0 {
+                        bottoms.push(at as u32);
+                    }
+                }
+            }
+            alive()?;
+        }
+        Ok(bottoms)
+    }
+}
+
+/// Per basin, its passes.
+struct Around {
+    starts: Vec<usize>,
+    passes: Vec<u32>,
+}
+
+impl Around {
+    fn new(passes: &[Pass], basins: usize, alive: &Alive<'_>) -> Result<Self, Cancelled> {
+        let mut starts = vec![0usize; basins + 1];
+        for part in passes.chunks(PATIENCE) {
+            for pass in part {
+                starts[pass.basins.0 as usize + 1] += 1;
+                starts[pass.basins.1 as usize + 1] += 1;
+            }
+            alive()?;
+        }
+        for basin in 1..starts.len() {
+            starts[basin] += starts[basin - 1];
+        }
+        alive()?;
+        let (mut ends, mut around) = (starts.clone(), vec![0u32; 2 * passes.len()]);
+        alive()?;
+        for part in chunks(passes.len()) {
+            for index in part {
+                for basin in [passes[index].basins.0, passes[index].basins.1] {
+                    around[ends[basin as usize]] = index as u32;
+                    ends[basin as usize] += 1;
+                }
+            }
+            alive()?;
+        }
+        Ok(Self { starts, passes: around })
+    }
+
+    fn of(&self, basin: u32) -> &[u32] {
+        &self.passes[self.starts[basin as usize]..self.starts[basin as usize + 1]]
+    }
+}

@@ -1,0 +1,13 @@
+//! Where water runs: drainage, lakes, basins, rivers.
+
+mod drainage;
+pub(crate) mod lakes;
+mod network;
+mod passes;
+mod rivers;
+mod shape;
+
+pub use drainage::{Drainage, Draining, drainage};
+pub(crate) use network::{Alive, Network, PATIENCE, chunks, each};
+pub use rivers::{Circle, River, Rivers, rivers};
+pub(crate) use shape::{Shape, WAYS};

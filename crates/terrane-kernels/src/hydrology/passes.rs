@@ -1,0 +1,125 @@
+//! The lowest ways between basins.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::Alive;
+use super::lakes::{Ground, Overflow};
+use crate::Cancelled;
+
+/// The lowest way between two basins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pass {
+    /// Numbers of both basins, the lower one first; 0 is the sea.
+    pub basins: (u32, u32),
+    /// Height, as bits in the order of numbers.
+    pub height: u32,
+    /// The samples on either side, of the first basin and of the second.
+    pub samples: (u32, u32),
+}
+
+impl Pass {
+    /// The basin on the other side.
+    pub const fn other(&self, basin: u32) -> u32 {
+        if self.basins.0 == basin { self.basins.1 } else { self.basins.0 }
+    }
+}
+
+/// Offsets that come after a sample: with them each pair of neighbours is met once.
+const FORWARD: [(isize, isize); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Rows that a task looks at together.
+const BAND: usize = 32;
+
+/// Bits that are in the order of the numbers.
+fn ordered(height: f32) -> u32 {
+    let bits = height.to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+}
+
+/// The lowest passes, in each band of rows, between each two basins that meet; `numbers` says which basin a sample belongs to.
+pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> Result<Vec<Pass>, Cancelled> {
+    let (shape, heights) = (ground.shape, ground.heights);
+    let number = |at: usize| numbers[at].load(Relaxed);
+    let bands: Vec<Vec<Pass>> = (0..shape.height.div_ceil(BAND))
+        .into_par_iter()
+        .map(|band| {
+            let mut found = Found::new();
+            for row in band * BAND..((band + 1) * BAND).min(shape.height) {
+                alive()?;
+                for column in 0..shape.width {
+                    let at = row * shape.width + column;
+                    let own = number(at);
+                    if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
+                        // To the sea outside, where the sample itself is the last.
+                        let (height, samples) = (ordered(heights[at]), (at as u32, at as u32));
+                        found.add(Pass { basins: (0, own), height, samples });
+                    }
+                    for offset in FORWARD {
+                        let Some(to) = shape.beside_at(at, (column, row), offset) else { continue };
+                        let other = number(to);
+                        if own != other {
+                            let height = ordered(heights[at].max(heights[to]));
+                            let (basins, samples) = if own < other {
+                                ((own, other), (at as u32, to as u32))
+                            } else {
+                                ((other, own), (to as u32, at as u32))
+                            };
+                            found.add(Pass { basins, height, samples });
+                        }
+                    }
+                }
+            }
+            Ok(found.lowest())
+        })
+        .collect::<Result<_, Cancelled>>()?;
+    // Basins of several bands have several passes, of which the lowest is met first.
+    let mut passes = Vec::with_capacity(bands.iter().map(Vec::len).sum());
+    for band in bands {
+        alive()?;
+        passes.extend(band);
+    }
+    Ok(passes)
+}
+
+/// Passes of a band. Most lie beside another between the same basins: those still in a slot of their own are compared at once.
+struct Found {
+    slots: Vec<Pass>,
+    passes: Vec<Pass>,
+}
+
+/// A slot that holds none.
+const NONE: Pass = Pass { basins: (0, 0), height: 0, samples: (0, 0) };
+
+/// Slots, as a power of two: they lie in the nearest cache.
+const SLOTS: u32 = 9;
+
+impl Found {
+    fn new() -> Self {
+        Self { slots: vec![NONE; 1 << SLOTS], passes: Vec::new() }
+    }
+
+    fn add(&mut self, pass: Pass) {
+        let (a, b) = pass.basins;
+        // Numbers of neighbouring basins spread by multiplication (Knuth's golden ratio).
+        let hash = (a.wrapping_mul(0x9e37_79b1) ^ b).wrapping_mul(0x9e37_79b1) >> (32 - SLOTS);
+        let slot = &mut self.slots[hash as usize];
+        if slot.basins == pass.basins {
+            *slot = pass.min(*slot);
+        } else {
+            let other = std::mem::replace(slot, pass);
+            if other != NONE {
+                self.passes.push(other);
+            }
+        }
+    }
+
+    /// The lowest pass between each two basins, in their order.
+    fn lowest(mut self) -> Vec<Pass> {
+        self.passes.extend(self.slots.into_iter().filter(|pass| *pass != NONE));
+        self.passes.sort_unstable();
+        self.passes.dedup_by_key(|pass| pass.basins);
+        self.passes
+    }
+}

@@ -1,0 +1,227 @@
+//! Rivers as lines, with their order after Strahler (1957).
+
+use terrane_grid::{Grid, Heightmap, Polyline};
+
+use super::{Network, Shape, WAYS};
+
+/// A river from where its order begins to where it joins a river of a higher order, or ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct River {
+    /// Through the samples, in world coordinates, downstream; the last point may belong to the river that it joins. A river that
+    /// crosses the seam of a torus ends one sample beyond the border, and goes on as another line.
+    pub line: Polyline,
+    /// 1 from the source on; one more where two of an order meet.
+    pub order: u32,
+    /// What runs through its last sample.
+    pub drainage: f32,
+}
+
+/// Rivers of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rivers {
+    /// In the order of the samples where they begin.
+    pub rivers: Vec<River>,
+    /// The order of the river through each sample; 0 where there is none.
+    pub order: Heightmap,
+}
+
+/// A sample from which water runs in circles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Circle {
+    /// Column and row.
+    pub at: (usize, usize),
+}
+
+/// Follows rivers. `receivers` says where each sample drains as [`Drainage::receivers`](super::Drainage::receivers) does; there is a river where `drainage`
+/// is at least `threshold`, and from there on all the way down, so that none breaks off where water is lost. Receivers that are no such
+/// number count as 0; one that leads over the border comes in at the opposite one. O(samples).
+///
+/// # Errors
+/// [`Circle`] where water runs in circles.
+///
+/// # Panics
+/// When both maps differ in size.
+pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Result<Rivers, Circle> {
+    assert_eq!(receivers.domain().size, drainage.domain().size);
+    let (width, height) = receivers.domain().size;
+    let shape = Shape { width, height, wrap: true };
+    let count = width * height;
+    let way = |at: usize| WAYS.get(receivers.samples()[at].max(0.0) as usize).copied().unwrap_or((0, 0));
+    let mut network = Network::new(count);
+    for at in 0..count {
+        // Not None on a torus.
+        let to = shape.beside(shape.place(at), way(at)).unwrap_or(at);
+        network.receivers[at] = to as u32;
+        network.donors[to] += u8::from(to != at);
+    }
+    let mut order = vec![0u32; count];
+    let (mut twice, mut pending, mut visited) = (vec![false; count], network.donors.clone(), 0usize);
+    for source in 0..count {
+        let mut at = source;
+        while network.donors[source] == 0 && pending[at] == 0 {
+            visited += 1;
+            // All that comes in is known: so is the order here.
+            order[at] += u32::from(twice[at]);
+            if order[at] == 0 && drainage.samples()[at] >= threshold {
+                order[at] = 1;
+            }
+            let to = network.receivers[at] as usize;
+            if to == at {
+                break;
+            }
+            if order[at] > 0 {
+                twice[to] = order[at] == order[to] || (twice[to] && order[at] < order[to]);
+                order[to] = order[to].max(order[at]);
+            }
+            pending[to] -= 1;
+            at = to;
+        }
+    }
+    if visited < count {
+        // Those without a source of their own above all circles are never visited: the first lies on one, or below.
+        let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
+        return Err(Circle { at: shape.place(first) });
+    }
+    let rivers = lines(&network, &order, shape, receivers, drainage, way);
+    let order = order.into_iter().map(|order| order as f32).collect();
+    Ok(Rivers { rivers, order: receivers.with_grid(Grid::from_vec(width, height, order)) })
+}
+
+fn lines(
+    network: &Network,
+    order: &[u32],
+    shape: Shape,
+    map: &Heightmap,
+    drainage: &Heightmap,
+    way: impl Fn(usize) -> (isize, isize),
+) -> Vec<River> {
+    let mut goes_on = vec![false; order.len()];
+    for (at, &to) in network.receivers.iter().enumerate() {
+        let to = to as usize;
+        goes_on[to] |= to != at && order[at] > 0 && order[at] == order[to];
+    }
+    let domain = map.domain();
+    let point = |(column, row): (usize, usize), (dx, dy): (isize, isize)| {
+        (domain.x(column) + dx as f64 * domain.spacing, domain.y(row) + dy as f64 * domain.spacing)
+    };
+    let mut rivers = Vec::new();
+    for source in (0..order.len()).filter(|&at| order[at] > 0 && !goes_on[at]) {
+        let (mut at, mut points) = (source, vec![point(shape.place(source), (0, 0))]);
+        loop {
+            let (to, place) = (network.receivers[at] as usize, shape.place(at));
+            let ends = to == at;
+            let joins = !ends && order[to] != order[at];
+            if !ends {
+                let next = point(shape.place(to), (0, 0));
+                let beyond = point(place, way(at));
+                points.push(beyond);
+                let crosses = next != beyond;
+                if crosses && !joins {
+                    let line = Polyline { points: std::mem::take(&mut points), closed: false };
+                    rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
+                    let (dx, dy) = way(at);
+                    points.extend([point(shape.place(to), (-dx, -dy)), next]);
+                }
+            }
+            if ends || joins {
+                if points.len() > 1 {
+                    let line = Polyline { points, closed: false };
+                    rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
+                }
+                break;
+            }
+            at = to;
+        }
+    }
+    rivers
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use terrane_grid::{Domain, Seed};
+
+    use super::*;
+    use crate::hydrology::{Draining, drainage};
+    use crate::{Boundary, Silent};
+
+    fn map(rows: &[&[f32]]) -> Heightmap {
+        Heightmap::from_vec(Domain::new(rows[0].len(), rows.len()).with_spacing(2.0), rows.concat())
+    }
+
+    /// Two sources meet, a third joins, two seconds meet: the orders of Strahler's own figure.
+    #[test]
+    fn orders_by_hand() {
+        // Everything runs down the middle column; sources on both sides.
+        let receivers =
+            map(&[&[3.0, 4.0, 2.0], &[3.0, 4.0, 0.0], &[0.0, 4.0, 0.0], &[3.0, 4.0, 2.0], &[0.0, 0.0, 0.0]]);
+        let one = receivers.with_grid(Grid::filled(3, 5, 1.0));
+        let found = rivers(&receivers, &one, 1.0).unwrap();
+        let middle: Vec<f32> = (0..5).map(|row| found.order[(1, row)]).collect();
+        assert_eq!(middle, [2.0, 2.0, 2.0, 2.0, 2.0]);
+        let main = found.rivers.iter().find(|river| river.order == 2).unwrap();
+        assert_eq!(main.line.points, [(2.0, 0.0), (2.0, 2.0), (2.0, 4.0), (2.0, 6.0), (2.0, 8.0)]);
+        // Five sources join it: two above, one beside, two below.
+        assert_eq!(found.rivers.iter().filter(|river| river.order == 1).count(), 5);
+    }
+
+    #[test]
+    fn a_river_goes_on_where_water_is_lost() {
+        let receivers = map(&[&[3.0, 3.0, 3.0, 0.0]]);
+        let found = rivers(&receivers, &map(&[&[1.0, 5.0, 3.0, 2.0]]), 4.0).unwrap();
+        assert_eq!(found.order.samples(), [0.0, 1.0, 1.0, 1.0]);
+        assert_eq!(found.rivers.len(), 1);
+        assert_eq!(found.rivers[0].line.points, [(2.0, 0.0), (4.0, 0.0), (6.0, 0.0)]);
+    }
+
+    #[test]
+    fn a_river_crosses_the_seam_in_two_lines() {
+        let found = rivers(&map(&[&[3.0, 0.0, 3.0, 3.0]]), &map(&[&[1.0, 1.0, 1.0, 1.0]]), 1.0).unwrap();
+        let lines: Vec<&[(f64, f64)]> = found.rivers.iter().map(|river| &river.line.points[..]).collect();
+        assert_eq!(
+            lines,
+            [&[(4.0, 0.0), (6.0, 0.0), (8.0, 0.0)][..], &[(-2.0, 0.0), (0.0, 0.0), (2.0, 0.0)]]
+        );
+    }
+
+    #[test]
+    fn circles_are_found() {
+        let receivers = map(&[&[0.0, 3.0, 4.0], &[0.0, 1.0, 2.0]]);
+        let all = receivers.with_grid(Grid::filled(3, 2, 1.0));
+        assert_eq!(rivers(&receivers, &all, 1.0), Err(Circle { at: (1, 0) }));
+        let odd = map(&[&[f32::NAN, 9.0, -3.0]]);
+        assert_eq!(rivers(&odd, &map(&[&[1.0, 1.0, 1.0]]), 1.0).unwrap().rivers.len(), 0);
+    }
+
+    proptest! {
+        /// Against a reading by recursion; and every river ends at one of a higher order or where water ends.
+        #[test]
+        fn orders_are_those_of_the_definition(w in 1usize..20, h in 1usize..20, seed: u64, threshold in 1.0f32..20.0) {
+            let lattice = Seed(seed).lattice();
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| lattice.unit(x as i64, y as i64));
+            let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
+            let water = drainage(&map, &draining, &Silent).unwrap();
+            let found = rivers(&water.receivers, &water.area, threshold).unwrap();
+            let shape = Shape { width: w, height: h, wrap: true };
+            let to = |at: usize| shape.beside(shape.place(at), WAYS[water.receivers.samples()[at] as usize]).unwrap();
+            fn order(at: usize, to: &dyn Fn(usize) -> usize, area: &[f32], threshold: f32) -> u32 {
+                let donors = (0..area.len()).filter(|&other| other != at && to(other) == at);
+                let orders: Vec<u32> = donors.map(|donor| order(donor, to, area, threshold)).collect();
+                let most = orders.iter().copied().max().unwrap_or(0);
+                match orders.iter().filter(|&&order| order == most).count() {
+                    _ if most == 0 => u32::from(area[at] >= threshold),
+                    1 => most,
+                    _ => most + 1,
+                }
+            }
+            for at in 0..w * h {
+                prop_assert_eq!(found.order.samples()[at], order(at, &to, water.area.samples(), threshold) as f32);
+            }
+            for river in &found.rivers {
+                let (x, y) = *river.line.points.last().unwrap();
+                let end = y as usize * w + x as usize;
+                prop_assert!(found.order.samples()[end] > river.order as f32 || to(end) == end);
+            }
+        }
+    }
+}

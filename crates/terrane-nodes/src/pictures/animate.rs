@@ -1,0 +1,77 @@
+//! Terrain as it changes, as a moving picture.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::metric::statistics;
+use terrane_kernels::shade::{self, Light, color_relief, hillshade};
+
+use super::color_relief::Ramp;
+use crate::values::{Animation, Frames};
+
+/// Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of heights.
+///
+/// A `.gif` file holds it.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0, offset: -40.0),
+///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, iterations: 50, history_every: 5),
+///         "film": Animate(frames: "rivers.frames"),
+///     },
+///     outputs: { "film.gif": "film" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Global)]
+#[output(animation: Animation, doc = "The moving picture.")]
+pub struct Animate {
+    /// The terrain as it changes.
+    #[input(unit = "world units")]
+    pub frames: Input<Frames>,
+    /// How long a frame is shown; the last one is shown ten times as long.
+    #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
+    pub milliseconds: u32,
+    /// The colours.
+    #[param(default = Ramp::Terrain)]
+    pub ramp: Ramp,
+    /// Where the light comes from, clockwise from north, which is up.
+    #[param(default = 315.0, unit = "degrees")]
+    pub azimuth: f64,
+    /// How high the light stands.
+    #[param(default = 45.0, min = 0.0, max = 90.0, unit = "degrees")]
+    pub altitude: f64,
+    /// Factor on heights before shading.
+    #[param(default = 1.0, min = 0.0)]
+    pub exaggeration: f64,
+    /// How strongly the light shows.
+    #[param(default = 0.8, min = 0.0, max = 1.0)]
+    pub shading: f64,
+}
+
+impl Evaluate for Animate {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let frames = &self.frames.get().0;
+        let light = Light {
+            azimuth: self.azimuth,
+            altitude: self.altitude,
+            exaggeration: self.exaggeration,
+            multidirectional: false,
+        };
+        let stops = shade::Stops::from(shade::Ramp::from(self.ramp));
+        let (low, high) = frames
+            .iter()
+            .map(|map| statistics(map))
+            .fold((f64::MAX, f64::MIN), |(low, high), s| (low.min(s.min), high.max(s.max)));
+        let mut pictures = Vec::with_capacity(frames.len());
+        for (index, map) in frames.iter().enumerate() {
+            cx.progress(index as f64 / frames.len() as f64)?;
+            let shade = hillshade(map, &light);
+            let range = (low as f32, high as f32);
+            pictures.push(color_relief(map, &stops, range, Some((&shade, self.shading as f32))));
+        }
+        Ok((Animation { pictures, milliseconds: self.milliseconds },))
+    }
+}

@@ -1,0 +1,144 @@
+//! Water, areas and lines on a picture.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_grid::{Domain, Grid};
+use terrane_kernels::shade::draw_line;
+
+use crate::support::domain;
+use crate::values::{Map, Paths, Picture};
+
+/// Water, areas and lines on a picture.
+///
+/// What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth; `mask`, as a veil of the colour where it is
+/// 1; `paths`. Several nodes, one after the other, draw in several colours.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0, offset: -55.0),
+///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, iterations: 50),
+///         "lines": Rivers(receivers: "rivers.receivers", drainage: "rivers.drainage", threshold: 3.0, least_order: 3),
+///         "relief": ColorRelief(height: "rivers"),
+///         "map": Overlay(picture: "relief", height: "rivers", water: "rivers.water", paths: "lines", thicken: "order", width: 0.4),
+///     },
+///     outputs: { "map.png": "map" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Halo)]
+#[output(picture: Picture, doc = "The picture with what was drawn on it.")]
+pub struct Overlay {
+    /// What to draw on.
+    #[input]
+    pub picture: Input<Picture>,
+    /// The map that the picture shows, which says where it lies; without, it shows the graph's own part of the world.
+    #[input(unit = "world units")]
+    pub height: OptionalInput<Map>,
+    /// Depth of water.
+    #[input(unit = "world units")]
+    pub water: OptionalInput<Map>,
+    /// Where to lay a veil of the colour.
+    #[input]
+    pub mask: OptionalInput<Map>,
+    /// Lines.
+    #[input]
+    pub paths: OptionalInput<Paths>,
+    /// The colour of veil and lines: red, green, blue.
+    #[param(default = (38, 84, 150), unit = "sRGB")]
+    pub color: (u8, u8, u8),
+    /// How much of the picture the veil hides.
+    #[param(default = 0.6, min = 0.0, max = 1.0)]
+    pub opacity: f64,
+    /// Width of a line.
+    #[param(default = 1.0, above = 0.0, max = 64.0, unit = "samples")]
+    pub width: f64,
+    /// A number of the lines, such as `order`, by which their width is multiplied.
+    #[param(default = None)]
+    pub thicken: Option<String>,
+}
+
+/// Colours of shallow and of deep water.
+const WATER: [[u8; 3]; 2] = [[104, 160, 196], [30, 70, 120]];
+
+impl Evaluate for Overlay {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let mut picture = self.picture.get().0.clone();
+        let place = self.height.get().map_or_else(|| domain(cx), |height| height.domain());
+        same_size(&picture, "height", place.size)?;
+        if let Some(water) = self.water.get() {
+            same_size(&picture, "water", water.domain().size)?;
+            let most = water.samples().iter().copied().fold(0.0, f32::max);
+            veil(&mut picture, water.samples(), |depth| {
+                let t = depth / most;
+                let colour = [0, 1, 2].map(|c| mix(WATER[0][c], WATER[1][c], t.sqrt()));
+                (colour, if depth > 0.0 { 0.85 } else { 0.0 })
+            });
+        }
+        let colour = <[u8; 3]>::from(self.color);
+        if let Some(mask) = self.mask.get() {
+            same_size(&picture, "mask", mask.domain().size)?;
+            let opacity = self.opacity as f32;
+            veil(&mut picture, mask.samples(), |value| (colour, opacity * value.clamp(0.0, 1.0)));
+        }
+        if let Some(paths) = self.paths.get() {
+            self.draw(&mut picture, &place, &paths, colour)?;
+        }
+        Ok((Picture(picture),))
+    }
+}
+
+impl Overlay {
+    fn draw(
+        &self,
+        picture: &mut Grid<[u8; 3]>,
+        place: &Domain,
+        paths: &Paths,
+        colour: [u8; 3],
+    ) -> Result<(), NodeError> {
+        let factors = match &self.thicken {
+            None => None,
+            Some(name) => Some(paths.attributes.column(name).ok_or_else(|| {
+                let names: Vec<&str> =
+                    paths.attributes.columns().iter().map(|(name, _)| name.as_str()).collect();
+                NodeError::failed(
+                    format!("lines have no number `{name}` to thicken them by"),
+                    terrane_flow::suggest::help(name, &names, "their numbers are"),
+                )
+            })?),
+        };
+        for (index, line) in paths.lines.iter().enumerate() {
+            let factor = factors.map_or(1.0, |factors| factors[index]);
+            let width = (self.width * factor).clamp(0.0, 256.0);
+            draw_line(picture, place, line, colour, width as f32);
+        }
+        Ok(())
+    }
+}
+
+/// Mixes each sample with a colour, by how much the value there says.
+fn veil(picture: &mut Grid<[u8; 3]>, values: &[f32], of: impl Fn(f32) -> ([u8; 3], f32)) {
+    for (sample, &value) in picture.as_mut_slice().iter_mut().zip(values) {
+        let (colour, share) = of(value);
+        *sample = [0, 1, 2].map(|c| mix(sample[c], colour[c], share));
+    }
+}
+
+/// From `a` to `b`; not-a-number is `a`.
+fn mix(a: u8, b: u8, t: f32) -> u8 {
+    let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
+    (f32::from(a) + (f32::from(b) - f32::from(a)) * t + 0.5) as u8
+}
+
+fn same_size(picture: &Grid<[u8; 3]>, name: &str, (v, g): (usize, usize)) -> Result<(), NodeError> {
+    let (w, h) = picture.size();
+    if (w, h) == (v, g) {
+        return Ok(());
+    }
+    Err(NodeError::failed(
+        format!("`picture` has {w} x {h} samples, `{name}` {v} x {g}"),
+        "draw on a picture of the same map; `height` says which map a picture shows",
+    ))
+}
