@@ -11,7 +11,7 @@ use terrane_flow::{Engine, EngineOptions, LoadOptions, NodeSpec, Reference, Shap
 use terrane_grid::Grid;
 use terrane_kernels::shade::{self, Light, Ramp};
 
-use crate::{Result, root, say};
+use crate::{Result, gallery, root, say};
 
 /// Side of a page's picture.
 const PICTURE: usize = 257;
@@ -42,6 +42,8 @@ pub fn docs(check: bool) -> Result<()> {
             pages.insert(format!("{}.png", spec.name), terrane::testing::png(&Value::new(Picture(picture)))?);
         }
     }
+    gallery::erosion(&mut pages)?;
+    index += "\nEvery scheme of erosion side by side: [erosion](erosion.md).\n";
     pages.insert("README.md".to_owned(), index.into_bytes());
     let schema = terrane_flow::schema::json_schema(&registry);
     pages.insert("graph.schema.json".to_owned(), format!("{schema:#}\n").into_bytes());

@@ -1,7 +1,9 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|soak|crash>`.
 
 mod crash;
 mod docs;
+mod gallery;
+mod lim;
 mod olsen;
 mod olsen_tables;
 mod overhead;
@@ -68,6 +70,12 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
+    /// Lim, Tan & Bhojan's figure 4 in numbers, over many seeds.
+    Lim {
+        /// Seeds.
+        #[arg(long, default_value_t = 8)]
+        seeds: u64,
+    },
     /// Watch a graph through many saves of all kinds: latency, memory, the last state.
     Soak {
         /// Saves.
@@ -91,6 +99,7 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
+        Task::Lim { seeds } => lim::lim(seeds),
         Task::Soak { saves } => soak::soak(saves),
         Task::Crash { kills } => crash::crash(kills),
     };

@@ -72,6 +72,7 @@ fn fluvial(side: usize, iterations: u32) -> f64 {
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,
+        diagonals: false,
         jitter: 1.0,
         noise: 0.01,
         boundary: Boundary::Open,

@@ -66,7 +66,7 @@ fn olsen() -> Heightmap {
     olsen_erosion(&cone(), &p, &Silent, None).unwrap()
 }
 
-fn fluvial(jitter: f32) -> Heightmap {
+fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
     let p = Fluvial {
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.02),
@@ -78,6 +78,7 @@ fn fluvial(jitter: f32) -> Heightmap {
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,
+        diagonals,
         jitter,
         noise: 0.01,
         boundary: Boundary::Open,
@@ -113,8 +114,9 @@ fn a_cone_stays_as_round_as_is_said() {
         ("hydraulic, Reference", hydraulic(HydraulicScheme::Reference), 0.001),
         ("hydraulic, Fast", hydraulic(HydraulicScheme::Fast), 0.002),
         ("Olsen's", olsen(), 0.006),
-        ("fluvial, in the middle", fluvial(0.0), 0.008),
-        ("fluvial, anywhere", fluvial(1.0), 0.008),
+        ("fluvial, in the middle", fluvial(0.0, false), 0.008),
+        ("fluvial, anywhere", fluvial(1.0, false), 0.008),
+        ("fluvial, eight ways", fluvial(1.0, true), 0.008),
         // On a square map basins of the border differ in length: a wave of four is the map's own.
         ("uplift, in the middle", uplift(0.0), 0.04),
         ("uplift, anywhere", uplift(1.0), 0.04),

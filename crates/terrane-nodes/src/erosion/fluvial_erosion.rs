@@ -22,7 +22,8 @@ use crate::values::{Frames, Map, Table};
 /// tile is left over its lowest neighbour.
 ///
 /// A cone stays round: no wave around it exceeds 0.8 % of its height. Rills on even slopes follow the axes all the same, `jitter` or not:
-/// there are four neighbours. `noise` lets them wander.
+/// there are four neighbours. `noise` lets them wander, and `diagonals` lets them follow the slope. Slopes of 1 and more make
+/// steps, since a tile then loses all that it can at once.
 ///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///
@@ -32,8 +33,8 @@ use crate::values::{Frames, Map, Table};
 /// Graph(
 ///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
-///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0, offset: -40.0),
-///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, iterations: 50),
+///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 100.0, offset: -30.0),
+///         "rivers": FluvialErosion(height: "hills", gradient_strength: 0.02, diagonals: true, iterations: 50),
 ///         "shade": Hillshade(height: "rivers"),
 ///     },
 ///     outputs: { "rivers.png": "rivers", "shade.png": "shade", "drainage.exr": "rivers.drainage" },
@@ -44,7 +45,7 @@ use crate::values::{Frames, Map, Table};
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]
-#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down.")]
+#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
 #[output(gorges: Map, unit = "world units", doc = "How much gorges have taken in all.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
@@ -82,6 +83,9 @@ pub struct FluvialErosion {
     /// Strength of gorges over the root of the drainage, the paper's k_g; 0 cuts none.
     #[param(default = 0.1, min = 0.0)]
     pub gorge: f64,
+    /// Whether water also runs to the four neighbours on diagonals, which the paper's does not.
+    #[param(default = false)]
+    pub diagonals: bool,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub jitter: f64,
@@ -118,6 +122,7 @@ impl Evaluate for FluvialErosion {
             drainage_exponent: self.drainage_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
             gorge: self.gorge as f32,
+            diagonals: self.diagonals,
             jitter: self.jitter as f32,
             noise: self.noise as f32,
             boundary: self.boundary.into(),

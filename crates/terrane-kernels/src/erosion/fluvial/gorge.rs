@@ -16,6 +16,8 @@ pub struct Divides<'a> {
     pub network: &'a Network,
     /// Where each tile drains, as a place in [`WAYS`].
     pub ways: &'a [u8],
+    /// How many ways there are.
+    pub used: usize,
     /// Heights of land and water together.
     pub total: &'a [f32],
     pub sea_level: f32,
@@ -125,12 +127,13 @@ impl Divides<'_> {
     fn across(&self, leaf: usize, place: (usize, usize), roots: &[AtomicU32]) -> Option<usize> {
         let other = match self.ways[leaf] {
             0 => {
-                let neighbours = WAYS[1..5].iter().filter_map(|&offset| self.shape.beside(place, offset));
+                let neighbours =
+                    WAYS[1..=self.used].iter().filter_map(|&offset| self.shape.beside(place, offset));
                 neighbours.min_by(|&a, &b| self.total[a].total_cmp(&self.total[b]).then(a.cmp(&b)))?
             }
             way => {
                 let (dx, dy) = WAYS[usize::from(way)];
-                self.shape.beside(place, (-dx, -dy))?
+                self.shape.beside_at(leaf, place, (-dx, -dy))?
             }
         };
         (roots[other].load(Relaxed) != roots[leaf].load(Relaxed)).then_some(other)
@@ -178,34 +181,20 @@ impl Divides<'_> {
                 path.push((tile, 0.0));
                 return;
             }
-            let (column, row) = self.shape.place(tile);
-            let place = (row + 1) * self.nearness.right.stride + column + 1;
-            let (right, down) = (&self.nearness.right, &self.nearness.down);
-            // The nearness of a pair belongs to the tile before the other: left of it, or above.
-            let near = match way {
-                1 => down.data[place - down.stride],
-                2 => right.data[place - 1],
-                3 => right.data[place],
-                _ => down.data[place],
-            };
-            path.push((tile, 1.0 / near));
+            path.push((tile, self.along(tile, usize::from(way))));
             tile = self.network.receivers[tile] as usize;
         }
     }
 
+    /// How far a tile's node is from the next along a way.
+    fn along(&self, tile: usize, way: usize) -> f32 {
+        1.0 / self.nearness.along(way, self.nearness.place(self.shape.place(tile)))[0]
+    }
+
     /// How far the nodes of two neighbouring tiles are apart.
     fn distance(&self, a: usize, b: usize) -> f32 {
-        for (tile, other) in [(a, b), (b, a)] {
-            // The nearness of a pair belongs to the tile before the other: left of it, or above.
-            let (column, row) = self.shape.place(tile);
-            let place = (row + 1) * self.nearness.right.stride + column + 1;
-            if self.shape.beside((column, row), (1, 0)) == Some(other) {
-                return 1.0 / self.nearness.right.data[place];
-            }
-            if self.shape.beside((column, row), (0, 1)) == Some(other) {
-                return 1.0 / self.nearness.down.data[place];
-            }
-        }
-        0.0
+        let place = self.shape.place(a);
+        let leads = |&way: &usize| self.shape.beside(place, WAYS[way]) == Some(b);
+        (1..=self.used).find(leads).map_or(0.0, |way| self.along(a, way))
     }
 }

@@ -11,7 +11,7 @@ use terrane_grid::{Grid, Heightmap, Seed};
 
 use super::iterate::{Iterate, Observer, Report, iterate};
 use super::padded::{Padded, WALL};
-use crate::hydrology::{Alive, Network, PATIENCE, Shape, WAYS, each};
+use crate::hydrology::{Alive, Network, Shape, WAYS, each};
 use crate::simd::{Floats, run_lanes};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
 use gorge::{Cut, Divides, Exit};
@@ -41,12 +41,21 @@ pub struct Fluvial<'a> {
     pub slope_exponent: f32,
     /// Strength of gorges over the root of drainage (k_g).
     pub gorge: f32,
+    /// Whether water also runs to the four neighbours on diagonals; the paper's does not.
+    pub diagonals: bool,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     pub jitter: f32,
     /// Greatest height that is added to the ideal heights at random, or taken from them, in tile sides.
     pub noise: f32,
     /// What lies beyond the border.
     pub boundary: Boundary,
+}
+
+impl Fluvial<'_> {
+    /// How many neighbours water can run to: the first so many of [`WAYS`].
+    const fn ways(&self) -> usize {
+        if self.diagonals { 8 } else { 4 }
+    }
 }
 
 /// A terrain with its rivers after the last iteration.
@@ -58,7 +67,8 @@ pub struct Rivers {
     pub water: Heightmap,
     /// Water that runs through each tile, its own rain included.
     pub drainage: Heightmap,
-    /// Where each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down.
+    /// Where each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and
+    /// left, 8 down and right.
     pub receivers: Heightmap,
     /// How much gorges have taken in all, in world units.
     pub gorges: Heightmap,
@@ -131,33 +141,30 @@ pub fn fluvial_erosion(
 }
 
 /// Counts, per tile, the neighbours that drain to it.
-fn count_donors(ways: &[u8], shape: Shape, donors: &mut [u8]) {
+fn count_donors(ways: &[u8], shape: Shape, used: usize, donors: &mut [u8]) {
     let Shape { width, height, wrap } = shape;
-    let row = |row: usize| &ways[row * width..(row + 1) * width];
     donors.par_chunks_mut(width).with_min_len(BAND).enumerate().for_each(|(y, donors)| {
         donors.fill(0);
-        let mut count = |from: &[u8], way: u8| {
-            for (donors, &from) in donors.iter_mut().zip(from) {
-                *donors += u8::from(from == way);
+        for (way, &(dx, dy)) in WAYS.iter().enumerate().take(used + 1).skip(1) {
+            // Who drains down stands above, and so on.
+            let row = (y + height).wrapping_add_signed(-dy);
+            if !wrap && !(height..2 * height).contains(&row) {
+                continue;
             }
-        };
-        // Who drains down stands above, and so on.
-        if y > 0 || wrap {
-            count(row((y + height - 1) % height), 4);
-        }
-        if y + 1 < height || wrap {
-            count(row((y + 1) % height), 1);
-        }
-        let here = row(y);
-        for (donors, &left) in donors[1..].iter_mut().zip(here) {
-            *donors += u8::from(left == 3);
-        }
-        for (donors, &right) in donors.iter_mut().zip(&here[1..]) {
-            *donors += u8::from(right == 2);
-        }
-        if wrap {
-            donors[0] += u8::from(here[width - 1] == 3);
-            donors[width - 1] += u8::from(here[0] == 2);
+            let from = &ways[row % height * width..][..width];
+            let here = |from: u8| u8::from(usize::from(from) == way);
+            let (to, by) = match dx {
+                0 => (0, 0),
+                1 => (1, 0),
+                _ => (0, 1),
+            };
+            for (donors, &from) in donors[to..].iter_mut().zip(&from[by..]) {
+                *donors += here(from);
+            }
+            if wrap && dx != 0 {
+                let (end, other) = if dx == 1 { (0, width - 1) } else { (width - 1, 0) };
+                donors[end] += here(from[other]);
+            }
         }
     });
 }
@@ -213,7 +220,7 @@ impl<'a> State<'a> {
         let ideal = each(count, alive, |at| raised(at, map.samples()[at]))?;
         let land = each(count, alive, |at| ideal[at])?;
         let jitter = f64::from(parameters.jitter);
-        let nearness = Nearness::new(size, map.spacing(), jitter, seed, boundary, alive)?;
+        let nearness = Nearness::new(size, parameters.ways(), map.spacing(), jitter, seed, boundary, alive)?;
         alive()?;
         let total = Padded::filled(size, boundary, WALL);
         alive()?;
@@ -274,7 +281,7 @@ impl<'a> State<'a> {
     /// Finds where water runs.
     fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.fill(alive)?;
-        let Self { total, nearness, ways, network, shape, .. } = self;
+        let Self { total, nearness, ways, network, shape, parameters, .. } = self;
         let width = shape.width;
         ways.par_chunks_mut(width)
             .zip(network.receivers.par_chunks_mut(width))
@@ -284,15 +291,21 @@ impl<'a> State<'a> {
                 if row.is_multiple_of(BAND) {
                     alive()?;
                 }
-                run_lanes(Drain { row: Row { total, nearness, row }, out: ways });
+                let row_of = Row { total, nearness, row };
+                if parameters.diagonals {
+                    run_lanes(Drain::<8> { row: row_of, out: ways });
+                } else {
+                    run_lanes(Drain::<4> { row: row_of, out: ways });
+                }
                 for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
-                    let to = shape.beside((column, row), WAYS[usize::from(*way)]);
-                    *receiver = to.unwrap_or(row * width + column) as u32;
+                    let at = row * width + column;
+                    let to = shape.beside_at(at, (column, row), WAYS[usize::from(*way)]);
+                    *receiver = to.unwrap_or(at) as u32;
                 }
                 Ok(())
             })?;
         alive()?;
-        count_donors(ways, *shape, &mut network.donors);
+        count_donors(ways, *shape, parameters.ways(), &mut network.donors);
         alive()
     }
 
@@ -304,6 +317,7 @@ impl<'a> State<'a> {
             nearness: &self.nearness,
             network,
             ways: &self.ways,
+            used: parameters.ways(),
             total: &self.flat,
             sea_level: parameters.sea_level,
         };
@@ -327,6 +341,7 @@ impl<'a> State<'a> {
                 nearness: &self.nearness,
                 network,
                 ways: &self.ways,
+                used: parameters.ways(),
                 total: &self.flat,
                 sea_level: parameters.sea_level,
             };
@@ -348,7 +363,7 @@ impl<'a> State<'a> {
                 alive()?;
             }
             let range = row * width..(row + 1) * width;
-            run_lanes(Erode {
+            let work = Erode::<4> {
                 row: Row { total, nearness, row },
                 land: &land[range.clone()],
                 ways: &ways[range.clone()],
@@ -359,7 +374,12 @@ impl<'a> State<'a> {
                 law: *law,
                 first: range.start,
                 out: &mut out[1..=width],
-            });
+            };
+            if parameters.diagonals {
+                run_lanes(work.with_diagonals());
+            } else {
+                run_lanes(work);
+            }
             Ok(())
         })?;
         left.refresh();

@@ -5,6 +5,7 @@ use super::tiles::Nearness;
 use crate::ScalarMap;
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
+use crate::hydrology::WAYS;
 use crate::simd::{Floats, LaneWork};
 
 /// A row of a padded map and its neighbours' distances.
@@ -16,44 +17,42 @@ pub struct Row<'a> {
     pub row: usize,
 }
 
-impl Row<'_> {
-    /// Where the row begins.
-    #[inline(always)]
-    fn start(&self) -> usize {
-        (self.row + 1) * self.total.stride + 1
-    }
+/// Heights beside a row's tiles, and one over how far these are away.
+type Side<'a> = (&'a [f32], &'a [f32]);
 
-    /// How far the four neighbours of some tiles lie below, and one over how far they are away.
+impl Row<'_> {
+    /// Heights of the row's tiles; and, per way, those of the tiles it leads to, and one over how far these are away.
     #[inline(always)]
-    fn drops<F: Floats>(&self, column: usize) -> [(F, F); 4] {
-        let (at, stride) = (self.start() + column, self.total.stride);
-        let (total, right, down) = (&self.total.data, &self.nearness.right.data, &self.nearness.down.data);
-        let own = F::load(&total[at..]);
-        [
-            (own - F::load(&total[at - stride..]), F::load(&down[at - stride..])),
-            (own - F::load(&total[at - 1..]), F::load(&right[at - 1..])),
-            (own - F::load(&total[at + 1..]), F::load(&right[at..])),
-            (own - F::load(&total[at + stride..]), F::load(&down[at..])),
-        ]
+    fn around<const N: usize>(&self) -> (&[f32], [Side<'_>; N]) {
+        let (stride, total) = (self.total.stride, &self.total.data);
+        let start = (self.row + 1) * stride + 1;
+        let mut around = [(&total[..0], &total[..0]); N];
+        for (index, (heights, near)) in around.iter_mut().enumerate() {
+            let (dx, dy) = WAYS[index + 1];
+            *heights = &total[start.wrapping_add_signed(dy * stride as isize + dx)..];
+            *near = self.nearness.along(index + 1, start);
+        }
+        (&total[start..], around)
     }
 }
 
 /// Finds whom the tiles of a row drain to: the steepest way down, the first of equally steep ones.
-pub struct Drain<'a> {
+pub struct Drain<'a, const N: usize> {
     pub row: Row<'a>,
-    /// Places in [`crate::hydrology::WAYS`].
+    /// Places in [`WAYS`].
     pub out: &'a mut [u8],
 }
 
-impl LaneWork for Drain<'_> {
+impl<const N: usize> LaneWork for Drain<'_, N> {
     #[inline(always)]
     fn run<F: Floats>(self) {
         let width = self.out.len();
+        let (own, around) = self.row.around::<N>();
         for column in (0..width).step_by(F::LANES) {
+            let own = F::load(&own[column..]);
             let (mut steepest, mut way) = (F::splat(0.0), F::splat(0.0));
-            let drops = self.row.drops::<F>(column);
-            for (index, (drop, near)) in drops.into_iter().enumerate() {
-                let slope = drop * near;
+            for (index, (heights, near)) in around.iter().enumerate() {
+                let slope = (own - F::load(&heights[column..])) * F::load(&near[column..]);
                 let steeper = slope.above(steepest);
                 steepest = F::select(steeper, slope, steepest);
                 way = F::select(steeper, F::splat(index as f32 + 1.0), way);
@@ -68,7 +67,7 @@ impl LaneWork for Drain<'_> {
 }
 
 /// What a row's tiles lose to the river and gain from the value constraint, as what is left above the ideal height.
-pub struct Erode<'a> {
+pub struct Erode<'a, const N: usize> {
     pub row: Row<'a>,
     pub land: &'a [f32],
     pub ways: &'a [u8],
@@ -82,10 +81,19 @@ pub struct Erode<'a> {
     pub out: &'a mut [f32],
 }
 
-impl LaneWork for Erode<'_> {
+impl<'a> Erode<'a, 4> {
+    /// The same where water also runs along diagonals.
+    pub fn with_diagonals(self) -> Erode<'a, 8> {
+        let Self { row, land, ways, drainage, ideal, value_strength, sea_level, law, first, out } = self;
+        Erode { row, land, ways, drainage, ideal, value_strength, sea_level, law, first, out }
+    }
+}
+
+impl<const N: usize> LaneWork for Erode<'_, N> {
     #[inline(always)]
     fn run<F: Floats>(self) {
         let width = self.land.len();
+        let (own, around) = self.row.around::<N>();
         for column in (0..width).step_by(F::LANES) {
             let count = (width - column).min(F::LANES);
             let mut ways = [0.0; LANES];
@@ -94,12 +102,12 @@ impl LaneWork for Erode<'_> {
             }
             let way = F::load(&ways);
             let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
-            let drops = self.row.drops::<F>(column);
-            for (index, (below, away)) in drops.into_iter().enumerate() {
+            let own = F::load(&own[column..]);
+            for (index, (heights, nears)) in around.iter().enumerate() {
                 // Ways are whole numbers: at least this one, and by descent the last that holds is it.
                 let here = way.above(F::splat(index as f32 + 0.5));
-                drop = F::select(here, below, drop);
-                near = F::select(here, away, near);
+                drop = F::select(here, own - F::load(&heights[column..]), drop);
+                near = F::select(here, F::load(&nears[column..]), near);
             }
             let [land, drainage, ideal] = [
                 some::<F>(&self.land[column..column + count]),

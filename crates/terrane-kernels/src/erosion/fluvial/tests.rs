@@ -19,6 +19,7 @@ fn parameters(iterations: u32) -> Fluvial<'static> {
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,
+        diagonals: false,
         jitter: 1.0,
         noise: 0.01,
         boundary: Boundary::Open,
@@ -63,16 +64,17 @@ impl<'a> Slow<'a> {
 
     /// Neighbours in the order of their indices on an open map, with one over their distances.
     fn around(&self, at: usize) -> Vec<(usize, f32)> {
+        self.neighbours(at, self.p.ways())
+    }
+
+    fn neighbours(&self, at: usize, ways: usize) -> Vec<(usize, f32)> {
         let (x, y, w, h) = ((at % self.w) as isize, (at / self.w) as isize, self.w as isize, self.h as isize);
         let mut all = Vec::new();
-        for (dx, dy) in [(0, -1), (-1, 0), (1, 0), (0, 1)] {
+        for (way, (dx, dy)) in WAYS.into_iter().enumerate().take(ways + 1).skip(1) {
             let inside = (0..w).contains(&(x + dx)) && (0..h).contains(&(y + dy));
             if inside || self.p.boundary == Boundary::Wrap {
                 let to = (((y + dy).rem_euclid(h)) * w + (x + dx).rem_euclid(w)) as usize;
-                let first = if dx + dy > 0 { at } else { to };
-                let place = (first / self.w + 1) * self.nearness.right.stride + first % self.w + 1;
-                let near = if dx == 0 { &self.nearness.down } else { &self.nearness.right };
-                all.push((to, near.data[place]));
+                all.push((to, self.nearness.along(way, self.nearness.place((x as usize, y as usize)))[0]));
             }
         }
         all
@@ -132,7 +134,7 @@ impl<'a> Slow<'a> {
                 }
                 let (x, y) = ((leaf % self.w) as isize, (leaf / self.w) as isize);
                 let to = receivers[leaf];
-                let offset = [(0, -1), (-1, 0), (1, 0), (0, 1)].into_iter().find(|&(dx, dy)| {
+                let offset = WAYS[1..].iter().copied().find(|&(dx, dy)| {
                     let at = ((x + dx).rem_euclid(self.w as isize), (y + dy).rem_euclid(self.h as isize));
                     at == ((to % self.w) as isize, (to / self.w) as isize)
                 });
@@ -191,7 +193,7 @@ impl<'a> Slow<'a> {
         };
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
-            let around = self.around(at);
+            let around = self.neighbours(at, 4);
             // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal − ideal_n) − ideal.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
@@ -226,7 +228,9 @@ fn agrees_with_the_paper_read_literally() {
                     continue;
                 }
                 let p = Fluvial { boundary, drainage_exponent: n, slope_exponent: m, ..parameters(4) };
-                agrees_with_slow(&hills(w, h, 3), &p);
+                for diagonals in [false, true] {
+                    agrees_with_slow(&hills(w, h, 3), &Fluvial { diagonals, ..p });
+                }
             }
         }
     }
@@ -240,7 +244,9 @@ fn agrees_with_the_paper_on_real_ground() {
         let sea_level = low + (high - low) / 3.0;
         for gradient_strength in [0.02, 0.8] {
             let gradient_strength = ScalarMap::Constant(gradient_strength);
-            agrees_with_slow(&map, &Fluvial { sea_level, gradient_strength, ..parameters(3) });
+            for diagonals in [false, true] {
+                agrees_with_slow(&map, &Fluvial { sea_level, gradient_strength, diagonals, ..parameters(3) });
+            }
         }
     }
 }

@@ -4,22 +4,31 @@ use rayon::prelude::*;
 use terrane_grid::{Grid, Seed};
 
 use crate::erosion::padded::Padded;
-use crate::hydrology::Alive;
+use crate::hydrology::{Alive, WAYS};
 use crate::{Boundary, Cancelled};
 
-/// One over the distance from each node to that of the next column and of the next row, in world units; 0 where there is none.
+/// Pairs of neighbours: from a tile to one that comes after it.
+const PAIRS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+/// Per way of [`WAYS`], its pair, and whether that pair belongs to the tile itself: otherwise to the one it leads to.
+const PAIR_OF: [(usize, bool); 9] =
+    [(0, true), (1, false), (0, false), (0, true), (1, true), (2, false), (3, false), (3, true), (2, true)];
+
+/// One over the distance from each node to those of its neighbours, in world units; 0 where there is none.
 pub struct Nearness {
-    pub right: Padded,
-    pub down: Padded,
+    /// By pair: the first two, or all four.
+    pairs: Vec<Padded>,
 }
 
 /// Nodes are never nearer than this part of the spacing.
 const NEAREST: f64 = 1.0e-3;
 
 impl Nearness {
-    /// Each node stands somewhere in its tile: in the middle with a jitter of 0, anywhere with 1 (Lim et al. 2021, section 3.1).
+    /// Each node stands somewhere in its tile: in the middle with a jitter of 0, anywhere with 1 (Lim et al. 2021, section 3.1). `ways`
+    /// are 4, or 8 with diagonals.
     pub fn new(
         (w, h): (usize, usize),
+        ways: usize,
         spacing: f64,
         jitter: f64,
         seed: Seed,
@@ -31,18 +40,17 @@ impl Nearness {
             offsets.each_ref().map(|offset| 0.5 + jitter * (f64::from(offset.unit(x as i64, y as i64)) - 0.5))
         };
         let wrap = boundary == Boundary::Wrap;
-        let toward = |dx: usize, dy: usize| {
+        let toward = |(dx, dy): (isize, isize)| {
             let mut inverse = vec![0.0f32; w * h];
             inverse.par_chunks_mut(w.max(1)).enumerate().try_for_each(|(y, inverse)| {
                 alive()?;
-                let ny = y + dy;
-                // From one to the next both stand in one row, or one above the other: each node is found once.
-                let mut here = node(0, y);
+                let inside =
+                    |at: usize, d: isize, count: usize| at.checked_add_signed(d).is_some_and(|to| to < count);
                 for (x, inverse) in inverse.iter_mut().enumerate() {
-                    let nx = x + dx;
-                    let (own, there) = (here, node(nx % w, ny % h));
-                    here = if dx == 1 { there } else { node((x + 1) % w, y) };
-                    if wrap || (nx < w && ny < h) {
+                    if wrap || (inside(x, dx, w) && inside(y, dy, h)) {
+                        let around =
+                            |at: usize, d: isize, count: usize| (at + count).wrapping_add_signed(d) % count;
+                        let (own, there) = (node(x, y), node(around(x, dx, w), around(y, dy, h)));
                         let along = [dx as f64 + there[0] - own[0], dy as f64 + there[1] - own[1]];
                         let distance = (along[0] * along[0] + along[1] * along[1]).sqrt().max(NEAREST);
                         *inverse = (1.0 / (distance * spacing)) as f32;
@@ -58,6 +66,20 @@ impl Nearness {
             }
             Ok(padded)
         };
-        Ok(Self { right: toward(1, 0)?, down: toward(0, 1)? })
+        Ok(Self { pairs: PAIRS[..ways / 2].iter().map(|&pair| toward(pair)).collect::<Result<_, _>>()? })
+    }
+
+    /// One over distances along a way, from the tile at a place of padded maps on.
+    #[inline(always)]
+    pub fn along(&self, way: usize, place: usize) -> &[f32] {
+        let (pair, own) = PAIR_OF[way];
+        let pair = &self.pairs[pair];
+        let (dx, dy) = if own { (0, 0) } else { WAYS[way] };
+        &pair.data[place.wrapping_add_signed(dy * pair.stride as isize + dx)..]
+    }
+
+    /// The place of a tile in padded maps.
+    pub fn place(&self, (column, row): (usize, usize)) -> usize {
+        (row + 1) * self.pairs[0].stride + column + 1
     }
 }
