@@ -47,6 +47,12 @@ impl Shape {
         self.beside((column, row), (dx, dy))
     }
 
+    /// The sample any offset away, where there is one inside the map.
+    pub fn inside(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
+        let (x, y) = (column.checked_add_signed(dx)?, row.checked_add_signed(dy)?);
+        (x < self.width && y < self.height).then(|| y * self.width + x)
+    }
+
     /// Whether a tile lies on the border of a map that has one.
     #[inline]
     pub fn on_border(self, (column, row): (usize, usize)) -> bool {

@@ -1,0 +1,19 @@
+//! Graphs in the plane.
+
+/// Nodes of the world, joined by straight edges.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlanarGraph {
+    /// World x and y of each node.
+    pub nodes: Vec<(f64, f64)>,
+    /// Pairs of nodes.
+    pub edges: Vec<(u32, u32)>,
+}
+
+impl PlanarGraph {
+    /// Where an edge begins and ends. `None` where there is no such edge, or it names a node that is not there.
+    #[must_use]
+    pub fn ends(&self, edge: usize) -> Option<((f64, f64), (f64, f64))> {
+        let &(a, b) = self.edges.get(edge)?;
+        Some((*self.nodes.get(a as usize)?, *self.nodes.get(b as usize)?))
+    }
+}

@@ -1,0 +1,54 @@
+//! Heights that are given.
+
+use super::constraint::Constraint;
+use super::field::{Field, Moves};
+
+/// Samples have given heights (equation 8). It comes last and is met exactly; it alone makes and takes material.
+#[derive(Clone, Debug)]
+pub struct Position {
+    samples: Vec<u32>,
+    heights: Vec<f64>,
+}
+
+impl Position {
+    /// Samples, in their order and each once, with their heights.
+    #[must_use]
+    pub fn new(samples: Vec<u32>, heights: Vec<f64>) -> Self {
+        Self { samples, heights }
+    }
+}
+
+impl Constraint for Position {
+    fn name(&self) -> &'static str {
+        "position"
+    }
+
+    fn samples(&self) -> &[u32] {
+        &self.samples
+    }
+
+    fn reach(&self) -> usize {
+        0
+    }
+
+    fn moves(&self) -> u32 {
+        0
+    }
+
+    fn excess(&self, field: &Field, index: usize) -> f64 {
+        (field.heights[self.samples[index] as usize] - self.heights[index]).abs()
+    }
+
+    fn relax(&self, field: &mut Field, index: usize) -> bool {
+        let height = &mut field.heights[self.samples[index] as usize];
+        std::mem::replace(height, self.heights[index]) != self.heights[index]
+    }
+
+    fn gather(&self, _field: &Field, _index: usize, _moves: &mut Moves<'_>) -> bool {
+        false
+    }
+
+    fn last(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,216 @@
+//! Slopes that must not be steeper than a bound: in any direction, or along one.
+
+use super::constraint::Constraint;
+use super::field::{Field, Moves};
+use crate::path::Subdivision;
+
+/// A sample bound in its slopes.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// The bound, rise over run.
+    slope: f64,
+    /// The direction that counts.
+    direction: [f64; 2],
+    /// Which of the four neighbours exist, in the order of [`SIDES`].
+    sides: [bool; 4],
+}
+
+/// Along x: right and left; along y: down and up.
+const SIDES: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+
+/// Quadrants as a side along x and one along y.
+const QUADRANTS: [(usize, usize); 4] = [(0, 2), (1, 2), (0, 3), (1, 3)];
+
+/// Bounds of some samples, and what both kinds have in common: in each quadrant around a sample, a measure of the slopes to its
+/// neighbours along x and y must not exceed the bound; a quadrant that lacks a neighbour is left out.
+#[derive(Clone, Debug)]
+struct Slopes {
+    samples: Vec<u32>,
+    bounds: Vec<Bound>,
+    tolerance: f64,
+}
+
+impl Slopes {
+    fn new(subdivision: &Subdivision, slopes: &[f32], tolerance: f64) -> Self {
+        let (width, height) = subdivision.domain.size;
+        let bound = |at: u32| {
+            let (x, y) = (at as usize % width, at as usize / width);
+            let [dx, dy] = subdivision.direction[at as usize].map(f64::from);
+            Bound {
+                slope: f64::from(slopes[at as usize]),
+                direction: [dx, dy],
+                sides: [x + 1 < width, x > 0, y + 1 < height, y > 0],
+            }
+        };
+        let samples: Vec<u32> =
+            (0..slopes.len() as u32).filter(|&at| slopes[at as usize].is_finite()).collect();
+        let bounds = samples.iter().map(|&at| bound(at)).collect();
+        Self { samples, bounds, tolerance }
+    }
+
+    /// Places of the neighbours on all sides; meaningless where there is none.
+    #[inline]
+    fn around(&self, field: &Field, index: usize) -> (usize, &Bound, [usize; 4]) {
+        let (at, width) = (self.samples[index] as usize, field.domain.size.0 as isize);
+        (at, &self.bounds[index], SIDES.map(|(dx, dy)| at.wrapping_add_signed(dy * width + dx)))
+    }
+
+    /// What `measure` makes of the slopes in a quadrant, and the slopes.
+    #[inline]
+    fn slopes(field: &Field, at: usize, sides: [usize; 2], (x, y): (usize, usize)) -> [f64; 2] {
+        let heights = &field.heights;
+        let over = 1.0 / field.domain.spacing;
+        // Along the axes, whichever side: uphill towards larger x and y.
+        let sign = |side: usize| if side % 2 == 0 { over } else { -over };
+        [(heights[sides[0]] - heights[at]) * sign(x), (heights[sides[1]] - heights[at]) * sign(y)]
+    }
+
+    /// Calls `found` for each quadrant that exceeds its bound: the neighbours, their slopes and by what part of themselves these may stay.
+    #[inline]
+    fn each(
+        &self,
+        field: &mut Field,
+        index: usize,
+        measure: impl Fn([f64; 2], &Bound) -> f64,
+        mut found: impl FnMut(&mut Field, usize, [usize; 2], [f64; 2], f64),
+    ) {
+        let (at, bound, around) = self.around(field, index);
+        let bound = *bound;
+        for (x, y) in QUADRANTS {
+            if !(bound.sides[x] && bound.sides[y]) {
+                continue;
+            }
+            let sides = [around[x], around[y]];
+            let slopes = Self::slopes(field, at, sides, (x, y));
+            let measured = measure(slopes, &bound);
+            if measured > bound.slope + self.tolerance {
+                found(field, at, sides, slopes, bound.slope / measured);
+            }
+        }
+    }
+
+    #[inline]
+    fn relax(&self, field: &mut Field, index: usize, measure: impl Fn([f64; 2], &Bound) -> f64) -> bool {
+        let spacing = field.domain.spacing;
+        let mut any = false;
+        self.each(field, index, measure, |field, at, sides, slopes, part| {
+            any = true;
+            for (side, slope) in sides.into_iter().zip(slopes) {
+                let by = step(field.heights[side] - field.heights[at], slope.abs() * part * spacing);
+                field.heights[at] += by;
+                field.heights[side] -= by;
+            }
+        });
+        any
+    }
+
+    #[inline]
+    fn gather(
+        &self,
+        field: &Field,
+        index: usize,
+        measure: impl Fn([f64; 2], &Bound) -> f64,
+        moves: &mut Moves<'_>,
+    ) -> bool {
+        let mut any = false;
+        let (at, bound, around) = self.around(field, index);
+        for (x, y) in QUADRANTS.into_iter().filter(|&(x, y)| bound.sides[x] && bound.sides[y]) {
+            let sides = [around[x], around[y]];
+            let slopes = Self::slopes(field, at, sides, (x, y));
+            let measured = measure(slopes, bound);
+            if measured > bound.slope + self.tolerance {
+                any = true;
+                let part = bound.slope / measured;
+                for (side, slope) in sides.into_iter().zip(slopes) {
+                    let rise = field.heights[side] - field.heights[at];
+                    let by = step(rise, slope.abs() * part * field.domain.spacing);
+                    moves.add(at, by);
+                    moves.add(side, -by);
+                }
+            }
+        }
+        any
+    }
+
+    fn excess(&self, field: &Field, index: usize, measure: impl Fn([f64; 2], &Bound) -> f64) -> f64 {
+        let (at, bound, around) = self.around(field, index);
+        let quadrants = QUADRANTS.into_iter().filter(|&(x, y)| bound.sides[x] && bound.sides[y]);
+        let excess = quadrants.map(|(x, y)| {
+            let over = measure(Self::slopes(field, at, [around[x], around[y]], (x, y)), bound) - bound.slope;
+            if over > self.tolerance { over } else { 0.0 }
+        });
+        excess.fold(0.0, f64::max)
+    }
+}
+
+/// How much a sample gains of a neighbour that stands `rise` above it and may stand `most` above or below: half of what is too much.
+#[inline]
+fn step(rise: f64, most: f64) -> f64 {
+    if rise > most {
+        (rise - most) / 2.0
+    } else if -rise > most {
+        (rise + most) / 2.0
+    } else {
+        0.0
+    }
+}
+
+macro_rules! slope_constraint {
+    ($(#[$doc:meta])* $name:ident, $text:literal, $field:ident, $moves:literal, $measure:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(Slopes);
+
+        impl $name {
+            /// Those that a subdivision asks for, met within a tolerance.
+            #[must_use]
+            pub fn new(subdivision: &Subdivision, tolerance: f64) -> Self {
+                Self(Slopes::new(subdivision, &subdivision.$field, tolerance))
+            }
+        }
+
+        impl Constraint for $name {
+            fn name(&self) -> &'static str {
+                $text
+            }
+            fn samples(&self) -> &[u32] {
+                &self.0.samples
+            }
+            fn reach(&self) -> usize {
+                1
+            }
+            fn moves(&self) -> u32 {
+                $moves
+            }
+            fn excess(&self, field: &Field, index: usize) -> f64 {
+                self.0.excess(field, index, $measure)
+            }
+            fn relax(&self, field: &mut Field, index: usize) -> bool {
+                self.0.relax(field, index, $measure)
+            }
+            fn gather(&self, field: &Field, index: usize, moves: &mut Moves<'_>) -> bool {
+                self.0.gather(field, index, $measure, moves)
+            }
+        }
+    };
+}
+
+slope_constraint!(
+    /// The gradient is no steeper than a bound, in each quadrant (equation 5): what a path is.
+    Gradient,
+    "gradient",
+    slope,
+    // Two a quadrant of its own, and as many of its neighbours' quadrants.
+    16,
+    |[x, y]: [f64; 2], _: &Bound| (x * x + y * y).sqrt()
+);
+
+slope_constraint!(
+    /// The slope along a direction is no steeper than a bound, in each quadrant (equation 6): what connects a path to the ground around.
+    Directional,
+    "directional",
+    directional,
+    // Each quadrant is the gradient's or this one's: they share the sixteen.
+    0,
+    |[x, y]: [f64; 2], bound: &Bound| (x * bound.direction[0] + y * bound.direction[1]).abs()
+);

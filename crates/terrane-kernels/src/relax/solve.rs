@@ -1,0 +1,171 @@
+//! Relaxation, iteration after iteration, until all bounds are met, none is to be met any more, or patience ends.
+
+use std::collections::BTreeSet;
+
+use super::constraint::Constraint;
+use super::field::Field;
+use super::parallel::Parallel;
+use super::reference::Reference;
+use super::watch::{Distance, Watch, distance};
+use crate::{Cancelled, Progress};
+
+/// How samples are moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solver {
+    /// The thesis's sweeps, sample after sample in place.
+    Reference,
+    /// The thesis's parallel form: all samples at once, each by the mean of its moves.
+    Parallel,
+}
+
+/// Parameters of [`relax`].
+#[derive(Clone, Copy, Debug)]
+pub struct Relaxation {
+    /// How samples are moved.
+    pub solver: Solver,
+    /// The most iterations (I_m).
+    pub max_iterations: u64,
+    /// Whether to end where nothing gets better any more.
+    pub early_exit: bool,
+    /// Iterations between rows of the history; 0 for none.
+    pub history_every: u64,
+}
+
+/// How an iteration went, after so many.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sweep {
+    /// Iterations done.
+    pub iteration: u64,
+    /// Bound samples that miss their goal.
+    pub missed: u64,
+    /// The sum of what they miss it by.
+    pub sum: f64,
+    /// The most.
+    pub most: f64,
+}
+
+/// How a relaxation ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All bounds are met.
+    Met,
+    /// The most iterations are done.
+    Limit,
+    /// Nothing gets better: the bounds conflict.
+    Stuck {
+        /// After how many iterations heights are the same again; `None` where they are not soon.
+        period: Option<u32>,
+    },
+}
+
+/// What a relaxation came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relaxed {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Iterations done.
+    pub iterations: u64,
+    /// What is missed at the end.
+    pub missed: u64,
+    /// Names of constraints that are missed, or that bind samples where others are.
+    pub conflict: Vec<&'static str>,
+    /// Samples where a bound is missed, in their order.
+    pub places: Vec<u32>,
+    /// Rows as asked for.
+    pub history: Vec<Sweep>,
+}
+
+/// A solver's iterations.
+pub trait Sweeps {
+    /// One iteration; how many bounds were missed in it.
+    fn sweep(&mut self, field: &mut Field) -> u64;
+}
+
+/// Iterations after which a field may be the same again.
+const LONGEST_PERIOD: u32 = 64;
+
+/// Moves heights until all constraints are met. The same bits on any number of threads.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so; it is asked after every iteration.
+pub fn relax(
+    field: &mut Field,
+    constraints: &[Box<dyn Constraint>],
+    parameters: &Relaxation,
+    progress: &dyn Progress,
+) -> Result<Relaxed, Cancelled> {
+    let mut sweeps: Box<dyn Sweeps> = match parameters.solver {
+        Solver::Reference => Box::new(Reference::new(constraints)),
+        Solver::Parallel => Box::new(Parallel::new(constraints, field.domain.size)),
+    };
+    let (mut watch, mut history) = (Watch::new(), Vec::new());
+    let (mut iterations, mut outcome) = (0, Outcome::Limit);
+    while iterations < parameters.max_iterations {
+        let missed = sweeps.sweep(field);
+        iterations += 1;
+        progress.report(iterations as f64 / parameters.max_iterations as f64)?;
+        let due = watch.is_due(iterations) && parameters.early_exit;
+        let asked = parameters.history_every > 0
+            && (iterations == 1 || iterations.is_multiple_of(parameters.history_every) || missed == 0);
+        let now = (due || asked).then(|| distance(constraints, field));
+        if let Some(now) = now.filter(|_| asked) {
+            history.push(row(iterations, now));
+        }
+        if missed == 0 {
+            outcome = Outcome::Met;
+            break;
+        }
+        if due && now.is_some_and(|now| watch.is_stuck(iterations, now.sum)) {
+            outcome = Outcome::Stuck { period: period(field, sweeps.as_mut()) };
+            break;
+        }
+    }
+    let (conflict, places) = conflict(constraints, field);
+    let missed = distance(constraints, field).missed;
+    Ok(Relaxed { outcome, iterations, missed, conflict, places, history })
+}
+
+fn row(iteration: u64, distance: Distance) -> Sweep {
+    Sweep { iteration, missed: distance.missed, sum: distance.sum, most: distance.most }
+}
+
+/// After how many more iterations heights are what they were, but for rounding. The field ends as it began.
+fn period(field: &mut Field, sweeps: &mut dyn Sweeps) -> Option<u32> {
+    let before = field.heights.clone();
+    let same =
+        |field: &Field| field.heights.iter().zip(&before).all(|(a, b)| (a - b).abs() <= 1e-12 * b.abs());
+    let found = (1..=LONGEST_PERIOD).find(|_| {
+        sweeps.sweep(field);
+        same(field)
+    });
+    field.heights = before;
+    found
+}
+
+/// What is missed, where, and what else binds samples there.
+fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<&'static str>, Vec<u32>) {
+    let mut near = vec![false; field.heights.len()];
+    let (shape, mut places, mut names) = (field.shape(), BTreeSet::new(), BTreeSet::new());
+    for constraint in constraints {
+        for (index, &at) in constraint.samples().iter().enumerate() {
+            if constraint.excess(field, index) > 0.0 {
+                places.insert(at);
+                names.insert(constraint.name());
+                let reach = constraint.reach() as isize;
+                for dy in -reach..=reach {
+                    for dx in -reach..=reach {
+                        if let Some(next) = shape.inside(shape.place(at as usize), (dx, dy)) {
+                            near[next] = true;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for constraint in constraints {
+        if constraint.samples().iter().any(|&at| near[at as usize]) {
+            names.insert(constraint.name());
+        }
+    }
+    (names.into_iter().collect(), places.into_iter().collect())
+}

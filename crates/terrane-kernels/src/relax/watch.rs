@@ -1,0 +1,86 @@
+//! Whether an iteration still gets anywhere.
+
+use super::constraint::Constraint;
+use super::field::Field;
+
+/// How far a field is from all its goals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// Bound samples that miss their goal.
+    pub missed: u64,
+    /// The sum of what they miss it by, slopes and roughness as they are, heights over the spacing.
+    pub sum: f64,
+    /// The most.
+    pub most: f64,
+}
+
+/// How far a field is from all its goals.
+pub fn distance(constraints: &[Box<dyn Constraint>], field: &Field) -> Distance {
+    let mut out = Distance { missed: 0, sum: 0.0, most: 0.0 };
+    for constraint in constraints {
+        let unit = if constraint.last() { field.domain.spacing } else { 1.0 };
+        for index in 0..constraint.samples().len() {
+            let excess = constraint.excess(field, index) / unit;
+            out.missed += u64::from(excess > 0.0);
+            out.sum += excess;
+            out.most = out.most.max(excess);
+        }
+    }
+    out
+}
+
+/// Looks at the distance now and then: often at first, then whenever a fiftieth more iterations are done.
+pub struct Watch {
+    seen: Vec<(u64, f64)>,
+    next: u64,
+}
+
+/// Iterations before anything can be said.
+const FIRST: u64 = 256;
+
+/// What must be left at most of the least distance of a quarter of all iterations, after as many again.
+const PROGRESS: f64 = 0.99;
+
+impl Watch {
+    pub const fn new() -> Self {
+        Self { seen: Vec::new(), next: 16 }
+    }
+
+    /// Whether it is time to look.
+    pub const fn is_due(&self, iteration: u64) -> bool {
+        iteration >= self.next
+    }
+
+    /// Notes a distance. Whether the iteration is stuck: the second half of it brought the ground nearer to its goals by less than a
+    /// hundredth of what the quarter before had reached.
+    pub fn is_stuck(&mut self, iteration: u64, distance: f64) -> bool {
+        self.next = iteration + (iteration / 50).max(16);
+        self.seen.push((iteration, distance));
+        let least = |from: u64, to: u64| {
+            let within = self.seen.iter().filter(|(at, _)| (from..to).contains(at));
+            within.map(|(_, distance)| *distance).fold(f64::INFINITY, f64::min)
+        };
+        let (early, late) = (least(iteration / 4, iteration / 2), least(iteration / 2, iteration + 1));
+        iteration >= FIRST && late > PROGRESS * early
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stuck_at(distance: impl Fn(u64) -> f64) -> Option<u64> {
+        let mut watch = Watch::new();
+        (1..200_000)
+            .find(|&iteration| watch.is_due(iteration) && watch.is_stuck(iteration, distance(iteration)))
+    }
+
+    #[test]
+    fn slow_progress_is_told_from_none() {
+        assert_eq!(stuck_at(|t| (-(t as f64) / 20_000.0).exp()), None);
+        assert_eq!(stuck_at(|t| 1.0 / (t as f64).sqrt()), None);
+        // Falls for 1,000 iterations, then goes to and fro.
+        let flicker = |t: u64| if t < 1000 { 2000.0 - t as f64 } else { 1000.0 + (t % 3) as f64 };
+        assert!(stuck_at(flicker).is_some_and(|t| t < 5000));
+    }
+}
