@@ -7,18 +7,22 @@ mod border_slope;
 mod bounds;
 mod constraint;
 mod field;
+mod optimum;
 mod parallel;
 mod position;
 mod reference;
 mod roughness;
 mod slope;
 mod solve;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 pub use border_slope::BorderSlope;
 pub use bounds::{Given, bounds};
 pub use constraint::Constraint;
 pub use field::{Field, Moves};
+pub use optimum::{Optimum, OptimumError, optimum};
 pub use position::Position;
 pub use roughness::Roughness;
 pub use slope::{Directional, Gradient};

@@ -98,7 +98,7 @@ pub fn relax(
         Solver::Reference => Box::new(Reference::new(constraints)),
         Solver::Parallel => Box::new(Parallel::new(constraints, field.domain.size)),
     };
-    let (mut watch, mut history) = (Watch::new(), Vec::new());
+    let (mut watch, mut history) = (Watch::new(parameters.max_iterations), Vec::new());
     let (mut iterations, mut outcome) = (0, Outcome::Limit);
     while iterations < parameters.max_iterations {
         let missed = sweeps.sweep(field);

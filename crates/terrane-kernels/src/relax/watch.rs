@@ -33,17 +33,20 @@ pub fn distance(constraints: &[Box<dyn Constraint>], field: &Field) -> Distance 
 pub struct Watch {
     seen: Vec<(u64, f64)>,
     next: u64,
+    /// Iterations before anything can be said.
+    first: u64,
 }
 
-/// Iterations before anything can be said.
-const FIRST: u64 = 256;
+/// The most iterations before anything is said: slow ones look stuck at first.
+const FIRST: u64 = 2048;
 
 /// What must be left at most of the least distance of a quarter of all iterations, after as many again.
 const PROGRESS: f64 = 0.99;
 
 impl Watch {
-    pub const fn new() -> Self {
-        Self { seen: Vec::new(), next: 16 }
+    /// For at most so many iterations: a twentieth of them is always waited for.
+    pub fn new(most: u64) -> Self {
+        Self { seen: Vec::new(), next: 16, first: (most / 20).min(FIRST) }
     }
 
     /// Whether it is time to look.
@@ -61,7 +64,7 @@ impl Watch {
             within.map(|(_, distance)| *distance).fold(f64::INFINITY, f64::min)
         };
         let (early, late) = (least(iteration / 4, iteration / 2), least(iteration / 2, iteration + 1));
-        iteration >= FIRST && late > PROGRESS * early
+        iteration >= self.first.max(16) && late > PROGRESS * early
     }
 }
 
@@ -70,14 +73,14 @@ mod tests {
     use super::*;
 
     fn stuck_at(distance: impl Fn(u64) -> f64) -> Option<u64> {
-        let mut watch = Watch::new();
+        let mut watch = Watch::new(1_000_000);
         (1..200_000)
             .find(|&iteration| watch.is_due(iteration) && watch.is_stuck(iteration, distance(iteration)))
     }
 
     #[test]
     fn slow_progress_is_told_from_none() {
-        assert_eq!(stuck_at(|t| (-(t as f64) / 20_000.0).exp()), None);
+        assert_eq!(stuck_at(|t| libm::exp(-(t as f64) / 20_000.0)), None);
         assert_eq!(stuck_at(|t| 1.0 / (t as f64).sqrt()), None);
         // Falls for 1,000 iterations, then goes to and fro.
         let flicker = |t: u64| if t < 1000 { 2000.0 - t as f64 } else { 1000.0 + (t % 3) as f64 };

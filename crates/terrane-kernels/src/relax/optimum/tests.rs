@@ -1,0 +1,129 @@
+use super::*;
+
+fn close(a: f64, b: f64) {
+    assert!((a - b).abs() <= 1e-6 * (1.0 + b.abs()), "{a} is not {b}");
+}
+
+#[test]
+fn no_constraint_changes_nothing() {
+    let result = solve(2, 1, 1.0, &[0.0, 5.0], &Asked::default());
+    assert_eq!(result.map(|r| r.heights), Ok(vec![0.0, 5.0]));
+}
+
+#[test]
+fn a_raised_sample_takes_from_its_free_neighbours() -> Result<(), OptimumError> {
+    let positions = vec![Position { sample: 4, height: 0.4 }];
+    let asked = Asked { positions, ..Asked::default() };
+    let result = solve(3, 3, 2.0, &[0.0; 9], &asked)?;
+    close(result.cost, 0.8);
+    close(result.heights[1], -0.1);
+    close(result.heights.iter().sum(), 0.0);
+    Ok(())
+}
+
+#[test]
+fn creation_pays_where_no_sample_is_free() -> Result<(), OptimumError> {
+    let positions = vec![Position { sample: 0, height: 0.4 }];
+    let creation = Creation { samples: vec![0], cost: 3.0 };
+    let asked = Asked { positions, creation, ..Asked::default() };
+    let result = solve(1, 1, 1.0, &[0.1], &asked)?;
+    close(result.cost, 0.9);
+    close(result.created, 0.3);
+    Ok(())
+}
+
+#[test]
+fn without_creation_a_lone_position_contradicts() {
+    let positions = vec![Position { sample: 0, height: 0.4 }, Position { sample: 1, height: 0.4 }];
+    let asked = Asked { positions, ..Asked::default() };
+    assert_eq!(solve(2, 1, 1.0, &[0.1, 0.1], &asked), Err(OptimumError::Infeasible));
+}
+
+#[test]
+fn a_peak_sinks_as_worked_out_by_hand() -> Result<(), OptimumError> {
+    // Sinking sample 0 by y into its two neighbours lessens each slope by
+    // 1.5 y for a cost of spacing * y; nothing else is as cheap.
+    let gradients = vec![GradientLimit { sample: 0, limit: 0.1 }];
+    let asked = Asked { gradients, ..Asked::default() };
+    let result = solve(2, 2, 2.0, &[1.0, 0.0, 0.0, 0.0], &asked)?;
+    let y = (1.0 - 0.2 / f64::sqrt(2.0)) / 1.5;
+    close(result.cost, 2.0 * y);
+    close(result.lower_bound, 2.0 * y);
+    close(result.heights[0], 1.0 - y);
+    close(result.heights[1], y / 2.0);
+    Ok(())
+}
+
+#[test]
+fn a_direction_limits_only_its_own_slope() -> Result<(), OptimumError> {
+    let directions = vec![DirectionLimit { sample: 0, limit: 0.0, direction: [1.0, 0.0] }];
+    let asked = Asked { directions, ..Asked::default() };
+    let result = solve(2, 2, 1.0, &[1.0, 0.0, 0.0, 0.0], &asked)?;
+    close(result.heights[0], result.heights[1]);
+    close(result.cost, 0.5);
+    Ok(())
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let bad = |r: Result<Optimum, OptimumError>| assert!(matches!(r, Err(OptimumError::Input(_))));
+    bad(solve(2, 2, 1.0, &[0.0; 3], &Asked::default()));
+    bad(solve(2, 2, 0.0, &[0.0; 4], &Asked::default()));
+    let gradients = vec![GradientLimit { sample: 4, limit: 0.1 }];
+    bad(solve(2, 2, 1.0, &[0.0; 4], &Asked { gradients, ..Asked::default() }));
+}
+
+/// The thesis's own formulation: a plan from every sample to every other, all of it used, on a patch of 4 x 4.
+#[test]
+fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
+    use super::program::{Linear, Program};
+
+    let (side, spacing) = (4usize, 0.5);
+    let lattice = terrane_grid::Seed(3).lattice();
+    let given: Vec<f64> = (0..16).map(|at| 0.5 + 0.5 * f64::from(lattice.unit(at % 4, at / 4))).collect();
+    let gradients: Vec<GradientLimit> =
+        [5, 6, 9].map(|sample| GradientLimit { sample, limit: 0.05 }).to_vec();
+    let directions = vec![DirectionLimit { sample: 10, limit: 0.1, direction: [0.6, 0.8] }];
+    let asked = Asked { gradients, directions, ..Asked::default() };
+    let found = solve(side, side, spacing, &given, &asked)?;
+
+    let mut dense = Program::default();
+    let term = |v: usize, factor: f64| Linear { terms: vec![(v, factor)], constant: 0.0 };
+    let heights: Vec<usize> = (0..16).map(|_| dense.variable(0.0)).collect();
+    let mut sent: Vec<Linear> = given.iter().map(|&l| Linear { terms: vec![], constant: -l }).collect();
+    let mut come: Vec<Linear> = heights.iter().map(|&h| term(h, -1.0)).collect();
+    for from in 0..16usize {
+        for to in 0..16usize {
+            let apart = (from % 4).abs_diff(to % 4) + (from / 4).abs_diff(to / 4);
+            let flow = dense.positive_variable(apart as f64 * spacing);
+            sent[from].add(1.0, &term(flow, 1.0));
+            come[to].add(1.0, &term(flow, 1.0));
+        }
+    }
+    dense.zero.extend(sent);
+    dense.zero.extend(come);
+    let rise = |to: usize, at: usize| {
+        let mut rise = term(heights[to], 1.0 / spacing);
+        rise.add(-1.0 / spacing, &term(heights[at], 1.0));
+        rise
+    };
+    let quadrants = |at: usize| [(at + 1, at + 4), (at - 1, at + 4), (at + 1, at - 4), (at - 1, at - 4)];
+    for at in [5usize, 6, 9] {
+        for (x, y) in quadrants(at) {
+            dense.cones.extend([Linear { terms: vec![], constant: 0.05 }, rise(x, at), rise(y, at)]);
+        }
+    }
+    for (x, y) in quadrants(10) {
+        let mut slope = rise(x, 10).times(if x == 11 { 0.6 } else { -0.6 });
+        slope.add(if y == 14 { 0.8 } else { -0.8 }, &rise(y, 10));
+        for sign in [1.0, -1.0] {
+            let mut row = slope.times(sign);
+            row.constant += 0.1;
+            dense.positive.push(row);
+        }
+    }
+    let dense = dense.solve()?;
+    assert!((found.cost - dense.cost).abs() <= 1e-5 * dense.cost, "{} {}", found.cost, dense.cost);
+    assert!(found.cost > 0.01 && found.lower_bound <= found.cost * (1.0 + 1e-6));
+    Ok(())
+}
