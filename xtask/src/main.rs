@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|soak|crash>`.
 
 mod crash;
 mod docs;
@@ -11,6 +11,7 @@ mod rivers;
 mod soak;
 mod speed;
 mod thorimbert;
+mod velzel;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -76,6 +77,15 @@ enum Task {
         #[arg(long, default_value_t = 8)]
         seeds: u64,
     },
+    /// Velzel's Table 1 and Figure 8: iterations of relaxation, and how near they come to the optimum.
+    Velzel {
+        /// Seeds.
+        #[arg(long, default_value_t = 10)]
+        seeds: u64,
+        /// The largest side.
+        #[arg(long, default_value_t = 129)]
+        largest: usize,
+    },
     /// Watch a graph through many saves of all kinds: latency, memory, the last state.
     Soak {
         /// Saves.
@@ -100,6 +110,7 @@ fn main() -> ExitCode {
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Lim { seeds } => lim::lim(seeds),
+        Task::Velzel { seeds, largest } => velzel::velzel(seeds, largest),
         Task::Soak { saves } => soak::soak(saves),
         Task::Crash { kills } => crash::crash(kills),
     };

@@ -6,6 +6,7 @@
 pub mod erosion;
 pub mod hydrology;
 pub mod metrics;
+pub mod paths;
 pub mod pictures;
 mod registry;
 pub mod shaping;

@@ -3,7 +3,7 @@
 use terrane_flow::{NameTaken, Registry};
 
 use crate::terrain::family;
-use crate::{erosion, hydrology, metrics, pictures, shaping, sources};
+use crate::{erosion, hydrology, metrics, paths, pictures, shaping, sources};
 
 /// A registry of terrain graphs with every node of this crate.
 #[must_use]
@@ -53,6 +53,11 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<hydrology::Drainage>()?;
     registry.add::<hydrology::Rivers>()?;
 
+    registry.add::<paths::PathGraph>()?;
+    registry.add::<paths::SubdividePath>()?;
+    registry.add::<paths::RelaxPath>()?;
+    registry.add::<paths::OptimalPath>()?;
+
     registry.add::<metrics::SlopeMap>()?;
     registry.add::<metrics::ErosionScore>()?;
     registry.add::<metrics::HeightDifference>()?;
@@ -62,6 +67,8 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<metrics::KullbackLeibler>()?;
     registry.add::<metrics::Playability>()?;
     registry.add::<metrics::DrainageDensity>()?;
+    registry.add::<metrics::EarthMoversDistance>()?;
+    registry.add::<metrics::ConstraintReport>()?;
 
     registry.add::<pictures::Hillshade>()?;
     registry.add::<pictures::ColorRelief>()?;

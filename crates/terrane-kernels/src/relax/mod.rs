@@ -14,6 +14,7 @@ mod reference;
 mod roughness;
 mod slope;
 mod solve;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -27,3 +28,4 @@ pub use position::Position;
 pub use roughness::Roughness;
 pub use slope::{Directional, Gradient};
 pub use solve::{Outcome, Relaxation, Relaxed, Solver, Sweep, relax};
+pub use survey::{Survey, survey};

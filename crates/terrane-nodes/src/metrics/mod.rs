@@ -1,6 +1,8 @@
 //! Numbers about terrain.
 
+mod constraint_report;
 mod drainage_density;
+mod earth_movers_distance;
 mod erosion_score;
 mod fractal_dimension;
 mod height_difference;
@@ -10,7 +12,9 @@ mod playability;
 mod slope_map;
 mod statistics;
 
+pub use constraint_report::{ConstraintReport, ConstraintReportOutputs};
 pub use drainage_density::{DrainageDensity, DrainageDensityOutputs};
+pub use earth_movers_distance::{EarthMoversDistance, EarthMoversDistanceOutputs};
 pub use erosion_score::{ErosionScore, ErosionScoreOutputs};
 pub use fractal_dimension::{FractalDimension, FractalDimensionOutputs};
 pub use height_difference::{HeightDifference, HeightDifferenceOutputs};

@@ -167,8 +167,8 @@ impl Model {
         self.fill_free(&solution.values, &mut result.heights);
         result.cost = solution.cost * spacing;
         result.lower_bound = solution.lower_bound * spacing;
-        result.created = self.creations.iter().map(|f| solution.values[f.into]).sum();
-        result.destroyed = self.creations.iter().map(|f| solution.values[f.out]).sum();
+        result.created = self.creations.iter().map(|f| solution.values[f.into]).fold(0.0, |a, b| a + b);
+        result.destroyed = self.creations.iter().map(|f| solution.values[f.out]).fold(0.0, |a, b| a + b);
         result.iterations = solution.iterations;
         result.accurate = solution.accurate;
         result

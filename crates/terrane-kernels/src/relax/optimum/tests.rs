@@ -92,12 +92,12 @@ fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
     let heights: Vec<usize> = (0..16).map(|_| dense.variable(0.0)).collect();
     let mut sent: Vec<Linear> = given.iter().map(|&l| Linear { terms: vec![], constant: -l }).collect();
     let mut come: Vec<Linear> = heights.iter().map(|&h| term(h, -1.0)).collect();
-    for from in 0..16usize {
-        for to in 0..16usize {
+    for (from, sent) in sent.iter_mut().enumerate() {
+        for (to, come) in come.iter_mut().enumerate() {
             let apart = (from % 4).abs_diff(to % 4) + (from / 4).abs_diff(to / 4);
             let flow = dense.positive_variable(apart as f64 * spacing);
-            sent[from].add(1.0, &term(flow, 1.0));
-            come[to].add(1.0, &term(flow, 1.0));
+            sent.add(1.0, &term(flow, 1.0));
+            come.add(1.0, &term(flow, 1.0));
         }
     }
     dense.zero.extend(sent);

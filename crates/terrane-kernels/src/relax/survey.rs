@@ -1,0 +1,52 @@
+//! How well a terrain keeps to its bounds.
+
+use terrane_grid::{Grid, Heightmap};
+
+use super::constraint::Constraint;
+use super::field::Field;
+
+/// How well a kind of constraint is met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Survey {
+    /// The constraint's name.
+    pub name: &'static str,
+    /// Samples that it binds.
+    pub bound: usize,
+    /// Those of them that miss their goal.
+    pub missed: usize,
+    /// What these miss it by on average, in the constraint's unit.
+    pub mean: f64,
+    /// The most.
+    pub most: f64,
+}
+
+/// How well each constraint is met, and per sample the most that any of its bounds is missed by.
+#[must_use]
+pub fn survey(
+    constraints: &[Box<dyn Constraint>],
+    field: &Field,
+    like: &Heightmap,
+) -> (Vec<Survey>, Heightmap) {
+    let mut worst = vec![0.0f32; field.heights.len()];
+    let mut of = |constraint: &dyn Constraint| {
+        let samples = constraint.samples();
+        let (mut missed, mut sum, mut most) = (0usize, 0.0, 0.0f64);
+        for (index, &at) in samples.iter().enumerate() {
+            let excess = constraint.excess(field, index);
+            missed += usize::from(excess > 0.0);
+            sum += excess;
+            most = most.max(excess);
+            worst[at as usize] = worst[at as usize].max(excess as f32);
+        }
+        Survey {
+            name: constraint.name(),
+            bound: samples.len(),
+            missed,
+            mean: sum / missed.max(1) as f64,
+            most,
+        }
+    };
+    let surveys = constraints.iter().map(|constraint| of(&**constraint)).collect();
+    let (w, h) = field.domain.size;
+    (surveys, like.with_grid(Grid::from_vec(w, h, worst)))
+}

@@ -1,0 +1,12 @@
+//! Paths that can be walked.
+
+mod optimal_path;
+mod path_graph;
+mod relax_path;
+mod subdivide_path;
+pub(crate) mod support;
+
+pub use optimal_path::{OptimalPath, OptimalPathOutputs};
+pub use path_graph::{PathGraph, PathGraphOutputs};
+pub use relax_path::{RelaxPath, RelaxPathOutputs, Solver};
+pub use subdivide_path::{Borders, SubdividePath, SubdividePathOutputs, Surround};

@@ -1,0 +1,88 @@
+//! A graph of paths.
+
+use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, OptionalInput};
+use terrane_grid::PlanarGraph;
+use terrane_kernels::path::{check_graph, cut};
+
+use crate::support::domain;
+use crate::values::Graph;
+
+/// A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the patch.
+///
+/// The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out, and an edge that crosses its
+/// border ends there, at the same place for both patches that share it, to the bit. So one graph serves a whole world.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 1.0, seed: 7,
+///     nodes: {
+///         "ground": MidpointDisplacement(lattice: 2),
+///         "graph": PathGraph(
+///             nodes: [(19, 26), (38, 96), (102, 109), (96, 32), (64, 64)],
+///             edges: [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3)],
+///         ),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "paths": RelaxPath(height: "ground", subdivision: "bounds"),
+///         "shade": Hillshade(height: "paths", exaggeration: 40.0),
+///     },
+///     outputs: { "graph.json": "graph", "shade.png": "shade" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "paths", tiles = Pointwise, paper = "Velzel, section 1.1")]
+#[output(graph: Graph, doc = "The graph on the patch.")]
+pub struct PathGraph {
+    /// A larger graph to take instead of `nodes` and `edges`.
+    #[input]
+    pub graph: OptionalInput<Graph>,
+    /// Places as (x, y).
+    #[param(default = Vec::new(), unit = "world units")]
+    pub nodes: Vec<(f64, f64)>,
+    /// Pairs of nodes, counted from 0.
+    #[param(default = Vec::new())]
+    pub edges: Vec<(u32, u32)>,
+    /// Greatest slopes of the edges, in their order, where they have their own.
+    #[param(default = Vec::new(), min = 0.0, unit = "rise over run")]
+    pub slopes: Vec<f64>,
+    /// Whether to leave out what lies outside the patch.
+    #[param(default = true)]
+    pub cut: bool,
+}
+
+impl Evaluate for PathGraph {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let own = || Graph {
+            plane: PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() },
+            slopes: self.slopes.clone(),
+        };
+        let graph = self.graph.get().map_or_else(own, |graph| (*graph).clone());
+        if !self.cut {
+            return Ok((graph,));
+        }
+        let domain = domain(cx);
+        let high = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
+        let (plane, from) = cut(&graph.plane, domain.origin, high);
+        let slopes = from.iter().filter_map(|&edge| graph.slopes.get(edge).copied()).collect();
+        Ok((Graph { plane, slopes },))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let invalid =
+            |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
+        if let Err(error) = check_graph(&plane) {
+            return invalid(
+                "edges",
+                error.to_string(),
+                "nodes and edges are counted from 0; edges meet at common ends only",
+            );
+        }
+        if !self.slopes.is_empty() && self.slopes.len() != self.edges.len() {
+            let message = format!("there are {} slopes for {} edges", self.slopes.len(), self.edges.len());
+            return invalid("slopes", message, "give each edge one, or none any");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Ground bent until paths can be walked.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput};
+use terrane_kernels::relax::{self, Field, Given, Outcome, Relaxation, Relaxed, bounds, relax};
+
+use super::support::{TOLERANCE, fits};
+use crate::support::{Report, cancelled, choice};
+use crate::values::{Bounds, Map, Table};
+
+choice! {
+    /// How samples are moved.
+    Solver => relax::Solver {
+        /// The thesis's sweeps: sample after sample, in place, on one thread.
+        Reference,
+        /// The thesis's parallel form: all samples at once, each by the mean of what the bounds around it want. Many more iterations.
+        Parallel,
+    }
+}
+
+/// Ground bent, as little as may be, until paths can be walked: iterative relaxation.
+///
+/// Every bound that is missed by more than its tolerance moves material between neighbours until it is met, over and over, until none is missed.
+/// Slopes alone can always be met. Roughness and given heights can conflict with them: with `early_exit` that is noticed, once half of all iterations
+/// have brought the ground no nearer, and the best that there is comes out, with a warning in `report`. Material is moved, never made, but
+/// where heights are given.
+///
+/// Iterations grow as the number of samples: a patch of 129 x 129 takes some 25,000. Slopes are met within their tolerance also after heights are
+/// rounded to single precision. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (65, 65), spacing: 2.0, seed: 7,
+///     nodes: {
+///         "ground": MidpointDisplacement(lattice: 2),
+///         "graph": PathGraph(nodes: [(20, 20), (100, 30), (64, 110)], edges: [(0, 1), (1, 2)]),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "paths": RelaxPath(height: "ground", subdivision: "bounds", history_every: 100),
+///         "shade": Hillshade(height: "paths", exaggeration: 40.0),
+///     },
+///     outputs: { "paths.exr": "paths", "shade.png": "shade", "report.json": "paths.report", "history.csv": "paths.history" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "paths", tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
+#[output(height: Map, unit = "world units", doc = "The ground, bent.")]
+#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not).")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
+pub struct RelaxPath {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// What is asked of it, of `SubdividePath`.
+    #[input]
+    pub subdivision: Input<Bounds>,
+    /// Heights where the subdivision wants some given; without, those of the terrain.
+    #[input(unit = "world units")]
+    pub border: OptionalInput<Map>,
+    /// How much steeper than its bound a slope may be.
+    #[param(default = TOLERANCE, above = 0.0, unit = "rise over run")]
+    pub slope_tolerance: f64,
+    /// How far roughness may be from what it was.
+    #[param(default = 0.04, min = 0.0)]
+    pub roughness_tolerance: f64,
+    /// The most iterations.
+    #[param(default = 1_000_000, min = 1)]
+    pub max_iterations: u64,
+    /// How samples are moved.
+    #[param(default = Solver::Reference)]
+    pub solver: Solver,
+    /// Whether to end where nothing gets better any more.
+    #[param(default = true)]
+    pub early_exit: bool,
+    /// Scales at which roughness is kept.
+    #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
+    pub scales: Vec<u32>,
+    /// Whether the slope across the patch's border is kept, where heights on it are given.
+    #[param(default = false)]
+    pub border_slope: bool,
+    /// Iterations between rows of `history`; 0 keeps none.
+    #[param(default = 0)]
+    pub history_every: u64,
+}
+
+impl Evaluate for RelaxPath {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
+        fits(&height, &subdivision, border.as_deref())?;
+        let mut field = Field::new(&height);
+        let scales: Vec<usize> = self.scales.iter().map(|&scale| scale as usize).collect();
+        let given = Given {
+            border: border.as_ref().map(|border| &border.0),
+            slope_tolerance: self.slope_tolerance,
+            roughness_tolerance: self.roughness_tolerance,
+            scales: &scales,
+            border_slope: self.border_slope,
+        };
+        let constraints = bounds(&field, &subdivision, &given);
+        let parameters = Relaxation {
+            solver: self.solver.into(),
+            max_iterations: self.max_iterations,
+            early_exit: self.early_exit,
+            history_every: self.history_every,
+        };
+        let out = relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?;
+        Ok((Map(height.with_grid(field.grid())), report(&out), history(&out)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let mut scales = self.scales.clone();
+        scales.sort_unstable();
+        match scales.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(Invalid {
+                field: "scales",
+                message: format!("the scale {} is there twice", pair[0]),
+                help: "name each scale once".to_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn report(out: &Relaxed) -> Table {
+    let flag = |is: bool| f64::from(u8::from(is));
+    let (stuck, period) = match out.outcome {
+        Outcome::Stuck { period } => (true, period.unwrap_or(0)),
+        Outcome::Met | Outcome::Limit => (false, 0),
+    };
+    Table::row(&[
+        ("met", flag(out.outcome == Outcome::Met)),
+        ("iterations", out.iterations as f64),
+        ("missed", out.missed as f64),
+        ("stuck", flag(stuck)),
+        ("period", f64::from(period)),
+    ])
+}
+
+fn history(out: &Relaxed) -> Table {
+    let column = |number: &dyn Fn(&relax::Sweep) -> f64| out.history.iter().map(number).collect();
+    Table::new(vec![
+        ("iteration", column(&|sweep| sweep.iteration as f64)),
+        ("missed", column(&|sweep| sweep.missed as f64)),
+        ("sum", column(&|sweep| sweep.sum)),
+        ("most", column(&|sweep| sweep.most)),
+    ])
+}

@@ -1,0 +1,118 @@
+//! What a path asks of the ground.
+
+use std::io::{self, Write};
+use std::ops::Deref;
+
+use terrane_flow::Data;
+use terrane_grid::Domain;
+use terrane_kernels::path::Subdivision;
+
+use super::bytes::{Reader, invalid, write_f32s};
+
+/// What a path asks of the ground, sample by sample.
+#[derive(Clone, Debug)]
+pub struct Bounds(pub Subdivision);
+
+impl Deref for Bounds {
+    type Target = Subdivision;
+
+    fn deref(&self) -> &Subdivision {
+        &self.0
+    }
+}
+
+impl PartialEq for Bounds {
+    /// By bits: where nothing is bound there is no number.
+    fn eq(&self, other: &Self) -> bool {
+        let bytes = |bounds: &Self| {
+            let mut bytes = Vec::new();
+            bounds.encode(&mut bytes).map(|()| bytes).ok()
+        };
+        bytes(self) == bytes(other)
+    }
+}
+
+impl Data for Bounds {
+    const KIND: &'static str = "subdivision";
+
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Subdivision { domain, slope, directional, direction, roughness, fixed, paths } = &self.0;
+        out.write_all(&(domain.width() as u64).to_le_bytes())?;
+        out.write_all(&(domain.height() as u64).to_le_bytes())?;
+        for value in [domain.spacing, domain.origin.0, domain.origin.1] {
+            out.write_all(&value.to_le_bytes())?;
+        }
+        write_f32s(out, slope)?;
+        write_f32s(out, directional)?;
+        write_f32s(out, direction.as_flattened())?;
+        write_f32s(out, roughness)?;
+        out.write_all(&fixed.iter().map(|&fixed| u8::from(fixed)).collect::<Vec<u8>>())?;
+        out.write_all(&(paths.len() as u64).to_le_bytes())?;
+        for path in paths {
+            out.write_all(&(path.len() as u64).to_le_bytes())?;
+            path.iter().try_for_each(|at| out.write_all(&at.to_le_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let mut reader = Reader(bytes);
+        let (width, height) = (reader.u64()?, reader.u64()?);
+        let (spacing, x, y) = (reader.f64()?, reader.f64()?, reader.f64()?);
+        let samples = width.checked_mul(height).and_then(|samples| usize::try_from(samples).ok());
+        let samples =
+            samples.filter(|&samples| samples <= bytes.len()).ok_or_else(|| invalid("is too large"))?;
+        let (slope, directional) = (reader.f32s(samples)?, reader.f32s(samples)?);
+        let direction = reader.f32s(2 * samples)?.as_chunks().0.to_vec();
+        let roughness = reader.f32s(samples)?;
+        let fixed = reader.take(samples)?.iter().map(|&fixed| fixed != 0).collect();
+        let count = reader.count(8)?;
+        let mut paths = Vec::with_capacity(count);
+        for _ in 0..count {
+            let length = reader.count(4)?;
+            let path: Vec<u32> =
+                reader.take(length * 4)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
+            if path.iter().any(|&at| at as usize >= samples) {
+                return Err(invalid("a way leaves the map"));
+            }
+            paths.push(path);
+        }
+        reader.end()?;
+        let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
+        Ok(Self(Subdivision { domain, slope, directional, direction, roughness, fixed, paths }))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.slope.len() * 21 + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Graph;
+    use super::*;
+
+    #[test]
+    fn every_bit_comes_back_and_anything_shorter_is_refused() {
+        let bounds = Bounds(Subdivision {
+            domain: Domain::new(2, 1).with_spacing(0.5),
+            slope: vec![0.1, f32::INFINITY],
+            directional: vec![f32::INFINITY, 0.3],
+            direction: vec![[0.0; 2], [0.6, -0.8]],
+            roughness: vec![f32::NAN, 1.0],
+            fixed: vec![false, true],
+            paths: vec![vec![0, 1], vec![]],
+        });
+        let graph = Graph {
+            plane: terrane_grid::PlanarGraph { nodes: vec![(0.5, 1.0), (2.0, -3.0)], edges: vec![(0, 1)] },
+            slopes: vec![0.25],
+        };
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        bounds.encode(&mut a).unwrap();
+        graph.encode(&mut b).unwrap();
+        assert_eq!(Bounds::decode(&a).unwrap(), bounds);
+        assert_eq!(Graph::decode(&b).unwrap(), graph);
+        assert!((0..a.len()).all(|length| Bounds::decode(&a[..length]).is_err()));
+        assert!((0..b.len()).all(|length| Graph::decode(&b[..length]).is_err()));
+    }
+}
