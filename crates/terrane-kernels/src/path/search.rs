@@ -22,8 +22,9 @@ impl Costs {
     #[inline]
     fn step(self, rise: f32, run: f64) -> f64 {
         let slope = rise.abs() / run as f32;
-        // In single precision, which is enough for a penalty and twice as fast.
-        run + run * self.alpha * f64::from(libm::powf(slope, self.beta as f32))
+        // In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as fast.
+        let power = if slope > 0.0 { libm::exp2f(self.beta as f32 * libm::log2f(slope)) } else { slope };
+        run + run * self.alpha * f64::from(power)
     }
 }
 
@@ -55,20 +56,17 @@ pub fn cheapest_way(
     let heights = map.samples();
     let spacing = map.spacing();
     let goal = shape.place(to);
-    let least = |at: usize| {
-        let (x, y) = shape.place(at);
-        (x.abs_diff(goal.0) + y.abs_diff(goal.1)) as f64 * spacing
-    };
+    let least = |(x, y): (usize, usize)| (x.abs_diff(goal.0) + y.abs_diff(goal.1)) as f64 * spacing;
     let mut cost = vec![f64::INFINITY; heights.len()];
     let mut came = vec![0u8; heights.len()];
     let mut done = vec![false; heights.len()];
-    let open_at = |at: usize, cost: f64| {
-        let to_come = least(at);
+    let open_at = |at: usize, place: (usize, usize), cost: f64| {
+        let to_come = least(place);
         let through = Reverse((cost + to_come).to_bits());
         Open { through, to_come: Reverse(to_come.to_bits()), at: Reverse(at as u32) }
     };
     cost[from] = 0.0;
-    let mut open = BinaryHeap::from([open_at(from, 0.0)]);
+    let mut open = BinaryHeap::from([open_at(from, shape.place(from), 0.0)]);
     let mut count = 0usize;
     while let Some(Open { at: Reverse(at), .. }) = open.pop() {
         let at = at as usize;
@@ -85,15 +83,17 @@ pub fn cheapest_way(
         let place = shape.place(at);
         for (way, &offset) in WAYS.iter().enumerate().skip(1) {
             let Some(next) = shape.beside_at(at, place, offset) else { continue };
-            if done[next] {
+            let run = if way > 4 { 2.0 * spacing } else { spacing };
+            // A step costs its length at least: most need not be found any nearer.
+            if done[next] || cost[at] + run >= cost[next] {
                 continue;
             }
-            let run = if way > 4 { 2.0 * spacing } else { spacing };
             let through = cost[at] + costs.step(heights[next] - heights[at], run);
             if through < cost[next] {
                 cost[next] = through;
                 came[next] = way as u8;
-                open.push(open_at(next, through));
+                let beside = (place.0.wrapping_add_signed(offset.0), place.1.wrapping_add_signed(offset.1));
+                open.push(open_at(next, beside, through));
             }
         }
     }
