@@ -61,7 +61,7 @@ impl Slopes {
         let heights = &field.heights;
         let over = 1.0 / field.domain.spacing;
         // Along the axes, whichever side: uphill towards larger x and y.
-        let sign = |side: usize| if side % 2 == 0 { over } else { -over };
+        let sign = |side: usize| if side.is_multiple_of(2) { over } else { -over };
         [(heights[sides[0]] - heights[at]) * sign(x), (heights[sides[1]] - heights[at]) * sign(y)]
     }
 
