@@ -2,6 +2,17 @@
 
 use super::field::{Field, Moves};
 
+/// A bound on slopes at a sample: in each quadrant around it that has both neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlopeBound {
+    /// The bound, rise over run.
+    pub slope: f64,
+    /// How much steeper is near enough.
+    pub tolerance: f64,
+    /// The direction that counts, as a unit vector; all do where there is none.
+    pub direction: Option<[f64; 2]>,
+}
+
 /// Something that binds samples, each by itself. A new one is a type of its own: solvers and reports take any.
 pub trait Constraint: Sync {
     /// What it is called in reports.
@@ -29,5 +40,10 @@ pub trait Constraint: Sync {
     /// Whether it comes after all others in an iteration, and is then met exactly.
     fn last(&self) -> bool {
         false
+    }
+
+    /// What binds the sample at `index`, if that is a bound on slopes and nothing else: fast solvers know what to do with those.
+    fn slope_bound(&self, _index: usize) -> Option<SlopeBound> {
+        None
     }
 }

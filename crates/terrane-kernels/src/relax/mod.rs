@@ -6,6 +6,7 @@
 mod border_slope;
 mod bounds;
 mod constraint;
+mod fast;
 mod field;
 mod optimum;
 mod parallel;
@@ -21,7 +22,7 @@ mod watch;
 
 pub use border_slope::BorderSlope;
 pub use bounds::{Given, bounds};
-pub use constraint::Constraint;
+pub use constraint::{Constraint, SlopeBound};
 pub use field::{Field, Moves};
 pub use optimum::{Optimum, OptimumError, optimum};
 pub use position::Position;

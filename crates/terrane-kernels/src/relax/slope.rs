@@ -1,6 +1,6 @@
 //! Slopes that must not be steeper than a bound: in any direction, or along one.
 
-use super::constraint::Constraint;
+use super::constraint::{Constraint, SlopeBound};
 use super::field::{Field, Moves};
 use crate::path::Subdivision;
 
@@ -156,7 +156,7 @@ fn step(rise: f64, most: f64) -> f64 {
 }
 
 macro_rules! slope_constraint {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $field:ident, $moves:literal, $measure:expr) => {
+    ($(#[$doc:meta])* $name:ident, $text:literal, $field:ident, $moves:literal, $direction:expr, $measure:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(Slopes);
@@ -191,6 +191,11 @@ macro_rules! slope_constraint {
             fn gather(&self, field: &Field, index: usize, moves: &mut Moves<'_>) -> bool {
                 self.0.gather(field, index, $measure, moves)
             }
+            fn slope_bound(&self, index: usize) -> Option<SlopeBound> {
+                let bound = &self.0.bounds[index];
+                let direction = $direction(bound);
+                Some(SlopeBound { slope: bound.slope, tolerance: self.0.tolerance, direction })
+            }
         }
     };
 }
@@ -202,6 +207,7 @@ slope_constraint!(
     slope,
     // Two a quadrant of its own, and as many of its neighbours' quadrants.
     16,
+    |_: &Bound| None,
     |[x, y]: [f64; 2], _: &Bound| (x * x + y * y).sqrt()
 );
 
@@ -212,5 +218,6 @@ slope_constraint!(
     directional,
     // Each quadrant is the gradient's or this one's: they share the sixteen.
     0,
+    |bound: &Bound| Some(bound.direction),
     |[x, y]: [f64; 2], bound: &Bound| (x * bound.direction[0] + y * bound.direction[1]).abs()
 );

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::constraint::Constraint;
+use super::fast::{Effort, approach};
 use super::field::Field;
 use super::parallel::Parallel;
 use super::reference::Reference;
@@ -16,6 +17,11 @@ pub enum Solver {
     Reference,
     /// The thesis's parallel form: all samples at once, each by the mean of its moves.
     Parallel,
+    /// Ground within its bounds soon, for about half the earth that the sweeps move: some hundred steps of a first-order method from coarse to
+    /// fine, on all threads, then the thesis's sweeps for what is left. Where something else than slopes is bound it is those sweeps alone.
+    Draft,
+    /// The same with more steps: within some hundredths of the least earth times distance that must be moved.
+    NearOptimal,
 }
 
 /// Parameters of [`relax`].
@@ -63,7 +69,7 @@ pub enum Outcome {
 pub struct Relaxed {
     /// How it ended.
     pub outcome: Outcome,
-    /// Iterations done.
+    /// Iterations done, steps of the fast solvers at full resolution counted.
     pub iterations: u64,
     /// What is missed at the end.
     pub missed: u64,
@@ -87,7 +93,7 @@ const LONGEST_PERIOD: u32 = 64;
 /// Moves heights until all constraints are met. The same bits on any number of threads.
 ///
 /// # Errors
-/// [`Cancelled`] when `progress` says so; it is asked after every iteration.
+/// [`Cancelled`] when `progress` says so; it is asked after every iteration or step.
 pub fn relax(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
@@ -95,18 +101,32 @@ pub fn relax(
     progress: &dyn Progress,
 ) -> Result<Relaxed, Cancelled> {
     let mut sweeps: Box<dyn Sweeps> = match parameters.solver {
-        Solver::Reference => Box::new(Reference::new(constraints)),
+        Solver::Reference | Solver::Draft | Solver::NearOptimal => Box::new(Reference::new(constraints)),
         Solver::Parallel => Box::new(Parallel::new(constraints, field.domain.size)),
     };
     let (mut watch, mut history) = (Watch::new(parameters.max_iterations), Vec::new());
-    let (mut iterations, mut outcome) = (0, Outcome::Limit);
+    let effort = match parameters.solver {
+        Solver::Reference | Solver::Parallel => None,
+        Solver::Draft => Some(Effort::DRAFT),
+        Solver::NearOptimal => Some(Effort::NEAR),
+    };
+    let steps = match effort {
+        // One sweep at least must be left, to see whether anything is missed.
+        Some(effort) => {
+            approach(field, constraints, effort, parameters.max_iterations.saturating_sub(1), progress)?
+        }
+        None => 0,
+    };
+    let (mut iterations, mut outcome) = (steps, Outcome::Limit);
     while iterations < parameters.max_iterations {
         let missed = sweeps.sweep(field);
         iterations += 1;
         progress.report(iterations as f64 / parameters.max_iterations as f64)?;
-        let due = watch.is_due(iterations) && parameters.early_exit;
+        let due = watch.is_due(iterations - steps) && parameters.early_exit;
         let asked = parameters.history_every > 0
-            && (iterations == 1 || iterations.is_multiple_of(parameters.history_every) || missed == 0);
+            && (iterations == steps + 1
+                || iterations.is_multiple_of(parameters.history_every)
+                || missed == 0);
         let now = (due || asked).then(|| distance(constraints, field));
         if let Some(now) = now.filter(|_| asked) {
             history.push(row(iterations, now));
@@ -115,7 +135,7 @@ pub fn relax(
             outcome = Outcome::Met;
             break;
         }
-        if due && now.is_some_and(|now| watch.is_stuck(iterations, now.sum)) {
+        if due && now.is_some_and(|now| watch.is_stuck(iterations - steps, now.sum)) {
             outcome = Outcome::Stuck { period: period(field, sweeps.as_mut()) };
             break;
         }

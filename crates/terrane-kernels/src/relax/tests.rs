@@ -163,7 +163,7 @@ fn every_solver_meets_all_slopes_and_keeps_the_mass() {
     let map = ground(33, 2);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
     assert!(steepest(&map, &s) > 0.01, "there is something to do");
-    for solver in [Solver::Reference, Solver::Parallel] {
+    for solver in [Solver::Reference, Solver::Parallel, Solver::Draft, Solver::NearOptimal] {
         let mut field = Field::new(&map);
         let constraints = bounds(&field, &s, &given());
         let before: f64 = field.heights.iter().sum();

@@ -14,6 +14,10 @@ choice! {
         Reference,
         /// The thesis's parallel form: all samples at once, each by the mean of what the bounds around it want. Many more iterations.
         Parallel,
+        /// Towards the least that must be moved, from coarse ground to fine, soon; then sweeps until all bounds are met. On all threads.
+        Draft,
+        /// The same, for longer: near the optimum.
+        NearOptimal,
     }
 }
 
@@ -24,7 +28,8 @@ choice! {
 /// have brought the ground no nearer, and the best that there is comes out, with a warning in `report`. Material is moved, never made, but
 /// where heights are given.
 ///
-/// Iterations grow as the number of samples: a patch of 129 x 129 takes some 25,000. Slopes are met within their tolerance also after heights are
+/// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
+/// slopes are by a primal-dual method, take a hundredth of the time, and move half as much; where roughness or heights bind too, sweeps follow. Slopes are met within their tolerance also after heights are
 /// rounded to single precision. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
 ///
 /// # Example

@@ -1,0 +1,103 @@
+//! Sweeps where bounds are missed, and nowhere else.
+
+use crate::relax::constraint::Constraint;
+use crate::relax::field::Field;
+
+/// How mending ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mended {
+    /// Nothing is missed any more.
+    All,
+    /// Something is, and patience is at its end.
+    Some,
+}
+
+/// What binds each sample, for sweeps over some.
+pub struct Mender<'a> {
+    constraints: &'a [Box<dyn Constraint>],
+    /// Samples that are bound, with constraint and index in it, in order.
+    order: Vec<(u32, u32, u32)>,
+    /// Per sample, where it begins in `order`.
+    first: Vec<u32>,
+}
+
+/// For each bound sample, how many may be looked at before mending is given up.
+const PATIENCE: usize = 8;
+
+/// What a sample's slopes depend on and the bounds that its neighbours' slopes are in: two samples away along the axes, one along diagonals.
+const AROUND: [(isize, isize); 13] = [
+    (0, -2),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (-2, 0),
+    (-1, 0),
+    (0, 0),
+    (1, 0),
+    (2, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+    (0, 2),
+];
+
+impl<'a> Mender<'a> {
+    pub fn new(field: &Field, constraints: &'a [Box<dyn Constraint>]) -> Self {
+        let mut order = Vec::new();
+        for (number, constraint) in constraints.iter().enumerate() {
+            let samples = constraint.samples().iter().enumerate();
+            order.extend(samples.map(|(index, &at)| (at, number as u32, index as u32)));
+        }
+        order.sort_unstable();
+        let mut first = vec![0; field.heights.len() + 1];
+        order.iter().for_each(|&(at, ..)| first[at as usize + 1] += 1);
+        for at in 0..field.heights.len() {
+            first[at + 1] += first[at];
+        }
+        Self { constraints, order, first }
+    }
+
+    /// How many bounds there are.
+    pub fn bound(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Samples where a bound is missed, in order.
+    pub fn missed(&self, field: &Field) -> Vec<u32> {
+        let missed = |&&(_, constraint, index): &&(u32, u32, u32)| {
+            self.constraints[constraint as usize].excess(field, index as usize) > 0.0
+        };
+        let mut places: Vec<u32> = self.order.iter().filter(missed).map(|&(at, ..)| at).collect();
+        places.dedup();
+        places
+    }
+
+    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends.
+    pub fn mend(&self, field: &mut Field, mut places: Vec<u32>) -> Mended {
+        let shape = field.shape();
+        let mut patience = PATIENCE * self.order.len();
+        while !places.is_empty() {
+            if patience < places.len() {
+                return Mended::Some;
+            }
+            patience -= places.len();
+            let mut next = Vec::new();
+            for &at in places.iter().filter(|&&at| self.relax(field, at as usize)) {
+                let place = shape.place(at as usize);
+                next.extend(AROUND.iter().filter_map(|&by| shape.inside(place, by)).map(|at| at as u32));
+            }
+            next.sort_unstable();
+            next.dedup();
+            places = next;
+        }
+        Mended::All
+    }
+
+    /// Brings a sample within its bounds; whether it was not.
+    fn relax(&self, field: &mut Field, at: usize) -> bool {
+        let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
+        bounds.iter().fold(false, |moved, &(_, constraint, index)| {
+            self.constraints[constraint as usize].relax(field, index as usize) || moved
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Relaxation that is fast, and near the least that must be moved.
+//!
+//! What is asked is a convex problem: of all heights whose slopes are within their bounds, those that take the least earth moved times the
+//! distance it is moved. Along the axes that is a flow between neighbours, so the unknowns are heights h (in spacings) and flows f, and
+//!
+//! > least Σ|f| with h + div f = h₀ and every slope within its bound.
+//!
+//! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), takes the least over h and f and the most over a price of
+//! earth at each sample and a force in each quadrant. Each step costs what a sweep does, but what it finds travels a sample a step as a
+//! wave does, not as heat, and half as many samples come first: so some hundred steps do what takes sweeps a hundred thousand.
+//!
+//! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both are measured on the coarser
+//! ground. A larger step of forces finds ground within the bounds sooner and the cheapest later; so it is small first and large last.
+
+mod level;
+mod mend;
+mod prolong;
+mod rows;
+mod scale;
+
+use super::constraint::Constraint;
+use super::field::Field;
+use crate::{Cancelled, Progress};
+use level::Level;
+use mend::{Mended, Mender};
+use rows::State;
+use scale::Scale;
+
+/// How much is spent.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Steps towards the cheapest ground at full resolution; twice as many on every coarser one, within reason.
+    steps: u64,
+    /// The most on coarser ground.
+    coarse_steps: u64,
+    /// How far inside the bounds the ground is aimed, in tolerances, so that few quadrants are left outside.
+    inside: f64,
+    /// The most steps towards ground that is within all bounds.
+    closing: u64,
+}
+
+impl Effort {
+    /// Soon.
+    pub const DRAFT: Self = Self { steps: 40, coarse_steps: 1000, inside: 3.0, closing: 1000 };
+    /// Near the optimum.
+    pub const NEAR: Self = Self { steps: 300, coarse_steps: 2000, inside: 1.0, closing: 2000 };
+
+    /// Steps on ground that is so many times coarser than the finest.
+    fn on(self, coarser: usize) -> u64 {
+        let doubled = self.steps << coarser.min(16);
+        doubled.min(self.coarse_steps).max(self.steps)
+    }
+}
+
+/// Steps between looks at whether the ground can be mended.
+const LOOK: u64 = 40;
+
+/// Of this many bound samples one may be outside its bounds when mending is tried.
+const FEW: usize = 100;
+
+/// Brings the ground within its bounds or near; how many steps at full resolution that took. Does nothing where something else than
+/// slopes is bound.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn approach(
+    field: &mut Field,
+    constraints: &[Box<dyn Constraint>],
+    effort: Effort,
+    most_steps: u64,
+    progress: &dyn Progress,
+) -> Result<u64, Cancelled> {
+    let Some(finest) = Level::new(field, constraints) else { return Ok(0) };
+    let mender = Mender::new(field, constraints);
+    if finest.bound() == 0 || most_steps == 0 || mender.missed(field).is_empty() {
+        return Ok(0);
+    }
+    let mut levels = vec![finest];
+    while let Some(coarser) = levels.last().and_then(Level::coarser) {
+        levels.push(coarser);
+    }
+    let steps = effort.on(0).min(most_steps);
+    let closing = effort.closing.min(most_steps - steps);
+    let mut work = Work::new(&levels, effort, progress);
+    let (mut scale, mut state) = (Scale::guess(&levels[0]), None);
+    for (coarser, level) in levels.iter().enumerate().rev() {
+        let mut next = State::new(level);
+        if let Some(state) = &state {
+            next.prolong(state);
+            scale.refine();
+        }
+        next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(coarser) }, &mut work)?;
+        state = Some(next);
+    }
+    let Some(mut state) = state else { return Ok(steps) };
+    state.aim(effort.inside);
+    state.size(&scale.closing());
+    Ok(steps + close(field, &mender, &mut state, closing, &mut work)?)
+}
+
+/// Steps until what is left outside the bounds can be mended by sweeps there alone; how many.
+fn close(
+    field: &mut Field,
+    mender: &Mender<'_>,
+    state: &mut State,
+    most_steps: u64,
+    work: &mut Work<'_>,
+) -> Result<u64, Cancelled> {
+    let before = field.clone();
+    let mut steps = 0;
+    loop {
+        state.write(&before, field);
+        let missed = mender.missed(field);
+        let few = missed.len() * FEW <= mender.bound();
+        if few && mender.mend(field, missed) == Mended::All || steps >= most_steps {
+            return Ok(steps);
+        }
+        let more = LOOK.min(most_steps - steps);
+        for _ in 0..more {
+            state.step();
+            work.step(field.heights.len())?;
+        }
+        steps += more;
+    }
+}
+
+/// How much is done of what may have to be.
+struct Work<'a> {
+    progress: &'a dyn Progress,
+    /// Samples times steps.
+    done: f64,
+    all: f64,
+}
+
+impl<'a> Work<'a> {
+    fn new(levels: &[Level], effort: Effort, progress: &'a dyn Progress) -> Self {
+        let steps =
+            |(coarser, level): (usize, &Level)| level.heights.len() as f64 * effort.on(coarser) as f64;
+        let closing = levels[0].heights.len() as f64 * effort.closing as f64;
+        Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
+    }
+
+    /// Notes a step over so many samples.
+    fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
+        self.done += samples as f64;
+        self.progress.report((self.done / self.all).min(1.0))
+    }
+}

@@ -1,0 +1,74 @@
+//! From coarser ground to finer.
+
+use super::rows::State;
+
+impl State {
+    /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice those; flows and forces,
+    /// which are further a sum across twice as many samples, four times.
+    ///
+    /// Heights where slopes are bound are the coarse ones, not what the coarse ones moved: between samples within a bound those in
+    /// between are within it too, since each of their quadrants' slopes is a mean of others.
+    pub fn prolong(&mut self, coarse: &Self) {
+        let size = (coarse.primal[0].heights.len() - 2, coarse.primal.len() - 2);
+        let between = |value: &dyn Fn(usize, usize) -> f64, x: f64, y: f64| between(size, value, (x, y));
+        for y in 1..=self.height {
+            for x in 1..=self.width {
+                let (u, v) = ((x - 1) as f64 / 2.0, (y - 1) as f64 / 2.0);
+                let weight = self.dual[y].weights[x];
+                let row = &mut self.primal[y];
+                if weight > 0.0 {
+                    row.heights[x] = 2.0 * between(&|x, y| coarse.primal[y].heights[x], u, v);
+                    self.dual[y].prices[x] = 2.0 * between(&|x, y| coarse.dual[y].prices[x], u, v);
+                }
+                // A flow stands half a sample towards larger x or y.
+                if row.moves(x) && x < self.width {
+                    row.right[x] = 4.0 * between(&|x, y| coarse.primal[y].right[x], u - 0.25, v);
+                }
+                if row.moves(x) && y < self.height {
+                    row.down[x] = 4.0 * between(&|x, y| coarse.primal[y].down[x], u, v - 0.25);
+                }
+            }
+        }
+        self.prolong_forces(coarse);
+    }
+
+    /// Forces are the mean of those of coarse samples around that are bound in the same way, over all that are bound.
+    fn prolong_forces(&mut self, coarse: &Self) {
+        for y in 1..=self.height {
+            let row = &mut self.dual[y];
+            for index in 0..row.bounds.len() {
+                let bound = row.bounds[index];
+                let (mut sum, mut count) = ([0.0; 8], 0.0f64);
+                for v in (y - 1) / 2..=y / 2 {
+                    for u in (bound.x - 1) / 2..=bound.x / 2 {
+                        let Some(near) = coarse.dual.get(v + 1).filter(|row| !row.bounds.is_empty()) else {
+                            continue;
+                        };
+                        let Ok(found) = near.bounds.binary_search_by_key(&(u + 1), |bound| bound.x) else {
+                            continue;
+                        };
+                        count += 1.0;
+                        if near.bounds[found].direction.is_none() == bound.direction.is_none() {
+                            sum.iter_mut().zip(near.forces[found]).for_each(|(sum, force)| *sum += force);
+                        }
+                    }
+                }
+                let by = 4.0 / count.max(1.0);
+                row.forces[index] = bound.allowed(sum.map(|force| force * by));
+                row.gather(index);
+            }
+        }
+    }
+}
+
+/// Between four samples of a grid with a margin of one.
+fn between((width, height): (usize, usize), value: &dyn Fn(usize, usize) -> f64, (x, y): (f64, f64)) -> f64 {
+    let along = |at: f64, count: usize| {
+        let at = at.clamp(0.0, (count - 1) as f64);
+        let low = (at as usize).min(count.saturating_sub(2));
+        (low + 1, (low + 2).min(count), at - low as f64)
+    };
+    let ((left, right, u), (up, down, v)) = (along(x, width), along(y, height));
+    let row = |y: usize| value(left, y) * (1.0 - u) + value(right, y) * u;
+    row(up) * (1.0 - v) + row(down) * v
+}

@@ -1,0 +1,80 @@
+//! How large the four unknowns are beside each other, which the steps' sizes follow.
+
+use super::level::Level;
+use super::rows::State;
+
+/// Sizes of the steps: of heights, flows, prices and forces.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    pub heights: f64,
+    pub flows: f64,
+    pub prices: f64,
+    pub forces: f64,
+}
+
+/// How large flows are beside prices, and forces beside heights.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    flows: f64,
+    forces: f64,
+    /// Whether they were measured.
+    pub measured: bool,
+}
+
+/// Flows move by less than their share, which brings the balance up sooner.
+const FLOWS: f64 = 0.3;
+
+/// Forces move by more than their share, at first.
+const CHEAPENING: f64 = 3.0;
+
+/// The same in the end, when slopes matter most.
+const CLOSING: f64 = 1000.0;
+
+impl Scale {
+    /// From how steep the ground is where it is bound: right within a factor of ten or so.
+    pub fn guess(level: &Level) -> Self {
+        let slope = level.mean_slope().max(1e-9);
+        Self { flows: slope, forces: 10.0 / slope, measured: false }
+    }
+
+    /// On ground of half the spacing heights and prices are twice what they were, flows and forces four times.
+    pub fn refine(&mut self) {
+        self.flows *= 2.0;
+        self.forces *= 2.0;
+    }
+
+    /// What it is in a state, where that can be said.
+    pub fn measure(&mut self, state: &State) {
+        let [heights, flows, prices, forces] = state.norms();
+        let (flows, forces) = (flows / prices, forces / heights);
+        if flows.is_normal() && forces.is_normal() {
+            *self = Self { flows, forces, measured: true };
+        }
+    }
+
+    /// Sizes for finding the cheapest ground.
+    pub fn cheapening(&self) -> Sizes {
+        self.sizes(CHEAPENING)
+    }
+
+    /// Sizes for finding ground within the bounds.
+    pub fn closing(&self) -> Sizes {
+        self.sizes(CLOSING)
+    }
+
+    /// The method asks that sizes of two unknowns times the square of the norm of what links them stay below 1 in all. Of flows and prices that
+    /// norm is the divergence's, its square 8; of heights and forces that of four quadrants' slopes, its square 32. Heights and prices are
+    /// linked by 1, so their sizes' product must be small.
+    fn sizes(&self, more: f64) -> Sizes {
+        let flows = self.flows * FLOWS / 3.0;
+        let forces = self.forces * more / 6.0;
+        let (mut prices, mut heights) = (1.0 / (9.0 * flows), 1.0 / (36.0 * forces));
+        let both = heights * prices;
+        if both > 0.03 {
+            let by = (0.03 / both).sqrt();
+            heights *= by;
+            prices *= by;
+        }
+        Sizes { heights, flows, prices, forces }
+    }
+}
