@@ -129,6 +129,7 @@ fn paths(map: &Heightmap, slope: f64) -> Result<Subdivision> {
         slope_gain: 0.05,
         surround: Surround::Directional,
         borders: Borders::Free,
+        anchors: &[],
     };
     Ok(subdivide(map, &graph, &parameters, &Silent).map_err(|e| format!("{e:?}"))?)
 }

@@ -1,7 +1,7 @@
 //! Grids and geometry: what terrain is made of, without any technique.
 //!
 //! - [`Grid`]: a row-major raster of any sample type.
-//! - [`Domain`]: how many samples a terrain has, how far apart they stand, and where.
+//! - [`Domain`]: how many samples a terrain has, how far apart they stand, and where; [`Tiling`]: the plane in such patches.
 //! - [`Heightmap`]: heights over a [`Domain`], with an optional [`GeoReference`] when they come from a survey.
 //! - [`Seed`]: deterministic randomness that depends on place, never on the order of evaluation.
 //! - [`Polyline`]: a line in world coordinates; [`Mesh`]: triangles.
@@ -18,6 +18,7 @@ mod planar_graph;
 mod polyline;
 mod seed;
 mod stable_hash;
+mod tiling;
 
 pub use domain::{Domain, MAX_SAMPLES};
 pub use georef::GeoReference;
@@ -28,3 +29,4 @@ pub use planar_graph::PlanarGraph;
 pub use polyline::Polyline;
 pub use seed::{Lattice, Seed, unit_f32, unit_f64};
 pub use stable_hash::stable_hash;
+pub use tiling::Tiling;

@@ -4,10 +4,18 @@
 mod cut;
 mod graph;
 mod nearest;
+mod profile;
 mod search;
+mod shared;
+mod straight;
 mod subdivision;
+mod ways;
+mod world;
 
 pub use cut::cut;
 pub use graph::{GraphError, check_graph};
+pub use profile::{Link, within_slopes};
 pub use search::{Costs, cheapest_way};
-pub use subdivision::{Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
+pub use straight::{Frame, Place, straight};
+pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
+pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};

@@ -5,7 +5,10 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::graph::{GraphError, check_graph};
 use super::nearest::{NONE, nearest};
-use super::search::{Costs, cheapest_way};
+use super::search::Costs;
+use super::shared::bind_shared;
+use super::straight::Place;
+use super::ways::{Ways, ways};
 use crate::hydrology::{Shape, WAYS};
 use crate::{Cancelled, Progress};
 
@@ -25,6 +28,18 @@ pub enum Borders {
     Free,
     /// Heights there are given; the ground within the width of a path's border keeps its roughness.
     Stitched,
+    /// Heights there are given, those that neighbouring patches find as well: the terrain's, brought within bounds along the border. Near it ways are
+    /// straight, and the graph may reach beyond the patch.
+    Shared,
+}
+
+/// A place of paths whose height is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// World x and y.
+    pub place: (f64, f64),
+    /// The height.
+    pub height: f64,
 }
 
 /// Parameters of [`subdivide`].
@@ -48,6 +63,20 @@ pub struct Subdivide<'a> {
     pub surround: Surround,
     /// What binds the patch at its border.
     pub borders: Borders,
+    /// Heights of places on paths at and near the border, for [`Borders::Shared`].
+    pub anchors: &'a [Anchor],
+}
+
+impl Subdivide<'_> {
+    /// How far from a way ground is bound, in world units.
+    pub(super) fn reach(&self) -> f64 {
+        self.width.max(self.node_width) / 2.0 + self.border
+    }
+
+    /// Greatest slope of an edge.
+    pub(super) fn slope_of(&self, edge: usize) -> f64 {
+        self.edge_slopes.get(edge).copied().unwrap_or(self.max_slope)
+    }
 }
 
 /// Bounds of each sample; infinite, or not a number, where there is none. Sets and symbols are Velzel's.
@@ -63,9 +92,9 @@ pub struct Subdivision {
     pub direction: Vec<[f32; 2]>,
     /// The roughness to keep (r), in S_r; not a number elsewhere.
     pub roughness: Vec<f32>,
-    /// Whether a height is given (S_p).
-    pub fixed: Vec<bool>,
-    /// Per edge, the samples of its way.
+    /// The height that is given, in S_p; not a number elsewhere.
+    pub given: Vec<f32>,
+    /// Per edge, the samples of its way on the patch.
     pub paths: Vec<Vec<u32>>,
 }
 
@@ -118,39 +147,16 @@ pub fn subdivide(
 ) -> Result<Subdivision, SubdivideError> {
     check_graph(graph).map_err(SubdivideError::Graph)?;
     let shape = Shape { width: map.width(), height: map.height(), wrap: false };
-    let stations = stations(map, graph)?;
-    let mut paths = Vec::with_capacity(graph.edges.len());
-    for (edge, &(a, b)) in graph.edges.iter().enumerate() {
-        let ends = (stations[a as usize], stations[b as usize]);
-        if ends.0 == ends.1 {
-            return Err(SubdivideError::TooShort { edge });
-        }
-        let way = cheapest_way(map, ends, parameters.costs, progress)?;
-        paths.push(way.ok_or(SubdivideError::NoWay { edge })?.0);
-    }
-    let mut out = Subdivision::unbound(map.domain(), paths);
-    out.bind_path(shape, &stations, parameters);
+    let ways = ways(map, graph, parameters, progress)?;
+    let mut out = Subdivision::unbound(map.domain(), &ways.paths);
+    out.bind_path(shape, &ways, parameters);
     out.bind_surround(map, shape, parameters);
-    if parameters.borders == Borders::Stitched {
-        out.bind_borders(map, shape, parameters.border);
+    match parameters.borders {
+        Borders::Free => {}
+        Borders::Stitched => out.bind_borders(map, shape, parameters.border),
+        Borders::Shared => bind_shared(&mut out, map, &ways, parameters),
     }
     Ok(out)
-}
-
-/// The samples nearest to a graph's nodes.
-fn stations(map: &Heightmap, graph: &PlanarGraph) -> Result<Vec<usize>, SubdivideError> {
-    let domain = map.domain();
-    let station = |(node, &(x, y)): (usize, &(f64, f64))| {
-        let sample = |at: f64, origin: f64, count: usize| {
-            let index = libm::round((at - origin) / domain.spacing);
-            (index >= 0.0 && index < count as f64).then_some(index as usize)
-        };
-        match (sample(x, domain.origin.0, domain.width()), sample(y, domain.origin.1, domain.height())) {
-            (Some(column), Some(row)) => Ok(row * domain.width() + column),
-            _ => Err(SubdivideError::Outside { node }),
-        }
-    };
-    graph.nodes.iter().enumerate().map(station).collect()
 }
 
 /// The roughness of a sample (R): the root of the sum of squares of the slopes to its neighbours, over one spacing also along diagonals
@@ -167,50 +173,62 @@ pub fn roughness(heights: impl Fn(usize) -> f64, shape: Shape, at: usize, spacin
 
 impl Subdivision {
     /// Nothing is bound.
-    fn unbound(domain: Domain, paths: Vec<Vec<u32>>) -> Self {
-        let count = domain.len();
+    fn unbound(domain: Domain, ways: &[Vec<Place>]) -> Self {
+        let (count, (width, height)) = (domain.len(), domain.size);
+        let on_patch = |&(x, y): &Place| {
+            let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
+            inside.then_some((y * width as i64 + x) as u32)
+        };
+        let paths = ways.iter().map(|way| way.iter().filter_map(on_patch).collect()).collect();
         Self {
             domain,
             slope: vec![f32::INFINITY; count],
             directional: vec![f32::INFINITY; count],
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
-            fixed: vec![false; count],
+            given: vec![f32::NAN; count],
             paths,
         }
     }
 
-    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until [`Self::bind_surround`].
-    fn bind_path(&mut self, shape: Shape, stations: &[usize], parameters: &Subdivide<'_>) {
-        let spacing = self.domain.spacing;
+    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until [`Self::bind_surround`]. Ways beyond the patch
+    /// count as well: all is looked up on a larger map, of `wide`'s shape.
+    fn bind_path(&mut self, shape: Shape, ways: &Ways, parameters: &Subdivide<'_>) {
+        let (spacing, beyond) = (self.domain.spacing, ways.beyond);
+        let wide = Shape { width: shape.width + 2 * beyond, height: shape.height + 2 * beyond, wrap: false };
+        let on_wide = |(x, y): Place| {
+            let offset = (x as isize, y as isize);
+            wide.inside((beyond, beyond), offset)
+        };
         let apart = |a: usize, b: usize| {
-            let ((x, y), (u, v)) = (shape.place(a), shape.place(b));
+            let ((x, y), (u, v)) = (wide.place(a), wide.place(b));
             let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
             (spacing * (dx * dx + dy * dy).sqrt(), (dx, dy))
         };
-        let slope_of =
-            |edge: usize| parameters.edge_slopes.get(edge).copied().unwrap_or(parameters.max_slope);
-        let mut on_way = vec![f64::INFINITY; self.slope.len()];
-        for (edge, path) in self.paths.iter().enumerate() {
-            for &at in path {
-                on_way[at as usize] = on_way[at as usize].min(slope_of(edge));
+        let mut on_way = vec![f64::INFINITY; wide.width * wide.height];
+        for (edge, path) in ways.paths.iter().enumerate() {
+            for at in path.iter().filter_map(|&place| on_wide(place)) {
+                on_way[at] = on_way[at].min(parameters.slope_of(edge));
             }
         }
-        let line = nearest(shape.width, shape.height, |at| on_way[at].is_finite());
-        let mut is_station = vec![false; self.slope.len()];
-        stations.iter().for_each(|&at| is_station[at] = true);
-        let node = nearest(shape.width, shape.height, |at| is_station[at]);
+        let line = nearest(wide.width, wide.height, |at| on_way[at].is_finite());
+        let mut is_station = vec![false; on_way.len()];
+        ways.stations.iter().filter_map(|&place| on_wide(place)).for_each(|at| is_station[at] = true);
+        let node = nearest(wide.width, wide.height, |at| is_station[at]);
         let (path_reach, node_reach) = (parameters.width / 2.0, parameters.node_width / 2.0);
         for at in 0..self.slope.len() {
+            let (x, y) = shape.place(at);
+            let here = (y + beyond) * wide.width + x + beyond;
             let to = |nearest: u32, reach: f64, slope: f64| {
-                let (distance, away) = apart(at, nearest as usize);
+                let (distance, away) = apart(here, nearest as usize);
                 (distance - reach, away, slope)
             };
-            let from_line = (line[at] != NONE).then(|| to(line[at], path_reach, on_way[line[at] as usize]));
-            let from_node = (node[at] != NONE).then(|| {
+            let (line, node) = (line[here], node[here]);
+            let from_line = (line != NONE).then(|| to(line, path_reach, on_way[line as usize]));
+            let from_node = (node != NONE).then(|| {
                 // A node that no edge ends at has the path's own slope.
-                let slope = on_way[node[at] as usize];
-                to(node[at], node_reach, if slope.is_finite() { slope } else { parameters.max_slope })
+                let slope = on_way[node as usize];
+                to(node, node_reach, if slope.is_finite() { slope } else { parameters.max_slope })
             });
             let nearer = |a: (f64, (f64, f64), f64), b: (f64, (f64, f64), f64)| if b.0 < a.0 { b } else { a };
             let Some((beyond, (dx, dy), slope)) = from_line.into_iter().chain(from_node).reduce(nearer)
@@ -246,7 +264,9 @@ impl Subdivision {
         for at in 0..self.slope.len() {
             let (x, y) = shape.place(at);
             let from_border = x.min(y).min(shape.width - 1 - x).min(shape.height - 1 - y);
-            self.fixed[at] = from_border == 0;
+            if from_border == 0 {
+                self.given[at] = map.samples()[at];
+            }
             let free = self.slope[at].is_infinite() && self.directional[at].is_infinite();
             if from_border as f64 <= band && free {
                 self.keep_roughness(map, shape, at);

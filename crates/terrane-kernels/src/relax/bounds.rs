@@ -9,7 +9,7 @@ use crate::path::Subdivision;
 /// What is given beside a subdivision.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// Heights where the subdivision wants some fixed; without, those of the terrain.
+    /// Heights in the place of those that the subdivision gives.
     pub border: Option<&'a Heightmap>,
     /// How much steeper than its bound a slope may be (T_s).
     pub slope_tolerance: f64,
@@ -36,9 +36,13 @@ pub fn bounds(field: &Field, subdivision: &Subdivision, given: &Given<'_>) -> Ve
         all.push(Box::new(Roughness::new(subdivision, field, given.roughness_tolerance, scale)));
     }
     let fixed: Vec<u32> =
-        (0..field.heights.len() as u32).filter(|&at| subdivision.fixed[at as usize]).collect();
+        (0..field.heights.len() as u32).filter(|&at| !subdivision.given[at as usize].is_nan()).collect();
     if !fixed.is_empty() {
-        let height = |at: usize| given.border.map_or(field.heights[at], |map| f64::from(map.samples()[at]));
+        let height = |at: usize| match given.border {
+            Some(map) => f64::from(map.samples()[at]),
+            None if subdivision.given[at].is_nan() => field.heights[at],
+            None => f64::from(subdivision.given[at]),
+        };
         if given.border_slope {
             all.push(Box::new(border_slope(field, subdivision, height, given.slope_tolerance)));
         }
@@ -63,7 +67,7 @@ fn border_slope(
         let straight = (dx == 0) != (dy == 0);
         straight.then(|| shape.inside((x, y), (dx, dy))).flatten()
     };
-    let pairs = (0..field.heights.len()).filter(|&at| subdivision.fixed[at]).filter_map(|at| {
+    let pairs = (0..field.heights.len()).filter(|&at| !subdivision.given[at].is_nan()).filter_map(|at| {
         let next = inwards(at)?;
         Some((at as u32, (next as u32, height(next) - height(at))))
     });

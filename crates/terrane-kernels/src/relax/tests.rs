@@ -27,6 +27,7 @@ fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subdivis
         slope_gain: 0.05,
         surround,
         borders,
+        anchors: &[],
     };
     subdivide(map, &graph, &parameters, &Silent).unwrap()
 }
@@ -121,7 +122,7 @@ fn literal_sweep(heights: &mut [f64], map: &Heightmap, s: &Subdivision, toleranc
             }
         }
     }
-    for j in (0..w * h).filter(|&j| s.fixed[j]) {
+    for j in (0..w * h).filter(|&j| !s.given[j].is_nan()) {
         heights[j] = f64::from(map.samples()[j]);
     }
 }
@@ -142,8 +143,8 @@ fn the_reference_is_the_thesis_read_literally() {
             Box::new(Directional::new(&s, 1e-5)),
             Box::new(Roughness::new(&s, &field, 0.04, 1)),
             Box::new(Position::new(
-                (0..33 * 33).filter(|&at| s.fixed[at as usize]).collect(),
-                (0..33 * 33).filter(|&at| s.fixed[at]).map(|at| field.heights[at]).collect(),
+                (0..33 * 33).filter(|&at| !s.given[at as usize].is_nan()).collect(),
+                (0..33 * 33).filter(|&at| !s.given[at].is_nan()).map(|at| field.heights[at]).collect(),
             )),
         ];
         let mut slow = field.heights.clone();

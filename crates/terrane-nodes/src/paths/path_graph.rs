@@ -46,6 +46,9 @@ pub struct PathGraph {
     /// Greatest slopes of the edges, in their order, where they have their own.
     #[param(default = Vec::new(), min = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
+    /// Places on paths whose height is known, as (x, y, height), for patches that share their borders; a world finds them.
+    #[param(default = Vec::new(), unit = "world units")]
+    pub anchors: Vec<(f64, f64, f64)>,
     /// Whether to leave out what lies outside the patch.
     #[param(default = true)]
     pub cut: bool,
@@ -56,6 +59,7 @@ impl Evaluate for PathGraph {
         let own = || Graph {
             plane: PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() },
             slopes: self.slopes.clone(),
+            anchors: self.anchors.clone(),
         };
         let graph = self.graph.get().map_or_else(own, |graph| (*graph).clone());
         if !self.cut {
@@ -65,7 +69,7 @@ impl Evaluate for PathGraph {
         let high = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
         let (plane, from) = cut(&graph.plane, domain.origin, high);
         let slopes = from.iter().filter_map(|&edge| graph.slopes.get(edge).copied()).collect();
-        Ok((Graph { plane, slopes },))
+        Ok((Graph { plane, slopes, anchors: graph.anchors },))
     }
 
     fn check(&self) -> Result<(), Invalid> {

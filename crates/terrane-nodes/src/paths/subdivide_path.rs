@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::{Grid, Heightmap, Polyline};
-use terrane_kernels::path::{self, Costs, Subdivide, SubdivideError, Subdivision, subdivide};
+use terrane_kernels::path::{self, Anchor, Costs, Subdivide, SubdivideError, Subdivision, subdivide};
 
 use crate::support::{Report, choice};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
@@ -24,6 +24,9 @@ choice! {
         Free,
         /// Heights there are given, those of the terrain or of `RelaxPath`'s `border`; the ground near them keeps its roughness.
         Stitched,
+        /// Heights there are given, the same for both patches that share a border: the terrain's, as near as slopes along the border and
+        /// heights of the graph's anchors allow. The graph may reach beyond the patch.
+        Shared,
     }
 }
 
@@ -33,7 +36,9 @@ choice! {
 /// of `beta`. Around it, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the slope away from the path may
 /// be steeper by `slope_gain` times the root of how far that is; or the ground keeps its roughness. Nodes stand at the
 /// samples nearest to them. Distances are Euclidean, to the nearest sample of a way, which is also where directions point
-/// away from. With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border.
+/// away from. With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. With `Shared` ones
+/// ways are straight as near to the patch's border as they or what they ask for could reach it, and the cheapest elsewhere; so patches of a
+/// world meet, whichever is made first.
 ///
 /// # Example
 ///
@@ -93,6 +98,8 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, graph) = (self.height.get(), self.graph.get());
+        let anchor = |&(x, y, height): &(f64, f64, f64)| Anchor { place: (x, y), height };
+        let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
         let parameters = Subdivide {
             costs: Costs { alpha: self.alpha, beta: self.beta },
             width: self.width,
@@ -103,6 +110,7 @@ impl Evaluate for SubdividePath {
             slope_gain: self.slope_gain,
             surround: self.surround.into(),
             borders: self.borders.into(),
+            anchors: &anchors,
         };
         let found = subdivide(&height, &graph.plane, &parameters, &Report(cx));
         let bounds = found.map_err(|error| failure(&error, &graph, &height))?;
@@ -150,11 +158,15 @@ fn ways(bounds: &Subdivision) -> Paths {
         let point = |&at: &u32| (domain.x(at as usize % width), domain.y(at as usize / width));
         Polyline { points: way.iter().map(point).collect(), closed: false }
     };
-    let lines: Vec<Polyline> = bounds.paths.iter().map(line).collect();
-    let attributes = Table::new(vec![
-        ("edge", (0..lines.len()).map(|edge| edge as f64).collect()),
-        ("length", lines.iter().map(Polyline::length).collect()),
-    ]);
+    let (edges, lines): (Vec<f64>, Vec<Polyline>) = bounds
+        .paths
+        .iter()
+        .enumerate()
+        .filter(|(_, way)| !way.is_empty())
+        .map(|(edge, way)| (edge as f64, line(way)))
+        .unzip();
+    let attributes =
+        Table::new(vec![("edge", edges), ("length", lines.iter().map(Polyline::length).collect())]);
     Paths { lines, attributes }
 }
 
@@ -167,7 +179,7 @@ fn picture(bounds: &Subdivision, map: &Heightmap) -> Grid<[u8; 3]> {
     Grid::from_fn(width, map.height(), |x, y| {
         let at = y * width + x;
         let grey = 0.35 + 0.65 * (map.samples()[at] - low) * over;
-        let colour: [f32; 3] = if bounds.fixed[at] {
+        let colour: [f32; 3] = if !bounds.given[at].is_nan() {
             [70.0, 110.0, 220.0]
         } else if bounds.slope[at].is_finite() {
             [220.0, 60.0, 50.0]

@@ -14,6 +14,8 @@ pub struct Graph {
     pub plane: PlanarGraph,
     /// Greatest slopes of edges, where they have their own: as many as edges, or none.
     pub slopes: Vec<f64>,
+    /// Places on paths whose height is known, as (x, y, height).
+    pub anchors: Vec<(f64, f64, f64)>,
 }
 
 impl Data for Graph {
@@ -26,7 +28,8 @@ impl Data for Graph {
             out.write_all(&a.to_le_bytes())?;
             out.write_all(&b.to_le_bytes())?;
         }
-        write_f64s(out, &self.slopes)
+        write_f64s(out, &self.slopes)?;
+        write_f64s(out, &self.anchors.iter().flat_map(|&(x, y, height)| [x, y, height]).collect::<Vec<_>>())
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -39,21 +42,30 @@ impl Data for Graph {
         let ends: Vec<u32> = ends.collect();
         let edges: Vec<(u32, u32)> = ends.as_chunks::<2>().0.iter().map(|&[a, b]| (a, b)).collect();
         let slopes = reader.f64s()?;
+        let numbers = reader.f64s()?;
+        let (triples, beyond) = numbers.as_chunks::<3>();
+        let anchors = triples.iter().map(|&[x, y, height]| (x, y, height)).collect();
         reader.end()?;
         let known = edges.iter().all(|&(a, b)| (a.max(b) as usize) < nodes.len());
-        match rest.is_empty() && known && (slopes.is_empty() || slopes.len() == edges.len()) {
-            true => Ok(Self { plane: PlanarGraph { nodes, edges }, slopes }),
+        match rest.is_empty()
+            && beyond.is_empty()
+            && known
+            && (slopes.is_empty() || slopes.len() == edges.len())
+        {
+            true => Ok(Self { plane: PlanarGraph { nodes, edges }, slopes, anchors }),
             false => Err(invalid("is no graph")),
         }
     }
 
     fn heap_bytes(&self) -> usize {
-        self.plane.nodes.len() * 16 + self.plane.edges.len() * 8 + self.slopes.len() * 8
+        self.plane.nodes.len() * 16
+            + self.plane.edges.len() * 8
+            + self.slopes.len() * 8
+            + self.anchors.len() * 24
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {
-        Some(
-            serde_json::json!({ "nodes": self.plane.nodes, "edges": self.plane.edges, "slopes": self.slopes }),
-        )
+        let Self { plane: PlanarGraph { nodes, edges }, slopes, anchors } = self;
+        Some(serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors }))
     }
 }

@@ -36,7 +36,7 @@ impl Data for Bounds {
     const KIND: &'static str = "subdivision";
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Subdivision { domain, slope, directional, direction, roughness, fixed, paths } = &self.0;
+        let Subdivision { domain, slope, directional, direction, roughness, given, paths } = &self.0;
         out.write_all(&(domain.width() as u64).to_le_bytes())?;
         out.write_all(&(domain.height() as u64).to_le_bytes())?;
         for value in [domain.spacing, domain.origin.0, domain.origin.1] {
@@ -46,7 +46,7 @@ impl Data for Bounds {
         write_f32s(out, directional)?;
         write_f32s(out, direction.as_flattened())?;
         write_f32s(out, roughness)?;
-        out.write_all(&fixed.iter().map(|&fixed| u8::from(fixed)).collect::<Vec<u8>>())?;
+        write_f32s(out, given)?;
         out.write_all(&(paths.len() as u64).to_le_bytes())?;
         for path in paths {
             out.write_all(&(path.len() as u64).to_le_bytes())?;
@@ -65,7 +65,7 @@ impl Data for Bounds {
         let (slope, directional) = (reader.f32s(samples)?, reader.f32s(samples)?);
         let direction = reader.f32s(2 * samples)?.as_chunks().0.to_vec();
         let roughness = reader.f32s(samples)?;
-        let fixed = reader.take(samples)?.iter().map(|&fixed| fixed != 0).collect();
+        let given = reader.f32s(samples)?;
         let count = reader.count(8)?;
         let mut paths = Vec::with_capacity(count);
         for _ in 0..count {
@@ -79,11 +79,11 @@ impl Data for Bounds {
         }
         reader.end()?;
         let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
-        Ok(Self(Subdivision { domain, slope, directional, direction, roughness, fixed, paths }))
+        Ok(Self(Subdivision { domain, slope, directional, direction, roughness, given, paths }))
     }
 
     fn heap_bytes(&self) -> usize {
-        self.slope.len() * 21 + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
+        self.slope.len() * 24 + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
     }
 }
 
@@ -100,12 +100,13 @@ mod tests {
             directional: vec![f32::INFINITY, 0.3],
             direction: vec![[0.0; 2], [0.6, -0.8]],
             roughness: vec![f32::NAN, 1.0],
-            fixed: vec![false, true],
+            given: vec![f32::NAN, -2.5],
             paths: vec![vec![0, 1], vec![]],
         });
         let graph = Graph {
             plane: terrane_grid::PlanarGraph { nodes: vec![(0.5, 1.0), (2.0, -3.0)], edges: vec![(0, 1)] },
             slopes: vec![0.25],
+            anchors: vec![(0.0, 1.5, -3.0)],
         };
         let (mut a, mut b) = (Vec::new(), Vec::new());
         bounds.encode(&mut a).unwrap();

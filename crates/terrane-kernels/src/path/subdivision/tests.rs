@@ -14,6 +14,7 @@ fn parameters() -> Subdivide<'static> {
         slope_gain: 0.05,
         surround: Surround::Directional,
         borders: Borders::Free,
+        anchors: &[],
     }
 }
 
@@ -46,7 +47,7 @@ fn sets_by_hand() {
     assert_eq!(column(4)[2], (0.1, none));
     assert_eq!(out.direction[12 * 21 + 10], [0.0, 1.0]);
     assert_eq!(out.direction[8 * 21 + 10], [0.0, -1.0]);
-    assert!(out.roughness.iter().all(|r| r.is_nan()) && !out.fixed.contains(&true));
+    assert!(out.roughness.iter().all(|r| r.is_nan()) && !out.given.iter().any(|given| given.is_finite()));
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn surroundings_and_borders_keep_their_roughness() {
         .map(|slope| slope * slope)
         .sum();
     assert!((f64::from(out.roughness[21 + 1]) - own.sqrt()).abs() < 1e-6);
-    assert_eq!(out.fixed.iter().filter(|fixed| **fixed).count(), 80);
+    assert_eq!(out.given.iter().filter(|given| given.is_finite()).count(), 80);
     assert!(out.paths[0].iter().all(|&at| out.roughness[at as usize].is_nan()), "the path has none");
 }
 

@@ -157,8 +157,8 @@ pub fn optimum(
         limit,
         direction: subdivision.direction[sample].map(f64::from),
     });
-    let given = border.unwrap_or(map).samples();
-    let fixed = (0..heights.len()).filter(|&at| subdivision.fixed[at]);
+    let given = border.map_or(subdivision.given.as_slice(), Heightmap::samples);
+    let fixed = (0..heights.len()).filter(|&at| !subdivision.given[at].is_nan());
     let positions: Vec<Position> =
         fixed.map(|sample| Position { sample, height: f64::from(given[sample]) }).collect();
     let samples = if positions.is_empty() { Vec::new() } else { (0..heights.len()).collect() };

@@ -1,0 +1,92 @@
+//! The plane in patches.
+
+use super::domain::Domain;
+
+/// Patches of equal size that cover the plane: each one's last column and row are the next one's first.
+///
+/// Places are whole numbers of spacings, and the spacing has the digits of single precision only: so that the place of a shared sample is
+/// the same to the bit, whichever patch it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tiling {
+    /// Samples of a patch as columns and rows, each at least 2.
+    pub size: (usize, usize),
+    /// World units between samples.
+    pub spacing: f64,
+    /// The first sample of patch (0, 0), counted from the world's origin.
+    pub first: (i64, i64),
+}
+
+impl Tiling {
+    /// The patches of which a domain is the one called (0, 0), but for rounding. `None` where it has fewer than two columns or rows.
+    #[must_use]
+    pub fn new(domain: &Domain) -> Option<Self> {
+        let spacing = f64::from(domain.spacing as f32);
+        let nearest = |place: f64| (place / spacing).round() as i64;
+        let first = (nearest(domain.origin.0), nearest(domain.origin.1));
+        (domain.width() >= 2 && domain.height() >= 2).then_some(Self { size: domain.size, spacing, first })
+    }
+
+    /// Samples from one patch to the next.
+    const fn steps(&self) -> (i64, i64) {
+        (self.size.0 as i64 - 1, self.size.1 as i64 - 1)
+    }
+
+    /// The first sample of a patch, counted from the world's origin.
+    #[must_use]
+    pub const fn first_of(&self, (i, j): (i64, i64)) -> (i64, i64) {
+        let (columns, rows) = self.steps();
+        (self.first.0 + i * columns, self.first.1 + j * rows)
+    }
+
+    /// The part of the world that a patch covers.
+    #[must_use]
+    pub fn domain(&self, patch: (i64, i64)) -> Domain {
+        let (x, y) = self.first_of(patch);
+        let origin = (x as f64 * self.spacing, y as f64 * self.spacing);
+        Domain { size: self.size, spacing: self.spacing, origin }
+    }
+
+    /// The part of the world that patches from `low` to `high`, both included, cover together.
+    #[must_use]
+    pub fn domain_of(&self, low: (i64, i64), high: (i64, i64)) -> Domain {
+        let (columns, rows) = self.steps();
+        let count = |low: i64, high: i64, steps: i64| ((high - low + 1) * steps + 1) as usize;
+        Domain { size: (count(low.0, high.0, columns), count(low.1, high.1, rows)), ..self.domain(low) }
+    }
+
+    /// The patch that a sample, counted from the world's origin, lies on; of those that share it the last.
+    #[must_use]
+    pub const fn patch_of(&self, (x, y): (i64, i64)) -> (i64, i64) {
+        let (columns, rows) = self.steps();
+        ((x - self.first.0).div_euclid(columns), (y - self.first.1).div_euclid(rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_samples_have_one_place() {
+        let domain = Domain::new(9, 5).with_spacing(0.1).with_origin(-3.01, 70.0);
+        let tiling = Tiling::new(&domain).unwrap();
+        for i in [-1_000_000, -3, 0, 1, 7, 999_999] {
+            let (west, east) = (tiling.domain((i, 2)), tiling.domain((i + 1, 2)));
+            assert_eq!(west.x(8).to_bits(), east.x(0).to_bits());
+            let (north, south) = (tiling.domain((2, i)), tiling.domain((2, i + 1)));
+            assert_eq!(north.y(4).to_bits(), south.y(0).to_bits());
+        }
+        assert!((tiling.domain((0, 0)).origin.0 - domain.origin.0).abs() <= 0.05);
+    }
+
+    #[test]
+    fn samples_are_found_again() {
+        let tiling = Tiling::new(&Domain::new(9, 5).with_origin(4.0, -4.0)).unwrap();
+        assert_eq!(tiling.first_of((-1, 2)), (-4, 4));
+        assert_eq!(tiling.patch_of((-4, 4)), (-1, 2));
+        assert_eq!(tiling.patch_of((3, 7)), (-1, 2));
+        assert_eq!(tiling.patch_of((4, 8)), (0, 3));
+        assert_eq!(tiling.domain_of((-1, 2), (1, 2)).size, (25, 5));
+        assert!(Tiling::new(&Domain::new(1, 5)).is_none());
+    }
+}

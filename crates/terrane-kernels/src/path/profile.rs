@@ -1,0 +1,106 @@
+//! Heights of places along paths that slopes allow.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Two places, and how far apart in height they may stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// The places.
+    pub ends: (u32, u32),
+    /// The most that their heights may differ by; at least 0.
+    pub most: f64,
+}
+
+/// Heights as near to those wanted as links allow: for each place the mean of the highest and the lowest that keep to all links (McShane 1934;
+/// Whitney 1934). Where what is wanted keeps to them already nothing changes. No place depends on one whose way to it allows
+/// more than all heights differ by. O(links · log places).
+#[must_use]
+pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
+    let mut beside: Vec<Vec<(u32, f64)>> = vec![Vec::new(); wanted.len()];
+    for &Link { ends: (a, b), most } in links {
+        beside[a as usize].push((b, most));
+        beside[b as usize].push((a, most));
+    }
+    let highest = least_through(wanted.to_vec(), &beside);
+    let lowest = least_through(wanted.iter().map(|height| -height).collect(), &beside);
+    highest.into_iter().zip(lowest).map(|(high, low)| (high - low) / 2.0).collect()
+}
+
+/// For each place the least of all places' numbers with what the way there adds (Dijkstra 1959, from all places at once).
+fn least_through(mut least: Vec<f64>, beside: &[Vec<(u32, f64)>]) -> Vec<f64> {
+    let mut open: BinaryHeap<Reverse<Open>> =
+        least.iter().enumerate().map(|(at, &height)| Reverse(Open { height, at: at as u32 })).collect();
+    while let Some(Reverse(Open { height, at })) = open.pop() {
+        if height > least[at as usize] {
+            continue;
+        }
+        for &(next, most) in &beside[at as usize] {
+            let through = height + most;
+            if through < least[next as usize] {
+                least[next as usize] = through;
+                open.push(Reverse(Open { height: through, at: next }));
+            }
+        }
+    }
+    least
+}
+
+/// A place with the least that is known of it.
+#[derive(Clone, Copy)]
+struct Open {
+    height: f64,
+    at: u32,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.height.total_cmp(&other.height).then(self.at.cmp(&other.at))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Open {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_peak_and_a_hollow_give_way_alike() {
+        let links = [(0, 1), (1, 2), (2, 3)].map(|ends| Link { ends, most: 1.0 });
+        // Highest 0, 0, 1, 2 and lowest 2, 3, 4, 4: what is too much is shared.
+        assert_eq!(within_slopes(&[0.0, 0.0, 4.0, 4.0], &links), [1.0, 1.5, 2.5, 3.0]);
+        assert_eq!(within_slopes(&[0.0, 1.0, 1.5, 0.5], &links), [0.0, 1.0, 1.5, 0.5]);
+        assert_eq!(within_slopes(&[0.0, 9.0], &[]), [0.0, 9.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn links_are_kept_and_what_keeps_them_stays(
+            wanted in proptest::collection::vec(-5.0f64..5.0, 1..30), ends in proptest::collection::vec((0u32..30, 0u32..30, 0.0f64..2.0), 0..60)
+        ) {
+            let count = wanted.len() as u32;
+            let links: Vec<Link> = ends.iter().map(|&(a, b, most)| Link { ends: (a % count, b % count), most }).collect();
+            let found = within_slopes(&wanted, &links);
+            for &Link { ends: (a, b), most } in &links {
+                prop_assert!((found[a as usize] - found[b as usize]).abs() <= most + 1e-12);
+            }
+            let again = within_slopes(&found, &links);
+            prop_assert!(found.iter().zip(&again).all(|(a, b)| (a - b).abs() <= 1e-12));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Heights on a patch's border that its neighbours find as well.
+//!
+//! They depend on what both sides of the border know alike: the terrain along it, bounds there, and the heights of anchors. So any patch can be
+//! made first.
+
+use terrane_grid::{Domain, Heightmap};
+
+use super::straight::Place;
+use super::subdivision::{Subdivide, Subdivision};
+use super::ways::Ways;
+
+/// How much of a bound heights along the border use: the rest is left to the slope across it, so that both together may be as
+/// long as the bound.
+pub const PART: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Gives all heights on the border: the terrain's, as near as bounds along the border and anchors allow.
+///
+/// From anchors to samples of the border ground may rise as steeply as across a path and the ground beside it; along the
+/// border from sample to sample as their bounds say. Corners come first, since two borders share them. Where heights that are wanted conflict the mean of both
+/// bounds is taken.
+pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, ways: &Ways, parameters: &Subdivide<'_>) {
+    let domain = map.domain();
+    let (width, height) = domain.size;
+    let anchors = Anchors::new(&domain, ways, parameters);
+    let (right, bottom) = (width - 1, height - 1);
+    let index = |(x, y): (usize, usize)| y * width + x;
+    let borders: [Vec<(usize, usize)>; 4] = [
+        (0..width).map(|x| (x, 0)).collect(),
+        (0..width).map(|x| (x, bottom)).collect(),
+        (0..height).map(|y| (0, y)).collect(),
+        (0..height).map(|y| (right, y)).collect(),
+    ];
+    for border in borders {
+        let samples: Vec<usize> = border.iter().map(|&place| index(place)).collect();
+        let wanted: Vec<f64> = samples.iter().map(|&at| f64::from(map.samples()[at])).collect();
+        let bounds: Vec<f64> = samples.iter().map(|&at| subdivision.bound_at(at)).collect();
+        let mut room: Vec<Room> = border.iter().map(|&place| anchors.room(place)).collect();
+        let ends = [0, room.len() - 1];
+        let corners = ends.map(|end| room[end].nearest(wanted[end]));
+        ends.into_iter().zip(corners).for_each(|(end, corner)| room[end] = Room::around(corner, 0.0));
+        let mut heights = along(&wanted, &bounds, room, PART * domain.spacing);
+        // Also where what is wanted conflicts, so that borders meet.
+        ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
+        for (&at, height) in samples.iter().zip(heights) {
+            subdivision.given[at] = height as f32;
+        }
+    }
+}
+
+impl Subdivision {
+    /// The least of a sample's bounds on slopes.
+    fn bound_at(&self, at: usize) -> f64 {
+        f64::from(self.slope[at].min(self.directional[at]))
+    }
+}
+
+/// Between what heights a sample may stand.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    low: f64,
+    high: f64,
+}
+
+impl Room {
+    const ANY: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    /// No farther than so much from a height.
+    fn around(height: f64, most: f64) -> Self {
+        Self { low: height - most, high: height + most }
+    }
+
+    fn both(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    /// The height within, or half way between the limits where there is none.
+    fn nearest(self, height: f64) -> f64 {
+        if self.low > self.high { (self.low + self.high) / 2.0 } else { height.clamp(self.low, self.high) }
+    }
+}
+
+/// Heights along a border, as near to those wanted as room and bounds allow; `run` is the part of a bound that is used, times the spacing.
+fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f64> {
+    let last = wanted.len() - 1;
+    // A sample's bound holds towards both its neighbours.
+    let most: Vec<f64> = bounds.windows(2).map(|pair| run * pair[0].min(pair[1])).collect();
+    let spread = |room: &mut [Room], from: usize, to: usize, most: f64| {
+        let Room { low, high } = room[from];
+        room[to] = room[to].both(Room { low: low - most, high: high + most });
+    };
+    (0..last).for_each(|at| spread(&mut room, at, at + 1, most[at]));
+    (0..last).rev().for_each(|at| spread(&mut room, at + 1, at, most[at]));
+    let mut high: Vec<f64> = wanted.iter().zip(&room).map(|(&height, room)| room.nearest(height)).collect();
+    let mut low = high.clone();
+    let pairs = (0..last).map(|at| (at, at + 1)).chain((0..last).rev().map(|at| (at + 1, at)));
+    for (from, to) in pairs {
+        let most = most[from.min(to)];
+        high[to] = high[to].min(high[from] + most);
+        low[to] = low[to].max(low[from] - most);
+    }
+    high.into_iter().zip(low).map(|(high, low)| (high + low) / 2.0).collect()
+}
+
+/// Anchors, and how far heights near them may be from theirs.
+struct Anchors<'a> {
+    anchors: Vec<Near>,
+    spacing: f64,
+    parameters: &'a Subdivide<'a>,
+}
+
+/// An anchor, counted in samples from the patch's first.
+struct Near {
+    place: Place,
+    height: f64,
+    /// Greatest slope of the flattest path there.
+    slope: f64,
+}
+
+impl<'a> Anchors<'a> {
+    fn new(domain: &Domain, ways: &Ways, parameters: &'a Subdivide<'a>) -> Self {
+        let along = |place: f64, origin: f64| libm::round((place - origin) / domain.spacing) as i64;
+        let anchors = parameters.anchors.iter().map(|anchor| {
+            let (x, y) = anchor.place;
+            let place = (along(x, domain.origin.0), along(y, domain.origin.1));
+            // Only paths through it: which others there are differs from patch to patch.
+            let through = ways.paths.iter().enumerate().filter(|(_, path)| path.contains(&place));
+            let slope = through.map(|(edge, _)| parameters.slope_of(edge)).reduce(f64::min);
+            Near { place, height: anchor.height, slope: slope.unwrap_or(parameters.max_slope) }
+        });
+        Self { anchors: anchors.collect(), spacing: domain.spacing, parameters }
+    }
+
+    /// What all anchors leave to a sample.
+    fn room(&self, (x, y): (usize, usize)) -> Room {
+        let reach = self.parameters.reach();
+        let near = |anchor: &Near| {
+            let (dx, dy) = ((x as i64 - anchor.place.0) as f64, (y as i64 - anchor.place.1) as f64);
+            let distance = self.spacing * (dx * dx + dy * dy).sqrt();
+            (distance <= reach).then(|| Room::around(anchor.height, PART * self.rise(anchor.slope, distance)))
+        };
+        self.anchors.iter().filter_map(near).fold(Room::ANY, Room::both)
+    }
+
+    /// How much ground may rise over a distance away from a path's middle: the bound on the path, then that beside it, g + γ·√(d/b), summed up.
+    fn rise(&self, slope: f64, distance: f64) -> f64 {
+        let Subdivide { width, border, slope_gain, .. } = *self.parameters;
+        let beside = distance - width / 2.0;
+        let gain = if beside > 0.0 { slope_gain * beside * (beside / border).sqrt() / 1.5 } else { 0.0 };
+        slope * distance + gain
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,251 @@
+//! Paths over a plane of patches: which places' heights patches must agree on, and which paths concern a patch.
+
+use std::collections::HashMap;
+
+use terrane_grid::{PlanarGraph, Tiling};
+
+use super::profile::Link;
+use super::shared::PART;
+use super::straight::{Frame, Place, at_column, at_row, straight};
+
+/// Places of paths whose heights patches must agree on: nodes, and where edges cross borders of patches.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Anchors {
+    /// Samples, counted from the world's origin.
+    pub places: Vec<Place>,
+    /// How far apart their heights may be.
+    pub links: Vec<Link>,
+}
+
+/// Why a graph is too large for a world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WorldError {
+    /// A node lies too many samples from the origin.
+    TooFar {
+        /// The node.
+        node: usize,
+    },
+    /// Edges cross too many borders.
+    TooMany,
+}
+
+/// Nodes farther than this from the origin, in samples, are a mistake.
+const FARTHEST: f64 = (1u64 << 40) as f64;
+
+/// The most anchors of a world.
+pub const MOST_ANCHORS: usize = 1 << 22;
+
+/// The samples nearest to a graph's nodes, counted from the world's origin.
+///
+/// # Errors
+/// [`WorldError::TooFar`].
+pub fn stations(graph: &PlanarGraph, spacing: f64) -> Result<Vec<Place>, WorldError> {
+    let along = |place: f64| libm::round(place / spacing);
+    let station = |(node, &(x, y)): (usize, &(f64, f64))| {
+        let (x, y) = (along(x), along(y));
+        let near = x.abs() <= FARTHEST && y.abs() <= FARTHEST;
+        near.then_some((x as i64, y as i64)).ok_or(WorldError::TooFar { node })
+    };
+    graph.nodes.iter().enumerate().map(station).collect()
+}
+
+/// The places of a graph whose heights patches must agree on, each once. Two that follow each other along an edge may differ by as much as the edge's
+/// slope allows along the straight line, less what is left to slopes across it; so may two that are nearer to each other than `near`, in world units, by
+/// the flatter one's slope.
+///
+/// # Errors
+/// [`WorldError`].
+pub fn anchors(
+    graph: &PlanarGraph,
+    slope_of: impl Fn(usize) -> f64,
+    tiling: &Tiling,
+    near: f64,
+) -> Result<Anchors, WorldError> {
+    let stations = stations(graph, tiling.spacing)?;
+    let mut found = Finder { known: HashMap::new(), slopes: Vec::new(), out: Anchors::default() };
+    for (edge, &(a, b)) in graph.edges.iter().enumerate() {
+        let (from, to) = (stations[a as usize], stations[b as usize]);
+        let along = crossings(from, to, tiling).ok_or(WorldError::TooMany)?;
+        if along.len() + found.out.places.len() > MOST_ANCHORS {
+            return Err(WorldError::TooMany);
+        }
+        let slope = slope_of(edge);
+        let numbers: Vec<u32> = along.iter().map(|&place| found.anchor(place, slope)).collect();
+        for (ends, places) in numbers.windows(2).zip(along.windows(2)) {
+            let most = PART * slope * tiling.spacing * distance(places[0], places[1]);
+            found.out.links.push(Link { ends: (ends[0], ends[1]), most });
+        }
+    }
+    found.link_near(near / tiling.spacing, tiling.spacing);
+    Ok(found.out)
+}
+
+/// The ends of an edge and where it crosses borders, from its first end to its second. `None` where these are too many.
+fn crossings(from: Place, to: Place, tiling: &Tiling) -> Option<Vec<Place>> {
+    let steps = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);
+    let lines = |from: i64, to: i64, first: i64, step: i64| {
+        let (low, high) = (from.min(to), from.max(to));
+        let number = |place: i64| (place - first).div_euclid(step);
+        let lines = number(low) + i64::from((low - first).rem_euclid(step) != 0)..=number(high);
+        (lines.clone().count() <= MOST_ANCHORS).then(|| lines.map(move |line| first + line * step))
+    };
+    let mut all = vec![from, to];
+    if from.0 != to.0 {
+        all.extend(lines(from.0, to.0, tiling.first.0, steps.0)?.map(|x| at_column(from, to, x)));
+    }
+    if from.1 != to.1 {
+        all.extend(lines(from.1, to.1, tiling.first.1, steps.1)?.map(|y| at_row(from, to, y)));
+    }
+    let (dx, dy) = (i128::from(to.0 - from.0), i128::from(to.1 - from.1));
+    all.sort_by_key(|&(x, y)| (dx * i128::from(x - from.0) + dy * i128::from(y - from.1), x, y));
+    all.dedup();
+    Some(all)
+}
+
+/// In samples.
+fn distance(a: Place, b: Place) -> f64 {
+    let (dx, dy) = ((a.0 - b.0) as f64, (a.1 - b.1) as f64);
+    (dx * dx + dy * dy).sqrt()
+}
+
+struct Finder {
+    known: HashMap<Place, u32>,
+    /// The flattest path's through each.
+    slopes: Vec<f64>,
+    out: Anchors,
+}
+
+impl Finder {
+    fn anchor(&mut self, place: Place, slope: f64) -> u32 {
+        let Self { known, slopes, out } = self;
+        let number = *known.entry(place).or_insert_with(|| {
+            out.places.push(place);
+            slopes.push(slope);
+            out.places.len() as u32 - 1
+        });
+        slopes[number as usize] = slopes[number as usize].min(slope);
+        number
+    }
+
+    /// Links anchors that are near each other, found by squares of that size.
+    fn link_near(&mut self, near: f64, spacing: f64) {
+        let side = (near as i64).max(1);
+        let square = |(x, y): Place| (x.div_euclid(side), y.div_euclid(side));
+        let mut squares: HashMap<Place, Vec<u32>> = HashMap::new();
+        for (at, &place) in self.out.places.iter().enumerate() {
+            let (i, j) = square(place);
+            for around in (-1..=1).flat_map(|di| (-1..=1).map(move |dj| (i + di, j + dj))) {
+                for &other in squares.get(&around).into_iter().flatten() {
+                    let apart = distance(place, self.out.places[other as usize]);
+                    if apart < near {
+                        let slope = self.slopes[at].min(self.slopes[other as usize]);
+                        let most = PART * slope * spacing * apart;
+                        self.out.links.push(Link { ends: (other, at as u32), most });
+                    }
+                }
+            }
+            squares.entry((i, j)).or_default().push(at as u32);
+        }
+    }
+}
+
+/// The part of a graph that concerns samples of a frame: edges whose straight line comes there, whole, and nodes that stand there; with, per edge, the
+/// edge it comes from.
+#[must_use]
+pub fn concerning(graph: &PlanarGraph, stations: &[Place], frame: Frame) -> (PlanarGraph, Vec<usize>) {
+    let mut part = PlanarGraph::default();
+    let mut numbers: Vec<Option<u32>> = vec![None; graph.nodes.len()];
+    let mut edges: Vec<usize> = (0..graph.edges.len()).collect();
+    edges.retain(|&edge| {
+        let (a, b) = graph.edges[edge];
+        !straight(stations[a as usize], stations[b as usize], frame).is_empty()
+    });
+    let standing = (0..graph.nodes.len()).filter(|&node| frame.contains(stations[node]));
+    let ends = edges.iter().flat_map(|&edge| [graph.edges[edge].0 as usize, graph.edges[edge].1 as usize]);
+    for node in standing.chain(ends) {
+        numbers[node].get_or_insert_with(|| {
+            part.nodes.push(graph.nodes[node]);
+            part.nodes.len() as u32 - 1
+        });
+    }
+    let number = |node: u32| numbers[node as usize];
+    part.edges = edges
+        .iter()
+        .filter_map(|&edge| number(graph.edges[edge].0).zip(number(graph.edges[edge].1)))
+        .collect();
+    (part, edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    fn tiling() -> Tiling {
+        Tiling::new(&Domain::new(9, 9).with_spacing(0.5).with_origin(1.0, 0.0)).unwrap()
+    }
+
+    #[test]
+    fn crossings_by_hand() {
+        // Borders stand at 2, 10, 18 ... along x, 0, 8, 16 ... along y.
+        assert_eq!(
+            crossings((0, 0), (20, 10), &tiling()).unwrap(),
+            [(0, 0), (2, 1), (10, 5), (16, 8), (18, 9), (20, 10)]
+        );
+        assert_eq!(crossings((10, 3), (10, -3), &tiling()).unwrap(), [(10, 3), (10, 0), (10, -3)]);
+        let graph = PlanarGraph { nodes: vec![(0.0, 0.0), (10.0, 5.0), (10.0, 6.0)], edges: vec![(0, 1)] };
+        let found = anchors(&graph, |_| 0.2, &tiling(), 1.5).unwrap();
+        assert_eq!(found.places.len(), 6);
+        let steps: Vec<(u32, u32)> = found.links.iter().map(|link| link.ends).collect();
+        // Along the edge; then those that are nearer than three samples to each other.
+        assert_eq!(steps, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 1), (3, 4), (4, 5)]);
+        assert!((found.links[1].most - PART * 0.2 * 0.5 * 80.0f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn absurd_graphs_are_refused() {
+        let graph = PlanarGraph { nodes: vec![(0.0, 0.0), (1e300, 0.0)], edges: vec![(0, 1)] };
+        assert_eq!(anchors(&graph, |_| 1.0, &tiling(), 1.0), Err(WorldError::TooFar { node: 1 }));
+        let graph = PlanarGraph { nodes: vec![(0.0, 0.0), (4e11, 7.0)], edges: vec![(0, 1)] };
+        assert_eq!(anchors(&graph, |_| 1.0, &tiling(), 1.0), Err(WorldError::TooMany));
+    }
+
+    proptest! {
+        /// Crossings are samples of the straight line, and every patch's border that the line crosses has one.
+        #[test]
+        fn crossings_lie_on_the_line(from in (-40i64..40, -40i64..40), to in (-40i64..40, -40i64..40)) {
+            let frame = Frame { low: (-50, -50), high: (50, 50) };
+            let line = straight(from, to, frame);
+            let found = crossings(from, to, &tiling()).unwrap();
+            prop_assert!(found.iter().all(|place| line.contains(place)));
+            for pair in line.windows(2) {
+                let border = |place: Place| (place.0 - 2).rem_euclid(8) == 0 || place.1.rem_euclid(8) == 0;
+                if border(pair[1]) && !border(pair[0]) {
+                    prop_assert!(found.iter().any(|&place| border(place) && distance(place, pair[1]) < 80.0));
+                }
+            }
+        }
+
+        #[test]
+        fn what_concerns_a_frame_is_all_that_comes_there(places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12)) {
+            let nodes: Vec<(f64, f64)> = places.iter().map(|&(x, y)| (x as f64, y as f64)).collect();
+            let edges: Vec<(u32, u32)> = (1..places.len() as u32 - 1).map(|node| (node - 1, node)).collect();
+            let graph = PlanarGraph { nodes, edges };
+            let frame = Frame { low: (-5, -5), high: (5, 5) };
+            let (part, from) = concerning(&graph, &places, frame);
+            for (edge, &old) in from.iter().enumerate() {
+                prop_assert_eq!(part.ends(edge), graph.ends(old));
+            }
+            for edge in 0..graph.edges.len() {
+                let (a, b) = graph.edges[edge];
+                let comes = !straight(places[a as usize], places[b as usize], frame).is_empty();
+                prop_assert_eq!(from.contains(&edge), comes);
+            }
+            for (node, &place) in places.iter().enumerate() {
+                prop_assert!(!frame.contains(place) || part.nodes.contains(&graph.nodes[node]));
+            }
+        }
+    }
+}
