@@ -166,7 +166,7 @@ impl<'de> Visitor<'de> for Entries {
 }
 
 /// A value's text without the blanks and comments around it.
-fn trim(text: &str) -> &str {
+pub fn trim(text: &str) -> &str {
     let mut text = text.trim();
     loop {
         let shorter = if text.starts_with("//") {

@@ -33,7 +33,9 @@ pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use key::{Key, KeyPart};
-pub use load::{LoadOptions, Loaded, Touched, load, load_file, load_watched};
+pub use load::{
+    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_file, load_watched,
+};
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, Shape, canonical};
 pub use plan::{Plan, Wire};

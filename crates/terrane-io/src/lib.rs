@@ -34,6 +34,7 @@ mod read;
 mod sidecar;
 mod tiff_read;
 mod tiff_write;
+mod vrt;
 mod write;
 
 #[cfg(test)]
@@ -51,4 +52,5 @@ pub use picture::{read_picture, write_picture};
 pub use place::Placement;
 pub use read::{Imported, read_heightmap};
 pub use sidecar::Sidecar;
+pub use vrt::{Tile, write_vrt};
 pub use write::write_heightmap;

@@ -16,10 +16,11 @@
 //! ```
 //!
 //! The same graph can be loaded from a file with [`load_file`] and [`registry`]; [`Engine::start`] gives a [`Job`] with
-//! events and a cancel handle. [`testing`] has snapshot helpers. The framework itself, which knows nothing of terrain, is
+//! events and a cancel handle. [`testing`] has snapshot helpers; [`world`] has patches without end. The framework itself, which knows nothing of terrain, is
 //! [`flow`]; the techniques as plain functions are [`kernels`].
 
 pub mod testing;
+pub mod world;
 
 pub use terrane_flow as flow;
 pub use terrane_flow::{

@@ -1,5 +1,6 @@
 //! From the text of a graph to a [`Graph`], with every mistake of every file at once.
 
+mod described;
 mod edit;
 mod nodes;
 mod outputs;
@@ -23,6 +24,8 @@ use crate::report::{Diagnostic, Diagnostics, SourceText};
 use crate::suggest;
 use subgraph::Alias;
 use text::{canonical_path, read_text};
+
+pub use described::{Described, described_type, load_described};
 
 /// What the command line changes about a graph.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@ mod search;
 mod shared;
 mod straight;
 mod subdivision;
+mod surroundings;
 mod ways;
 mod world;
 

@@ -3,11 +3,11 @@
 //! They depend on what both sides of the border know alike: the terrain along it, bounds there, and the heights of anchors. So any patch can be
 //! made first.
 
-use terrane_grid::{Domain, Heightmap};
+use terrane_grid::Heightmap;
 
 use super::straight::Place;
 use super::subdivision::{Subdivide, Subdivision};
-use super::ways::Ways;
+use super::surroundings::Surroundings;
 
 /// How much of a bound heights along the border use: the rest is left to the slope across it, so that both together may be as
 /// long as the bound.
@@ -18,10 +18,9 @@ pub const PART: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// From anchors to samples of the border ground may rise as steeply as across a path and the ground beside it; along the
 /// border from sample to sample as their bounds say. Corners come first, since two borders share them. Where heights that are wanted conflict the mean of both
 /// bounds is taken.
-pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, ways: &Ways, parameters: &Subdivide<'_>) {
-    let domain = map.domain();
-    let (width, height) = domain.size;
-    let anchors = Anchors::new(&domain, ways, parameters);
+pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surroundings<'_>) {
+    let (width, height) = map.domain().size;
+    let anchors = Anchors::new(around);
     let (right, bottom) = (width - 1, height - 1);
     let index = |(x, y): (usize, usize)| y * width + x;
     let borders: [Vec<(usize, usize)>; 4] = [
@@ -33,12 +32,12 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, ways: &Ways, 
     for border in borders {
         let samples: Vec<usize> = border.iter().map(|&place| index(place)).collect();
         let wanted: Vec<f64> = samples.iter().map(|&at| f64::from(map.samples()[at])).collect();
-        let bounds: Vec<f64> = samples.iter().map(|&at| subdivision.bound_at(at)).collect();
+        let bounds: Vec<f64> = border.iter().map(|&place| bound_near(around, place)).collect();
         let mut room: Vec<Room> = border.iter().map(|&place| anchors.room(place)).collect();
         let ends = [0, room.len() - 1];
         let corners = ends.map(|end| room[end].nearest(wanted[end]));
         ends.into_iter().zip(corners).for_each(|(end, corner)| room[end] = Room::around(corner, 0.0));
-        let mut heights = along(&wanted, &bounds, room, PART * domain.spacing);
+        let mut heights = along(&wanted, &bounds, room, PART * map.spacing());
         // Also where what is wanted conflicts, so that borders meet.
         ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
         for (&at, height) in samples.iter().zip(heights) {
@@ -47,11 +46,10 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, ways: &Ways, 
     }
 }
 
-impl Subdivision {
-    /// The least of a sample's bounds on slopes.
-    fn bound_at(&self, at: usize) -> f64 {
-        f64::from(self.slope[at].min(self.directional[at]))
-    }
+/// The least bound of a sample and its neighbours, also those beyond the border: heights on the border are in their slopes as well.
+fn bound_near(around: &Surroundings<'_>, (x, y): (usize, usize)) -> f64 {
+    let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x as i64 + dx, y as i64 + dy)));
+    near.map(|place| around.bound(place).slope()).fold(f64::INFINITY, f64::min)
 }
 
 /// Between what heights a sample may stand.
@@ -117,7 +115,7 @@ struct Near {
 }
 
 impl<'a> Anchors<'a> {
-    fn new(domain: &Domain, ways: &Ways, parameters: &'a Subdivide<'a>) -> Self {
+    fn new(&Surroundings { ways, parameters, domain, .. }: &Surroundings<'a>) -> Self {
         let along = |place: f64, origin: f64| libm::round((place - origin) / domain.spacing) as i64;
         let anchors = parameters.anchors.iter().map(|anchor| {
             let (x, y) = anchor.place;

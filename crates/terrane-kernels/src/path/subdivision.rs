@@ -4,11 +4,11 @@
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::graph::{GraphError, check_graph};
-use super::nearest::{NONE, nearest};
 use super::search::Costs;
 use super::shared::bind_shared;
 use super::straight::Place;
-use super::ways::{Ways, ways};
+use super::surroundings::{Bound, Surroundings};
+use super::ways::ways;
 use crate::hydrology::{Shape, WAYS};
 use crate::{Cancelled, Progress};
 
@@ -149,12 +149,13 @@ pub fn subdivide(
     let shape = Shape { width: map.width(), height: map.height(), wrap: false };
     let ways = ways(map, graph, parameters, progress)?;
     let mut out = Subdivision::unbound(map.domain(), &ways.paths);
-    out.bind_path(shape, &ways, parameters);
+    let around = Surroundings::new(map.domain(), &ways, parameters);
+    out.bind_path(shape, &around);
     out.bind_surround(map, shape, parameters);
     match parameters.borders {
         Borders::Free => {}
         Borders::Stitched => out.bind_borders(map, shape, parameters.border),
-        Borders::Shared => bind_shared(&mut out, map, &ways, parameters),
+        Borders::Shared => bind_shared(&mut out, map, &around),
     }
     Ok(out)
 }
@@ -191,57 +192,17 @@ impl Subdivision {
         }
     }
 
-    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until [`Self::bind_surround`]. Ways beyond the patch
-    /// count as well: all is looked up on a larger map, of `wide`'s shape.
-    fn bind_path(&mut self, shape: Shape, ways: &Ways, parameters: &Subdivide<'_>) {
-        let (spacing, beyond) = (self.domain.spacing, ways.beyond);
-        let wide = Shape { width: shape.width + 2 * beyond, height: shape.height + 2 * beyond, wrap: false };
-        let on_wide = |(x, y): Place| {
-            let offset = (x as isize, y as isize);
-            wide.inside((beyond, beyond), offset)
-        };
-        let apart = |a: usize, b: usize| {
-            let ((x, y), (u, v)) = (wide.place(a), wide.place(b));
-            let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
-            (spacing * (dx * dx + dy * dy).sqrt(), (dx, dy))
-        };
-        let mut on_way = vec![f64::INFINITY; wide.width * wide.height];
-        for (edge, path) in ways.paths.iter().enumerate() {
-            for at in path.iter().filter_map(|&place| on_wide(place)) {
-                on_way[at] = on_way[at].min(parameters.slope_of(edge));
-            }
-        }
-        let line = nearest(wide.width, wide.height, |at| on_way[at].is_finite());
-        let mut is_station = vec![false; on_way.len()];
-        ways.stations.iter().filter_map(|&place| on_wide(place)).for_each(|at| is_station[at] = true);
-        let node = nearest(wide.width, wide.height, |at| is_station[at]);
-        let (path_reach, node_reach) = (parameters.width / 2.0, parameters.node_width / 2.0);
+    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until [`Self::bind_surround`].
+    fn bind_path(&mut self, shape: Shape, around: &Surroundings<'_>) {
         for at in 0..self.slope.len() {
             let (x, y) = shape.place(at);
-            let here = (y + beyond) * wide.width + x + beyond;
-            let to = |nearest: u32, reach: f64, slope: f64| {
-                let (distance, away) = apart(here, nearest as usize);
-                (distance - reach, away, slope)
-            };
-            let (line, node) = (line[here], node[here]);
-            let from_line = (line != NONE).then(|| to(line, path_reach, on_way[line as usize]));
-            let from_node = (node != NONE).then(|| {
-                // A node that no edge ends at has the path's own slope.
-                let slope = on_way[node as usize];
-                to(node, node_reach, if slope.is_finite() { slope } else { parameters.max_slope })
-            });
-            let nearer = |a: (f64, (f64, f64), f64), b: (f64, (f64, f64), f64)| if b.0 < a.0 { b } else { a };
-            let Some((beyond, (dx, dy), slope)) = from_line.into_iter().chain(from_node).reduce(nearer)
-            else {
-                continue;
-            };
-            if beyond <= 0.0 {
-                self.slope[at] = slope as f32;
-            } else if beyond <= parameters.border {
-                let length = (dx * dx + dy * dy).sqrt();
-                self.direction[at] = [(dx / length) as f32, (dy / length) as f32];
-                let gain = parameters.slope_gain * (beyond / parameters.border).sqrt();
-                self.directional[at] = (slope + gain) as f32;
+            match around.bound((x as i64, y as i64)) {
+                Bound::None => {}
+                Bound::Path { slope } => self.slope[at] = slope as f32,
+                Bound::Beside { slope, direction } => {
+                    self.directional[at] = slope as f32;
+                    self.direction[at] = direction.map(|along| along as f32);
+                }
             }
         }
     }

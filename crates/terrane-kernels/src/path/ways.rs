@@ -34,7 +34,8 @@ pub fn ways(
     let patch = Frame { low: (0, 0), high: (domain.width() as i64 - 1, domain.height() as i64 - 1) };
     let stations = stations(&domain, graph).collect::<Result<Vec<Place>, _>>()?;
     let shared = parameters.borders == Borders::Shared;
-    let reach = if shared { libm::floor(parameters.reach() / domain.spacing) as i64 + 1 } else { 0 };
+    // What the cheapest ways ask for must not reach the samples next to the border on either side.
+    let reach = if shared { libm::floor(parameters.reach() / domain.spacing) as i64 + 2 } else { 0 };
     let mut paths = Vec::with_capacity(graph.edges.len());
     let outside = |node: usize| !shared && !patch.contains(stations[node]);
     if let Some(node) = (0..stations.len()).find(|&node| outside(node)) {

@@ -108,6 +108,15 @@ pub struct Run {
     /// Only this output; can be repeated.
     #[arg(long, value_name = "OUTPUT")]
     pub only: Vec<String>,
+    /// Of a world, one patch, such as 3,-2.
+    #[arg(long, value_name = "I,J", allow_hyphen_values = true, conflicts_with_all = ["patches", "mosaic"])]
+    pub patch: Option<String>,
+    /// Of a world, patches by ranges, such as 0..4,0..4; ends are not included.
+    #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true)]
+    pub patches: Option<String>,
+    /// With --patches, also put all patches of each map together into one file.
+    #[arg(long, requires = "patches")]
+    pub mosaic: bool,
 }
 
 #[derive(Debug, ClapArgs)]

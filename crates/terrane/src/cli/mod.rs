@@ -16,6 +16,7 @@ mod run;
 mod session;
 mod starter;
 mod watch;
+mod world;
 
 use std::process::ExitCode;
 

@@ -10,9 +10,12 @@ use terrane_io::Written;
 use super::args::Run;
 use super::console::{self, Failure};
 use super::outputs::{self, Ledger};
-use super::{explain, profile, progress, session};
+use super::{explain, profile, progress, session, world};
 
 pub fn run(args: &Run) -> Result<(), Failure> {
+    if world::is_world(args) {
+        return world::run(args);
+    }
     let started = Instant::now();
     let loaded = Arc::new(session::load(&args.load)?);
     let entries = wanted_entries(&loaded, &args.only)?;
@@ -38,7 +41,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
 }
 
 /// The outputs asked for: all, or those named.
-fn wanted_entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a OutputEntry>, Failure> {
+pub fn wanted_entries<'a>(loaded: &'a Loaded, only: &[String]) -> Result<Vec<&'a OutputEntry>, Failure> {
     let outputs = &loaded.graph.outputs;
     if outputs.is_empty() {
         return Err(Failure::usage(

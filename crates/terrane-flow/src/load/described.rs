@@ -1,0 +1,93 @@
+//! Files that hold one call of a declared type and are no graphs.
+
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::text::{read_text, resolve};
+use crate::document;
+use crate::fields::{Field, Fields};
+use crate::node::{Declare, Invalid};
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
+/// What a file describes, and where its fields stand.
+#[derive(Clone, Debug)]
+pub struct Described<T> {
+    /// What it describes.
+    pub value: T,
+    source: Arc<SourceText>,
+    /// Fields that are given, with the places of their values.
+    fields: Vec<(String, Span<usize>)>,
+}
+
+impl<T> Described<T> {
+    /// A mistake in a field, or in the whole where it is not given.
+    #[must_use]
+    pub fn error(&self, field: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        let place = self.fields.iter().find(|(name, _)| name == field).map_or(0..1, |(_, span)| span.clone());
+        Diagnostic::at(&self.source, place, message, help)
+    }
+}
+
+/// The type that a file is a call of, such as `Graph`; nothing where it cannot be read or does not begin with a name.
+#[must_use]
+pub fn described_type(path: &Path) -> Option<String> {
+    let text = read_text(path).ok()?;
+    let body = document::trim(&text);
+    let end = body.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(body.len());
+    (end > 0).then(|| body[..end].to_owned())
+}
+
+/// Reads a file that holds `Type(field: value, ...)` of a declared type. Files that it names are relative to it, and lie below its folder unless
+/// `allow_outside` says otherwise.
+///
+/// # Errors
+/// Every mistake in the file, and what `check` finds.
+pub fn load_described<T: Declare>(
+    path: &Path,
+    allow_outside: bool,
+    check: impl Fn(&T) -> Result<(), Invalid>,
+) -> Result<Described<T>, Diagnostics> {
+    let name = T::spec().name;
+    let text = read_text(path).map_err(|(message, help)| {
+        Diagnostic::nowhere(format!("cannot read `{}`: {message}", path.display()), help)
+    })?;
+    let source = Arc::new(SourceText { name: path.display().to_string(), text });
+    let call = document::call(&source, document::trim(&source.text)).map_err(|mut diagnostic| {
+        diagnostic.help = format!("the file begins with {name}(");
+        diagnostic
+    })?;
+    if call.name != name {
+        let span = source.span_of(call.name);
+        let message = format!("this is a `{}`, not a `{name}`", call.name);
+        return Err(Diagnostic::at(&source, span, message, format!("the file begins with {name}(")).into());
+    }
+    let fields: Vec<Field<'_>> = call.fields.iter().map(|entry| entry.field(&source)).collect();
+    let whole = source.span_of(call.name);
+    let nothing = |_: &str| Err(format!("a {name} has no parameters: write the value itself"));
+    let mut reader = Fields::new(T::spec(), &fields, &nothing);
+    let mut value = T::from_fields(&mut reader);
+    let errors = reader.into_errors();
+    let mut problems: Vec<Diagnostic> = errors
+        .into_iter()
+        .map(|error| Diagnostic::at(&source, error.span.unwrap_or(whole.clone()), error.message, error.help))
+        .collect();
+    let span_of = |wanted: &dyn Fn(&Field<'_>) -> bool| {
+        fields.iter().find(|field| wanted(field)).map_or(whole.clone(), |field| field.value_span.clone())
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    value.files(&mut |file| match resolve(folder, folder, file.given(), allow_outside) {
+        Ok(path) => file.resolve(path),
+        Err((message, help)) => {
+            let span = span_of(&|field| !file.given().is_empty() && field.value.contains(file.given()));
+            problems.push(Diagnostic::at(&source, span, message, help));
+        }
+    });
+    if problems.is_empty()
+        && let Err(Invalid { field, message, help }) = check(&value)
+    {
+        problems.push(Diagnostic::at(&source, span_of(&|given| given.name == field), message, help));
+    }
+    let fields = fields.iter().map(|field| (field.name.to_owned(), field.value_span.clone())).collect();
+    Diagnostics(problems).into_result().map(|()| Described { value, source, fields })
+}

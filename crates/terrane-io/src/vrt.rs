@@ -1,0 +1,96 @@
+//! A mosaic of files as a GDAL virtual dataset: a small text that names them, whatever they hold together.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+use terrane_grid::Domain;
+
+use crate::atomic::{Written, write_atomic};
+use crate::error::IoError;
+use crate::format::Sample;
+
+/// One file of a mosaic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Its path, relative to the mosaic's folder, with `/` between parts.
+    pub file: String,
+    /// Column and row of its first sample in the mosaic.
+    pub first: (usize, usize),
+}
+
+/// Writes a mosaic of rasters of one size and kind of sample. Where tiles overlap the last one stands. Pixels are centred on samples; y grows from row to row.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_vrt(
+    path: &Path,
+    domain: &Domain,
+    tile: (usize, usize),
+    sample: Sample,
+    tiles: &[Tile],
+) -> Result<Written, IoError> {
+    let kind = match sample {
+        Sample::U8 => "Byte",
+        Sample::U16 => "UInt16",
+        Sample::I16 => "Int16",
+        Sample::U32 => "UInt32",
+        Sample::U64 => "UInt64",
+        Sample::I8 => "Int8",
+        Sample::I32 => "Int32",
+        Sample::I64 => "Int64",
+        Sample::F16 => "Float16",
+        Sample::F32 => "Float32",
+        Sample::F64 => "Float64",
+    };
+    let (width, height) = domain.size;
+    let half = domain.spacing / 2.0;
+    let (left, top) = (domain.origin.0 - half, domain.origin.1 - half);
+    let mut text = format!("<VRTDataset rasterXSize=\"{width}\" rasterYSize=\"{height}\">\n");
+    // Writing to a String cannot fail.
+    let _infallible = write!(
+        text,
+        "  <GeoTransform>{left}, {spacing}, 0, {top}, 0, {spacing}</GeoTransform>\n  <VRTRasterBand dataType=\"{kind}\" band=\"1\">\n",
+        spacing = domain.spacing
+    );
+    for Tile { file, first: (x, y) } in tiles {
+        let (columns, rows) = tile;
+        let _infallible = write!(
+            text,
+            "    <SimpleSource>\n      <SourceFilename relativeToVRT=\"1\">{}</SourceFilename>\n      <SourceBand>1</SourceBand>\n      \
+             <SrcRect xOff=\"0\" yOff=\"0\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n      \
+             <DstRect xOff=\"{x}\" yOff=\"{y}\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n    </SimpleSource>\n",
+            escaped(file)
+        );
+    }
+    text.push_str("  </VRTRasterBand>\n</VRTDataset>\n");
+    write_atomic(path, false, |out| out.write_all(text.as_bytes()))
+}
+
+/// Text as XML has it.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mosaic_of_two() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("height.vrt");
+        let domain = Domain::new(9, 5).with_spacing(0.5).with_origin(-2.0, 1.0);
+        let tiles = [
+            Tile { file: "0_0/a&b.tif".to_owned(), first: (0, 0) },
+            Tile { file: "1_0/a&b.tif".to_owned(), first: (4, 0) },
+        ];
+        write_vrt(&path, &domain, (5, 5), Sample::F32, &tiles).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("<VRTDataset rasterXSize=\"9\" rasterYSize=\"5\">"));
+        assert!(text.contains("<GeoTransform>-2.25, 0.5, 0, 0.75, 0, 0.5</GeoTransform>"));
+        assert!(text.contains("0_0/a&amp;b.tif"));
+        assert!(text.contains("<DstRect xOff=\"4\" yOff=\"0\" xSize=\"5\" ySize=\"5\"/>"));
+        assert_eq!(text.matches("<SimpleSource>").count(), text.matches("</SimpleSource>").count());
+    }
+}

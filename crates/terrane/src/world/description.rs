@@ -1,0 +1,75 @@
+//! What a world's file says.
+
+use terrane_flow::{FilePath, Invalid, Node};
+use terrane_grid::PlanarGraph;
+use terrane_kernels::path::check_graph;
+use terrane_nodes::values::Graph;
+
+/// A world of patches: paths over the plane, and the graph that every patch is made with.
+///
+/// The plane is cut into patches of the size of that graph; patch (0, 0) stands where the graph itself does. The graph has one `SubdividePath` with `Shared`
+/// borders. The `PathGraph` that it reads is replaced by the paths of the world; the ground that it reads must be the same on both sides of a border,
+/// as that of all sources is that depend on places of the world alone.
+///
+/// Where paths cross borders their heights are found first, along all paths: as near to the ground's as slopes allow, however far apart two crossings
+/// are. So the patches of one path can be made in any order, on any machine.
+///
+/// # Example
+///
+/// ```text
+/// World(
+///     patch: "patch.ron",
+///     nodes: [(20, 30), (200, 90), (310, 300)],
+///     edges: [(0, 1), (1, 2)],
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "worlds", tiles = Pointwise, paper = "Velzel, section 1.1 (Figure 2) and 6.1")]
+#[output(graph: Graph, doc = "The paths.")]
+pub struct World {
+    /// The graph of a patch.
+    #[param()]
+    pub patch: FilePath,
+    /// Places as (x, y).
+    #[param(default = Vec::new(), unit = "world units")]
+    pub nodes: Vec<(f64, f64)>,
+    /// Pairs of nodes, counted from 0.
+    #[param(default = Vec::new())]
+    pub edges: Vec<(u32, u32)>,
+    /// Greatest slopes of the edges, in their order, where they have their own.
+    #[param(default = Vec::new(), above = 0.0, unit = "rise over run")]
+    pub slopes: Vec<f64>,
+    /// The lowest and the highest ground that paths follow: heights of crossings are kept within, and depend on no ground that is farther away than slopes
+    /// need to lead from the one to the other.
+    #[param(default = (0.0, 1.0), unit = "world units")]
+    pub heights: (f64, f64),
+}
+
+impl World {
+    /// What is wrong with the fields together.
+    ///
+    /// # Errors
+    /// An [`Invalid`] that is drawn at the field.
+    pub fn check(&self) -> Result<(), Invalid> {
+        let invalid =
+            |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
+        if let Err(error) = check_graph(&plane) {
+            let help = "nodes and edges are counted from 0; edges meet at common ends only";
+            return invalid("edges", error.to_string(), help);
+        }
+        if !self.slopes.is_empty() && self.slopes.len() != self.edges.len() {
+            let message = format!("there are {} slopes for {} edges", self.slopes.len(), self.edges.len());
+            return invalid("slopes", message, "give each edge one, or none any");
+        }
+        let (low, high) = self.heights;
+        if low >= high {
+            return invalid(
+                "heights",
+                format!("({low}, {high}) is no range"),
+                "write heights: (lowest, highest)",
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! Worlds: one path graph over the plane, one graph for every patch. Any patch can be had at any time, and meets its neighbours to the bit.
+
+mod description;
+mod ground;
+mod mosaic;
+mod rules;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_flow::{
+    Described, Diagnostic, Diagnostics, Engine, LoadOptions, Loaded, load_described, load_file,
+};
+use terrane_grid::{PlanarGraph, Tiling};
+use terrane_kernels::path::{self, Anchors, Frame, MOST_ANCHORS, Place, WorldError, within_slopes};
+use terrane_nodes::Terrain;
+use terrane_nodes::paths::PathGraph;
+
+pub use description::World;
+pub use mosaic::{Mosaic, Seam};
+
+use ground::Ground;
+use rules::Rules;
+
+/// Why a patch cannot be had.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{message}")]
+pub struct PatchError {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// A world that was read and checked.
+pub struct LoadedWorld {
+    described: Described<World>,
+    /// The graph of a patch.
+    graph: Loaded,
+    tiling: Tiling,
+    rules: Rules,
+    plane: PlanarGraph,
+    /// The samples of the nodes.
+    stations: Vec<Place>,
+    anchors: Anchors,
+    /// Per anchor, the others it depends on: numbers and costs.
+    beside: Vec<Vec<(u32, f64)>>,
+    ground: Ground,
+}
+
+impl LoadedWorld {
+    /// Reads and checks a world's file and the graph of its patches; `options` change that graph.
+    ///
+    /// # Errors
+    /// Every mistake in the file, then every mistake in the graph. Nothing is evaluated or written.
+    pub fn load(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
+        let described = load_described(path, options.allow_outside, World::check)?;
+        let world = &described.value;
+        let graph = load_file(&world.patch.path(), &terrane_nodes::registry(), options)?;
+        let fault = |message: String, help: &str| described.error("patch", message, help);
+        let rules = Rules::of(&graph).map_err(|(message, help)| fault(message, help))?;
+        let header = graph.graph.header.as_any().downcast_ref::<Terrain>();
+        let tiling = header.and_then(|terrain| Tiling::new(&terrain.0)).ok_or_else(|| {
+            fault(
+                "a patch of one column or row has no neighbours".to_owned(),
+                "give it a size of (2, 2) at least",
+            )
+        })?;
+        let plane = PlanarGraph { nodes: world.nodes.clone(), edges: world.edges.clone() };
+        let slope_of = |edge: usize| world.slopes.get(edge).copied().unwrap_or(rules.max_slope);
+        let anchors = path::anchors(&plane, slope_of, &tiling, 2.0 * rules.reach)
+            .map_err(|error| absurd(&described, error))?;
+        let stations = path::stations(&plane, tiling.spacing).map_err(|error| absurd(&described, error))?;
+        let mut beside = vec![Vec::new(); anchors.places.len()];
+        for link in &anchors.links {
+            let (a, b) = link.ends;
+            beside[a as usize].push((b, link.most));
+            beside[b as usize].push((a, link.most));
+        }
+        let ground = Ground::new(&tiling, &anchors.places);
+        Ok(Self { graph, tiling, rules, plane, stations, anchors, beside, ground, described })
+    }
+
+    /// How the plane is cut.
+    #[must_use]
+    pub const fn tiling(&self) -> Tiling {
+        self.tiling
+    }
+
+    /// The graph of patches, at the place of patch (0, 0) and with its own paths.
+    #[must_use]
+    pub const fn graph(&self) -> &Loaded {
+        &self.graph
+    }
+
+    /// The graph of one patch: at its place, with the paths that concern it and the heights where they cross its border. What these depend on is evaluated
+    /// first: the ground of patches that paths lead to, as far as it matters.
+    ///
+    /// # Errors
+    /// When the ground cannot be evaluated.
+    pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
+        let first = self.tiling.first_of(patch);
+        let (columns, rows) = self.tiling.size;
+        let reach = (self.rules.reach / self.tiling.spacing) as i64 + 2;
+        let frame = Frame {
+            low: (first.0 - reach, first.1 - reach),
+            high: (first.0 + columns as i64 + reach, first.1 + rows as i64 + reach),
+        };
+        let world = &self.described.value;
+        let (plane, from) = path::concerning(&self.plane, &self.stations, frame);
+        let slopes = match world.slopes.as_slice() {
+            [] => Vec::new(),
+            slopes => from.iter().map(|&edge| slopes[edge]).collect(),
+        };
+        let anchors = self.heights_in(engine, frame)?;
+        let node = PathGraph {
+            nodes: plane.nodes,
+            edges: plane.edges,
+            slopes,
+            anchors,
+            cut: false,
+            ..PathGraph::default()
+        };
+        let mut loaded = self.at(patch);
+        let internal = |problems: Diagnostics| PatchError {
+            message: format!("the paths of patch {patch:?} do not fit its graph: {}", problems.render(false)),
+            help: "this is a defect in Terrane: please report it with the world".to_owned(),
+        };
+        loaded.replace(&self.rules.paths, Box::new(node)).map_err(internal)?;
+        Ok(loaded)
+    }
+
+    /// The graph at the place of a patch.
+    fn at(&self, patch: (i64, i64)) -> Loaded {
+        let mut loaded = self.graph.clone();
+        loaded.graph.header = Arc::new(Terrain(self.tiling.domain(patch)));
+        loaded
+    }
+
+    /// The heights of anchors in a frame, with their places in world units.
+    fn heights_in(&self, engine: &Engine, frame: Frame) -> Result<Vec<(f64, f64, f64)>, PatchError> {
+        let wanted: Vec<u32> = (0..self.beside.len() as u32)
+            .filter(|&at| frame.contains(self.anchors.places[at as usize]))
+            .collect();
+        let (low, high) = self.described.value.heights;
+        let needed = self.needed(&wanted, high - low);
+        let mut heights = Vec::with_capacity(needed.len());
+        for &at in &needed {
+            let place = self.anchors.places[at as usize];
+            heights.push(f64::from(self.ground.height(self, engine, place)?).clamp(low, high));
+        }
+        let number = |at: u32| needed.binary_search(&at).ok().map(|number| number as u32);
+        let links: Vec<path::Link> = self
+            .anchors
+            .links
+            .iter()
+            .filter_map(|link| {
+                Some(path::Link { ends: (number(link.ends.0)?, number(link.ends.1)?), most: link.most })
+            })
+            .collect();
+        let found = within_slopes(&heights, &links);
+        let spacing = self.tiling.spacing;
+        let anchor = |&at: &u32| {
+            let (x, y) = self.anchors.places[at as usize];
+            Some((x as f64 * spacing, y as f64 * spacing, found[number(at)? as usize]))
+        };
+        Ok(wanted.iter().filter_map(anchor).collect())
+    }
+
+    /// Anchors whose way to one of those wanted allows no more than all heights differ by: what is farther cannot matter. In order.
+    fn needed(&self, wanted: &[u32], differ: f64) -> Vec<u32> {
+        // A little more, for rounding.
+        let budget = differ * 1.001;
+        let mut left: std::collections::HashMap<u32, f64> = wanted.iter().map(|&at| (at, budget)).collect();
+        let mut open: Vec<u32> = wanted.to_vec();
+        while let Some(at) = open.pop() {
+            let here = left[&at];
+            for &(next, most) in &self.beside[at as usize] {
+                if here > most && left.get(&next).is_none_or(|&known| known < here - most) {
+                    left.insert(next, here - most);
+                    open.push(next);
+                }
+            }
+        }
+        let mut needed: Vec<u32> = left.into_keys().collect();
+        needed.sort_unstable();
+        needed
+    }
+}
+
+fn absurd(described: &Described<World>, error: WorldError) -> Diagnostic {
+    match error {
+        WorldError::TooFar { node } => described.error(
+            "nodes",
+            format!("node {node} at {:?} lies too far from the origin", described.value.nodes[node]),
+            "move it nearer, or take a larger spacing",
+        ),
+        WorldError::TooMany => described.error(
+            "edges",
+            format!("paths cross more than {MOST_ANCHORS} borders of patches"),
+            "take larger patches or shorter paths",
+        ),
+    }
+}

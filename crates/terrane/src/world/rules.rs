@@ -1,0 +1,70 @@
+//! What the graph of a patch says about paths.
+
+use terrane_flow::{Loaded, Node, Reference, Source};
+
+/// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
+pub struct Rules {
+    /// The node that gives the paths.
+    pub paths: String,
+    /// The output that gives the ground.
+    pub ground: Reference,
+    /// Greatest slope of paths without one of their own.
+    pub max_slope: f64,
+    /// How far from a path ground is bound, in world units.
+    pub reach: f64,
+}
+
+type Fault = (String, &'static str);
+
+impl Rules {
+    /// The rules of a graph.
+    pub fn of(graph: &Loaded) -> Result<Self, Fault> {
+        let is_rule = |node: &&(&String, &dyn Node)| {
+            node.1.spec().name == "SubdividePath" && param(node.1, "borders").as_deref() == Some("Shared")
+        };
+        let nodes: Vec<(&String, &dyn Node)> =
+            graph.graph.nodes.iter().map(|(name, node)| (name, node.node())).collect();
+        let (name, node) = match nodes.iter().filter(is_rule).collect::<Vec<_>>()[..] {
+            [(name, node)] => (*name, *node),
+            [] => {
+                let message = "the graph of a patch has no SubdividePath with borders: Shared".to_owned();
+                return Err((message, "add borders: Shared to its SubdividePath, so that patches meet"));
+            }
+            [(a, _), (b, _), ..] => {
+                let message = format!("`{a}` and `{b}` both share the patch's borders");
+                return Err((message, "a patch has one SubdividePath with borders: Shared"));
+            }
+        };
+        let wire = |port: &str| -> Option<Reference> {
+            let index = node.spec().inputs.iter().position(|input| input.name == port)?;
+            match node.port(index).source() {
+                Source::Wire(reference) => Some(reference.clone()),
+                _ => None,
+            }
+        };
+        let (Some(paths), Some(ground)) = (wire("graph"), wire("height")) else {
+            return Err((format!("`{name}` lacks its ground or its paths"), "connect height and graph"));
+        };
+        let giver = graph.graph.nodes.get(&*paths.node).map(|node| node.node().spec().name);
+        if giver != Some("PathGraph") {
+            let message = format!("the paths of `{name}` come from a {}", giver.unwrap_or("missing node"));
+            return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
+        }
+        let number = |field: &str| param(node, field).and_then(|text| text.parse::<f64>().ok());
+        let width = number("width").unwrap_or(0.0).max(number("node_width").unwrap_or(0.0));
+        Ok(Self {
+            paths: paths.node.to_string(),
+            ground,
+            max_slope: number("max_slope").unwrap_or(0.0),
+            reach: width / 2.0 + number("border").unwrap_or(0.0),
+        })
+    }
+}
+
+/// The text of a parameter, without what says that it is given.
+fn param(node: &dyn Node, name: &str) -> Option<String> {
+    let index = node.spec().params.iter().position(|param| param.name == name)?;
+    let text = node.param(index);
+    let inner = text.strip_prefix("Some(").and_then(|text| text.strip_suffix(')'));
+    Some(inner.unwrap_or(&text).to_owned())
+}
