@@ -46,4 +46,9 @@ pub trait Constraint: Sync {
     fn slope_bound(&self, _index: usize) -> Option<SlopeBound> {
         None
     }
+
+    /// The height of the sample at `index`, if that is given and nothing else is asked of it: fast solvers hold such samples.
+    fn given_height(&self, _index: usize) -> Option<f64> {
+        None
+    }
 }

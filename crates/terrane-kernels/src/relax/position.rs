@@ -51,4 +51,8 @@ impl Constraint for Position {
     fn last(&self) -> bool {
         true
     }
+
+    fn given_height(&self, index: usize) -> Option<f64> {
+        Some(self.heights[index])
+    }
 }

@@ -18,7 +18,8 @@ pub enum Solver {
     /// The thesis's parallel form: all samples at once, each by the mean of its moves.
     Parallel,
     /// Ground within its bounds soon, for about half the earth that the sweeps move: some hundred steps of a first-order method from coarse to
-    /// fine, on all threads, then the thesis's sweeps for what is left. Where something else than slopes is bound it is those sweeps alone.
+    /// fine, on all threads, then the thesis's sweeps for what is left. Given heights are held; other bounds than those on slopes are the
+    /// sweeps' alone.
     Draft,
     /// The same with more steps: within some hundredths of the least earth times distance that must be moved.
     NearOptimal,

@@ -247,3 +247,142 @@ fn a_history_tells_how_it_went() {
     assert_eq!((last.iteration, last.missed, last.sum), (out.iterations, 0, 0.0));
     assert!(out.history[1].sum > 0.0 && out.history[1].sum < out.history[0].sum);
 }
+
+/// Paths from one side of a patch to the other, with its border given, and a border that keeps to the bounds: that of ground relaxed before.
+fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
+    let rough = ground(side, seed);
+    let graph =
+        PlanarGraph { nodes: vec![(0.0, 40.0), (64.0, 64.0), (128.0, 80.0)], edges: vec![(0, 1), (1, 2)] };
+    let parameters = Subdivide {
+        costs: Costs { alpha: 10_000.0, beta: 1.8 },
+        width: 8.0,
+        node_width: 8.0,
+        border: 16.0,
+        max_slope: 0.0035,
+        edge_slopes: &[],
+        slope_gain: 0.05,
+        surround: Surround::Directional,
+        borders: Borders::Free,
+    };
+    let mut s = subdivide(&rough, &graph, &parameters, &Silent).unwrap();
+    let mut field = Field::new(&rough);
+    let constraints = bounds(&field, &s, &given());
+    let out = relax(&mut field, &constraints, &parameters_of_the_draft(), &Silent).unwrap();
+    assert_eq!(out.outcome, Outcome::Met);
+    let flat = rough.with_grid(field.grid());
+    let on_border = |x: usize, y: usize| x == 0 || y == 0 || x + 1 == side || y + 1 == side;
+    s.fixed = (0..side * side).map(|at| on_border(at % side, at / side)).collect();
+    let map =
+        Heightmap::from_fn(rough.domain(), |x, y| if on_border(x, y) { flat[(x, y)] } else { rough[(x, y)] });
+    (map, s)
+}
+
+fn parameters_of_the_draft() -> Relaxation {
+    parameters(Solver::Draft, 100_000)
+}
+
+/// Whether samples whose heights are given have them to the bit.
+fn keeps_given(field: &Field, map: &Heightmap, s: &Subdivision) -> bool {
+    let given = (0..field.heights.len()).filter(|&at| s.fixed[at]);
+    given
+        .map(|at| (field.heights[at], f64::from(map.samples()[at])))
+        .all(|(now, then)| now.to_bits() == then.to_bits())
+}
+
+#[test]
+fn fast_solvers_meet_slopes_between_given_heights() {
+    for (side, seed) in [(33, 1), (64, 2), (65, 3), (66, 4)] {
+        let (map, s) = crossing(side, seed);
+        assert!(steepest(&map, &s) > 0.01, "there is something to do");
+        for solver in [Solver::Draft, Solver::NearOptimal] {
+            let mut field = Field::new(&map);
+            let constraints = bounds(&field, &s, &given());
+            let out = relax(&mut field, &constraints, &parameters(solver, 100_000), &Silent).unwrap();
+            assert_eq!((out.outcome, out.missed), (Outcome::Met, 0), "{side} {solver:?}");
+            assert!(keeps_given(&field, &map, &s));
+            let relaxed = map.with_grid(field.grid());
+            assert!(steepest(&relaxed, &s) <= 1e-5, "{side} {solver:?}: {}", steepest(&relaxed, &s));
+        }
+    }
+}
+
+/// Both ends of a path lie on the border, one at 0 and one at 1, which is twice what its slope allows over the side.
+#[test]
+fn fast_solvers_see_that_given_heights_conflict_with_slopes() {
+    let (rough, s) = crossing(33, 1);
+    let map =
+        Heightmap::from_fn(
+            rough.domain(),
+            |x, y| {
+                if s.fixed[y * 33 + x] { x as f32 / 32.0 } else { rough[(x, y)] }
+            },
+        );
+    for solver in [Solver::Draft, Solver::NearOptimal] {
+        let mut field = Field::new(&map);
+        let constraints = bounds(&field, &s, &given());
+        let out = relax(&mut field, &constraints, &parameters(solver, 100_000), &Silent).unwrap();
+        assert!(matches!(out.outcome, Outcome::Stuck { .. }), "{solver:?} {:?}", out.outcome);
+        assert!(out.iterations < 10_000, "{solver:?} {}", out.iterations);
+        assert!(keeps_given(&field, &map, &s));
+        assert!(field.heights.iter().all(|height| height.is_finite()));
+    }
+}
+
+#[test]
+fn given_heights_have_the_same_bits_on_any_number_of_threads() {
+    // So many samples that threads share them.
+    let (map, s) = crossing(97, 5);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut field = Field::new(&map);
+            let constraints = bounds(&field, &s, &given());
+            relax(&mut field, &constraints, &parameters_of_the_draft(), &Silent).unwrap();
+            field.heights.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+        })
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(8));
+}
+
+/// Heights given anywhere, whether slopes can be met or not, on patches of any shape, are there in the end; and what is said to be met is.
+#[test]
+fn given_heights_are_kept_wherever_they_are() {
+    use proptest::prelude::*;
+    let shapes = (1usize..24, 1usize..24, any::<u64>(), 0.0f32..0.3, 0.002f32..0.2);
+    proptest!(ProptestConfig::with_cases(48), |((width, height, seed, part, slope) in shapes)| {
+        let lattice = Seed(seed).lattice();
+        let at = |at: usize, salt: i64| lattice.unit((at % width) as i64 + salt, (at / width) as i64);
+        let map = Heightmap::from_fn(Domain::new(width, height), |x, y| 0.1 * at(y * width + x, 0));
+        let count = width * height;
+        let s = Subdivision {
+            domain: map.domain(),
+            slope: (0..count).map(|k| if at(k, 1000) > 0.3 { slope } else { f32::INFINITY }).collect(),
+            directional: vec![f32::INFINITY; count],
+            direction: vec![[0.0; 2]; count],
+            roughness: vec![f32::NAN; count],
+            fixed: (0..count).map(|k| at(k, 2000) < part).collect(),
+            paths: Vec::new(),
+        };
+        let mut field = Field::new(&map);
+        let constraints = bounds(&field, &s, &given());
+        let out = relax(&mut field, &constraints, &parameters(Solver::Draft, 4000), &Silent).unwrap();
+        prop_assert!(keeps_given(&field, &map, &s));
+        prop_assert!(field.heights.iter().all(|height| height.is_finite()));
+        let steepest = steepest(&map.with_grid(field.grid()), &s);
+        prop_assert!(out.outcome != Outcome::Met || steepest <= 1e-5, "{}", steepest);
+    });
+}
+
+/// A height that is no number stays alone.
+#[test]
+fn what_is_no_number_does_not_spread() {
+    let map = ground(33, 2);
+    let s = subdivided(&map, Surround::Directional, Borders::Free);
+    let mut field = Field::new(&map);
+    let constraints = bounds(&field, &s, &given());
+    field.heights[0] = f64::NAN;
+    relax(&mut field, &constraints, &parameters(Solver::Draft, 50), &Silent).unwrap();
+    assert_eq!(field.heights.iter().filter(|height| height.is_nan()).count(), 1);
+}

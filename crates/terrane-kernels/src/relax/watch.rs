@@ -46,7 +46,12 @@ const PROGRESS: f64 = 0.99;
 impl Watch {
     /// For at most so many iterations: a twentieth of them is always waited for.
     pub fn new(most: u64) -> Self {
-        Self { seen: Vec::new(), next: 16, first: (most / 20).min(FIRST) }
+        Self::after((most / 20).min(FIRST))
+    }
+
+    /// Says nothing before so many iterations.
+    pub const fn after(first: u64) -> Self {
+        Self { seen: Vec::new(), next: 16, first }
     }
 
     /// Whether it is time to look.

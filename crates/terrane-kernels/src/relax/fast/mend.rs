@@ -12,16 +12,17 @@ pub enum Mended {
     Some,
 }
 
-/// What binds each sample, for sweeps over some.
+/// What binds each sample's slopes, for sweeps over some.
 pub struct Mender<'a> {
     constraints: &'a [Box<dyn Constraint>],
     /// Samples that are bound, with constraint and index in it, in order.
     order: Vec<(u32, u32, u32)>,
     /// Per sample, where it begins in `order`.
     first: Vec<u32>,
+    given: &'a [Option<f64>],
 }
 
-/// For each bound sample, how many may be looked at before mending is given up.
+/// For each bound, how many samples may be looked at before mending is given up.
 const PATIENCE: usize = 8;
 
 /// What a sample's slopes depend on and the bounds that its neighbours' slopes are in: two samples away along the axes, one along diagonals.
@@ -42,19 +43,21 @@ const AROUND: [(isize, isize); 13] = [
 ];
 
 impl<'a> Mender<'a> {
-    pub fn new(field: &Field, constraints: &'a [Box<dyn Constraint>]) -> Self {
+    /// For a field that has the heights that are given, of as many samples.
+    pub fn new(constraints: &'a [Box<dyn Constraint>], given: &'a [Option<f64>]) -> Self {
         let mut order = Vec::new();
         for (number, constraint) in constraints.iter().enumerate() {
             let samples = constraint.samples().iter().enumerate();
+            let samples = samples.filter(|&(index, _)| constraint.slope_bound(index).is_some());
             order.extend(samples.map(|(index, &at)| (at, number as u32, index as u32)));
         }
         order.sort_unstable();
-        let mut first = vec![0; field.heights.len() + 1];
+        let mut first = vec![0; given.len() + 1];
         order.iter().for_each(|&(at, ..)| first[at as usize + 1] += 1);
-        for at in 0..field.heights.len() {
+        for at in 0..given.len() {
             first[at + 1] += first[at];
         }
-        Self { constraints, order, first }
+        Self { constraints, order, first, given }
     }
 
     /// How many bounds there are.
@@ -62,14 +65,18 @@ impl<'a> Mender<'a> {
         self.order.len()
     }
 
-    /// Samples where a bound is missed, in order.
-    pub fn missed(&self, field: &Field) -> Vec<u32> {
-        let missed = |&&(_, constraint, index): &&(u32, u32, u32)| {
-            self.constraints[constraint as usize].excess(field, index as usize) > 0.0
-        };
-        let mut places: Vec<u32> = self.order.iter().filter(missed).map(|&(at, ..)| at).collect();
+    /// Samples where a bound is missed, in order, and the sum of what they miss it by.
+    pub fn missed(&self, field: &Field) -> (Vec<u32>, f64) {
+        let (mut places, mut sum) = (Vec::new(), 0.0);
+        for &(at, constraint, index) in &self.order {
+            let excess = self.constraints[constraint as usize].excess(field, index as usize);
+            if excess > 0.0 {
+                places.push(at);
+                sum += excess;
+            }
+        }
         places.dedup();
-        places
+        (places, sum)
     }
 
     /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends.
@@ -93,11 +100,22 @@ impl<'a> Mender<'a> {
         Mended::All
     }
 
-    /// Brings a sample within its bounds; whether it was not.
+    /// Brings a sample within its bounds; whether it was not. What a given height was moved by is undone, so that a slope to it comes half as
+    /// near to its bound as others do: it is looked at again, and so gets there.
     fn relax(&self, field: &mut Field, at: usize) -> bool {
         let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
-        bounds.iter().fold(false, |moved, &(_, constraint, index)| {
+        let moved = bounds.iter().fold(false, |moved, &(_, constraint, index)| {
             self.constraints[constraint as usize].relax(field, index as usize) || moved
-        })
+        });
+        if moved {
+            let (shape, sides) = (field.shape(), [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]);
+            let place = shape.place(at);
+            for at in sides.into_iter().filter_map(|by| shape.inside(place, by)) {
+                if let Some(height) = self.given[at] {
+                    field.heights[at] = height;
+                }
+            }
+        }
+        moved
     }
 }

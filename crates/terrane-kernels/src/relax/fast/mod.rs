@@ -12,25 +12,33 @@
 //! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both are measured on the coarser
 //! ground. A larger step of forces finds ground within the bounds sooner and the cheapest later; so it is small first and large last.
 
+mod bound;
+mod dual;
+mod layout;
 mod level;
 mod mend;
+mod primal;
 mod prolong;
-mod rows;
 mod scale;
+mod state;
 
 use super::constraint::Constraint;
 use super::field::Field;
+use super::watch::Watch;
 use crate::{Cancelled, Progress};
-use level::Level;
+use level::{Level, given_heights};
 use mend::{Mended, Mender};
-use rows::State;
+
 use scale::Scale;
+use state::State;
 
 /// How much is spent.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Steps towards the cheapest ground at full resolution; twice as many on every coarser one, within reason.
     steps: u64,
+    /// Ground of few samples gets more of them: so many over its samples.
+    samples_times_steps: u64,
     /// The most on coarser ground.
     coarse_steps: u64,
     /// How far inside the bounds the ground is aimed, in tolerances, so that few quadrants are left outside.
@@ -41,16 +49,23 @@ pub struct Effort {
 
 impl Effort {
     /// Soon.
-    pub const DRAFT: Self = Self { steps: 40, coarse_steps: 1000, inside: 3.0, closing: 1000 };
+    pub const DRAFT: Self =
+        Self { steps: 60, samples_times_steps: 1 << 18, coarse_steps: 1000, inside: 3.0, closing: 2000 };
     /// Near the optimum.
-    pub const NEAR: Self = Self { steps: 300, coarse_steps: 2000, inside: 1.0, closing: 2000 };
+    pub const NEAR: Self =
+        Self { steps: 400, samples_times_steps: 1 << 21, coarse_steps: 2000, inside: 1.0, closing: 3000 };
 
     /// Steps on ground that is so many times coarser than the finest.
-    fn on(self, coarser: usize) -> u64 {
-        let doubled = self.steps << coarser.min(16);
-        doubled.min(self.coarse_steps).max(self.steps)
+    fn on(self, levels: &[Level], coarser: usize) -> u64 {
+        let worth = |level: &Level| self.samples_times_steps / level.heights.len().max(1) as u64;
+        let least = self.steps.max(worth(&levels[0])).min(self.coarse_steps);
+        let doubled = least << coarser.min(16);
+        doubled.min(self.coarse_steps).max(least)
     }
 }
+
+/// Steps towards ground within the bounds before it can be said that these get nowhere.
+const HOPE: u64 = 400;
 
 /// Steps between looks at whether the ground can be mended.
 const LOOK: u64 = 40;
@@ -58,8 +73,8 @@ const LOOK: u64 = 40;
 /// Of this many bound samples one may be outside its bounds when mending is tried.
 const FEW: usize = 100;
 
-/// Brings the ground within its bounds or near; how many steps at full resolution that took. Does nothing where something else than
-/// slopes is bound.
+/// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
+/// Other bounds are left to who comes after. Does nothing where a height is no number.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -70,16 +85,20 @@ pub fn approach(
     most_steps: u64,
     progress: &dyn Progress,
 ) -> Result<u64, Cancelled> {
-    let Some(finest) = Level::new(field, constraints) else { return Ok(0) };
-    let mender = Mender::new(field, constraints);
-    if finest.bound() == 0 || most_steps == 0 || mender.missed(field).is_empty() {
+    let given = given_heights(field.heights.len(), constraints);
+    for (height, given) in field.heights.iter_mut().zip(&given) {
+        *height = given.unwrap_or(*height);
+    }
+    let mender = Mender::new(constraints, &given);
+    let is_number = field.heights.iter().all(|height| height.is_finite());
+    if most_steps == 0 || !is_number || mender.missed(field).0.is_empty() {
         return Ok(0);
     }
-    let mut levels = vec![finest];
+    let mut levels = vec![Level::new(field, constraints, &given)];
     while let Some(coarser) = levels.last().and_then(Level::coarser) {
         levels.push(coarser);
     }
-    let steps = effort.on(0).min(most_steps);
+    let steps = effort.on(&levels, 0).min(most_steps);
     let closing = effort.closing.min(most_steps - steps);
     let mut work = Work::new(&levels, effort, progress);
     let (mut scale, mut state) = (Scale::guess(&levels[0]), None);
@@ -89,7 +108,7 @@ pub fn approach(
             next.prolong(state);
             scale.refine();
         }
-        next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(coarser) }, &mut work)?;
+        next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(&levels, coarser) }, &mut work)?;
         state = Some(next);
     }
     let Some(mut state) = state else { return Ok(steps) };
@@ -98,7 +117,8 @@ pub fn approach(
     Ok(steps + close(field, &mender, &mut state, closing, &mut work)?)
 }
 
-/// Steps until what is left outside the bounds can be mended by sweeps there alone; how many.
+/// Steps until what is left outside the bounds can be mended by sweeps there alone, or until no less is left any more, since the bounds
+/// conflict with given heights; how many.
 fn close(
     field: &mut Field,
     mender: &Mender<'_>,
@@ -107,12 +127,14 @@ fn close(
     work: &mut Work<'_>,
 ) -> Result<u64, Cancelled> {
     let before = field.clone();
+    let mut watch = Watch::after(HOPE);
     let mut steps = 0;
     loop {
         state.write(&before, field);
-        let missed = mender.missed(field);
+        let (missed, sum) = mender.missed(field);
         let few = missed.len() * FEW <= mender.bound();
-        if few && mender.mend(field, missed) == Mended::All || steps >= most_steps {
+        let is_mended = few && mender.mend(field, missed) == Mended::All;
+        if is_mended || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
         }
         let more = LOOK.min(most_steps - steps);
@@ -134,8 +156,9 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(levels: &[Level], effort: Effort, progress: &'a dyn Progress) -> Self {
-        let steps =
-            |(coarser, level): (usize, &Level)| level.heights.len() as f64 * effort.on(coarser) as f64;
+        let steps = |(coarser, level): (usize, &Level)| {
+            level.heights.len() as f64 * effort.on(levels, coarser) as f64
+        };
         let closing = levels[0].heights.len() as f64 * effort.closing as f64;
         Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
     }

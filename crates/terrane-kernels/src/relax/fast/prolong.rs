@@ -1,6 +1,6 @@
 //! From coarser ground to finer.
 
-use super::rows::State;
+use super::state::State;
 
 impl State {
     /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice those; flows and forces,
@@ -28,6 +28,7 @@ impl State {
                     row.down[x] = 4.0 * between(&|x, y| coarse.primal[y].down[x], u, v - 0.25);
                 }
             }
+            self.primal[y].hold();
         }
         self.prolong_forces(coarse);
     }

@@ -1,7 +1,7 @@
 //! How large the four unknowns are beside each other, which the steps' sizes follow.
 
 use super::level::Level;
-use super::rows::State;
+use super::state::State;
 
 /// Sizes of the steps: of heights, flows, prices and forces.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +24,18 @@ pub struct Scale {
 /// Flows move by less than their share, which brings the balance up sooner.
 const FLOWS: f64 = 0.3;
 
+/// By how many times the scale may change at once: where given heights conflict with bounds forces grow for ever, and larger steps would only let
+/// them grow faster.
+const AT_ONCE: f64 = 10.0;
+
 /// Forces move by more than their share, at first.
 const CHEAPENING: f64 = 3.0;
 
 /// The same in the end, when slopes matter most.
 const CLOSING: f64 = 1000.0;
+
+/// The most that the sizes of heights and prices may be, multiplied.
+const LINK: f64 = 0.03;
 
 impl Scale {
     /// From how steep the ground is where it is bound: right within a factor of ten or so.
@@ -48,7 +55,9 @@ impl Scale {
         let [heights, flows, prices, forces] = state.norms();
         let (flows, forces) = (flows / prices, forces / heights);
         if flows.is_normal() && forces.is_normal() {
-            *self = Self { flows, forces, measured: true };
+            let near = |old: f64, new: f64| new.max(old / AT_ONCE).min(old * AT_ONCE);
+            *self =
+                Self { flows: near(self.flows, flows), forces: near(self.forces, forces), measured: true };
         }
     }
 
@@ -62,16 +71,17 @@ impl Scale {
         self.sizes(CLOSING)
     }
 
-    /// The method asks that sizes of two unknowns times the square of the norm of what links them stay below 1 in all. Of flows and prices that
-    /// norm is the divergence's, its square 8; of heights and forces that of four quadrants' slopes, its square 32. Heights and prices are
-    /// linked by 1, so their sizes' product must be small.
+    /// The method asks that the norm of what links the unknowns, with each side scaled by the roots of its sizes, is at most 1. Of flows and
+    /// prices that norm is the divergence's, its square 8; of heights and forces that of four quadrants' slopes, its square 32; heights
+    /// and prices are linked by 1. So these take 0.8 each of what is allowed; with heights times prices h the matrix of norms has
+    /// its largest eigenvalue below 1 as long as (1 - 0.8 - h)(1 - 0.8) is at least 0.8 h, so h at most 0.04.
     fn sizes(&self, more: f64) -> Sizes {
         let flows = self.flows * FLOWS / 3.0;
         let forces = self.forces * more / 6.0;
-        let (mut prices, mut heights) = (1.0 / (9.0 * flows), 1.0 / (36.0 * forces));
+        let (mut prices, mut heights) = (1.0 / (10.0 * flows), 1.0 / (40.0 * forces));
         let both = heights * prices;
-        if both > 0.03 {
-            let by = (0.03 / both).sqrt();
+        if both > LINK {
+            let by = (LINK / both).sqrt();
             heights *= by;
             prices *= by;
         }

@@ -1,0 +1,98 @@
+//! Where earth has a price, where it moves and where it does not.
+
+use super::level::Level;
+
+/// Masks of samples and of the ways between them, on a grid with a margin of one sample.
+///
+/// A sample that a bound's slopes depend on is priced: what it has must come from somewhere. On others any amount may lie. Where a height is
+/// given earth is made and taken without a price, and no earth goes to or comes from there: else the ground beside it would be dug away or
+/// heaped up for what a given height alone makes or takes, and given heights would swallow what a path has too much of. Only where given
+/// heights shut off priced samples from all ground on which any amount may lie, earth comes from there and goes to there.
+pub struct Layout {
+    /// Samples in a row, the margin's two counted.
+    stride: usize,
+    priced: Vec<bool>,
+    moves: Vec<bool>,
+    given: Vec<bool>,
+    /// Neither given nor shut off by what is given.
+    open: Vec<bool>,
+}
+
+impl Layout {
+    pub fn new(level: &Level) -> Self {
+        let (width, height, stride) = (level.width, level.height, level.width + 2);
+        let with_margin = |holds: &dyn Fn(usize) -> bool| {
+            let mut mask = vec![false; stride * (height + 2)];
+            for y in 0..height {
+                for x in 0..width {
+                    mask[(y + 1) * stride + x + 1] = holds(y * width + x);
+                }
+            }
+            mask
+        };
+        let (bound, given) =
+            (with_margin(&|at| level.bounds[at].is_some()), with_margin(&|at| level.given[at]));
+        let inside = with_margin(&|_| true);
+        let here = |at: usize| inside[at];
+        let touched = |at: usize| here(at) && around(at, stride).into_iter().any(|at| bound[at]);
+        let touched: Vec<bool> = (0..inside.len()).map(touched).collect();
+        let moves = |at: usize| here(at) && (touched[at] || touched[at + 1] || touched[at + stride]);
+        let moves = (0..inside.len()).map(moves).collect();
+        let priced: Vec<bool> = touched.iter().zip(&given).map(|(touched, given)| touched & !given).collect();
+        let mut out = Self { stride, priced, moves, given, open: Vec::new() };
+        out.open = out.reached(&inside);
+        out
+    }
+
+    /// Samples that earth can reach from unpriced ones, or all where there is no given height.
+    fn reached(&self, inside: &[bool]) -> Vec<bool> {
+        if !self.given.contains(&true) {
+            return inside.to_vec();
+        }
+        let ways = |at: usize| inside[at] && !self.given[at];
+        let mut reached: Vec<bool> = (0..inside.len()).map(|at| ways(at) && !self.priced[at]).collect();
+        let mut front: Vec<usize> = (0..inside.len()).filter(|&at| reached[at]).collect();
+        while let Some(at) = front.pop() {
+            for next in around(at, self.stride).into_iter().filter(|&next| ways(next)) {
+                if !std::mem::replace(&mut reached[next], true) {
+                    front.push(next);
+                }
+            }
+        }
+        reached
+    }
+
+    /// How many rows there are but for the margin.
+    pub fn rows(&self) -> usize {
+        self.priced.len() / self.stride - 2
+    }
+
+    /// Whether earth has a price at a sample.
+    pub fn is_priced(&self, x: usize, y: usize) -> bool {
+        self.priced[y * self.stride + x]
+    }
+
+    /// Whether a sample's height is given.
+    pub fn is_given(&self, x: usize, y: usize) -> bool {
+        self.given[y * self.stride + x]
+    }
+
+    /// Whether anything moves at a sample or from there to the next ones.
+    pub fn moves(&self, x: usize, y: usize) -> bool {
+        self.moves[y * self.stride + x]
+    }
+
+    /// Whether no earth goes from a sample to the next one along x, or along y.
+    pub fn is_shut(&self, x: usize, y: usize) -> [bool; 2] {
+        let at = y * self.stride + x;
+        [at + 1, at + self.stride].map(|next| {
+            let one = |a: usize, b: usize| self.given[a] && self.open[b];
+            one(at, next) || one(next, at)
+        })
+    }
+}
+
+/// A sample and those beside it.
+fn around(at: usize, stride: usize) -> [usize; 5] {
+    [at, at.wrapping_sub(1), at + 1, at.wrapping_sub(stride), at + stride]
+}

@@ -1,0 +1,127 @@
+//! Heights and flows, row by row.
+
+use super::dual::{Dual, RELAX};
+use super::layout::Layout;
+use super::scale::Sizes;
+
+/// Heights and flows of a row with a margin of one sample. `_next` is as far ahead as the step went once more: what the other half of the
+/// step looks at.
+pub struct Primal {
+    pub heights: Vec<f64>,
+    pub heights_next: Vec<f64>,
+    /// Flows to the next sample along x.
+    pub right: Vec<f64>,
+    pub right_next: Vec<f64>,
+    /// Flows to the next sample along y.
+    pub down: Vec<f64>,
+    pub down_next: Vec<f64>,
+    /// Ranges of samples where anything moves: elsewhere the ground stays.
+    pub spans: Vec<(usize, usize)>,
+    /// Given heights.
+    given: Vec<(usize, f64)>,
+    /// Samples from which nothing flows to the next one along x.
+    shut_right: Vec<usize>,
+    /// The same along y.
+    shut_down: Vec<usize>,
+}
+
+impl Primal {
+    /// The row `y`, with heights as they are; nothing flows.
+    pub fn new(y: usize, heights: &[f64], layout: &Layout) -> Self {
+        let places = |holds: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..heights.len()).filter(|&x| holds(x)).collect()
+        };
+        let is_row = (1..=layout.rows()).contains(&y);
+        let empty = || vec![0.0; heights.len()];
+        Self {
+            heights: heights.to_vec(),
+            heights_next: heights.to_vec(),
+            right: empty(),
+            right_next: empty(),
+            down: empty(),
+            down_next: empty(),
+            spans: spans((0..heights.len()).map(|x| layout.moves(x, y))),
+            given: places(&|x| layout.is_given(x, y)).into_iter().map(|x| (x, heights[x])).collect(),
+            shut_right: places(&|x| is_row && layout.is_shut(x, y)[0]),
+            shut_down: places(&|x| is_row && layout.is_shut(x, y)[1]),
+        }
+    }
+
+    /// Whether earth can move from the sample to the next ones.
+    pub fn moves(&self, x: usize) -> bool {
+        self.spans.iter().any(|&(from, to)| (from..to).contains(&x))
+    }
+
+    /// Heights go against the price and the forces on them; flows from cheap to dear as soon as that pays for the way.
+    pub fn step(&mut self, sizes: &Sizes, [above, here, below]: [&Dual; 3], is_last: bool) {
+        for &(from, to) in &self.spans {
+            let count = to - from;
+            let prices = &here.prices[from..=to];
+            let [right, left, down, up] = &here.on;
+            let (right, left) = (&right[from - 1..to], &left[from..=to]);
+            let (down, up) = (&down[from..to], &up[from..to]);
+            let (above_down, below_up) = (&above.on[2][from..to], &below.on[3][from..to]);
+            let (heights, next) = (&mut self.heights[from..to], &mut self.heights_next[from..to]);
+            for x in 0..count {
+                let along_x = right[x] - right[x + 1] + (left[x] - left[x + 1]);
+                let along_y = above_down[x] - down[x] + (up[x] - below_up[x]);
+                let by = -sizes.heights * (prices[x] + along_x + along_y);
+                next[x] = heights[x] + 2.0 * by;
+                heights[x] += RELAX * by;
+            }
+            let width = here.prices.len() - 2;
+            let inner = to.min(width) - from;
+            let (flows, next) = (&mut self.right[from..to], &mut self.right_next[from..to]);
+            shift(&mut flows[..inner], &mut next[..inner], &prices[..inner], &prices[1..], sizes.flows);
+            if !is_last {
+                let (flows, next) = (&mut self.down[from..to], &mut self.down_next[from..to]);
+                shift(flows, next, prices, &below.prices[from..to], sizes.flows);
+            }
+        }
+        self.hold();
+    }
+
+    /// Puts back given heights, and flows that are none.
+    pub fn hold(&mut self) {
+        for &(x, height) in &self.given {
+            self.heights[x] = height;
+            self.heights_next[x] = height;
+        }
+        for &x in &self.shut_right {
+            self.right[x] = 0.0;
+            self.right_next[x] = 0.0;
+        }
+        for &x in &self.shut_down {
+            self.down[x] = 0.0;
+            self.down_next[x] = 0.0;
+        }
+    }
+
+    /// Columns where the height is given, counted from 1.
+    pub fn given(&self) -> impl Iterator<Item = usize> + '_ {
+        self.given.iter().map(|&(x, _)| x)
+    }
+}
+
+/// Flows along one axis.
+#[inline]
+fn shift(flows: &mut [f64], next: &mut [f64], here: &[f64], there: &[f64], size: f64) {
+    for (((flow, next), here), there) in flows.iter_mut().zip(next).zip(here).zip(there) {
+        let pushed = *flow - size * (here - there);
+        let by = pushed - pushed.max(-size).min(size) - *flow;
+        *next = *flow + 2.0 * by;
+        *flow += RELAX * by;
+    }
+}
+
+/// Ranges where something holds.
+fn spans(holds: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for x in holds.enumerate().filter_map(|(x, holds)| holds.then_some(x)) {
+        match spans.last_mut() {
+            Some((_, to)) if *to == x => *to = x + 1,
+            _ => spans.push((x, x + 1)),
+        }
+    }
+    spans
+}
