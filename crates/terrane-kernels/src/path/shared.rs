@@ -33,9 +33,9 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
         let samples: Vec<usize> = border.iter().map(|&place| index(place)).collect();
         let wanted: Vec<f64> = samples.iter().map(|&at| f64::from(map.samples()[at])).collect();
         let bounds: Vec<f64> = border.iter().map(|&place| bound_near(around, place)).collect();
-        let mut room: Vec<Room> = border.iter().map(|&place| anchors.room(place)).collect();
+        let mut room: Vec<Room> = border.iter().map(|&place| anchors.room(place, Anchors::rise)).collect();
         let ends = [0, room.len() - 1];
-        let corners = ends.map(|end| room[end].nearest(wanted[end]));
+        let corners = ends.map(|end| anchors.corner(border[end]).nearest(wanted[end]));
         ends.into_iter().zip(corners).for_each(|(end, corner)| room[end] = Room::around(corner, 0.0));
         let mut heights = along(&wanted, &bounds, room, PART * map.spacing());
         // Also where what is wanted conflicts, so that borders meet.
@@ -128,15 +128,21 @@ impl<'a> Anchors<'a> {
         Self { anchors: anchors.collect(), spacing: domain.spacing, parameters }
     }
 
-    /// What all anchors leave to a sample.
-    fn room(&self, (x, y): (usize, usize)) -> Room {
+    /// What all anchors near a sample leave to it, by how much ground may rise from each over a distance.
+    fn room(&self, (x, y): (usize, usize), rise: impl Fn(&Self, f64, f64) -> f64) -> Room {
         let reach = self.parameters.reach();
         let near = |anchor: &Near| {
             let (dx, dy) = ((x as i64 - anchor.place.0) as f64, (y as i64 - anchor.place.1) as f64);
             let distance = self.spacing * (dx * dx + dy * dy).sqrt();
-            (distance <= reach).then(|| Room::around(anchor.height, PART * self.rise(anchor.slope, distance)))
+            (distance <= reach)
+                .then(|| Room::around(anchor.height, PART * rise(self, anchor.slope, distance)))
         };
         self.anchors.iter().filter_map(near).fold(Room::ANY, Room::both)
+    }
+
+    /// What they leave to a corner. Along one of the four borders that meet there all may be path: so no more than a path's slope.
+    fn corner(&self, place: (usize, usize)) -> Room {
+        self.room(place, |_, slope, distance| slope * distance)
     }
 
     /// How much ground may rise over a distance away from a path's middle: the bound on the path, then that beside it, g + γ·√(d/b), summed up.

@@ -263,6 +263,7 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
         slope_gain: 0.05,
         surround: Surround::Directional,
         borders: Borders::Free,
+        anchors: &[],
     };
     let mut s = subdivide(&rough, &graph, &parameters, &Silent).unwrap();
     let mut field = Field::new(&rough);
@@ -271,9 +272,10 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     assert_eq!(out.outcome, Outcome::Met);
     let flat = rough.with_grid(field.grid());
     let on_border = |x: usize, y: usize| x == 0 || y == 0 || x + 1 == side || y + 1 == side;
-    s.fixed = (0..side * side).map(|at| on_border(at % side, at / side)).collect();
     let map =
         Heightmap::from_fn(rough.domain(), |x, y| if on_border(x, y) { flat[(x, y)] } else { rough[(x, y)] });
+    let given = |at: usize| if on_border(at % side, at / side) { map.samples()[at] } else { f32::NAN };
+    s.given = (0..side * side).map(given).collect();
     (map, s)
 }
 
@@ -283,7 +285,7 @@ fn parameters_of_the_draft() -> Relaxation {
 
 /// Whether samples whose heights are given have them to the bit.
 fn keeps_given(field: &Field, map: &Heightmap, s: &Subdivision) -> bool {
-    let given = (0..field.heights.len()).filter(|&at| s.fixed[at]);
+    let given = (0..field.heights.len()).filter(|&at| !s.given[at].is_nan());
     given
         .map(|at| (field.heights[at], f64::from(map.samples()[at])))
         .all(|(now, then)| now.to_bits() == then.to_bits())
@@ -309,14 +311,13 @@ fn fast_solvers_meet_slopes_between_given_heights() {
 /// Both ends of a path lie on the border, one at 0 and one at 1, which is twice what its slope allows over the side.
 #[test]
 fn fast_solvers_see_that_given_heights_conflict_with_slopes() {
-    let (rough, s) = crossing(33, 1);
-    let map =
-        Heightmap::from_fn(
-            rough.domain(),
-            |x, y| {
-                if s.fixed[y * 33 + x] { x as f32 / 32.0 } else { rough[(x, y)] }
-            },
-        );
+    let (rough, mut s) = crossing(33, 1);
+    let is_given = |at: usize| !s.given[at].is_nan();
+    let slanting = |x: usize, y: usize| if is_given(y * 33 + x) { x as f32 / 32.0 } else { rough[(x, y)] };
+    let map = Heightmap::from_fn(rough.domain(), slanting);
+    for at in (0..33 * 33).filter(|&at| !s.given[at].is_nan()).collect::<Vec<_>>() {
+        s.given[at] = map.samples()[at];
+    }
     for solver in [Solver::Draft, Solver::NearOptimal] {
         let mut field = Field::new(&map);
         let constraints = bounds(&field, &s, &given());
@@ -362,7 +363,7 @@ fn given_heights_are_kept_wherever_they_are() {
             directional: vec![f32::INFINITY; count],
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
-            fixed: (0..count).map(|k| at(k, 2000) < part).collect(),
+            given: (0..count).map(|k| if at(k, 2000) < part { map.samples()[k] } else { f32::NAN }).collect(),
             paths: Vec::new(),
         };
         let mut field = Field::new(&map);
