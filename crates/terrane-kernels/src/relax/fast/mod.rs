@@ -11,6 +11,8 @@
 //!
 //! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both are measured on the coarser
 //! ground. A larger step of forces finds ground within the bounds sooner and the cheapest later; so it is small first and large last.
+//!
+//! Where a height is given it is held on every resolution and earth has no price there: [`layout`] says what flows beside it.
 
 mod bound;
 mod dual;
@@ -28,7 +30,6 @@ use super::watch::Watch;
 use crate::{Cancelled, Progress};
 use level::{Level, given_heights};
 use mend::{Mended, Mender};
-
 use scale::Scale;
 use state::State;
 

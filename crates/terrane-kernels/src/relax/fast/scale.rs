@@ -22,7 +22,7 @@ pub struct Scale {
 }
 
 /// Flows move by less than their share, which brings the balance up sooner.
-const FLOWS: f64 = 0.3;
+const FLOWS: f64 = 0.15;
 
 /// By how many times the scale may change at once: where given heights conflict with bounds forces grow for ever, and larger steps would only let
 /// them grow faster.
