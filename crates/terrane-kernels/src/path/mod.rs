@@ -17,6 +17,7 @@ pub use cut::cut;
 pub use graph::{GraphError, check_graph};
 pub use profile::{Link, within_slopes};
 pub use search::{Costs, cheapest_way};
+pub use shared::ANCHORS_MATTER;
 pub use straight::{Frame, Place, straight};
 pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
 pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};

@@ -6,12 +6,15 @@
 use terrane_grid::Heightmap;
 
 use super::straight::Place;
-use super::subdivision::{Subdivide, Subdivision};
+use super::subdivision::{Anchor, Subdivide, Subdivision};
 use super::surroundings::Surroundings;
 
-/// How much of a bound heights along the border use: the rest is left to the slope across it, so that both together may be as
-/// long as the bound.
-pub const PART: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// How much of a bound heights along the border, and of anchors along paths, use. The rest is left to slopes across: at a corner, where two borders may
+/// both rise as they can, the slope is 0.92 of the bound, so that it can still be met.
+pub const PART: f64 = 0.65;
+
+/// How far from a patch anchors matter to it, in reaches of paths: corners look farthest.
+pub const ANCHORS_MATTER: f64 = 4.0;
 
 /// Gives all heights on the border: the terrain's, as near as bounds along the border and anchors allow.
 ///
@@ -33,9 +36,9 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
         let samples: Vec<usize> = border.iter().map(|&place| index(place)).collect();
         let wanted: Vec<f64> = samples.iter().map(|&at| f64::from(map.samples()[at])).collect();
         let bounds: Vec<f64> = border.iter().map(|&place| bound_near(around, place)).collect();
-        let mut room: Vec<Room> = border.iter().map(|&place| anchors.room(place, Anchors::rise)).collect();
+        let mut room: Vec<Room> = border.iter().map(|&place| anchors.along(place)).collect();
         let ends = [0, room.len() - 1];
-        let corners = ends.map(|end| anchors.corner(border[end]).nearest(wanted[end]));
+        let corners = ends.map(|end| anchors.corner(around, border[end]).nearest(wanted[end]));
         ends.into_iter().zip(corners).for_each(|(end, corner)| room[end] = Room::around(corner, 0.0));
         let mut heights = along(&wanted, &bounds, room, PART * map.spacing());
         // Also where what is wanted conflicts, so that borders meet.
@@ -115,22 +118,17 @@ struct Near {
 }
 
 impl<'a> Anchors<'a> {
-    fn new(&Surroundings { ways, parameters, domain, .. }: &Surroundings<'a>) -> Self {
+    fn new(&Surroundings { parameters, domain, .. }: &Surroundings<'a>) -> Self {
         let along = |place: f64, origin: f64| libm::round((place - origin) / domain.spacing) as i64;
-        let anchors = parameters.anchors.iter().map(|anchor| {
-            let (x, y) = anchor.place;
+        let anchors = parameters.anchors.iter().map(|&Anchor { place: (x, y), height, slope }| {
             let place = (along(x, domain.origin.0), along(y, domain.origin.1));
-            // Only paths through it: which others there are differs from patch to patch.
-            let through = ways.paths.iter().enumerate().filter(|(_, path)| path.contains(&place));
-            let slope = through.map(|(edge, _)| parameters.slope_of(edge)).reduce(f64::min);
-            Near { place, height: anchor.height, slope: slope.unwrap_or(parameters.max_slope) }
+            Near { place, height, slope }
         });
         Self { anchors: anchors.collect(), spacing: domain.spacing, parameters }
     }
 
     /// What all anchors near a sample leave to it, by how much ground may rise from each over a distance.
-    fn room(&self, (x, y): (usize, usize), rise: impl Fn(&Self, f64, f64) -> f64) -> Room {
-        let reach = self.parameters.reach();
+    fn room(&self, (x, y): (usize, usize), reach: f64, rise: impl Fn(&Self, f64, f64) -> f64) -> Room {
         let near = |anchor: &Near| {
             let (dx, dy) = ((x as i64 - anchor.place.0) as f64, (y as i64 - anchor.place.1) as f64);
             let distance = self.spacing * (dx * dx + dy * dy).sqrt();
@@ -140,9 +138,17 @@ impl<'a> Anchors<'a> {
         self.anchors.iter().filter_map(near).fold(Room::ANY, Room::both)
     }
 
-    /// What they leave to a corner. Along one of the four borders that meet there all may be path: so no more than a path's slope.
-    fn corner(&self, place: (usize, usize)) -> Room {
-        self.room(place, |_, slope, distance| slope * distance)
+    /// What they leave to a sample of a border.
+    fn along(&self, place: (usize, usize)) -> Room {
+        self.room(place, self.parameters.reach(), Self::rise)
+    }
+
+    /// What they leave to a corner: where it is bound all of a border that leads there may be path, so no more than a path's slope.
+    fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> Room {
+        if bound_near(around, place).is_infinite() {
+            return Room::ANY;
+        }
+        self.room(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
     }
 
     /// How much ground may rise over a distance away from a path's middle: the bound on the path, then that beside it, g + γ·√(d/b), summed up.

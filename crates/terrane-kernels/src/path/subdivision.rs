@@ -40,6 +40,8 @@ pub struct Anchor {
     pub place: (f64, f64),
     /// The height.
     pub height: f64,
+    /// Greatest slope of the flattest path there.
+    pub slope: f64,
 }
 
 /// Parameters of [`subdivide`].

@@ -13,6 +13,8 @@ use super::straight::{Frame, Place, at_column, at_row, straight};
 pub struct Anchors {
     /// Samples, counted from the world's origin.
     pub places: Vec<Place>,
+    /// Per place, the greatest slope of the flattest path there.
+    pub slopes: Vec<f64>,
     /// How far apart their heights may be.
     pub links: Vec<Link>,
 }
@@ -62,7 +64,7 @@ pub fn anchors(
     near: f64,
 ) -> Result<Anchors, WorldError> {
     let stations = stations(graph, tiling.spacing)?;
-    let mut found = Finder { known: HashMap::new(), slopes: Vec::new(), out: Anchors::default() };
+    let mut found = Finder::default();
     for (edge, &(a, b)) in graph.edges.iter().enumerate() {
         let (from, to) = (stations[a as usize], stations[b as usize]);
         let along = crossings(from, to, tiling).ok_or(WorldError::TooMany)?;
@@ -108,20 +110,19 @@ fn distance(a: Place, b: Place) -> f64 {
     (dx * dx + dy * dy).sqrt()
 }
 
+#[derive(Default)]
 struct Finder {
     known: HashMap<Place, u32>,
-    /// The flattest path's through each.
-    slopes: Vec<f64>,
     out: Anchors,
 }
 
 impl Finder {
     fn anchor(&mut self, place: Place, slope: f64) -> u32 {
-        let Self { known, slopes, out } = self;
+        let Self { known, out: Anchors { places, slopes, .. } } = self;
         let number = *known.entry(place).or_insert_with(|| {
-            out.places.push(place);
+            places.push(place);
             slopes.push(slope);
-            out.places.len() as u32 - 1
+            places.len() as u32 - 1
         });
         slopes[number as usize] = slopes[number as usize].min(slope);
         number
@@ -138,7 +139,7 @@ impl Finder {
                 for &other in squares.get(&around).into_iter().flatten() {
                     let apart = distance(place, self.out.places[other as usize]);
                     if apart < near {
-                        let slope = self.slopes[at].min(self.slopes[other as usize]);
+                        let slope = self.out.slopes[at].min(self.out.slopes[other as usize]);
                         let most = PART * slope * spacing * apart;
                         self.out.links.push(Link { ends: (other, at as u32), most });
                     }

@@ -46,9 +46,9 @@ pub struct PathGraph {
     /// Greatest slopes of the edges, in their order, where they have their own.
     #[param(default = Vec::new(), min = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
-    /// Places on paths whose height is known, as (x, y, height), for patches that share their borders; a world finds them.
+    /// Places on paths whose height is known, as (x, y, height, greatest slope), for patches that share their borders; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
-    pub anchors: Vec<(f64, f64, f64)>,
+    pub anchors: Vec<(f64, f64, f64, f64)>,
     /// Whether to leave out what lies outside the patch.
     #[param(default = true)]
     pub cut: bool,

@@ -98,7 +98,7 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, graph) = (self.height.get(), self.graph.get());
-        let anchor = |&(x, y, height): &(f64, f64, f64)| Anchor { place: (x, y), height };
+        let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
         let parameters = Subdivide {
             costs: Costs { alpha: self.alpha, beta: self.beta },

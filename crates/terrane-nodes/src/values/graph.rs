@@ -14,8 +14,8 @@ pub struct Graph {
     pub plane: PlanarGraph,
     /// Greatest slopes of edges, where they have their own: as many as edges, or none.
     pub slopes: Vec<f64>,
-    /// Places on paths whose height is known, as (x, y, height).
-    pub anchors: Vec<(f64, f64, f64)>,
+    /// Places on paths whose height is known, as (x, y, height, greatest slope there).
+    pub anchors: Vec<(f64, f64, f64, f64)>,
 }
 
 impl Data for Graph {
@@ -29,7 +29,10 @@ impl Data for Graph {
             out.write_all(&b.to_le_bytes())?;
         }
         write_f64s(out, &self.slopes)?;
-        write_f64s(out, &self.anchors.iter().flat_map(|&(x, y, height)| [x, y, height]).collect::<Vec<_>>())
+        write_f64s(
+            out,
+            &self.anchors.iter().flat_map(|&(x, y, height, slope)| [x, y, height, slope]).collect::<Vec<_>>(),
+        )
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -43,8 +46,8 @@ impl Data for Graph {
         let edges: Vec<(u32, u32)> = ends.as_chunks::<2>().0.iter().map(|&[a, b]| (a, b)).collect();
         let slopes = reader.f64s()?;
         let numbers = reader.f64s()?;
-        let (triples, beyond) = numbers.as_chunks::<3>();
-        let anchors = triples.iter().map(|&[x, y, height]| (x, y, height)).collect();
+        let (anchors, beyond) = numbers.as_chunks::<4>();
+        let anchors = anchors.iter().map(|&[x, y, height, slope]| (x, y, height, slope)).collect();
         reader.end()?;
         let known = edges.iter().all(|&(a, b)| (a.max(b) as usize) < nodes.len());
         match rest.is_empty()
@@ -61,7 +64,7 @@ impl Data for Graph {
         self.plane.nodes.len() * 16
             + self.plane.edges.len() * 8
             + self.slopes.len() * 8
-            + self.anchors.len() * 24
+            + self.anchors.len() * 32
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {

@@ -106,7 +106,7 @@ mod tests {
         let graph = Graph {
             plane: terrane_grid::PlanarGraph { nodes: vec![(0.5, 1.0), (2.0, -3.0)], edges: vec![(0, 1)] },
             slopes: vec![0.25],
-            anchors: vec![(0.0, 1.5, -3.0)],
+            anchors: vec![(0.0, 1.5, -3.0, 0.1)],
         };
         let (mut a, mut b) = (Vec::new(), Vec::new());
         bounds.encode(&mut a).unwrap();

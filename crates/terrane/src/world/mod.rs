@@ -99,20 +99,14 @@ impl LoadedWorld {
     /// # Errors
     /// When the ground cannot be evaluated.
     pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
-        let first = self.tiling.first_of(patch);
-        let (columns, rows) = self.tiling.size;
-        let reach = (self.rules.reach / self.tiling.spacing) as i64 + 2;
-        let frame = Frame {
-            low: (first.0 - reach, first.1 - reach),
-            high: (first.0 + columns as i64 + reach, first.1 + rows as i64 + reach),
-        };
+        let frame = self.around(patch, self.rules.reach);
         let world = &self.described.value;
         let (plane, from) = path::concerning(&self.plane, &self.stations, frame);
         let slopes = match world.slopes.as_slice() {
             [] => Vec::new(),
             slopes => from.iter().map(|&edge| slopes[edge]).collect(),
         };
-        let anchors = self.heights_in(engine, frame)?;
+        let anchors = self.heights_in(engine, self.around(patch, path::ANCHORS_MATTER * self.rules.reach))?;
         let node = PathGraph {
             nodes: plane.nodes,
             edges: plane.edges,
@@ -130,6 +124,15 @@ impl LoadedWorld {
         Ok(loaded)
     }
 
+    /// The samples of a patch and those that are no farther from it.
+    fn around(&self, patch: (i64, i64), distance: f64) -> Frame {
+        let (first, (columns, rows)) = (self.tiling.first_of(patch), self.tiling.size);
+        // As ways are known a little beyond what they ask for.
+        let by = (distance / self.tiling.spacing) as i64 + 2;
+        let last = (first.0 + columns as i64 - 1, first.1 + rows as i64 - 1);
+        Frame { low: (first.0 - by, first.1 - by), high: (last.0 + by, last.1 + by) }
+    }
+
     /// The graph at the place of a patch.
     fn at(&self, patch: (i64, i64)) -> Loaded {
         let mut loaded = self.graph.clone();
@@ -137,8 +140,8 @@ impl LoadedWorld {
         loaded
     }
 
-    /// The heights of anchors in a frame, with their places in world units.
-    fn heights_in(&self, engine: &Engine, frame: Frame) -> Result<Vec<(f64, f64, f64)>, PatchError> {
+    /// Anchors in a frame: their places in world units, heights and slopes.
+    fn heights_in(&self, engine: &Engine, frame: Frame) -> Result<Vec<(f64, f64, f64, f64)>, PatchError> {
         let wanted: Vec<u32> = (0..self.beside.len() as u32)
             .filter(|&at| frame.contains(self.anchors.places[at as usize]))
             .collect();
@@ -162,7 +165,8 @@ impl LoadedWorld {
         let spacing = self.tiling.spacing;
         let anchor = |&at: &u32| {
             let (x, y) = self.anchors.places[at as usize];
-            Some((x as f64 * spacing, y as f64 * spacing, found[number(at)? as usize]))
+            let slope = self.anchors.slopes[at as usize];
+            Some((x as f64 * spacing, y as f64 * spacing, found[number(at)? as usize], slope))
         };
         Ok(wanted.iter().filter_map(anchor).collect())
     }

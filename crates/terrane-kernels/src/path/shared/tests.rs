@@ -68,8 +68,8 @@ fn side(found: &Subdivision, at: impl Fn(usize) -> usize) -> Vec<[u32; 3]> {
 #[test]
 fn neighbours_agree_to_the_bit() {
     let anchors = [
-        Anchor { place: (32.0 * tiling().spacing, 20.0), height: 0.4 },
-        Anchor { place: paths().nodes[2], height: 0.7 },
+        Anchor { place: (32.0 * tiling().spacing, 20.0), height: 0.4, slope: 0.02 },
+        Anchor { place: paths().nodes[2], height: 0.7, slope: 0.05 },
     ];
     for (i, j) in [(0, 0), (-1, 0), (0, 1), (1, 1), (0, -1)] {
         let (_, here) = bounds((i, j), &anchors, false);
@@ -119,7 +119,7 @@ fn anchors_are_met() {
     let row = 24;
     let place = (0.0, f64::from(row) * tiling().spacing);
     for height in [-2.0, 0.3, 3.0] {
-        let (_, found) = bounds((0, 0), &[Anchor { place, height }], false);
+        let (_, found) = bounds((0, 0), &[Anchor { place, height, slope: 0.02 }], false);
         assert_eq!(found.given[row as usize * 33], height as f32);
     }
 }
