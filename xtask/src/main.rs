@@ -12,6 +12,7 @@ mod soak;
 mod speed;
 mod thorimbert;
 mod velzel;
+mod velzel_plots;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -77,14 +78,20 @@ enum Task {
         #[arg(long, default_value_t = 8)]
         seeds: u64,
     },
-    /// Velzel's Table 1 and Figure 8: iterations of relaxation, and how near they come to the optimum.
+    /// Velzel's Table 1 and Figures 4, 6 and 8 to 11: iterations of relaxation, how near they come to the optimum, and what is left.
     Velzel {
         /// Seeds.
         #[arg(long, default_value_t = 10)]
         seeds: u64,
-        /// The largest side.
+        /// The largest side of Table 1.
         #[arg(long, default_value_t = 129)]
         largest: usize,
+        /// The largest side of the other figures.
+        #[arg(long, default_value_t = 33)]
+        plots: usize,
+        /// Write the curve of the parallel form beside that of sweeps into `graphs/velzel`.
+        #[arg(long)]
+        curve: bool,
     },
     /// Watch a graph through many saves of all kinds: latency, memory, the last state.
     Soak {
@@ -110,7 +117,9 @@ fn main() -> ExitCode {
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Lim { seeds } => lim::lim(seeds),
-        Task::Velzel { seeds, largest } => velzel::velzel(seeds, largest),
+        Task::Velzel { seeds, largest, plots, curve } => {
+            velzel::velzel(seeds, largest).and_then(|()| velzel_plots::plots(seeds, plots, curve))
+        }
         Task::Soak { saves } => soak::soak(saves),
         Task::Crash { kills } => crash::crash(kills),
     };

@@ -27,9 +27,9 @@ const NODES: [(f64, f64); 5] = [(0.15, 0.2), (0.3, 0.75), (0.8, 0.85), (0.75, 0.
 const EDGES: [(u32, u32); 5] = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3)];
 
 /// The thesis's tolerance of slopes.
-const TOLERANCE: f64 = 1.0e-5;
+pub const TOLERANCE: f64 = 1.0e-5;
 
-/// Prints a row for each resolution up to `largest`, means over seeds; the optimum for one seed.
+/// Prints a row for each resolution up to `largest` (Table 1, which is what Figure 4 draws), means over seeds; the optimum for one seed.
 pub fn velzel(seeds: u64, largest: usize) -> Result<()> {
     say(
         "| g | n | iterations | thesis | ratio | s a run | earth moved over the optimum's, seed 0 | Draft: s, over the optimum's | NearOptimal |\n|---|---|---|---|---|---|---|---|---|",
@@ -74,7 +74,7 @@ struct Run {
 
 fn run(side: usize, slope: f64, seed: u64, solver: Solver, best: bool) -> Result<Run> {
     let map = ground(side, seed)?;
-    let subdivision = paths(&map, slope)?;
+    let subdivision = paths(&map, slope, Surround::Directional, Borders::Free)?;
     let mut field = Field::new(&map);
     let given = Given {
         border: None,
@@ -100,7 +100,7 @@ fn run(side: usize, slope: f64, seed: u64, solver: Solver, best: bool) -> Result
 }
 
 /// Midpoint displacement in [0, 1].
-fn ground(side: usize, seed: u64) -> Result<Heightmap> {
+pub fn ground(side: usize, seed: u64) -> Result<Heightmap> {
     let domain = Domain::new(side, side).with_spacing(SIDE / (side - 1) as f64);
     let parameters = Midpoint {
         persistence: 0.5,
@@ -116,7 +116,8 @@ fn ground(side: usize, seed: u64) -> Result<Heightmap> {
     Ok(terrane_kernels::shape::remap(map, (s.min as f32, s.max as f32), (0.0, 1.0)))
 }
 
-fn paths(map: &Heightmap, slope: f64) -> Result<Subdivision> {
+/// The graph's subdivision.
+pub fn paths(map: &Heightmap, slope: f64, surround: Surround, borders: Borders) -> Result<Subdivision> {
     let nodes = NODES.iter().map(|&(x, y)| (x * SIDE, y * SIDE)).collect();
     let graph = PlanarGraph { nodes, edges: EDGES.to_vec() };
     let parameters = Subdivide {
@@ -127,8 +128,8 @@ fn paths(map: &Heightmap, slope: f64) -> Result<Subdivision> {
         max_slope: slope,
         edge_slopes: &[],
         slope_gain: 0.05,
-        surround: Surround::Directional,
-        borders: Borders::Free,
+        surround,
+        borders,
         anchors: &[],
     };
     Ok(subdivide(map, &graph, &parameters, &Silent).map_err(|e| format!("{e:?}"))?)

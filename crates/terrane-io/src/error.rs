@@ -185,6 +185,16 @@ pub enum Problem {
         /// What it should be.
         expected: &'static str,
     },
+    /// A file of lines that is none.
+    #[error("{detail}")]
+    Lines {
+        /// Line and column, counted from 1, where they are known.
+        at: Option<(usize, usize)>,
+        /// What is wrong.
+        detail: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A mesh whose parts do not fit together.
     #[error("the mesh is inconsistent: {detail}")]
     BadMesh {
@@ -228,6 +238,7 @@ impl Problem {
             Self::NotFinite { .. } => "finite numbers".into(),
             Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
             Self::BadOption { expected, .. } => (*expected).into(),
+            Self::Lines { .. } => "lines as GeoJSON".into(),
             Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
         }
     }
@@ -262,6 +273,7 @@ impl Problem {
             Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
             Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
             Self::BadOption { .. } => "change the option".into(),
+            Self::Lines { remedy, .. } => (*remedy).into(),
             Self::BadMesh { .. } => "build the mesh again".into(),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
 //! - [`write_picture`] and [`read_picture`]: PNG. [`write_animation`]: GIF. [`write_mesh`]: OBJ, glTF, GLB.
+//! - [`read_lines`]: lines of the world out of GeoJSON.
 //! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
@@ -19,6 +20,7 @@ mod exr_file;
 mod fill;
 mod format;
 mod gltf;
+mod lines;
 mod mesh;
 mod npy;
 mod npy_header;
@@ -46,6 +48,7 @@ pub use animation::write_animation;
 pub use atomic::{Written, write_atomic};
 pub use error::{IoError, Problem};
 pub use format::{Endian, Format, Kind, Sample};
+pub use lines::{Line, read_lines};
 pub use mesh::write_mesh;
 pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
 pub use picture::{read_picture, write_picture};

@@ -8,6 +8,8 @@ mod bounds;
 mod constraint;
 mod fast;
 mod field;
+#[cfg(test)]
+mod more_tests;
 mod optimum;
 mod parallel;
 mod position;

@@ -18,6 +18,8 @@ pub struct Survey {
     pub mean: f64,
     /// The most.
     pub most: f64,
+    /// The first sample that misses by the most.
+    pub worst: Option<u32>,
 }
 
 /// How well each constraint is met, and per sample the most that any of its bounds is missed by.
@@ -30,12 +32,14 @@ pub fn survey(
     let mut worst = vec![0.0f32; field.heights.len()];
     let mut of = |constraint: &dyn Constraint| {
         let samples = constraint.samples();
-        let (mut missed, mut sum, mut most) = (0usize, 0.0, 0.0f64);
+        let (mut missed, mut sum, mut most, mut place) = (0usize, 0.0, 0.0f64, None);
         for (index, &at) in samples.iter().enumerate() {
             let excess = constraint.excess(field, index);
             missed += usize::from(excess > 0.0);
             sum += excess;
-            most = most.max(excess);
+            if excess > most {
+                (most, place) = (excess, Some(at));
+            }
             worst[at as usize] = worst[at as usize].max(excess as f32);
         }
         Survey {
@@ -44,6 +48,7 @@ pub fn survey(
             missed,
             mean: sum / missed.max(1) as f64,
             most,
+            worst: place,
         }
     };
     let surveys = constraints.iter().map(|constraint| of(&**constraint)).collect();

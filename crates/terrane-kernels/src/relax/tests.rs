@@ -6,7 +6,7 @@ use crate::path::{Borders, Costs, Subdivide, Subdivision, Surround, subdivide};
 
 const GRAPH: [(f64, f64); 3] = [(20.0, 24.0), (100.0, 96.0), (64.0, 30.0)];
 
-fn ground(side: usize, seed: u64) -> Heightmap {
+pub fn ground(side: usize, seed: u64) -> Heightmap {
     let lattice = Seed(seed).lattice();
     let domain = Domain::new(side, side).with_spacing(128.0 / (side - 1) as f64);
     Heightmap::from_fn(domain, |x, y| {
@@ -15,7 +15,7 @@ fn ground(side: usize, seed: u64) -> Heightmap {
     })
 }
 
-fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subdivision {
+pub fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subdivision {
     let graph = PlanarGraph { nodes: GRAPH.to_vec(), edges: vec![(0, 1), (0, 2)] };
     let parameters = Subdivide {
         costs: Costs { alpha: 10_000.0, beta: 1.8 },
@@ -32,7 +32,7 @@ fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subdivis
     subdivide(map, &graph, &parameters, &Silent).unwrap()
 }
 
-fn given() -> Given<'static> {
+pub fn given() -> Given<'static> {
     Given {
         border: None,
         slope_tolerance: 1e-5,
@@ -42,12 +42,12 @@ fn given() -> Given<'static> {
     }
 }
 
-fn parameters(solver: Solver, max_iterations: u64) -> Relaxation {
+pub fn parameters(solver: Solver, max_iterations: u64) -> Relaxation {
     Relaxation { solver, max_iterations, early_exit: true, history_every: 0 }
 }
 
 /// The greatest slope over its bound, by the definition, of a map in single precision.
-fn steepest(map: &Heightmap, subdivision: &Subdivision) -> f64 {
+pub fn steepest(map: &Heightmap, subdivision: &Subdivision) -> f64 {
     let (w, h) = map.domain().size;
     let mut most = f64::NEG_INFINITY;
     for y in 0..h {

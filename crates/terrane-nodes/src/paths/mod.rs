@@ -1,5 +1,6 @@
 //! Paths that can be walked.
 
+mod lines;
 mod optimal_path;
 mod path_graph;
 mod relax_path;

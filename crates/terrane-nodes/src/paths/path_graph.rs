@@ -1,13 +1,18 @@
 //! A graph of paths.
 
-use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, OptionalInput};
+use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError, OptionalInput, Port as _, Source};
 use terrane_grid::PlanarGraph;
 use terrane_kernels::path::{check_graph, cut};
 
+use super::lines::read_graph;
 use crate::support::domain;
 use crate::values::Graph;
 
 /// A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the patch.
+///
+/// It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString, a feature of one, or a FeatureCollection. Its
+/// coordinates are world units. Points that are the same to the bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what two lines share is there
+/// once. A feature's property `slope` is the greatest slope of its edges. What `SubdividePath` writes as `paths` can be read so, where ways do not cross.
 ///
 /// The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out, and an edge that crosses its
 /// border ends there, at the same place for both patches that share it, to the bit. So one graph serves a whole world.
@@ -34,7 +39,7 @@ use crate::values::Graph;
 #[node(category = "paths", tiles = Pointwise, paper = "Velzel, section 1.1")]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
-    /// A larger graph to take instead of `nodes` and `edges`.
+    /// A larger graph to take instead of `nodes`, `edges` and `file`.
     #[input]
     pub graph: OptionalInput<Graph>,
     /// Places as (x, y).
@@ -49,6 +54,12 @@ pub struct PathGraph {
     /// Places on paths whose height is known, as (x, y, height, greatest slope), for patches that share their borders; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
+    /// Greatest slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has.
+    #[param(default = None, min = 0.0, unit = "rise over run")]
+    pub max_slope: Option<f64>,
+    /// A GeoJSON file of lines to take instead of `nodes` and `edges`, relative to the graph's.
+    #[param(default = None)]
+    pub file: Option<FilePath>,
     /// Whether to leave out what lies outside the patch.
     #[param(default = true)]
     pub cut: bool,
@@ -56,12 +67,11 @@ pub struct PathGraph {
 
 impl Evaluate for PathGraph {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let own = || Graph {
-            plane: PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() },
-            slopes: self.slopes.clone(),
-            anchors: self.anchors.clone(),
+        let graph = match (self.graph.get(), &self.file) {
+            (Some(graph), _) => (*graph).clone(),
+            (None, Some(file)) => read_graph(file, self.max_slope)?,
+            (None, None) => self.written(),
         };
-        let graph = self.graph.get().map_or_else(own, |graph| (*graph).clone());
         if !self.cut {
             return Ok((graph,));
         }
@@ -75,6 +85,12 @@ impl Evaluate for PathGraph {
     fn check(&self) -> Result<(), Invalid> {
         let invalid =
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        let written = !(self.nodes.is_empty() && self.edges.is_empty() && self.slopes.is_empty());
+        let wired = !matches!(self.graph.source(), Source::Unset);
+        if self.file.is_some() && (written || wired) {
+            let message = "there are two graphs: a file, and another".to_owned();
+            return invalid("file", message, "leave out `file`, or `graph`, `nodes`, `edges` and `slopes`");
+        }
         let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
         if let Err(error) = check_graph(&plane) {
             return invalid(
@@ -88,5 +104,17 @@ impl Evaluate for PathGraph {
             return invalid("slopes", message, "give each edge one, or none any");
         }
         Ok(())
+    }
+}
+
+impl PathGraph {
+    /// The graph as it is written in the parameters.
+    fn written(&self) -> Graph {
+        let slopes = match self.max_slope {
+            Some(slope) if self.slopes.is_empty() => vec![slope; self.edges.len()],
+            _ => self.slopes.clone(),
+        };
+        let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
+        Graph { plane, slopes, anchors: self.anchors.clone() }
     }
 }

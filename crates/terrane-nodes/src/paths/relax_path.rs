@@ -1,7 +1,10 @@
 //! Ground bent until paths can be walked.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput};
-use terrane_kernels::relax::{self, Field, Given, Outcome, Relaxation, Relaxed, bounds, relax};
+use terrane_grid::{Domain, Grid, Heightmap};
+use terrane_kernels::relax::{
+    self, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, relax, survey,
+};
 
 use super::support::{TOLERANCE, fits};
 use crate::support::{Report, cancelled, choice};
@@ -25,7 +28,8 @@ choice! {
 ///
 /// Every bound that is missed by more than its tolerance moves material between neighbours until it is met, over and over, until none is missed.
 /// Slopes alone can always be met. Roughness and given heights can conflict with them: with `early_exit` that is noticed, once half of all iterations
-/// have brought the ground no nearer, and the best that there is comes out, with a warning in `report`. Material is moved, never made, but
+/// have brought the ground no nearer, and what there is comes out, with a warning that names the bounds and a place; `report` counts what of each
+/// kind is missed, and `missed` shows where. Material is moved, never made, but
 /// where heights are given.
 ///
 /// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
@@ -48,10 +52,11 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
+#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not).")]
+#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
+#[output(missed: Map, lazy, doc = "1 where a bound is missed, 0 elsewhere.")]
 pub struct RelaxPath {
     /// The terrain.
     #[input(unit = "world units")]
@@ -109,7 +114,24 @@ impl Evaluate for RelaxPath {
             history_every: self.history_every,
         };
         let out = relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?;
-        Ok((Map(height.with_grid(field.grid())), report(&out), history(&out)))
+        let (surveys, _) = survey(&constraints, &field, &height);
+        let worst = worst(&surveys, &height);
+        if let (Outcome::Stuck { .. }, Some((x, y))) = (&out.outcome, worst) {
+            cx.warn(format!(
+                "bounds conflict: {}; {} are missed, most at ({x}, {y}); output `missed` shows where",
+                out.conflict.join(", "),
+                out.missed
+            ));
+        }
+        let missed = if cx.asked(3) {
+            let mut missed = height.with_grid(Grid::filled(height.width(), height.height(), 0.0));
+            out.places.iter().for_each(|&at| missed.samples_mut()[at as usize] = 1.0);
+            missed
+        } else {
+            Heightmap::constant(Domain::new(0, 0), 0.0)
+        };
+        let report = report(&out, &surveys, worst);
+        Ok((Map(height.with_grid(field.grid())), report, history(&out), Map(missed)))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -126,19 +148,50 @@ impl Evaluate for RelaxPath {
     }
 }
 
-fn report(out: &Relaxed) -> Table {
+/// Kinds of bounds as columns name them, and as kernels do.
+const KINDS: [(&str, &str); 6] = [
+    ("gradient", "gradient"),
+    ("directional", "directional"),
+    ("roughness", "roughness"),
+    ("scales", "roughness at a scale"),
+    ("border_slope", "border slope"),
+    ("position", "position"),
+];
+
+fn report(out: &Relaxed, surveys: &[Survey], worst: Option<(f64, f64)>) -> Table {
     let flag = |is: bool| f64::from(u8::from(is));
     let (stuck, period) = match out.outcome {
         Outcome::Stuck { period } => (true, period.unwrap_or(0)),
         Outcome::Met | Outcome::Limit => (false, 0),
     };
-    Table::row(&[
-        ("met", flag(out.outcome == Outcome::Met)),
-        ("iterations", out.iterations as f64),
-        ("missed", out.missed as f64),
-        ("stuck", flag(stuck)),
-        ("period", f64::from(period)),
-    ])
+    let mut row = vec![
+        ("met".to_owned(), flag(out.outcome == Outcome::Met)),
+        ("iterations".to_owned(), out.iterations as f64),
+        ("missed".to_owned(), out.missed as f64),
+        ("stuck".to_owned(), flag(stuck)),
+        ("period".to_owned(), f64::from(period)),
+    ];
+    for (column, name) in KINDS {
+        let missed: usize = surveys.iter().filter(|survey| survey.name == name).map(|s| s.missed).sum();
+        row.push((format!("{column}_missed"), missed as f64));
+        row.push((format!("{column}_conflict"), flag(out.conflict.contains(&name))));
+    }
+    let (x, y) = worst.unwrap_or((f64::NAN, f64::NAN));
+    row.extend([("x".to_owned(), x), ("y".to_owned(), y)]);
+    let row: Vec<(&str, f64)> = row.iter().map(|(name, number)| (name.as_str(), *number)).collect();
+    Table::row(&row)
+}
+
+/// Where a bound is missed by the most, heights over the spacing.
+fn worst(surveys: &[Survey], map: &Map) -> Option<(f64, f64)> {
+    let domain = map.domain();
+    let most = |survey: &Survey| match survey.name {
+        "position" => survey.most / domain.spacing,
+        _ => survey.most,
+    };
+    let first = |a: &&Survey, b: &&Survey| most(a).total_cmp(&most(b)).then(std::cmp::Ordering::Greater);
+    let at = surveys.iter().filter(|survey| survey.worst.is_some()).max_by(first)?.worst? as usize;
+    Some((domain.x(at % domain.width()), domain.y(at / domain.width())))
 }
 
 fn history(out: &Relaxed) -> Table {

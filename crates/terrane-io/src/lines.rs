@@ -1,0 +1,228 @@
+//! Lines of the world out of GeoJSON.
+
+use std::path::Path;
+
+use geojson::{Feature, GeoJson, GeometryValue, Position};
+use terrane_grid::Polyline;
+
+use crate::{IoError, Problem};
+
+/// The most bytes of a file of lines.
+const BYTES: u64 = 64 << 20;
+
+/// The most points of all lines together.
+const POINTS: usize = 1_000_000;
+
+/// The farthest that a coordinate may be from 0.
+const FARTHEST: f64 = 1.0e12;
+
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its points, in world units; open, also where the last is the first.
+    pub line: Polyline,
+    /// The feature that it is of, counted from 0.
+    pub feature: usize,
+    /// The feature's property `slope`.
+    pub slope: Option<f64>,
+}
+
+/// The lines of a GeoJSON file: line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for -0, which is 0;
+/// more than two in a place are left out. Neighbouring points of a line are apart.
+///
+/// # Errors
+/// [`IoError`]: a file that cannot be read, is no GeoJSON, or holds something else than lines.
+pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
+    let length = std::fs::metadata(path).map_err(|error| Problem::Read(error).at(path))?.len();
+    if length > BYTES {
+        let detail = format!("{} MiB are more than the {} that are read", length >> 20, BYTES >> 20);
+        return Err(problem(detail, "leave out what lies outside the world that is made").at(path));
+    }
+    let bytes = std::fs::read(path).map_err(|error| Problem::Read(error).at(path))?;
+    parse(&bytes).map_err(|problem| problem.at(path))
+}
+
+fn problem(detail: String, remedy: &'static str) -> Problem {
+    Problem::Lines { at: None, detail, remedy }
+}
+
+fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Problem::Empty);
+    }
+    // Editors of other systems put a mark before the first character.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
+        let text = error.to_string();
+        // The place is told apart.
+        let detail = text.rsplit_once(" at line ").map_or(text.as_str(), |(detail, _)| detail).to_owned();
+        let at = (error.line() > 0).then(|| (error.line(), error.column()));
+        Problem::Lines { at, detail, remedy: "mend the GeoJSON: a FeatureCollection of LineStrings" }
+    })?;
+    let features = match json {
+        GeoJson::FeatureCollection(collection) => collection.features,
+        GeoJson::Feature(feature) => vec![feature],
+        GeoJson::Geometry(geometry) => vec![Feature::from(geometry)],
+    };
+    let mut lines = Vec::new();
+    for (number, feature) in features.iter().enumerate() {
+        read_feature(number, feature, &mut lines)?;
+    }
+    if lines.is_empty() {
+        return Err(problem("there are no lines".to_owned(), "add a LineString"));
+    }
+    if lines.iter().map(|line| line.line.points.len()).sum::<usize>() > POINTS {
+        let remedy = "leave out what lies outside the world that is made, or simplify the lines";
+        return Err(problem(format!("there are more than {POINTS} points"), remedy));
+    }
+    Ok(lines)
+}
+
+fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Result<(), Problem> {
+    let geometry = feature.geometry.as_ref().map(|geometry| &geometry.value);
+    let parts = match geometry {
+        Some(GeometryValue::LineString { coordinates }) => std::slice::from_ref(coordinates),
+        Some(GeometryValue::MultiLineString { coordinates }) => coordinates.as_slice(),
+        other => {
+            let what =
+                other.map_or("has no geometry".to_owned(), |value| format!("is a {}", value.type_name()));
+            let remedy = "keep features that are LineString or MultiLineString";
+            return Err(problem(format!("feature {number} {what}, which is no line"), remedy));
+        }
+    };
+    let slope = read_slope(number, feature)?;
+    for part in parts {
+        let points: Vec<(f64, f64)> = part
+            .iter()
+            .enumerate()
+            .map(|(index, position)| read_point(number, index, position))
+            .collect::<Result<_, _>>()?;
+        if points.len() < 2 {
+            let detail = format!("a line of feature {number} has {} points", points.len());
+            return Err(problem(detail, "give it two at least"));
+        }
+        if let Some(index) = points.windows(2).position(|pair| pair[0] == pair[1]) {
+            let (x, y) = points[index];
+            let detail =
+                format!("points {index} and {} of feature {number} lie at one place ({x}, {y})", index + 1);
+            return Err(problem(detail, "leave one of them out"));
+        }
+        lines.push(Line { line: Polyline { points, closed: false }, feature: number, slope });
+    }
+    Ok(())
+}
+
+fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64, f64), Problem> {
+    let &[x, y, ..] = position.as_slice() else {
+        let detail = format!("point {index} of feature {feature} has no two coordinates");
+        return Err(problem(detail, "write [x, y], in world units"));
+    };
+    if !(x.abs() <= FARTHEST && y.abs() <= FARTHEST) {
+        let detail = format!("point {index} of feature {feature} lies at ({x}, {y})");
+        return Err(problem(detail, "coordinates are finite and within 1e12 of 0"));
+    }
+    // The sum makes 0 of -0, so that what is one place is one to the bit.
+    Ok((x + 0.0, y + 0.0))
+}
+
+fn read_slope(number: usize, feature: &Feature) -> Result<Option<f64>, Problem> {
+    match feature.property("slope") {
+        None | Some(serde_json::Value::Null) => Ok(None),
+        Some(value) => match value.as_f64().filter(|slope| slope.is_finite() && *slope >= 0.0) {
+            Some(slope) => Ok(Some(slope)),
+            None => {
+                let detail = format!("the slope of feature {number} is {value}");
+                Err(problem(detail, "give a number, rise over run, of 0 at least"))
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collection(features: &[&str]) -> String {
+        format!(r#"{{"type": "FeatureCollection", "features": [{}]}}"#, features.join(","))
+    }
+
+    fn line(coordinates: &str, properties: &str) -> String {
+        format!(
+            r#"{{"type": "Feature", "properties": {properties}, "geometry": {{"type": "LineString", "coordinates": {coordinates}}}}}"#
+        )
+    }
+
+    #[test]
+    fn lines_come_alone_in_features_and_in_collections() {
+        let alone = parse(br#"{"type": "LineString", "coordinates": [[-0.0, 1], [2.5, 3, 99]]}"#).unwrap();
+        assert_eq!(alone[0].line.points, [(0.0, 1.0), (2.5, 3.0)]);
+        assert!(alone[0].line.points[0].0.is_sign_positive());
+        let text = collection(&[
+            &line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25, "name": "way"}"#),
+            r#"{"type": "Feature", "properties": null, "geometry": {"type": "MultiLineString", "coordinates": [[[5, 5], [6, 6]], [[7, 7], [8, 8], [9, 7]]]}}"#,
+        ]);
+        let lines = parse(text.as_bytes()).unwrap();
+        assert_eq!(lines.iter().map(|line| line.feature).collect::<Vec<_>>(), [0, 1, 1]);
+        assert_eq!(lines.iter().map(|line| line.slope).collect::<Vec<_>>(), [Some(0.25), None, None]);
+        assert_eq!(lines[0].line.points[1].1.to_bits(), 0.1f64.to_bits());
+        assert_eq!(lines[2].line.points.len(), 3);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let told = |text: &str| match parse(text.as_bytes()) {
+            Err(Problem::Lines { at, detail, remedy }) => (at, format!("{detail}; {remedy}")),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            told("{\n \"type\": \"LineString\",\n \"coordinates\": [[0, 0] [1, 1]]}").0,
+            Some((3, 25))
+        );
+        assert_eq!(
+            told("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1e999]]}").0,
+            Some((1, 56))
+        );
+        assert!(told("[1, 2]").0.is_some());
+        assert!(
+            told(r#"{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [2, 0], [0, 0]]]}"#)
+                .1
+                .contains("feature 0 is a Polygon")
+        );
+        for (feature, expected) in [
+            (line("[[0, 0], [1, 1e13]]", "{}"), "point 1 of feature 1 lies at (1, 10000000000000)"),
+            (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 lie at one place (4, 4)"),
+            (line("[[0, 0]]", "{}"), "a line of feature 1 has 1 points"),
+            (line("[[0, 0], [1, 1]]", r#"{"slope": -1}"#), "the slope of feature 1 is -1"),
+            (line("[[0, 0], [1, 1]]", r#"{"slope": "flat"}"#), "the slope of feature 1 is \"flat\""),
+            (
+                r#"{"type": "Feature", "properties": {}, "geometry": null}"#.to_owned(),
+                "feature 1 has no geometry",
+            ),
+        ] {
+            let (_, text) = told(&collection(&[&line("[[0, 0], [9, 9]]", "{}"), &feature]));
+            assert!(text.contains(expected), "{text}");
+        }
+        assert!(told(&collection(&[])).1.contains("there are no lines"));
+        assert!(matches!(parse(b" \n"), Err(Problem::Empty)));
+        let many: String = (0..=POINTS).map(|i| format!("[{i},0],")).collect();
+        let many = format!(r#"{{"type": "LineString", "coordinates": [{}]}}"#, many.trim_end_matches(','));
+        assert!(told(&many).1.contains("more than 1000000 points"));
+    }
+
+    #[test]
+    fn nothing_that_is_cut_off_or_nested_panics() {
+        let whole = collection(&[&line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25}"#)]);
+        assert!(parse(whole.as_bytes()).is_ok());
+        assert!((0..whole.len()).all(|length| parse(&whole.as_bytes()[..length]).is_err()));
+        let deep = format!(r#"{{"type": "LineString", "coordinates": {}"#, "[".repeat(100_000));
+        assert!(parse(deep.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_not_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(BYTES + (1 << 20)).unwrap();
+        let error = read_lines(file.path()).unwrap_err();
+        assert!(error.to_string().contains("65 MiB are more than the 64"), "{error}");
+    }
+}

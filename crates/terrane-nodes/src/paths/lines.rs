@@ -1,0 +1,108 @@
+//! Graphs of lines.
+
+use std::collections::BTreeMap;
+
+use terrane_flow::{FilePath, NodeError};
+use terrane_io::{Line, Problem, read_lines};
+use terrane_kernels::path::{GraphError, check_graph};
+
+use crate::values::Graph;
+
+/// The graph of a GeoJSON file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
+/// that are there twice are one, as flat as the flatter. `max_slope` is that of edges that have no slope.
+pub fn read_graph(file: &FilePath, max_slope: Option<f64>) -> Result<Graph, NodeError> {
+    let lines = read_lines(&file.path()).map_err(|error| {
+        let place = match &error.problem {
+            Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
+            _ => String::new(),
+        };
+        NodeError::failed(format!("{}{place}: {}", file.given(), error.problem), error.remedy())
+    })?;
+    let (graph, features) = graph_of(&lines, max_slope).map_err(|feature| {
+        NodeError::failed(
+            format!("{}: feature {feature} has no slope, others have", file.given()),
+            "give each feature a property `slope`, or none any, or set `max_slope`",
+        )
+    })?;
+    check_graph(&graph.plane).map_err(|error| {
+        let edge = |edge: usize| {
+            let ends = graph.plane.ends(edge).unwrap_or_default();
+            format!("feature {} between {:?} and {:?}", features[edge], ends.0, ends.1)
+        };
+        let message = match error {
+            GraphError::Cross { edges: (a, b) } => {
+                format!("{} and {} meet elsewhere than at a common end", edge(a), edge(b))
+            }
+            other => other.to_string(),
+        };
+        NodeError::failed(
+            format!("{}: {message}", file.given()),
+            "give both lines a point, the same to the last digit, where they meet",
+        )
+    })?;
+    Ok(graph)
+}
+
+/// The graph of lines, and the feature of each edge; or the first feature that lacks a slope where others have one.
+fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>), usize> {
+    let mut graph = Graph::default();
+    let (mut nodes, mut edges) = (BTreeMap::new(), BTreeMap::new());
+    let (mut features, mut slopes): (Vec<usize>, Vec<Option<f64>>) = (Vec::new(), Vec::new());
+    for line in lines {
+        let mut node = |&(x, y): &(f64, f64)| {
+            let plane = &mut graph.plane.nodes;
+            *nodes.entry((x.to_bits(), y.to_bits())).or_insert_with(|| {
+                plane.push((x, y));
+                plane.len() as u32 - 1
+            })
+        };
+        let ends: Vec<u32> = line.line.points.iter().map(&mut node).collect();
+        let slope = line.slope.or(max_slope);
+        for pair in ends.windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let edge = *edges.entry((a.min(b), a.max(b))).or_insert(features.len());
+            if edge == features.len() {
+                graph.plane.edges.push((a, b));
+                features.push(line.feature);
+                slopes.push(slope);
+            } else {
+                slopes[edge] = slopes[edge].into_iter().chain(slope).reduce(f64::min);
+            }
+        }
+    }
+    if slopes.iter().any(Option::is_some) {
+        if let Some(edge) = slopes.iter().position(Option::is_none) {
+            return Err(features[edge]);
+        }
+        graph.slopes = slopes.into_iter().flatten().collect();
+    }
+    Ok((graph, features))
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Polyline;
+
+    use super::*;
+
+    fn line(feature: usize, points: &[(f64, f64)], slope: Option<f64>) -> Line {
+        Line { line: Polyline { points: points.to_vec(), closed: false }, feature, slope }
+    }
+
+    #[test]
+    fn ends_that_coincide_are_one_node_and_edges_that_do_are_one() {
+        let above = f64::from_bits(4.0f64.to_bits() + 1);
+        let lines = [
+            line(0, &[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0)], Some(0.2)),
+            line(1, &[(8.0, 0.0), (4.0, 0.0), (0.0, 0.0)], Some(0.1)),
+            line(2, &[(4.0, above), (9.0, 9.0)], None),
+        ];
+        let (graph, features) = graph_of(&lines, Some(0.5)).unwrap();
+        assert_eq!(graph.plane.nodes.len(), 6, "the last bit tells (4, 4) from its neighbour");
+        assert_eq!(graph.plane.edges, [(0, 1), (1, 2), (3, 1), (4, 5)]);
+        assert_eq!(graph.slopes, [0.1, 0.2, 0.1, 0.5]);
+        assert_eq!(features, [0, 0, 1, 2]);
+        assert_eq!(graph_of(&lines, None).unwrap_err(), 2);
+        assert!(graph_of(&lines[2..], None).unwrap().0.slopes.is_empty());
+    }
+}

@@ -1,0 +1,185 @@
+//! Graphs of paths that cannot be, and odd ones that can: what the command says, where, and that nothing is written.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn terrane(folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(["run", "case.ron", "--threads", "1"])
+        .current_dir(folder)
+        .env("TERRANE_CACHE_DIR", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+/// Ground, a graph of paths in line 3, what it asks for in line 4, and the ground bent in line 5.
+fn case(graph: &str, subdivide: &str, relax: &str) -> String {
+    format!(
+        r#"Graph(size: (33, 33), spacing: 4.0, seed: 7, nodes: {{
+"ground": MidpointDisplacement(lattice: 2),
+"graph": PathGraph({graph}),
+"bounds": SubdividePath(height: "ground", graph: "graph"{subdivide}),
+"paths": RelaxPath(height: "ground", subdivision: "bounds"{relax}),
+"other": Ramp(from: (0, 0), to: (128, 0), high: 90.0),
+}}, outputs: {{ "a.npy": "paths", "a.json": "paths.report" }})"#
+    )
+}
+
+/// Standard error without the breaks and frames of the drawing.
+fn said(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr);
+    text.replace("\n  │", " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn refused(folder: &Path, text: &str, code: i32, expected: &[&str]) {
+    fs::write(folder.join("case.ron"), text).unwrap();
+    let output = terrane(folder);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(code), "{text}\n{said}");
+    assert!(said.contains("help:") && !said.contains("panicked"), "{text}\n{said}");
+    for part in expected {
+        assert!(said.contains(part), "{text}\nlacks: {part}\n{said}");
+    }
+    assert!(!folder.join("out").exists(), "{text}: something was written");
+}
+
+/// The report of a run that ends well, and what was said.
+fn report(folder: &Path, text: &str) -> (serde_json::Value, String) {
+    fs::write(folder.join("case.ron"), text).unwrap();
+    let output = terrane(folder);
+    assert!(output.status.success(), "{text}\n{}", said(&output));
+    let json = fs::read(folder.join("out/a.json")).unwrap();
+    fs::remove_dir_all(folder.join("out")).unwrap();
+    (serde_json::from_slice(&json).unwrap(), said(&output))
+}
+
+const PATH: &str = "nodes: [(20, 24), (100, 90)], edges: [(0, 1)]";
+
+#[test]
+fn what_no_graph_can_be_is_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (graph, expected) in [
+        (
+            "nodes: [(10, 10), (90, 90), (10, 90), (90, 10)], edges: [(0, 1), (2, 3)]",
+            &["edges 0 and 1 meet elsewhere than at a common end", "case.ron:3:"][..],
+        ),
+        (
+            "nodes: [(0, 0), (8, 8), (4, 4), (4, 9)], edges: [(0, 1), (2, 3)]",
+            &["edges 0 and 1 meet elsewhere"],
+        ),
+        ("nodes: [(1, 1), (2, 2)], edges: [(1, 1)]", &["edge 0 has no length", "case.ron:3:"]),
+        ("nodes: [(1, 1), (1, 1)], edges: [(0, 1)]", &["nodes 0 and 1 lie at one place"]),
+        ("nodes: [(1, 1), (2, 2)], edges: [(0, 1), (1, 0)]", &["edges 0 and 1 join the same nodes"]),
+        ("nodes: [(1, 1)], edges: [(0, 7)]", &["names node 7, which is not there", "counted from 0"]),
+        ("nodes: [(1, NaN), (2, 2)], edges: [(0, 1)]", &["`nodes`", "finite", "case.ron:3:"]),
+        ("nodes: [(1, 1), (2, 2)], edges: [(0, 1)], slopes: [-0.1]", &["`slopes`", "at least 0"]),
+        ("nodes: [(1, 1), (2, 2)], edges: [(0, 1)], slopes: [0.1, 0.2]", &["2 slopes for 1 edges"]),
+        (
+            "nodes: [(1, 1), (2, 2)], edges: [(0, 1)], max_slope: -0.1",
+            &["`max_slope` is -0.1", "case.ron:3:"],
+        ),
+        ("file: \"none.geojson\"", &["cannot read `none.geojson`", "relative to the graph", "case.ron:3:"]),
+    ] {
+        refused(folder.path(), &case(graph, "", ""), 2, expected);
+    }
+    for (subdivide, expected) in [
+        (", max_slope: 0", &["`max_slope` is 0", "greater than 0", "case.ron:4:"][..]),
+        (", max_slope: -0.2", &["`max_slope` is -0.2", "case.ron:4:"]),
+        (", width: -1", &["`width` is -1"]),
+    ] {
+        refused(folder.path(), &case(PATH, subdivide, ""), 2, expected);
+    }
+    fs::write(folder.path().join("a.geojson"), r#"{"type": "LineString", "coordinates": [[0, 0], [9, 9]]}"#)
+        .unwrap();
+    let both = case(&format!("file: \"a.geojson\", {PATH}"), "", "");
+    refused(folder.path(), &both, 2, &["there are two graphs", "leave out `file`", "case.ron:3:"]);
+}
+
+#[test]
+fn what_does_not_fit_the_patch_fails_its_node() {
+    let folder = tempfile::tempdir().unwrap();
+    for (graph, expected) in [
+        (
+            "nodes: [(20, 24), (500, 24)], edges: [(0, 1)], cut: false",
+            &["node 1 at (500, 24) lies outside the patch", "cut: true", "case.ron:4:"][..],
+        ),
+        (
+            "nodes: [(20, 24), (20.5, 24)], edges: [(0, 1)]",
+            &["both ends of edge 0 lie at one sample", "case.ron:4:"],
+        ),
+    ] {
+        refused(folder.path(), &case(graph, "", ""), 1, expected);
+    }
+}
+
+#[test]
+fn files_that_are_no_lines_fail_their_node() {
+    let folder = tempfile::tempdir().unwrap();
+    let feature = |coordinates: &str| {
+        format!(
+            r#"{{"type": "Feature", "properties": {{}}, "geometry": {{"type": "LineString", "coordinates": {coordinates}}}}}"#
+        )
+    };
+    let lines = |features: &[String]| {
+        format!(r#"{{"type": "FeatureCollection", "features": [{}]}}"#, features.join(","))
+    };
+    for (text, expected) in [
+        (String::new(), &["a.geojson: the file is empty"][..]),
+        (
+            "{\"type\": \"LineString\",\n \"coordinates\": [[0, 0], [9 9]]}".to_owned(),
+            &["a.geojson:2:29: expected `,` or `]`", "case.ron:3:"],
+        ),
+        ("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, NaN]]}".to_owned(), &["a.geojson:1:5"]),
+        ("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1e999]]}".to_owned(), &["a.geojson:1:56"]),
+        (
+            r#"{"type": "Point", "coordinates": [0, 0]}"#.to_owned(),
+            &["feature 0 is a Point, which is no line", "LineString or MultiLineString"],
+        ),
+        (lines(&[]), &["there are no lines"]),
+        (
+            lines(&[feature("[[0, 0], [4, 4], [4, 4]]")]),
+            &["points 1 and 2 of feature 0 lie at one place (4, 4)"],
+        ),
+        (
+            lines(&[feature("[[0, 0], [8, 8]]"), feature("[[0, 8], [8, 0]]")]),
+            &["feature 0 between (0.0, 0.0) and (8.0, 8.0) and feature 1", "give both lines a point"],
+        ),
+    ] {
+        fs::write(folder.path().join("a.geojson"), text).unwrap();
+        refused(folder.path(), &case("file: \"a.geojson\"", "", ""), 1, expected);
+    }
+}
+
+#[test]
+fn odd_graphs_that_can_be_are_walked() {
+    let folder = tempfile::tempdir().unwrap();
+    for graph in [
+        // A node on a corner; two graphs that nothing joins; what lies outside is left out; nothing but that.
+        "nodes: [(0, 0), (100, 90)], edges: [(0, 1)]",
+        "nodes: [(20, 24), (100, 24), (20, 100), (100, 110)], edges: [(0, 1), (2, 3)]",
+        "nodes: [(20, 24), (500, 24), (900, 24)], edges: [(0, 1), (1, 2)]",
+        "nodes: [(500, 500), (600, 600)], edges: [(0, 1)]",
+    ] {
+        let (report, said) = report(folder.path(), &case(graph, "", ", solver: Draft"));
+        assert_eq!((&report["met"], &report["missed"]), (&1.0.into(), &0.0.into()), "{graph}\n{report}");
+        assert!(!said.contains("warning"), "{said}");
+    }
+}
+
+#[test]
+fn heights_that_cannot_be_met_are_told_and_the_best_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = "nodes: [(0, 64), (128, 64)], edges: [(0, 1)]";
+    let text = case(graph, ", borders: Stitched, border: 4, max_slope: 0.01", ", border: \"other\"");
+    let (report, said) = report(folder.path(), &text);
+    assert_eq!((&report["met"], &report["stuck"]), (&0.0.into(), &1.0.into()), "{report}");
+    assert_eq!((&report["gradient_conflict"], &report["position_conflict"]), (&1.0.into(), &1.0.into()));
+    assert!(
+        said.contains("warning: paths: bounds conflict: ") && said.contains("`missed` shows where"),
+        "{said}"
+    );
+}
