@@ -84,7 +84,8 @@ fn run(side: usize, slope: f64, seed: u64, solver: Solver, best: bool) -> Result
         border_slope: false,
     };
     let constraints = bounds(&field, &subdivision, &given);
-    let parameters = Relaxation { solver, max_iterations: 1_000_000, early_exit: false, history_every: 0 };
+    let parameters =
+        Relaxation { solver, max_iterations: 1_000_000, early_exit: false, history_every: 0, spread: 0.0 };
     let start = Instant::now();
     let out = relax(&mut field, &constraints, &parameters, &Silent).map_err(|_| "cancelled")?;
     let seconds = start.elapsed().as_secs_f64();

@@ -53,7 +53,7 @@ fn run(
 }
 
 const fn sweeps(solver: Solver, early_exit: bool, history_every: u64) -> Relaxation {
-    Relaxation { solver, max_iterations: MOST, early_exit, history_every }
+    Relaxation { solver, max_iterations: MOST, early_exit, history_every, spread: 0.0 }
 }
 
 /// Figures 6 and 11: the four configurations, how long they take where all bounds are met, and what is left where they are not.

@@ -36,6 +36,9 @@ pub struct Relaxation {
     pub early_exit: bool,
     /// Iterations between rows of the history; 0 for none.
     pub history_every: u64,
+    /// How far [`Solver::Draft`] and [`Solver::NearOptimal`] spread what they moved, in world units, over ground that nothing binds. With 0 it lies
+    /// where it costs least: in walls and ditches beside what is bound. At most 64 samples.
+    pub spread: f64,
 }
 
 /// How an iteration went, after so many.
@@ -114,7 +117,8 @@ pub fn relax(
     let steps = match effort {
         // One sweep at least must be left, to see whether anything is missed.
         Some(effort) => {
-            approach(field, constraints, effort, parameters.max_iterations.saturating_sub(1), progress)?
+            let most = parameters.max_iterations.saturating_sub(1);
+            approach(field, constraints, (effort, parameters.spread), most, progress)?
         }
         None => 0,
     };

@@ -43,7 +43,7 @@ pub fn given() -> Given<'static> {
 }
 
 pub fn parameters(solver: Solver, max_iterations: u64) -> Relaxation {
-    Relaxation { solver, max_iterations, early_exit: true, history_every: 0 }
+    Relaxation { solver, max_iterations, early_exit: true, history_every: 0, spread: 0.0 }
 }
 
 /// The greatest slope over its bound, by the definition, of a map in single precision.

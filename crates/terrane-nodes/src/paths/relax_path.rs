@@ -33,7 +33,8 @@ choice! {
 /// where heights are given.
 ///
 /// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
-/// slopes are by a primal-dual method, take a hundredth of the time, and move half as much; where roughness or heights bind too, sweeps follow. Slopes are met within their tolerance also after heights are
+/// slopes are by a primal-dual method, take a hundredth of the time, and move half as much. The least
+/// that can be moved lies in walls beside the path; so what was moved is then spread, by `spread`. Where roughness binds too, sweeps follow. Slopes are met within their tolerance also after heights are
 /// rounded to single precision. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
 ///
 /// # Example
@@ -52,7 +53,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
+#[node(category = "paths", version = 3, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
 #[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
@@ -88,6 +89,9 @@ pub struct RelaxPath {
     /// Whether the slope across the patch's border is kept, where heights on it are given.
     #[param(default = false)]
     pub border_slope: bool,
+    /// How far `Draft` and `NearOptimal` spread earth over ground that nothing binds, 64 samples at most. With 0 it lies where it costs least: in walls.
+    #[param(default = 4.0, min = 0.0, unit = "world units")]
+    pub spread: f64,
     /// Iterations between rows of `history`; 0 keeps none.
     #[param(default = 0)]
     pub history_every: u64,
@@ -112,6 +116,7 @@ impl Evaluate for RelaxPath {
             max_iterations: self.max_iterations,
             early_exit: self.early_exit,
             history_every: self.history_every,
+            spread: self.spread,
         };
         let out = relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?;
         let (surveys, _) = survey(&constraints, &field, &height);

@@ -60,6 +60,12 @@ impl<'a> Mender<'a> {
         Self { constraints, order, first, given }
     }
 
+    /// Samples that nothing binds or gives.
+    pub fn free(&self) -> Vec<bool> {
+        let bound = |at: usize| self.first[at] < self.first[at + 1] || self.given[at].is_some();
+        (0..self.given.len()).map(|at| !bound(at)).collect()
+    }
+
     /// How many bounds there are.
     pub fn bound(&self) -> usize {
         self.order.len()

@@ -22,6 +22,7 @@ mod mend;
 mod primal;
 mod prolong;
 mod scale;
+mod spread;
 mod state;
 
 use super::constraint::Constraint;
@@ -75,14 +76,14 @@ const LOOK: u64 = 40;
 const FEW: usize = 100;
 
 /// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
-/// Other bounds are left to who comes after. Does nothing where a height is no number.
+/// What was moved is then spread so many world units over ground that nothing binds. Other bounds are left to who comes after. Does nothing where a height is no number.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 pub fn approach(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
-    effort: Effort,
+    (effort, spread): (Effort, f64),
     most_steps: u64,
     progress: &dyn Progress,
 ) -> Result<u64, Cancelled> {
@@ -115,7 +116,12 @@ pub fn approach(
     let Some(mut state) = state else { return Ok(steps) };
     state.aim(effort.inside);
     state.size(&scale.closing());
-    Ok(steps + close(field, &mender, &mut state, closing, &mut work)?)
+    let before = field.clone();
+    let steps = steps + close(field, &mender, &mut state, closing, &mut work)?;
+    if spread > 0.0 && mender.missed(field).0.is_empty() {
+        spread::spread(field, &before, &mender, spread / field.domain.spacing);
+    }
+    Ok(steps)
 }
 
 /// Steps until what is left outside the bounds can be mended by sweeps there alone, or until no less is left any more, since the bounds
