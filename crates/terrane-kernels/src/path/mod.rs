@@ -2,6 +2,7 @@
 //! around it (Velzel, section 3).
 
 mod cut;
+mod fade;
 mod graph;
 mod nearest;
 mod profile;
@@ -14,6 +15,7 @@ mod ways;
 mod world;
 
 pub use cut::cut;
+pub use fade::faded;
 pub use graph::{GraphError, check_graph};
 pub use profile::{Link, within_slopes};
 pub use search::{Costs, cheapest_way};

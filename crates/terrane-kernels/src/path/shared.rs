@@ -5,6 +5,7 @@
 
 use terrane_grid::Heightmap;
 
+use super::fade::fading;
 use super::straight::Place;
 use super::subdivision::{Anchor, Subdivide, Subdivision};
 use super::surroundings::Surroundings;
@@ -24,6 +25,7 @@ pub const ANCHORS_MATTER: f64 = 4.0;
 pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surroundings<'_>) {
     let (width, height) = map.domain().size;
     let anchors = Anchors::new(around);
+    subdivision.fade = around.parameters.reach();
     let (right, bottom) = (width - 1, height - 1);
     let index = |(x, y): (usize, usize)| y * width + x;
     let borders: [Vec<(usize, usize)>; 4] = [
@@ -43,6 +45,7 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
         let mut heights = along(&wanted, &bounds, room, PART * map.spacing());
         // Also where what is wanted conflicts, so that borders meet.
         ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
+        level_out(&wanted, &bounds, &mut heights, around.parameters.reach() / map.spacing());
         for (&at, height) in samples.iter().zip(heights) {
             subdivision.given[at] = height as f32;
         }
@@ -100,6 +103,28 @@ fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f
         low[to] = low[to].max(low[from] - most);
     }
     high.into_iter().zip(low).map(|(high, low)| (high + low) / 2.0).collect()
+}
+
+/// What heights of bound samples differ from those wanted fades out over the free ground beside them, over `reach` samples or as many as there are up to
+/// what is bound next or to a corner.
+fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
+    let last = heights.len() - 1;
+    // A bound holds towards neighbours as well.
+    let is_free =
+        |at: usize| at != 0 && at != last && bounds[at - 1..=at + 1].iter().all(|bound| bound.is_infinite());
+    let mut from = 0;
+    while from < last {
+        // Free ground lies between two samples that are not.
+        let to = (from + 1..=last).find(|&at| !is_free(at)).unwrap_or(last);
+        let reach = reach.min((to - from) as f64);
+        let shifts = [from, to].map(|end| heights[end] - wanted[end]);
+        for at in from + 1..to {
+            let left = shifts[0] * fading((at - from) as f64 / reach);
+            let right = shifts[1] * fading((to - at) as f64 / reach);
+            heights[at] += left + right;
+        }
+        from = to;
+    }
 }
 
 /// Anchors, and how far heights near them may be from theirs.

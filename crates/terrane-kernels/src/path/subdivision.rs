@@ -96,6 +96,8 @@ pub struct Subdivision {
     pub roughness: Vec<f32>,
     /// The height that is given, in S_p; not a number elsewhere.
     pub given: Vec<f32>,
+    /// How far from given heights ground comes to meet them, in world units; 0 where it does not.
+    pub fade: f64,
     /// Per edge, the samples of its way on the patch.
     pub paths: Vec<Vec<u32>>,
 }
@@ -190,6 +192,7 @@ impl Subdivision {
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
             given: vec![f32::NAN; count],
+            fade: 0.0,
             paths,
         }
     }

@@ -363,6 +363,7 @@ fn given_heights_are_kept_wherever_they_are() {
             directional: vec![f32::INFINITY; count],
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
+            fade: 0.0,
             given: (0..count).map(|k| if at(k, 2000) < part { map.samples()[k] } else { f32::NAN }).collect(),
             paths: Vec::new(),
         };

@@ -2,6 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
 use terrane_grid::Grid;
+use terrane_kernels::path::faded;
 use terrane_kernels::relax::{OptimumError, optimum};
 
 use super::support::{TOLERANCE, fits};
@@ -61,16 +62,17 @@ impl Evaluate for OptimalPath {
         let creation_cost = self.creation_cost.unwrap_or(2.0 * w.max(h) as f64 * height.spacing());
         let border = border.as_ref().map(|border| &border.0);
         let best =
-            optimum(&height, &subdivision, border, self.slope_tolerance, creation_cost).map_err(|error| {
-                let help = match &error {
-                    OptimumError::Input(_) => "fill samples that are not numbers",
-                    OptimumError::Infeasible => {
-                        "given heights conflict with slopes: allow steeper ones, or give fewer heights"
-                    }
-                    OptimumError::Solver(_) => "take RelaxPath, or a larger slope_tolerance",
-                };
-                NodeError::failed(error.to_string(), help)
-            })?;
+            optimum(&faded(&height, &subdivision), &subdivision, border, self.slope_tolerance, creation_cost)
+                .map_err(|error| {
+                    let help = match &error {
+                        OptimumError::Input(_) => "fill samples that are not numbers",
+                        OptimumError::Infeasible => {
+                            "given heights conflict with slopes: allow steeper ones, or give fewer heights"
+                        }
+                        OptimumError::Solver(_) => "take RelaxPath, or a larger slope_tolerance",
+                    };
+                    NodeError::failed(error.to_string(), help)
+                })?;
         let heights: Vec<f32> = best.heights.iter().map(|&height| height as f32).collect();
         let gained = heights.iter().zip(height.samples()).map(|(now, before)| now - before).collect();
         let cost = Table::row(&[

@@ -36,7 +36,7 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Pointwise, paper = "Velzel, section 1.1")]
+#[node(category = "paths", version = 2, tiles = Pointwise, paper = "Velzel, section 1.1")]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
     /// A larger graph to take instead of `nodes`, `edges` and `file`.

@@ -2,6 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput};
 use terrane_grid::{Domain, Grid, Heightmap};
+use terrane_kernels::path::faded;
 use terrane_kernels::relax::{
     self, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, relax, survey,
 };
@@ -101,7 +102,7 @@ impl Evaluate for RelaxPath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, subdivision, border) = (self.height.get(), self.subdivision.get(), self.border.get());
         fits(&height, &subdivision, border.as_deref())?;
-        let mut field = Field::new(&height);
+        let mut field = Field::new(&faded(&height, &subdivision));
         let scales: Vec<usize> = self.scales.iter().map(|&scale| scale as usize).collect();
         let given = Given {
             border: border.as_ref().map(|border| &border.0),

@@ -54,7 +54,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 12.0)]
+#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 12.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(paths: Paths, doc = "The ways, with the number of their edge and their length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]

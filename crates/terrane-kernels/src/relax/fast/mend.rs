@@ -60,10 +60,11 @@ impl<'a> Mender<'a> {
         Self { constraints, order, first, given }
     }
 
-    /// Samples that nothing binds or gives.
-    pub fn free(&self) -> Vec<bool> {
+    /// Samples that nothing binds or gives, and those that are given.
+    pub fn free_and_given(&self) -> (Vec<bool>, Vec<bool>) {
         let bound = |at: usize| self.first[at] < self.first[at + 1] || self.given[at].is_some();
-        (0..self.given.len()).map(|at| !bound(at)).collect()
+        let free = (0..self.given.len()).map(|at| !bound(at)).collect();
+        (free, self.given.iter().map(Option::is_some).collect())
     }
 
     /// How many bounds there are.

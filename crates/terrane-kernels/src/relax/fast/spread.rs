@@ -18,15 +18,15 @@ const FARTHEST: f64 = 64.0;
 const ROUNDS: u32 = 3;
 
 /// Spreads what was moved since `before` by about `distance` samples, over samples that nothing binds, and mends bounds that are missed then. Nothing is
-/// made or lost. Leaves the ground as it was where bounds cannot be mended.
+/// made, or lost but to given heights, which take what reaches them. Leaves the ground as it was where bounds cannot be mended.
 pub fn spread(field: &mut Field, before: &Field, mender: &Mender<'_>, distance: f64) {
-    let free = mender.free();
+    let (free, given) = mender.free_and_given();
     let mut distance = distance.min(FARTHEST);
     for _ in 0..ROUNDS {
         // After n steps the mean square of how far heat came is 4 · PART · n.
         let steps = libm::ceil(distance * distance / (4.0 * PART)) as usize;
         let mut tried = field.clone();
-        even_out(&mut tried, before, &free, steps);
+        even_out(&mut tried, before, (&free, &given), steps);
         let (missed, _) = mender.missed(&tried);
         if mender.mend(&mut tried, missed) != Mended::All {
             return;
@@ -37,7 +37,7 @@ pub fn spread(field: &mut Field, before: &Field, mender: &Mender<'_>, distance: 
 }
 
 /// Steps of heat in what was moved.
-fn even_out(field: &mut Field, before: &Field, free: &[bool], steps: usize) {
+fn even_out(field: &mut Field, before: &Field, (free, given): (&[bool], &[bool]), steps: usize) {
     let (width, height) = field.domain.size;
     let mut moved: Vec<f64> =
         field.heights.iter().zip(&before.heights).map(|(now, then)| now - then).collect();
@@ -46,8 +46,10 @@ fn even_out(field: &mut Field, before: &Field, free: &[bool], steps: usize) {
         next.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
             for (x, next) in row.iter_mut().enumerate() {
                 let at = y * width + x;
-                let from = |beside: usize, is: bool| {
-                    if is && free[beside] { moved[beside] - moved[at] } else { 0.0 }
+                let from = |beside: usize, is: bool| match is {
+                    true if free[beside] => moved[beside] - moved[at],
+                    true if given[beside] => -moved[at],
+                    _ => 0.0,
                 };
                 let along = from(at.wrapping_sub(1), x > 0) + from(at + 1, x + 1 < width);
                 let across = from(at.wrapping_sub(width), y > 0) + from(at + width, y + 1 < height);
@@ -75,12 +77,17 @@ mod tests {
         // A wall at column 3 beside bound ground from column 4 to 6.
         (0..5).for_each(|y| field.heights[y * 9 + 3] += 8.0);
         let free: Vec<bool> = (0..45).map(|at| !(4..7).contains(&(at % 9))).collect();
-        even_out(&mut field, &before, &free, 400);
+        even_out(&mut field, &before, (&free, &[false; 45]), 400);
         for (at, height) in field.heights.iter().enumerate() {
             let wanted = if at % 9 < 4 { 3.0 } else { 1.0 };
             assert!((height - wanted).abs() < 1e-6, "{at}: {height}");
         }
         let sum: f64 = field.heights.iter().sum();
         assert!((sum - 45.0 - 40.0).abs() < 1e-9);
+        // A given column at the end takes all of it.
+        let given: Vec<bool> = (0..45).map(|at| at % 9 == 0).collect();
+        let free: Vec<bool> = free.iter().zip(&given).map(|(free, given)| *free && !given).collect();
+        even_out(&mut field, &before, (&free, &given), 400);
+        assert!((0..45).all(|at| at % 9 == 0 || (field.heights[at] - 1.0).abs() < 1e-3));
     }
 }
