@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|soak|crash>`.
 
 mod crash;
 mod docs;
@@ -13,6 +13,7 @@ mod speed;
 mod thorimbert;
 mod velzel;
 mod velzel_plots;
+mod world;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,15 @@ enum Task {
         /// A Python that has fastscapelib and numpy.
         #[arg(long, default_value = "python3")]
         python: String,
+    },
+    /// A world of patches with shared borders, beside borders as the thesis stitches them.
+    World {
+        /// Patches along a side.
+        #[arg(long, default_value_t = 4)]
+        side: i64,
+        /// Sweeps of the thesis's way, at most.
+        #[arg(long, default_value_t = 3000)]
+        sweeps: u64,
     },
     /// Lim, Tan & Bhojan's figure 4 in numbers, over many seeds.
     Lim {

@@ -1,0 +1,98 @@
+//! `terrane run` of worlds: which patches, which files, and what is done again.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
+    "ground": Perlin(wavelength: 40, octaves: 4),
+    "graph": PathGraph(),
+    "bounds": SubdividePath(height: "ground", graph: "graph", width: 2.0, border: 3.0, borders: Shared),
+    "height": RelaxPath(height: "ground", subdivision: "bounds"),
+}, outputs: { "height.tif": "height", "report.json": "height.report" })"#;
+
+const WORLD: &str = r#"World(patch: "patch.ron", nodes: [(5, 5), (60, 20)], edges: [(0, 1)])"#;
+
+fn terrane(folder: &Path, args: &[&str]) -> (Output, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(["run"])
+        .args(args)
+        .current_dir(folder)
+        .env("TERRANE_CACHE_DIR", folder.join("cache"))
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, said)
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("patch.ron"), PATCH).unwrap();
+    fs::write(folder.path().join("world.ron"), WORLD).unwrap();
+    folder
+}
+
+#[test]
+fn patches_go_into_folders_of_their_own_and_are_not_made_twice() {
+    let folder = folder();
+    let at = |path: &str| folder.path().join("out").join(path);
+    let (output, said) = terrane(folder.path(), &["world.ron", "--patch", "-1,0"]);
+    assert!(output.status.success(), "{said}");
+    assert!(at("-1_0/height.tif").exists() && !at("height.vrt").exists());
+    // As if it had been interrupted after one patch: the others are made, that one is not.
+    let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "-1..2,0..1"]);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("patch -1,0: 0 nodes ran") && said.contains("patch 1,0:"), "{said}");
+    let text = fs::read_to_string(at("height.vrt")).unwrap();
+    assert!(text.contains("rasterXSize=\"97\"") && text.contains("-1_0/height.tif"), "{text}");
+    assert!(!at("height.tif").exists());
+    let before = fs::read(at("0_0/height.tif")).unwrap();
+    let (output, said) =
+        terrane(folder.path(), &["world.ron", "--patches", "-1..2,0..1", "--mosaic", "--no-cache"]);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(fs::read(at("0_0/height.tif")).unwrap(), before);
+    assert!(at("height.tif").exists(), "{said}");
+    let (output, _) = terrane(folder.path(), &["world.ron", "--patch", "0,0", "--json"]);
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let events: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events[0]["patch"], serde_json::json!([0, 0]));
+    assert_eq!(events[1]["event"], "done");
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_refused() {
+    let folder = folder();
+    for (args, part) in [
+        (&["world.ron"][..], "ask for some of its patches"),
+        (&["world.ron", "--patch", "1"], "is no patch"),
+        (&["world.ron", "--patch", "1,9999999999999"], "is no patch"),
+        (&["world.ron", "--patches", "0..2"], "is no pair of ranges"),
+        (&["world.ron", "--patches", "2..2,0..1"], "holds no patch"),
+        (&["world.ron", "--patches", "0..9999,0..9999"], "more than"),
+        (&["world.ron", "--patch", "0,0", "--mosaic"], "--mosaic"),
+        (&["world.ron", "--patch", "0,0", "--only", "heigth.tif"], "height.tif"),
+        (&["patch.ron", "--patch", "0,0"], "not a `World`"),
+        (&["nowhere.ron", "--patch", "0,0"], "nowhere.ron"),
+    ] {
+        let (output, said) = terrane(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {said}");
+        assert!(said.contains(part) && !said.contains("panicked"), "{args:?} lacks {part}: {said}");
+        assert!(!folder.path().join("out").exists(), "{args:?}");
+    }
+}
+
+/// Ground that is not the same on both sides of a border: the mosaic tells, and is not written.
+#[test]
+fn ground_that_does_not_meet_is_told() {
+    let folder = folder();
+    let text = PATCH.replace("Perlin(wavelength: 40, octaves: 4)", "MidpointDisplacement()");
+    fs::write(folder.path().join("patch.ron"), text).unwrap();
+    let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..2,0..1", "--mosaic"]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("differ by") && said.contains("help:"), "{said}");
+    assert!(!folder.path().join("out/height.tif").exists());
+}
