@@ -23,13 +23,18 @@ pub fn graphs() -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "ron") {
+            } else if path.extension().is_some_and(|e| e == "ron") && !is_world(&path) {
                 graphs.push(path);
             }
         }
     }
     graphs.sort();
     graphs
+}
+
+/// Whether a file describes a world, which is no graph.
+fn is_world(path: &Path) -> bool {
+    terrane::flow::described_type(path).as_deref() == Some("World")
 }
 
 /// An engine with so many threads, and a disk cache where a folder is given.

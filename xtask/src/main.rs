@@ -127,6 +127,7 @@ fn main() -> ExitCode {
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Lim { seeds } => lim::lim(seeds),
+        Task::World { side, sweeps } => world::run(side, sweeps),
         Task::Velzel { seeds, largest, plots, curve } => {
             velzel::velzel(seeds, largest).and_then(|()| velzel_plots::plots(seeds, plots, curve))
         }

@@ -26,7 +26,9 @@ pub fn run(side: i64, sweeps: u64) -> Result<()> {
     let folder = root().join("graphs/world");
     let ours = shared(&folder.join("world.ron"), side)?;
     let thesis = stitched(&folder.join("world.ron"), &folder.join("stitched.ron"), side, sweeps)?;
-    println!("| borders | patches | all bounds met | seconds | borders that differ | bend along rows, median / 90 % / 99 % / most: inside | across borders |");
+    println!(
+        "| borders | patches | all bounds met | seconds | borders that differ | bend along rows, median / 90 % / 99 % / most: inside | across borders |"
+    );
     println!("|---|---|---|---|---|---|---|");
     for made in [ours, thesis] {
         let Made { name, seconds, met, patches, seams, map } = made;
@@ -49,7 +51,8 @@ fn shared(file: &std::path::Path, side: i64) -> Result<Made> {
 /// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it kept: sections 4.1.1 and 6 of the thesis.
 fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: u64) -> Result<Made> {
     let world = LoadedWorld::load(file, &LoadOptions::default())?;
-    let described: Described<terrane::world::World> = load_described(file, false, terrane::world::World::check)?;
+    let described: Described<terrane::world::World> =
+        load_described(file, false, terrane::world::World::check)?;
     let set = vec![("sweeps".to_owned(), sweeps.to_string())];
     let template = load_file(graph, &terrane::registry(), &LoadOptions { set, ..LoadOptions::default() })?;
     let engine = engine()?;
@@ -75,7 +78,8 @@ fn all(
     let started = Instant::now();
     for place in (0..side).flat_map(|j| (0..side).map(move |i| (i, j))) {
         let loaded = Arc::new(patch(place)?);
-        let wanted = ["height", "height.report"].map(|port| Wanted::from(terrane_flow::Reference::parse(port)));
+        let wanted =
+            ["height", "height.report"].map(|port| Wanted::from(terrane_flow::Reference::parse(port)));
         let evaluation = engine.start(&loaded, wanted)?.wait();
         let value = |index: usize| evaluation.outputs[index].value.clone();
         let map = value(0).and_then(|value| value.downcast::<Map>()).ok_or("a patch failed")?;

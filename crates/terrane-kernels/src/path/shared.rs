@@ -118,10 +118,10 @@ fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
         let to = (from + 1..=last).find(|&at| !is_free(at)).unwrap_or(last);
         let reach = reach.min((to - from) as f64);
         let shifts = [from, to].map(|end| heights[end] - wanted[end]);
-        for at in from + 1..to {
+        for (height, at) in heights[from + 1..to].iter_mut().zip(from + 1..) {
             let left = shifts[0] * fading((at - from) as f64 / reach);
             let right = shifts[1] * fading((to - at) as f64 / reach);
-            heights[at] += left + right;
+            *height += left + right;
         }
         from = to;
     }

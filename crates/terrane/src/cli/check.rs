@@ -1,6 +1,7 @@
 //! `terrane check`.
 
-use terrane_flow::{Diagnostics, LoadOptions, load_file};
+use terrane::world::LoadedWorld;
+use terrane_flow::{Diagnostics, LoadOptions, described_type, load_file};
 
 use super::args::Check;
 use super::console::{self, Failure};
@@ -10,9 +11,11 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
     let mut all = Diagnostics::default();
     for graph in &args.graphs {
-        if let Err(diagnostics) = load_file(graph, &registry, &options) {
-            all.0.extend(diagnostics.0);
-        }
+        let checked = match described_type(graph).as_deref() {
+            Some("World") => LoadedWorld::load(graph, &options).map(|_| ()),
+            _ => load_file(graph, &registry, &options).map(|_| ()),
+        };
+        all.0.extend(checked.err().unwrap_or_default().0);
     }
     if args.json {
         for diagnostic in &all.0 {

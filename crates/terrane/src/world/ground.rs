@@ -10,11 +10,14 @@ use terrane_nodes::values::Map;
 
 use super::{LoadedWorld, PatchError};
 
+/// Heights by sample.
+type Heights = HashMap<Place, f32>;
+
 /// Heights of anchors by patch: each patch's ground is evaluated once, and only these are kept.
 pub struct Ground {
     /// Anchors by the patch whose ground tells their height.
     places: HashMap<(i64, i64), Vec<Place>>,
-    known: Mutex<HashMap<(i64, i64), Arc<HashMap<Place, f32>>>>,
+    known: Mutex<HashMap<(i64, i64), Arc<Heights>>>,
 }
 
 impl Ground {
@@ -51,7 +54,7 @@ fn of_patch(
     engine: &Engine,
     patch: (i64, i64),
     places: &[Place],
-) -> Result<HashMap<Place, f32>, PatchError> {
+) -> Result<Heights, PatchError> {
     let failed = |message: String, help: &str| PatchError {
         message: format!("the ground of patch {},{}: {message}", patch.0, patch.1),
         help: help.to_owned(),
@@ -73,7 +76,7 @@ fn of_patch(
         let height = map.samples()[(y - first.1) as usize * width + (x - first.0) as usize];
         ((x, y), height)
     };
-    let heights: HashMap<Place, f32> = places.iter().map(height).collect();
+    let heights: Heights = places.iter().map(height).collect();
     match heights.iter().find(|(_, height)| !height.is_finite()) {
         Some((place, _)) => {
             Err(failed(format!("sample {place:?} is no number"), "fill the ground where paths lead"))
