@@ -1,5 +1,7 @@
 //! Worlds: patches in any order, alone or all, meet to the bit, can be walked across borders, and show no seam.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
