@@ -18,7 +18,7 @@ impl Near {
         let row = |y: f64, more: f64| ((y - domain.origin.1) / domain.spacing + more).max(-1.0);
         for (item, (field, top, bottom)) in items.enumerate() {
             let (first, last) = (row(top, -1.0), row(bottom, 1.0));
-            if !(first < domain.height() as f64 && last >= 0.0) {
+            if !(first < domain.height() as f64 && last >= 0.0) || near.is_empty() {
                 continue;
             }
             let chunks = first.max(0.0) as usize / ROWS..=(last as usize).min(domain.height() - 1) / ROWS;

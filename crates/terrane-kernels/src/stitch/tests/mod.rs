@@ -348,6 +348,10 @@ fn nothing_to_stitch_changes_nothing() {
         assert_bits(&world.stitched(&parameters).heights, &before);
     }
     assert_eq!(alone.stitched(&far).heights[(24, 24)], -7.0);
+    for size in [(0, 5), (5, 0)] {
+        let none = World { domain: Domain { size, ..world.domain }, ..world.clone() };
+        assert!(METHODS.iter().all(|&method| none.stitched(&within(method, 5.0)).heights.grid().is_empty()));
+    }
     let ids = world.ids();
     let stopped = stitch(&world.graph, &world.outlines, &ids, &world.maps(), &world.domain, &far, &Stop);
     assert_eq!(stopped.err(), Some(Cancelled));
