@@ -17,6 +17,7 @@ mod scalar_map;
 pub mod shade;
 pub mod shape;
 pub mod simd;
+pub mod stitch;
 pub mod transport;
 pub mod voronoi;
 pub mod warp;
