@@ -55,7 +55,11 @@ impl Evaluate for PlanarGraph {
         let invalid =
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
         if self.file.is_some() && !(self.nodes.is_empty() && self.edges.is_empty()) {
-            return invalid("file", "there are two graphs: a file, and another".to_owned(), "leave out one of them");
+            return invalid(
+                "file",
+                "there are two graphs: a file, and another".to_owned(),
+                "leave out one of them",
+            );
         }
         match check_graph(&self.written()) {
             Err(error) if self.planar => {

@@ -16,7 +16,9 @@ pub fn bare(plane: PlanarGraph) -> Graph {
 
 /// A generated graph, or why there is none.
 pub fn generated(graph: Result<PlanarGraph, GenerateError>) -> Result<Graph, NodeError> {
-    graph.map(bare).map_err(|error| NodeError::failed(error.to_string(), "take sizes that fit the graph's place"))
+    graph
+        .map(bare)
+        .map_err(|error| NodeError::failed(error.to_string(), "take sizes that fit the graph's place"))
 }
 
 /// Corners of the graph's part of the world.

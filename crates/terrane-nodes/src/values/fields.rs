@@ -95,7 +95,9 @@ impl Data for Fields {
             json!({ "nodes": field.ring.nodes, "holes": holes, "description": name, "area": field.area(&self.plane) })
         };
         let fields: Vec<Json> = self.sections.fields.iter().zip(&self.names).map(field).collect();
-        Some(json!({ "nodes": self.plane.nodes, "edges": self.plane.edges, "fields": fields, "dangling": self.sections.dangling }))
+        Some(
+            json!({ "nodes": self.plane.nodes, "edges": self.plane.edges, "fields": fields, "dangling": self.sections.dangling }),
+        )
     }
 }
 
@@ -117,7 +119,10 @@ mod tests {
 
     #[test]
     fn every_bit_comes_back_and_anything_shorter_is_refused() {
-        let plane = PlanarGraph { nodes: vec![(0.0, 0.0), (4.0, 0.0), (0.0, 3.0)], edges: vec![(0, 1), (1, 2), (2, 0)] };
+        let plane = PlanarGraph {
+            nodes: vec![(0.0, 0.0), (4.0, 0.0), (0.0, 3.0)],
+            edges: vec![(0, 1), (1, 2), (2, 0)],
+        };
         let sections = section(&plane).unwrap();
         let mut fields = Fields::new(plane, sections);
         fields.names[0] = "Lake".to_owned();
