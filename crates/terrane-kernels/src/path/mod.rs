@@ -10,6 +10,7 @@ mod shared;
 mod straight;
 mod subdivision;
 mod surroundings;
+mod sweep;
 mod ways;
 mod world;
 

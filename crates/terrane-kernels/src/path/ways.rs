@@ -42,7 +42,7 @@ pub fn ways(
         return Err(SubdivideError::Outside { node });
     }
     let all = grown(patch, reach);
-    let inner = shared.then(|| grown(patch, -reach)).unwrap_or(patch);
+    let inner = if shared { grown(patch, -reach) } else { patch };
     let ground = Ground::new(map, inner);
     for (edge, &(a, b)) in graph.edges.iter().enumerate() {
         let (from, to) = (stations[a as usize], stations[b as usize]);
