@@ -14,6 +14,7 @@ pub mod path;
 mod progress;
 pub mod relax;
 mod scalar_map;
+pub mod sectioning;
 pub mod shade;
 pub mod shape;
 pub mod simd;

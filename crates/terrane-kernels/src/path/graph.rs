@@ -164,8 +164,10 @@ pub fn meet_elsewhere([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use terrane_grid::Seed;
 
     use super::*;
+    use crate::sectioning::random_graph;
 
     fn graph(nodes: &[(f64, f64)], edges: &[(u32, u32)]) -> PlanarGraph {
         PlanarGraph { nodes: nodes.to_vec(), edges: edges.to_vec() }
@@ -208,6 +210,24 @@ mod tests {
         assert!(check_graph(&touching).is_err());
         let apart = graph(&[(0.0, 0.0), (2.0, 2.0), (1.0, above), (1.0, 5.0)], &[(0, 1), (2, 3)]);
         assert_eq!(check_graph(&apart), Ok(()));
+    }
+
+    /// One edge put across a large graph: the first pair that crosses is named.
+    #[test]
+    fn one_crossing_among_many_edges_is_named() {
+        let (low, high) = ((0.0, 0.0), (100.0, 100.0));
+        for seed in 0..20 {
+            let mut graph = random_graph(3000, 1.0, low, high, Seed(seed)).unwrap();
+            assert_eq!(check_graph(&graph), Ok(()));
+            let added = graph.edges.len();
+            let out = |&node: &u32| graph.nodes[node as usize].0 + graph.nodes[node as usize].1;
+            let order = |a: &u32, b: &u32| out(a).total_cmp(&out(b));
+            let across = ((0..3000).min_by(order), (0..3000).max_by(order));
+            graph.edges.push((across.0.unwrap(), across.1.unwrap()));
+            let ends = |edge| graph.ends(edge).map(|(a, b)| [a, b]).unwrap();
+            let first = (0..added).find(|&edge| meet_elsewhere(ends(edge), ends(added))).unwrap();
+            assert_eq!(check_graph(&graph), Err(GraphError::Cross { edges: (first, added) }));
+        }
     }
 
     proptest! {
