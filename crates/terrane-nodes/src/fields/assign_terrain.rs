@@ -43,7 +43,7 @@ pub struct AssignTerrain {
     /// Fields whose description is given, as (field, name).
     #[param(default = Vec::new())]
     pub manual: Vec<(u32, String)>,
-    /// What may touch what, as (name, [names]).
+    /// What may touch what, as a name and the list of those that it may.
     #[param(default = Vec::new())]
     pub rules: Vec<(String, Vec<String>)>,
     /// Seed, mixed with the graph's.
