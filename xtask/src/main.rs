@@ -1,9 +1,10 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash>`.
 
 mod crash;
 mod docs;
 mod gallery;
 mod lim;
+mod mijailovic;
 mod olsen;
 mod olsen_tables;
 mod overhead;
@@ -73,6 +74,8 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
+    /// Mijailovic's table: how long stitching takes.
+    Mijailovic,
     /// A world of patches with shared borders, beside borders as the thesis stitches them.
     World {
         /// Patches along a side.
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Lim { seeds } => lim::lim(seeds),
+        Task::Mijailovic => mijailovic::table(),
         Task::World { side, sweeps } => world::run(side, sweeps),
         Task::Velzel { seeds, largest, plots, curve } => {
             velzel::velzel(seeds, largest).and_then(|()| velzel_plots::plots(seeds, plots, curve))

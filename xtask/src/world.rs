@@ -9,7 +9,7 @@ use terrane::world::{LoadedWorld, Mosaic};
 use terrane::{Engine, EngineOptions, Heightmap, LoadOptions, Loaded, Terrain, Wanted, load_file};
 use terrane_flow::{Described, load_described};
 
-use crate::{Result, root};
+use crate::{Result, root, say};
 
 /// Patches of one way of making them.
 struct Made {
@@ -26,14 +26,14 @@ pub fn run(side: i64, sweeps: u64) -> Result<()> {
     let folder = root().join("graphs/world");
     let ours = shared(&folder.join("world.ron"), side)?;
     let thesis = stitched(&folder.join("world.ron"), &folder.join("stitched.ron"), side, sweeps)?;
-    println!(
-        "| borders | patches | all bounds met | seconds | borders that differ | bend along rows, median / 90 % / 99 % / most: inside | across borders |"
+    say(
+        "| borders | patches | all bounds met | seconds | borders that differ | bend along rows, median / 90 % / 99 % / most: inside | across borders |",
     );
-    println!("|---|---|---|---|---|---|---|");
+    say("|---|---|---|---|---|---|---|");
     for made in [ours, thesis] {
         let Made { name, seconds, met, patches, seams, map } = made;
         let columns = map.map_or_else(|| "| ".to_owned(), |map| bends(&map, side));
-        println!("| {name} | {patches} | {met} | {seconds:.1} | {seams} | {columns} |");
+        say(&format!("| {name} | {patches} | {met} | {seconds:.1} | {seams} | {columns} |"));
     }
     Ok(())
 }
@@ -82,8 +82,9 @@ fn all(
             ["height", "height.report"].map(|port| Wanted::from(terrane_flow::Reference::parse(port)));
         let evaluation = engine.start(&loaded, wanted)?.wait();
         let value = |index: usize| evaluation.outputs[index].value.clone();
-        let map = value(0).and_then(|value| value.downcast::<Map>()).ok_or("a patch failed")?;
-        let report = value(1).and_then(|value| value.downcast::<Table>()).ok_or("a report is missing")?;
+        let map = value(0).and_then(terrane_flow::Value::downcast::<Map>).ok_or("a patch failed")?;
+        let report =
+            value(1).and_then(terrane_flow::Value::downcast::<Table>).ok_or("a report is missing")?;
         made.patches += 1;
         made.met += usize::from(report.column("met").is_some_and(|met| met[0] == 1.0));
         made.seams += usize::from(mosaic.put(place, map.grid()).is_err());

@@ -4,6 +4,7 @@
 //! CONTRIBUTING.md for how to add one.
 
 pub mod erosion;
+pub mod fields;
 pub mod hydrology;
 pub mod metrics;
 pub mod paths;

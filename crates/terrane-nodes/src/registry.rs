@@ -3,7 +3,7 @@
 use terrane_flow::{NameTaken, Registry};
 
 use crate::terrain::family;
-use crate::{erosion, hydrology, metrics, paths, pictures, shaping, sources};
+use crate::{erosion, fields, hydrology, metrics, paths, pictures, shaping, sources};
 
 /// A registry of terrain graphs with every node of this crate.
 #[must_use]
@@ -57,6 +57,18 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<paths::SubdividePath>()?;
     registry.add::<paths::RelaxPath>()?;
     registry.add::<paths::OptimalPath>()?;
+
+    registry.add::<fields::PlanarGraph>()?;
+    registry.add::<fields::GridGraph>()?;
+    registry.add::<fields::HexGraph>()?;
+    registry.add::<fields::VoronoiGraph>()?;
+    registry.add::<fields::RandomGraph>()?;
+    registry.add::<fields::EditGraph>()?;
+    registry.add::<fields::Section>()?;
+    registry.add::<fields::AssignTerrain>()?;
+    registry.add::<fields::DescribeTerrain>()?;
+    registry.add::<fields::PopulateFields>()?;
+    registry.add::<fields::StitchFields>()?;
 
     registry.add::<metrics::SlopeMap>()?;
     registry.add::<metrics::ErosionScore>()?;

@@ -8,7 +8,7 @@ use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Kind, S
 use terrane_grid::Domain;
 use terrane_io::{CodeRange, Endian, Kind as FileKind, Sample, WriteOptions};
 
-use crate::values::{Animation, Chart, Graph, Map, MeshValue, Paths, Picture, Points, Table};
+use crate::values::{Animation, Chart, Fields, Graph, Map, MeshValue, Paths, Picture, Points, Table};
 
 /// The most samples of a map: 2³¹, 8 GiB.
 const MAX_SAMPLES: u64 = 1 << 31;
@@ -221,7 +221,7 @@ pub fn check_output(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<()
         Table::KIND => vec!["json", "csv"],
         Points::KIND => vec!["json"],
         Paths::KIND => vec!["geojson", "json"],
-        Graph::KIND => vec!["json"],
+        Graph::KIND | Fields::KIND => vec!["json"],
         Animation::KIND => of(FileKind::Animation),
         Chart::KIND => vec!["svg"],
         other => {

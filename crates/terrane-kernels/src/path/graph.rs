@@ -1,12 +1,14 @@
 //! What makes a graph planar.
 
-use robust::{Coord, orient2d};
+use rayon::prelude::*;
 use terrane_grid::PlanarGraph;
+
+use super::sweep::{Order, sweep, turn};
 
 /// What is wrong with a graph: nodes and edges are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GraphError {
-    /// A node's place is not a number, or infinite.
+    /// A node's place is not a number, infinite, or so far out (10¹⁵⁰) that nothing can be decided exactly.
     NotFinite {
         /// The node.
         node: usize,
@@ -43,7 +45,9 @@ pub enum GraphError {
 impl std::fmt::Display for GraphError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NotFinite { node } => write!(f, "the place of node {node} is no finite number"),
+            Self::NotFinite { node } => {
+                write!(f, "the place of node {node} is no finite number, or above 10^150")
+            }
             Self::NoSuchNode { edge, node } => write!(f, "edge {edge} names node {node}, which is not there"),
             Self::NoLength { edge } => write!(f, "edge {edge} has no length"),
             Self::SamePlace { nodes: (a, b) } => write!(f, "nodes {a} and {b} lie at one place"),
@@ -57,79 +61,92 @@ impl std::fmt::Display for GraphError {
 
 impl std::error::Error for GraphError {}
 
-/// Whether no two edges of a graph meet but at common ends, and nothing is there twice. Decided exactly. O(edges · log edges) and the
-/// pairs whose extents along x overlap.
+/// Farther out than this, products of coordinates overflow and nothing could be decided exactly.
+const FARTHEST: f64 = 1e150;
+
+/// Whether a place is a number and not too far out.
+pub fn is_place((x, y): (f64, f64)) -> bool {
+    x.abs() <= FARTHEST && y.abs() <= FARTHEST
+}
+
+/// Whether no two edges of a graph meet but at common ends, and nothing is there twice. Decided exactly. O(edges · log edges); where
+/// edges do cross, also the pairs whose extents along x overlap, to name the first.
 ///
 /// # Errors
 /// The first [`GraphError`] in the order of nodes and edges.
 pub fn check_graph(graph: &PlanarGraph) -> Result<(), GraphError> {
-    if let Some(node) = graph.nodes.iter().position(|(x, y)| !(x.is_finite() && y.is_finite())) {
-        return Err(GraphError::NotFinite { node });
-    }
-    check_nodes(graph)?;
-    check_edges(graph)?;
-    check_crossings(graph)
+    swept(graph).map(|_| ())
 }
 
-fn check_nodes(graph: &PlanarGraph) -> Result<(), GraphError> {
-    let mut order: Vec<usize> = (0..graph.nodes.len()).collect();
-    let place = |node: usize| graph.nodes[node];
-    order.sort_by(|&a, &b| {
-        place(a).0.total_cmp(&place(b).0).then(place(a).1.total_cmp(&place(b).1)).then(a.cmp(&b))
-    });
-    let same =
-        order.windows(2).filter(|pair| place(pair[0]) == place(pair[1])).map(|pair| (pair[0], pair[1]));
+/// The nodes by place, and what [`sweep`] finds below those where something begins.
+///
+/// # Errors
+/// As [`check_graph`] has them.
+pub fn swept(graph: &PlanarGraph) -> Result<(Order, Vec<u32>), GraphError> {
+    if let Some(node) = graph.nodes.iter().position(|&place| !is_place(place)) {
+        return Err(GraphError::NotFinite { node });
+    }
+    let order = Order::of(graph);
+    check_nodes(graph, &order)?;
+    check_edges(graph)?;
+    match sweep(graph, &order) {
+        Ok(below) => Ok((order, below)),
+        Err((a, b)) => {
+            let found = (a.min(b) as usize, a.max(b) as usize);
+            Err(GraphError::Cross { edges: crossings(graph).min().unwrap_or(found) })
+        }
+    }
+}
+
+fn check_nodes(graph: &PlanarGraph, order: &Order) -> Result<(), GraphError> {
+    let place = |node: u32| graph.nodes[node as usize];
+    let same = order.nodes.windows(2).filter(|pair| place(pair[0]) == place(pair[1]));
+    let same = same.map(|pair| (pair[0] as usize, pair[1] as usize));
     same.min().map_or(Ok(()), |nodes| Err(GraphError::SamePlace { nodes }))
 }
 
 fn check_edges(graph: &PlanarGraph) -> Result<(), GraphError> {
-    let mut known = std::collections::BTreeMap::new();
-    for (edge, &(a, b)) in graph.edges.iter().enumerate() {
-        if let Some(node) = [a, b].into_iter().find(|&node| node as usize >= graph.nodes.len()) {
-            return Err(GraphError::NoSuchNode { edge, node });
-        }
-        if a == b {
-            return Err(GraphError::NoLength { edge });
-        }
-        if let Some(first) = known.insert((a.min(b), a.max(b)), edge) {
-            return Err(GraphError::Twice { edges: (first, edge) });
-        }
+    let wrong = graph.edges.iter().enumerate().find_map(|(edge, &(a, b))| {
+        let missing = [a, b].into_iter().find(|&node| node as usize >= graph.nodes.len());
+        let none = (a == b).then_some(GraphError::NoLength { edge });
+        missing.map(|node| GraphError::NoSuchNode { edge, node }).or(none).map(|error| (edge, error))
+    });
+    let mut keys: Vec<(u32, u32, usize)> =
+        graph.edges.iter().enumerate().map(|(edge, &(a, b))| (a.min(b), a.max(b), edge)).collect();
+    keys.par_sort_unstable();
+    let twice = keys.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
+    let twice = twice.map(|pair| (pair[1].2, pair[0].2)).min();
+    match (wrong, twice) {
+        (Some((edge, error)), twice) if twice.is_none_or(|twice| edge <= twice.0) => Err(error),
+        (_, Some((second, first))) => Err(GraphError::Twice { edges: (first, second) }),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-fn check_crossings(graph: &PlanarGraph) -> Result<(), GraphError> {
+/// All pairs of edges that meet elsewhere than at a common end, the lower first, in no order. Their nodes are there.
+pub fn crossings(graph: &PlanarGraph) -> impl ParallelIterator<Item = (usize, usize)> {
+    let mut boxes: Vec<(f64, f64, f64, f64, usize)> = Vec::with_capacity(graph.edges.len());
+    for (edge, &(a, b)) in graph.edges.iter().enumerate() {
+        let ((ax, ay), (bx, by)) = (graph.nodes[a as usize], graph.nodes[b as usize]);
+        boxes.push((ax.min(bx), ax.max(bx), ay.min(by), ay.max(by), edge));
+    }
+    boxes.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.4.cmp(&b.4)));
     let ends = |edge: usize| {
         let (a, b) = graph.edges[edge];
         [graph.nodes[a as usize], graph.nodes[b as usize]]
     };
-    let extent = |edge: usize| {
-        let [(a, _), (b, _)] = ends(edge);
-        (a.min(b), a.max(b))
-    };
-    let mut order: Vec<usize> = (0..graph.edges.len()).collect();
-    order.sort_by(|&a, &b| extent(a).0.total_cmp(&extent(b).0).then(a.cmp(&b)));
-    let (mut open, mut first): (Vec<usize>, Option<(usize, usize)>) = (Vec::new(), None);
-    for edge in order {
-        open.retain(|&other| extent(other).1 >= extent(edge).0);
-        for &other in &open {
-            if meet_elsewhere(ends(edge), ends(other)) {
-                let pair = (edge.min(other), edge.max(other));
-                first = Some(first.map_or(pair, |first| first.min(pair)));
-            }
-        }
-        open.push(edge);
-    }
-    first.map_or(Ok(()), |edges| Err(GraphError::Cross { edges }))
+    (0..boxes.len()).into_par_iter().flat_map_iter(move |at| {
+        let (_, right, low, high, edge) = boxes[at];
+        let open = boxes[at + 1..].iter().take_while(|other| other.0 <= right);
+        let near = open.filter(|other| other.2 <= high && low <= other.3).map(|other| other.4);
+        let meet = near.filter(|&other| meet_elsewhere(ends(edge), ends(other)));
+        meet.map(|other| (edge.min(other), edge.max(other))).collect::<Vec<_>>()
+    })
 }
 
 /// Whether two segments meet at a place that is not an end of both.
-fn meet_elsewhere([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool {
-    let side = |p: (f64, f64), q: (f64, f64), r: (f64, f64)| {
-        let coord = |(x, y): (f64, f64)| Coord { x, y };
-        orient2d(coord(p), coord(q), coord(r))
-    };
-    let (of_c, of_d, of_a, of_b) = (side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b));
+pub fn meet_elsewhere([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool {
+    let (of_c, of_d, of_a, of_b) = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
     if of_c == 0.0 && of_d == 0.0 {
         // On one line: their extents overlap by more than a place.
         let along = |p: (f64, f64)| if a.0 == b.0 { p.1 } else { p.0 };
@@ -146,7 +163,11 @@ fn meet_elsewhere([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use terrane_grid::Seed;
+
     use super::*;
+    use crate::sectioning::random_graph;
 
     fn graph(nodes: &[(f64, f64)], edges: &[(u32, u32)]) -> PlanarGraph {
         PlanarGraph { nodes: nodes.to_vec(), edges: edges.to_vec() }
@@ -175,6 +196,13 @@ mod tests {
         assert_eq!(check_graph(&none), Err(GraphError::NotFinite { node: 1 }));
     }
 
+    /// Zeros of both signs are one place, whatever lies between them in the order of bits.
+    #[test]
+    fn signs_of_zero_are_no_places() {
+        let zeros = graph(&[(0.0, 1.0), (-0.0, 2.0), (-0.0, 1.0)], &[]);
+        assert_eq!(check_graph(&zeros), Err(GraphError::SamePlace { nodes: (0, 2) }));
+    }
+
     #[test]
     fn a_crossing_by_the_last_bit_is_seen() {
         let above = f64::from_bits(1.0f64.to_bits() + 1);
@@ -182,5 +210,52 @@ mod tests {
         assert!(check_graph(&touching).is_err());
         let apart = graph(&[(0.0, 0.0), (2.0, 2.0), (1.0, above), (1.0, 5.0)], &[(0, 1), (2, 3)]);
         assert_eq!(check_graph(&apart), Ok(()));
+    }
+
+    /// One edge put across a large graph: the first pair that crosses is named.
+    #[test]
+    fn one_crossing_among_many_edges_is_named() {
+        let (low, high) = ((0.0, 0.0), (100.0, 100.0));
+        for seed in 0..20 {
+            let mut graph = random_graph(3000, 1.0, low, high, Seed(seed)).unwrap();
+            assert_eq!(check_graph(&graph), Ok(()));
+            let added = graph.edges.len();
+            let out = |&node: &u32| graph.nodes[node as usize].0 + graph.nodes[node as usize].1;
+            let order = |a: &u32, b: &u32| out(a).total_cmp(&out(b));
+            let across = ((0..3000).min_by(order), (0..3000).max_by(order));
+            graph.edges.push((across.0.unwrap(), across.1.unwrap()));
+            let ends = |edge| graph.ends(edge).map(|(a, b)| [a, b]).unwrap();
+            let first = (0..added).find(|&edge| meet_elsewhere(ends(edge), ends(added))).unwrap();
+            assert_eq!(check_graph(&graph), Err(GraphError::Cross { edges: (first, added) }));
+        }
+    }
+
+    proptest! {
+        /// The swept line sees a crossing exactly where some pair crosses, among few places so that all special cases occur.
+        #[test]
+        fn the_sweep_sees_what_pairs_show(
+            places in proptest::collection::btree_set((0u8..6, 0u8..6), 2..20),
+            joined in proptest::collection::vec((0usize..20, 0usize..20), 1..14),
+        ) {
+            let nodes: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
+            let edges: std::collections::BTreeSet<(u32, u32)> = joined
+                .into_iter()
+                .map(|(a, b)| ((a % nodes.len()) as u32, (b % nodes.len()) as u32))
+                .map(|(a, b)| (a.min(b), a.max(b)))
+                .filter(|(a, b)| a != b)
+                .collect();
+            // Keeping each edge that crosses none before it also gives planar graphs with many edges.
+            let mut kept: Vec<(u32, u32)> = Vec::new();
+            for &edge in &edges {
+                let ends = |(a, b): (u32, u32)| [nodes[a as usize], nodes[b as usize]];
+                if kept.iter().all(|&other| !meet_elsewhere(ends(edge), ends(other))) {
+                    kept.push(edge);
+                }
+            }
+            prop_assert_eq!(check_graph(&graph(&nodes, &kept)), Ok(()));
+            let all = graph(&nodes, &edges.into_iter().collect::<Vec<_>>());
+            let first = crossings(&all).min();
+            prop_assert_eq!(check_graph(&all).err(), first.map(|edges| GraphError::Cross { edges }));
+        }
     }
 }

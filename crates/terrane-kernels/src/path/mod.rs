@@ -11,15 +11,18 @@ mod shared;
 mod straight;
 mod subdivision;
 mod surroundings;
+mod sweep;
 mod ways;
 mod world;
 
 pub use cut::cut;
 pub use fade::faded;
 pub use graph::{GraphError, check_graph};
+pub(crate) use graph::{crossings, is_place, swept};
 pub use profile::{Link, within_slopes};
 pub use search::{Costs, cheapest_way};
 pub use shared::ANCHORS_MATTER;
 pub use straight::{Frame, Place, straight};
 pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
+pub(crate) use sweep::{NONE, Order, turn};
 pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};

@@ -7,6 +7,7 @@ mod relax_path;
 mod subdivide_path;
 pub(crate) mod support;
 
+pub(crate) use lines::read_graph;
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};
 pub use relax_path::{RelaxPath, RelaxPathOutputs, Solver};

@@ -18,6 +18,14 @@ pub struct Graph {
     pub anchors: Vec<(f64, f64, f64, f64)>,
 }
 
+impl Graph {
+    /// Moves all of it.
+    pub fn shift(&mut self, (dx, dy): (f64, f64)) {
+        self.plane.nodes.iter_mut().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
+        self.anchors.iter_mut().for_each(|(x, y, ..)| (*x, *y) = (*x + dx, *y + dy));
+    }
+}
+
 impl Data for Graph {
     const KIND: &'static str = "graph";
 

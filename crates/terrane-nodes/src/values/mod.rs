@@ -2,6 +2,7 @@
 
 mod bytes;
 mod chart;
+mod fields;
 mod frames;
 mod graph;
 mod map;
@@ -13,6 +14,7 @@ mod subdivision;
 mod table;
 
 pub use chart::Chart;
+pub use fields::Fields;
 pub use frames::{Animation, Frames};
 pub use graph::Graph;
 pub use map::Map;

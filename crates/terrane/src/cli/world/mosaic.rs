@@ -100,7 +100,7 @@ impl<'a> Mosaics<'a> {
                 match write_vrt(&vrt, &domain, self.tiling.size, sample, &tiles) {
                     Ok(_) => written.push(vrt),
                     Err(error) => {
-                        problems.push((format!("{}: {}", vrt.display(), error.problem), error.remedy()))
+                        problems.push((format!("{}: {}", vrt.display(), error.problem), error.remedy()));
                     }
                 }
             }
@@ -108,7 +108,7 @@ impl<'a> Mosaics<'a> {
                 match write_heightmap(&path, &map, &options) {
                     Ok(_) => written.push(path),
                     Err(error) => {
-                        problems.push((format!("{}: {}", path.display(), error.problem), error.remedy()))
+                        problems.push((format!("{}: {}", path.display(), error.problem), error.remedy()));
                     }
                 }
             }

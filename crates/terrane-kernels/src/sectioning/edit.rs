@@ -1,0 +1,313 @@
+//! Changes to graphs. Numbers of nodes and edges stay, but where something is taken away those after it move down by one.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+use terrane_grid::PlanarGraph;
+
+use crate::path::{Order, crossings, is_place, turn};
+
+/// Why a graph was not changed. Whether the whole stays planar is for [`crate::path::check_graph`] to say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EditError {
+    /// A place or a distance is no finite number, or above 10¹⁵⁰, or the distance is below 0.
+    NotFinite,
+    /// There is no such node.
+    NoSuchNode(u32),
+    /// There is no such edge.
+    NoSuchEdge(u32),
+    /// Both ends would be one node.
+    NoLength(u32),
+    /// The nodes are already joined, by this edge.
+    Twice(u32),
+    /// Another node is at that place.
+    SamePlace(u32),
+    /// Rounded crossings gave new crossings over and over.
+    StillCrossing,
+}
+
+impl std::fmt::Display for EditError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFinite => {
+                write!(f, "a place or distance is no finite number, above 10^150, or a distance below 0")
+            }
+            Self::NoSuchNode(node) => write!(f, "there is no node {node}"),
+            Self::NoSuchEdge(edge) => write!(f, "there is no edge {edge}"),
+            Self::NoLength(node) => write!(f, "an edge would join node {node} to itself"),
+            Self::Twice(edge) => write!(f, "edge {edge} already joins these nodes"),
+            Self::SamePlace(node) => write!(f, "node {node} is at that place"),
+            Self::StillCrossing => write!(f, "edges still cross after {ROUNDS} rounds of splitting"),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
+/// Adds a node and gives its number. An edge that it lies on exactly is divided there, see [`split_at_nodes`] for others.
+///
+/// # Errors
+/// [`EditError::NotFinite`], [`EditError::SamePlace`].
+pub fn add_node(graph: &mut PlanarGraph, place: (f64, f64)) -> Result<u32, EditError> {
+    check_place(graph, place)?;
+    let node = graph.nodes.len() as u32;
+    graph.nodes.push(place);
+    divide_under(graph, node);
+    Ok(node)
+}
+
+/// Moves a node with its edges. Another edge that it then lies on exactly is divided there.
+///
+/// # Errors
+/// [`EditError::NoSuchNode`], [`EditError::NotFinite`], [`EditError::SamePlace`].
+pub fn move_node(graph: &mut PlanarGraph, node: u32, place: (f64, f64)) -> Result<(), EditError> {
+    let old = *graph.nodes.get(node as usize).ok_or(EditError::NoSuchNode(node))?;
+    if old != place {
+        check_place(graph, place)?;
+        graph.nodes[node as usize] = place;
+        divide_under(graph, node);
+    }
+    Ok(())
+}
+
+/// Removes a node and its edges.
+///
+/// # Errors
+/// [`EditError::NoSuchNode`].
+pub fn remove_node(graph: &mut PlanarGraph, node: u32) -> Result<(), EditError> {
+    if node as usize >= graph.nodes.len() {
+        return Err(EditError::NoSuchNode(node));
+    }
+    graph.nodes.remove(node as usize);
+    graph.edges.retain(|&(a, b)| a != node && b != node);
+    for (a, b) in &mut graph.edges {
+        *a -= u32::from(*a > node);
+        *b -= u32::from(*b > node);
+    }
+    Ok(())
+}
+
+/// Adds an edge and gives its number.
+///
+/// # Errors
+/// [`EditError::NoSuchNode`], [`EditError::NoLength`], [`EditError::Twice`].
+pub fn add_edge(graph: &mut PlanarGraph, from: u32, to: u32) -> Result<u32, EditError> {
+    if let Some(node) = [from, to].into_iter().find(|&node| node as usize >= graph.nodes.len()) {
+        return Err(EditError::NoSuchNode(node));
+    }
+    if from == to {
+        return Err(EditError::NoLength(from));
+    }
+    if let Some(edge) = graph.edges.iter().position(|&edge| edge == (from, to) || edge == (to, from)) {
+        return Err(EditError::Twice(edge as u32));
+    }
+    graph.edges.push((from, to));
+    Ok(graph.edges.len() as u32 - 1)
+}
+
+/// Removes an edge; its nodes stay.
+///
+/// # Errors
+/// [`EditError::NoSuchEdge`].
+pub fn remove_edge(graph: &mut PlanarGraph, edge: u32) -> Result<(), EditError> {
+    if edge as usize >= graph.edges.len() {
+        return Err(EditError::NoSuchEdge(edge));
+    }
+    graph.edges.remove(edge as usize);
+    Ok(())
+}
+
+fn check_place(graph: &PlanarGraph, place: (f64, f64)) -> Result<(), EditError> {
+    if !is_place(place) {
+        return Err(EditError::NotFinite);
+    }
+    let same = graph.nodes.iter().position(|&other| other == place);
+    same.map_or(Ok(()), |node| Err(EditError::SamePlace(node as u32)))
+}
+
+/// Divides the edges that a node lies on exactly.
+fn divide_under(graph: &mut PlanarGraph, node: u32) {
+    let place = graph.nodes[node as usize];
+    let under = |edge: usize| graph.ends(edge).is_some_and(|ends| near(ends, place, 0.0));
+    let own = |edge: usize| graph.edges[edge].0 == node || graph.edges[edge].1 == node;
+    let on: Vec<(u32, u32)> =
+        (0..graph.edges.len()).filter(|&edge| !own(edge) && under(edge)).map(|e| (e as u32, node)).collect();
+    divide(graph, on);
+    tidy(graph);
+}
+
+/// Joins nodes that lie within a distance of each other, and gives per old node its new number. Nodes are taken by place (by x, then
+/// by y): each that is left takes in all that are left and near it, and keeps its own place. So the places do not depend on the order
+/// of nodes, and afterwards no two nodes are within the distance. Edges without length and edges there twice go; the first of those
+/// stays. O(nodes · log nodes) and the pairs that are as near along x.
+///
+/// # Errors
+/// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
+pub fn merge_near(graph: &mut PlanarGraph, distance: f64) -> Result<Vec<u32>, EditError> {
+    check(graph, distance)?;
+    let order = Order::of(graph).nodes;
+    let mut taken: Vec<Option<u32>> = vec![None; graph.nodes.len()];
+    for (at, &node) in order.iter().enumerate() {
+        if taken[node as usize].is_some() {
+            continue;
+        }
+        let (x, y) = graph.nodes[node as usize];
+        for &other in &order[at..] {
+            let (dx, dy) = (graph.nodes[other as usize].0 - x, graph.nodes[other as usize].1 - y);
+            if dx > distance || (distance == 0.0 && dy > 0.0) {
+                break;
+            }
+            if dx * dx + dy * dy <= distance * distance && dy.abs() <= distance {
+                taken[other as usize].get_or_insert(node);
+            }
+        }
+    }
+    let mut numbers = vec![0; graph.nodes.len()];
+    let mut places = Vec::new();
+    for node in 0..graph.nodes.len() {
+        if taken[node] == Some(node as u32) {
+            numbers[node] = places.len() as u32;
+            places.push(graph.nodes[node]);
+        }
+    }
+    let number = |node: u32| numbers[taken[node as usize].unwrap_or(node) as usize];
+    graph.edges.iter_mut().for_each(|(a, b)| (*a, *b) = (number(*a), number(*b)));
+    let merged = (0..graph.nodes.len() as u32).map(number).collect();
+    graph.nodes = places;
+    tidy(graph);
+    Ok(merged)
+}
+
+/// Divides each edge at the nodes within a distance of it that are not its own; at distance 0 those that lie on it exactly. Gives how
+/// many times edges were divided. The first part of an edge keeps its number, the others come last. O(nodes · log nodes) and the pairs of
+/// edges and nodes that overlap along x.
+///
+/// # Errors
+/// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
+pub fn split_at_nodes(graph: &mut PlanarGraph, distance: f64) -> Result<usize, EditError> {
+    check(graph, distance)?;
+    let order = Order::of(graph).nodes;
+    let xs: Vec<f64> = order.iter().map(|&node| graph.nodes[node as usize].0).collect();
+    let on: Vec<(u32, u32)> = (0..graph.edges.len())
+        .into_par_iter()
+        .flat_map_iter(|edge| {
+            let (own, ends) = (graph.edges[edge], (edge, graph.ends(edge)));
+            let (left, right) = ends.1.map_or((0.0, 0.0), |(a, b)| (a.0.min(b.0), a.0.max(b.0)));
+            let from = xs.partition_point(|&x| x < left - distance);
+            let until = xs.partition_point(|&x| x <= right + distance).max(from);
+            let others = order[from..until].iter().filter(move |&&node| node != own.0 && node != own.1);
+            let places = &graph.nodes;
+            let near = others
+                .filter(move |&&node| ends.1.is_some_and(|ends| near(ends, places[node as usize], distance)));
+            near.map(move |&node| (edge as u32, node))
+        })
+        .collect();
+    let count = on.len();
+    divide(graph, on);
+    tidy(graph);
+    Ok(count)
+}
+
+/// Rounds of splitting, at most. Each new crossing is a rounded one's doing; a second round is rare and a third is rarer.
+const ROUNDS: usize = 100;
+
+/// Makes a graph planar: nodes at one place become one, edges are divided at nodes that lie on them, and where edges cross there is
+/// a new node, over and over until nothing crosses. Gives how many new nodes there are. Whether edges cross is decided exactly;
+/// where, is rounded, and bends the edges by as much. The places are the same in whichever order and whichever way edges are written.
+///
+/// # Errors
+/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph as it is by then.
+pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
+    merge_near(graph, 0.0)?;
+    let before = graph.nodes.len();
+    for _ in 0..ROUNDS {
+        split_at_nodes(graph, 0.0)?;
+        let mut pairs: Vec<(usize, usize)> = crossings(graph).collect();
+        if pairs.is_empty() {
+            return Ok(graph.nodes.len() - before);
+        }
+        pairs.sort_unstable();
+        let mut on = Vec::with_capacity(2 * pairs.len());
+        for (a, b) in pairs {
+            let Some(place) = graph.ends(a).zip(graph.ends(b)).map(|(a, b)| crossing(a, b)) else { continue };
+            on.extend([(a as u32, graph.nodes.len() as u32), (b as u32, graph.nodes.len() as u32)]);
+            graph.nodes.push(place);
+        }
+        divide(graph, on);
+        merge_near(graph, 0.0)?;
+    }
+    Err(EditError::StillCrossing)
+}
+
+fn check(graph: &PlanarGraph, distance: f64) -> Result<(), EditError> {
+    if !((0.0..=1e150).contains(&distance) && graph.nodes.iter().all(|&place| is_place(place))) {
+        return Err(EditError::NotFinite);
+    }
+    let missing = |&node: &u32| node as usize >= graph.nodes.len();
+    let named = graph.edges.iter().flat_map(|&(a, b)| [a, b]).find(missing);
+    named.map_or(Ok(()), |node| Err(EditError::NoSuchNode(node)))
+}
+
+type Segment = ((f64, f64), (f64, f64));
+
+/// A segment from its lower end on.
+fn rising((a, b): Segment) -> Segment {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+/// Where two segments that cross do so, rounded and inside the extents of both. The same whichever way and in whichever order they are
+/// given.
+fn crossing(first: Segment, second: Segment) -> (f64, f64) {
+    let (first, second) = (rising(first), rising(second));
+    let ((a, b), (c, d)) = if first <= second { (first, second) } else { (second, first) };
+    let (of_c, of_d) = (turn(a, b, c), turn(a, b, d));
+    let along = (of_c / (of_c - of_d)).clamp(0.0, 1.0);
+    let within = |value: f64, a: f64, b: f64, c: f64, d: f64| {
+        value.max(a.min(b)).max(c.min(d)).min(a.max(b)).min(c.max(d))
+    };
+    let (x, y) = (c.0 + (d.0 - c.0) * along, c.1 + (d.1 - c.1) * along);
+    (within(x, a.0, b.0, c.0, d.0), within(y, a.1, b.1, c.1, d.1))
+}
+
+/// Whether a place is within a distance of the inside of a segment.
+fn near((a, b): Segment, place: (f64, f64), distance: f64) -> bool {
+    let between = |value: f64, a: f64, b: f64| (a.min(b) - distance..=a.max(b) + distance).contains(&value);
+    if !between(place.0, a.0, b.0) || !between(place.1, a.1, b.1) {
+        return false;
+    }
+    if distance == 0.0 {
+        return turn(a, b, place) == 0.0 && place != a && place != b;
+    }
+    let (dx, dy, px, py) = (b.0 - a.0, b.1 - a.1, place.0 - a.0, place.1 - a.1);
+    let (along, length) = (px * dx + py * dy, dx * dx + dy * dy);
+    let off = px * dy - py * dx;
+    along > 0.0 && along < length && off * off <= distance * distance * length
+}
+
+/// Divides edges at nodes, given as pairs of both, in the order along the edge.
+fn divide(graph: &mut PlanarGraph, mut on: Vec<(u32, u32)>) {
+    // Seen from the lower end, so that rounding does not depend on the way of the edge.
+    let along = |(edge, node): (u32, u32)| {
+        let (a, b) = rising(graph.ends(edge as usize)?);
+        let place = graph.nodes[node as usize];
+        Some(((place.0 - a.0) * (b.0 - a.0) + (place.1 - a.1) * (b.1 - a.1), place))
+    };
+    on.sort_by(|&a, &b| {
+        let order = along(a).partial_cmp(&along(b)).unwrap_or(Ordering::Equal);
+        let rises = graph.ends(a.0 as usize).is_some_and(|ends| rising(ends) == ends);
+        a.0.cmp(&b.0).then(if rises { order } else { order.reverse() })
+    });
+    for on in on.chunk_by(|a, b| a.0 == b.0) {
+        let edge = on[0].0 as usize;
+        let last = graph.edges[edge].1;
+        graph.edges[edge].1 = on[0].1;
+        let ends = on[1..].iter().map(|&(_, node)| node).chain([last]);
+        graph.edges.extend(on.iter().map(|&(_, node)| node).zip(ends));
+    }
+}
+
+/// Takes away edges without length, and all but the first of those that join the same nodes.
+fn tidy(graph: &mut PlanarGraph) {
+    let mut known = std::collections::BTreeSet::new();
+    graph.edges.retain(|&(a, b)| a != b && known.insert((a.min(b), a.max(b))));
+}

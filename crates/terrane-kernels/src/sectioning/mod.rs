@@ -1,0 +1,25 @@
+//! Graphs in the plane as fields: what edges close in, how graphs are changed, and graphs to begin with (Mijailovic, sections 2.5
+//! and 3.5).
+
+mod assign;
+mod cells;
+mod diamond;
+mod edit;
+mod generate;
+mod half_edge;
+mod section;
+#[cfg(test)]
+mod tests;
+
+pub use assign::{Assign, Conflict, assign};
+pub use cells::voronoi_graph;
+pub use diamond::{
+    compare_directions, diamond_angle, diamond_direction, diamond_from_radians, diamond_to_radians,
+};
+pub use edit::{
+    EditError, add_edge, add_node, merge_near, move_node, remove_edge, remove_node, split_at_nodes,
+    split_crossings,
+};
+pub use generate::{GenerateError, grid_graph, hex_graph, random_graph, scattered};
+pub use half_edge::HalfEdges;
+pub use section::{Field, Ring, SectionError, Sections, section};

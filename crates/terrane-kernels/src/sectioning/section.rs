@@ -1,0 +1,263 @@
+//! The fields of a graph: what its edges close in (Mijailovic, section 3.5).
+
+use terrane_grid::PlanarGraph;
+
+use super::half_edge::HalfEdges;
+use crate::path::{GraphError, NONE, Order, swept, turn};
+
+/// A closed line along edges that meets no node twice. `edges[i]` joins `nodes[i]` to the node after it, and the last edge the last
+/// node to the first. It begins at its first node by place (by x, then by y).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ring {
+    /// Nodes in order.
+    pub nodes: Vec<u32>,
+    /// Edges in order.
+    pub edges: Vec<u32>,
+}
+
+impl Ring {
+    /// The area inside, above 0 if the ring goes counter-clockwise with y up; rounded.
+    #[must_use]
+    pub fn area(&self, graph: &PlanarGraph) -> f64 {
+        let Some(&first) = self.nodes.first() else { return 0.0 };
+        let from = graph.nodes[first as usize];
+        let place =
+            |node: u32| (graph.nodes[node as usize].0 - from.0, graph.nodes[node as usize].1 - from.1);
+        let cross = |pair: &[u32]| {
+            let ((ax, ay), (bx, by)) = (place(pair[0]), place(pair[1]));
+            ax * by - ay * bx
+        };
+        self.nodes.windows(2).map(cross).sum::<f64>() / 2.0
+    }
+}
+
+/// A connected part of the plane inside a ring and outside of its holes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Field {
+    /// The border to the outside, counter-clockwise (x to the right, y up): clockwise on a picture, whose rows grow with y.
+    pub ring: Ring,
+    /// What is cut out, each clockwise: the field lies to the left of all its edges. Holes may touch each other and the ring at nodes,
+    /// but never at edges. In the order of fields.
+    pub holes: Vec<Ring>,
+}
+
+impl Field {
+    /// The area of the field without its holes, rounded.
+    #[must_use]
+    pub fn area(&self, graph: &PlanarGraph) -> f64 {
+        self.ring.area(graph) + self.holes.iter().map(|hole| hole.area(graph)).sum::<f64>()
+    }
+}
+
+/// How a graph divides the plane.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sections {
+    /// The fields, by the places of the first and of the second node of their rings.
+    pub fields: Vec<Field>,
+    /// The borders of all fields together to the outside, clockwise, in the same order. They may touch at nodes.
+    pub outer: Vec<Ring>,
+    /// Edges with the same field, or the outside, on both sides: dead ends and bridges, by number. They are in no ring.
+    pub dangling: Vec<u32>,
+    /// Per edge the field on its left and on its right, seen along the edge with x to the right and y up; `None` outside.
+    pub sides: Vec<[Option<u32>; 2]>,
+}
+
+/// Why a graph has no fields.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SectionError {
+    /// It is not planar.
+    Graph(GraphError),
+    /// Its edges close in nothing.
+    NoField,
+}
+
+impl std::fmt::Display for SectionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Graph(error) => error.fmt(f),
+            Self::NoField => write!(f, "no edges of the graph close in a field"),
+        }
+    }
+}
+
+impl std::error::Error for SectionError {}
+
+impl From<GraphError> for SectionError {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+/// The fields of a planar graph of up to 2³¹ half-edges. O(edges · log edges).
+///
+/// Each half-edge is walked once. Edges with one field on both sides are in no ring. Where the border of a field touches itself at a
+/// node it is divided there, so that every ring is simple: what hangs into a field by a node or by a bridge is a hole, as is what
+/// lies in it without touching. Nodes in the middle of a straight border stay. Nodes without edges play no role.
+///
+/// All decisions are exact; a ring of collinear nodes cannot be, as edges that overlap are [`GraphError::Cross`]. The result is a
+/// function of the places that are joined: another order of nodes or edges, or edges written the other way, changes numbers only,
+/// and swaps sides.
+///
+/// # Errors
+/// [`SectionError`].
+pub fn section(graph: &PlanarGraph) -> Result<Sections, SectionError> {
+    let (order, below) = swept(graph)?;
+    let halves = HalfEdges::of_checked(graph);
+    let (mut faces, count) = halves.boundaries();
+    let dangling: Vec<u32> =
+        (0..graph.edges.len() as u32).filter(|&edge| same_on_both_sides(&faces, 2 * edge)).collect();
+    let around = surroundings(graph, &halves, &order, &below, &faces, count);
+    faces.iter_mut().for_each(|face| *face = around[*face as usize]);
+
+    let mut rings = Rings::new(graph, &halves, &order, &faces);
+    rings.walk_all();
+    let Rings { mut fields, mut holes, .. } = rings;
+    let key = |ring: &Ring| (order.ranks[ring.nodes[0] as usize], order.ranks[ring.nodes[1] as usize]);
+    fields.sort_unstable_by_key(|(_, ring)| key(ring));
+    holes.sort_unstable_by_key(|(_, ring)| key(ring));
+    if fields.is_empty() {
+        return Err(SectionError::NoField);
+    }
+    let mut numbers = vec![None; count as usize];
+    for ((face, _), number) in fields.iter().zip(0..) {
+        numbers[*face as usize] = Some(number);
+    }
+    let field_of = |face: u32| numbers.get(face as usize).copied().flatten();
+    let sides = faces.chunks_exact(2).map(|pair| [field_of(pair[0]), field_of(pair[1])]).collect();
+    let mut fields: Vec<Field> =
+        fields.into_iter().map(|(_, ring)| Field { ring, holes: Vec::new() }).collect();
+    let mut outer = Vec::new();
+    for (face, ring) in holes {
+        match field_of(face) {
+            Some(field) => fields[field as usize].holes.push(ring),
+            None => outer.push(ring),
+        }
+    }
+    Ok(Sections { fields, outer, dangling, sides })
+}
+
+fn same_on_both_sides(faces: &[u32], half: u32) -> bool {
+    faces[half as usize] == faces[HalfEdges::twin(half) as usize]
+}
+
+/// Per boundary the face it is part of: itself, or for the outer boundary of a connected part the face around that part, [`NONE`]
+/// outside of all. The swept line has seen which edge lies next below the first node of each part.
+fn surroundings(
+    graph: &PlanarGraph,
+    halves: &HalfEdges,
+    order: &Order,
+    below: &[u32],
+    boundaries: &[u32],
+    count: u32,
+) -> Vec<u32> {
+    let mut around: Vec<u32> = (0..count).collect();
+    let (mut reached, mut stack) = (vec![false; graph.nodes.len()], Vec::new());
+    for &first in &order.nodes {
+        if reached[first as usize] || halves.around(first).is_empty() {
+            continue;
+        }
+        reached[first as usize] = true;
+        stack.push(first);
+        while let Some(node) = stack.pop() {
+            for &half in halves.around(node) {
+                let other = halves.target(half);
+                if !std::mem::replace(&mut reached[other as usize], true) {
+                    stack.push(other);
+                }
+            }
+        }
+        // All of the part lies above and to the right of its first node: outside is to the left of the steepest edge there.
+        let place = |node: u32| graph.nodes[node as usize];
+        let steeper = |&a: &u32, &b: &u32| {
+            turn(place(first), place(halves.target(b)), place(halves.target(a))).total_cmp(&0.0)
+        };
+        let Some(steepest) = halves.around(first).iter().copied().max_by(steeper) else { continue };
+        let edge = below[first as usize];
+        around[boundaries[steepest as usize] as usize] = if edge == NONE {
+            NONE
+        } else {
+            // Above an edge is what lies to the left of it from its lower end on. That part has been seen to before.
+            let (a, b) = graph.edges[edge as usize];
+            let falls = order.ranks[a as usize] > order.ranks[b as usize];
+            around[boundaries[2 * edge as usize + usize::from(falls)] as usize]
+        };
+    }
+    around
+}
+
+/// Rings as they are found, each with the face to its left.
+struct Rings<'a> {
+    graph: &'a PlanarGraph,
+    halves: &'a HalfEdges,
+    order: &'a Order,
+    faces: &'a [u32],
+    walked: Vec<bool>,
+    /// Half-edges walked and not yet part of a ring, and per node its place among them.
+    open: Vec<u32>,
+    places: Vec<u32>,
+    fields: Vec<(u32, Ring)>,
+    holes: Vec<(u32, Ring)>,
+}
+
+impl<'a> Rings<'a> {
+    fn new(graph: &'a PlanarGraph, halves: &'a HalfEdges, order: &'a Order, faces: &'a [u32]) -> Self {
+        let (walked, places) = (vec![false; halves.len()], vec![NONE; graph.nodes.len()]);
+        let (open, fields, holes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { graph, halves, order, faces, walked, open, places, fields, holes }
+    }
+
+    fn walk_all(&mut self) {
+        for first in 0..self.halves.len() as u32 {
+            if !self.walked[first as usize] && !self.dangles(first) {
+                self.walk(first);
+            }
+        }
+    }
+
+    fn dangles(&self, half: u32) -> bool {
+        same_on_both_sides(self.faces, half)
+    }
+
+    /// Walks a boundary past what dangles. At a node that was passed before, what lies between is a ring.
+    fn walk(&mut self, first: u32) {
+        let mut half = first;
+        loop {
+            self.walked[half as usize] = true;
+            let node = self.halves.origin(half) as usize;
+            if self.places[node] != NONE {
+                self.close(self.places[node] as usize);
+            }
+            self.places[node] = self.open.len() as u32;
+            self.open.push(half);
+            half = self.halves.next(half);
+            while self.dangles(half) {
+                half = self.halves.next(HalfEdges::twin(half));
+            }
+            if half == first {
+                break;
+            }
+        }
+        self.close(0);
+    }
+
+    /// Makes the open half-edges from one on a ring.
+    fn close(&mut self, from: usize) {
+        let rank = |half: u32| self.order.ranks[self.halves.origin(half) as usize];
+        let halves = &mut self.open[from..];
+        let least = halves.iter().zip(0..).min_by_key(|&(&half, _)| rank(half)).map_or(0, |(_, at)| at);
+        halves.rotate_left(least);
+        let place = |half: u32| self.graph.nodes[self.halves.origin(half) as usize];
+        // At its first node by place a simple ring turns as it does as a whole.
+        let turn = turn(place(halves[halves.len() - 1]), place(halves[0]), place(halves[1]));
+        let nodes: Vec<u32> = halves.iter().map(|&half| self.halves.origin(half)).collect();
+        let edges = halves.iter().map(|half| half / 2).collect();
+        nodes.iter().for_each(|&node| self.places[node as usize] = NONE);
+        let found = (self.faces[halves[0] as usize], Ring { nodes, edges });
+        if turn > 0.0 {
+            self.fields.push(found);
+        } else {
+            self.holes.push(found);
+        }
+        self.open.truncate(from);
+    }
+}

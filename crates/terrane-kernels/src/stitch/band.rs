@@ -1,0 +1,64 @@
+//! The samples near seams: which seams each row of a field can be reached from.
+
+use std::ops::Range;
+
+use terrane_grid::Domain;
+
+/// Rows whose lists are kept together, and that one thread does after another.
+pub const ROWS: usize = 16;
+
+/// Items of fields by rows.
+pub struct Near(Vec<Vec<(u32, u32)>>);
+
+impl Near {
+    /// Items, each of a field and between two world y, in order.
+    pub fn new(items: impl Iterator<Item = (u32, f64, f64)>, domain: &Domain) -> Self {
+        let mut near = vec![Vec::new(); domain.height().div_ceil(ROWS)];
+        // One row more on both sides: rounding may not lose any.
+        let row = |y: f64, more: f64| ((y - domain.origin.1) / domain.spacing + more).max(-1.0);
+        for (item, (field, top, bottom)) in items.enumerate() {
+            let (first, last) = (row(top, -1.0), row(bottom, 1.0));
+            if !(first < domain.height() as f64 && last >= 0.0) || near.is_empty() {
+                continue;
+            }
+            let chunks = first.max(0.0) as usize / ROWS..=(last as usize).min(domain.height() - 1) / ROWS;
+            near[chunks].iter_mut().for_each(|list| list.push((field, item as u32)));
+        }
+        near.iter_mut().for_each(|list| list.sort_unstable());
+        Self(near)
+    }
+
+    /// The items of a field near a row.
+    pub fn of(&self, row: usize, field: u32) -> &[(u32, u32)] {
+        let list = &self.0[row / ROWS];
+        let first = list.partition_point(|&(other, _)| other < field);
+        let rest = &list[first..];
+        &rest[..rest.partition_point(|&(other, _)| other == field)]
+    }
+}
+
+/// The columns of a run that lie between two world x, with one more on both sides: rounding may not lose any.
+pub fn columns(domain: &Domain, run: &Range<usize>, (low, high): (f64, f64)) -> Range<usize> {
+    let column = |x: f64| (x - domain.origin.0) / domain.spacing;
+    let first = (libm::floor(column(low) - 1.0).max(0.0) as usize).clamp(run.start, run.end);
+    let last = (libm::ceil(column(high) + 2.0).max(0.0) as usize).clamp(first, run.end);
+    first..last
+}
+
+/// A run of samples of one field in one row.
+pub struct Run<'a> {
+    pub domain: &'a Domain,
+    pub field: u32,
+    pub row: usize,
+    pub columns: Range<usize>,
+    /// World x of all columns of the domain.
+    pub xs: &'a [f64],
+    pub y: f64,
+}
+
+impl Run<'_> {
+    /// The part of the run between two world x.
+    pub fn between(&self, span: (f64, f64)) -> Range<usize> {
+        columns(self.domain, &self.columns, span)
+    }
+}

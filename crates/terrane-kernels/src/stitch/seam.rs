@@ -1,0 +1,189 @@
+//! Edges between two fields, and how fields move there.
+
+use terrane_grid::{Domain, PlanarGraph};
+
+use super::outline::{Outline, Point, edges};
+use super::terrain::Terrain;
+use super::{Stitch, meeting};
+
+/// An edge between two fields.
+#[derive(Clone, Debug)]
+pub struct Seam {
+    pub nodes: [u32; 2],
+    pub ends: [Point; 2],
+    /// Unit vector from the first end to the second.
+    pub along: Point,
+    pub length: f64,
+    /// The field on the left, then that on the right.
+    pub sides: [Side; 2],
+}
+
+/// A field's side of a seam.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    pub field: u32,
+    /// How far from the seam the field may change.
+    pub distance: f64,
+    /// What part of the difference it moves by, in [0, 1].
+    pub part: f64,
+}
+
+/// Where a sample is, seen from a side of a seam.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// How far along the seam its nearest point is.
+    pub along: f64,
+    /// How far before the seam it is, negative behind it.
+    pub before: f64,
+    /// Square of the distance to the nearest point.
+    pub square: f64,
+    /// How far beyond the last end, or negative before the first, the point is in the seam's direction.
+    pub past: f64,
+}
+
+impl Seam {
+    /// The point so far along.
+    pub fn point(&self, along: f64) -> Point {
+        (self.ends[0].0 + along * self.along.0, self.ends[0].1 + along * self.along.1)
+    }
+
+    /// The unit vector from the seam into the field on a side.
+    pub fn inward(&self, side: usize) -> Point {
+        if side == 0 { (-self.along.1, self.along.0) } else { (self.along.1, -self.along.0) }
+    }
+
+    /// A point as seen from a side.
+    #[inline(always)]
+    pub fn see(&self, side: usize, (x, y): Point) -> Seen {
+        let (dx, dy) = (x - self.ends[0].0, y - self.ends[0].1);
+        let at = dx * self.along.0 + dy * self.along.1;
+        let left = self.along.0 * dy - self.along.1 * dx;
+        let before = if side == 0 { left } else { -left };
+        let low = if at > 0.0 { at } else { 0.0 };
+        let along = if low < self.length { low } else { self.length };
+        let past = at - along;
+        Seen { along, before, square: before * before + past * past, past }
+    }
+
+    /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is farther.
+    pub fn span(&self, y: f64, distance: f64) -> Option<(f64, f64)> {
+        let mut span: Option<(f64, f64)> = None;
+        let mut reach = |x: f64| {
+            let (low, high) = span.unwrap_or((x, x));
+            span = Some((low.min(x), high.max(x)));
+        };
+        for end in self.ends {
+            let down = y - end.1;
+            if down.abs() <= distance {
+                let half = (distance * distance - down * down).max(0.0).sqrt();
+                reach(end.0 - half);
+                reach(end.0 + half);
+            }
+        }
+        let normal = (-self.along.1 * distance, self.along.0 * distance);
+        for sign in [-1.0, 1.0] {
+            let [a, b] = self.ends.map(|end| (end.0 + sign * normal.0, end.1 + sign * normal.1));
+            if (a.1 <= y) != (b.1 <= y) {
+                reach(a.0 + (b.0 - a.0) * ((y - a.1) / (b.1 - a.1)));
+            }
+        }
+        span
+    }
+}
+
+/// All seams, in an order that depends on their places alone.
+pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> Vec<Seam> {
+    let named = |&(a, b): &(u32, u32)| [a.min(b), a.max(b)];
+    let mut own: Vec<([u32; 2], f64)> = graph
+        .edges
+        .iter()
+        .map(named)
+        .zip(stitch.edge_distances.iter().copied())
+        .filter_map(|(n, d)| Some((n, d?)))
+        .collect();
+    // Where an edge is given twice its lesser distance holds.
+    own.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let of_edge = |nodes: [u32; 2]| {
+        let first = own.partition_point(|(named, _)| *named < nodes);
+        own.get(first).filter(|(named, _)| *named == nodes).map(|&(_, distance)| distance)
+    };
+    let between = edges(graph, outlines).into_iter().filter_map(|edge| {
+        let ([Some(left), Some(right)], [a, b]) = (edge.fields, edge.ends) else { return None };
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let length = (dx * dx + dy * dy).sqrt();
+        let [low, high] = edge.nodes;
+        let given = of_edge([low.min(high), low.max(high)]);
+        let shares = [left, right].map(|field| stitch.share(field));
+        let side = |field: u32, own: f64, all: f64| Side {
+            field,
+            distance: finite(given.unwrap_or_else(|| stitch.distance_of(field))).max(0.0),
+            part: if all > 0.0 { own / all } else { 0.0 },
+        };
+        let all = shares[0] + shares[1];
+        let sides = [side(left, shares[0], all), side(right, shares[1], all)];
+        (length > 0.0 && length.is_finite()).then_some(Seam {
+            nodes: edge.nodes,
+            ends: edge.ends,
+            along: (dx / length, dy / length),
+            length,
+            sides,
+        })
+    });
+    between.collect()
+}
+
+/// The points of a seam where both terrains are compared: evenly spaced, both ends included, no farther apart than half a sample. Between them
+/// all is linear.
+#[derive(Clone, Copy, Debug)]
+pub struct Stations {
+    pub count: usize,
+    pub step: f64,
+}
+
+impl Stations {
+    pub fn new(seam: &Seam, spacing: f64) -> Self {
+        let steps = libm::ceil(2.0 * seam.length / spacing).clamp(1.0, 1e9);
+        Self { count: steps as usize + 1, step: seam.length / steps }
+    }
+
+    /// How far along its seam each station is, and where; the last one exactly at the end.
+    pub fn places(self, seam: &Seam) -> impl Iterator<Item = (f64, Point)> {
+        (0..self.count).map(move |station| {
+            let along = station as f64 * self.step;
+            if station + 1 == self.count { (seam.length, seam.ends[1]) } else { (along, seam.point(along)) }
+        })
+    }
+}
+
+/// What every method starts from.
+pub struct Plan<'a> {
+    pub seams: Vec<Seam>,
+    pub terrains: Vec<Terrain<'a>>,
+    pub meetings: meeting::Meetings,
+    pub spacing: f64,
+    /// The farthest that any field changes.
+    pub reach: f64,
+}
+
+impl Plan<'_> {
+    /// Both fields' heights at a point of a seam.
+    pub fn heights(&self, seam: &Seam, at: Point) -> [f64; 2] {
+        seam.sides.map(|side| self.terrains[side.field as usize].at(at))
+    }
+
+    /// Whether any sample of a domain can be near a seam.
+    pub fn matters(&self, seam: &Seam, domain: &Domain) -> bool {
+        let [a, b] = seam.ends;
+        let reach = seam.sides[0].distance.max(seam.sides[1].distance) + domain.spacing;
+        let (extent, origin) = (domain.extent(), domain.origin);
+        let meet = |a: f64, b: f64, low: f64, extent: f64| {
+            a.max(b) + reach >= low && a.min(b) - reach <= low + extent
+        };
+        meet(a.0, b.0, origin.0, extent.0) && meet(a.1, b.1, origin.1, extent.1)
+    }
+}
+
+/// A number, or 0 for what is none: where terrain is not a number nothing can be met.
+pub fn finite(value: f64) -> f64 {
+    if value.is_finite() { value } else { 0.0 }
+}

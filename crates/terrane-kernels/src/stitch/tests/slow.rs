@@ -1,0 +1,155 @@
+//! The linear stitch, one sample at a time and by brute force.
+
+use super::worlds::World;
+use crate::stitch::{NONE, Stitch};
+
+type Point = (f64, f64);
+
+struct Edge {
+    ends: [Point; 2],
+    nodes: [u32; 2],
+    /// The field asked about, then the other.
+    fields: [usize; 2],
+}
+
+fn sub(a: Point, b: Point) -> Point {
+    (a.0 - b.0, a.1 - b.1)
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a.0 * b.0 + a.1 * b.1
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    dot(sub(a, b), sub(a, b)).sqrt()
+}
+
+/// How far along an edge, in parts of it, its nearest point to `p` is, and how far from `p`.
+fn nearest(ends: [Point; 2], p: Point) -> (f64, f64) {
+    let along = sub(ends[1], ends[0]);
+    let t = (dot(sub(p, ends[0]), along) / dot(along, along)).clamp(0.0, 1.0);
+    (t, distance(p, point(ends, t)))
+}
+
+fn point(ends: [Point; 2], t: f64) -> Point {
+    (ends[0].0 + t * (ends[1].0 - ends[0].0), ends[0].1 + t * (ends[1].1 - ends[0].1))
+}
+
+fn pairs(ring: &[u32]) -> Vec<[u32; 2]> {
+    (0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]).collect()
+}
+
+/// A field's edges to others, walked so that the field is on the left (x × y positive); rings must be walked so.
+fn edges_of(world: &World, field: usize) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for [a, b] in pairs(&world.outlines[field].rings[0]) {
+        for (other, outline) in world.outlines.iter().enumerate() {
+            if other != field && pairs(&outline.rings[0]).contains(&[b, a]) {
+                let ends = [a, b].map(|node| world.graph.nodes[node as usize]);
+                edges.push(Edge { ends, nodes: [a, b], fields: [field, other] });
+            }
+        }
+    }
+    edges
+}
+
+fn bilinear(world: &World, field: usize, p: Point) -> f64 {
+    let map = &world.terrains[field];
+    let (u, v) = (p.0 / map.spacing(), p.1 / map.spacing());
+    let (i, j) = ((u as usize).min(map.width() - 2), (v as usize).min(map.height() - 2));
+    let (s, t) = (u - i as f64, v - j as f64);
+    let h = |i, j| f64::from(map[(i, j)]);
+    (h(i, j) * (1.0 - s) + h(i + 1, j) * s) * (1.0 - t) + (h(i, j + 1) * (1.0 - s) + h(i + 1, j + 1) * s) * t
+}
+
+/// Nodes of a field where it meets others, and how much it moves there and how far.
+fn pinches(world: &World, field: usize, reach: f64) -> Vec<(Point, f64, f64)> {
+    let all: Vec<Vec<Edge>> = (0..world.outlines.len()).map(|field| edges_of(world, field)).collect();
+    let mut nodes: Vec<u32> = all[field].iter().flat_map(|edge| edge.nodes).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let place = |node: u32| world.graph.nodes[node as usize];
+    let pinch = |&node: &u32| {
+        let meeting =
+            all.iter().enumerate().filter(|(_, edges)| edges.iter().any(|edge| edge.nodes.contains(&node)));
+        let heights: Vec<f64> = meeting.map(|(field, _)| bilinear(world, field, place(node))).collect();
+        let mean = heights.iter().sum::<f64>() / heights.len() as f64;
+        let others =
+            nodes.iter().filter(|&&other| other != node).map(|&other| distance(place(other), place(node)));
+        (place(node), mean - bilinear(world, field, place(node)), others.fold(reach, f64::min))
+    };
+    nodes.iter().map(pinch).collect()
+}
+
+/// By what nodes change a field at a point.
+fn pinched(pinches: &[(Point, f64, f64)], p: Point) -> f64 {
+    pinches.iter().map(|&(at, change, radius)| change * (1.0 - distance(at, p) / radius).max(0.0)).sum()
+}
+
+/// The radius of the greatest circle that touches an edge from inside and crosses no other of the field, by bisection.
+fn greatest_circle(edges: &[Edge], own: usize, at: Point, reach: f64) -> f64 {
+    let [a, b] = edges[own].ends;
+    let along = sub(b, a);
+    let length = dot(along, along).sqrt();
+    let inward = (-along.1 / length, along.0 / length);
+    let fits = |radius: f64| {
+        let middle = (at.0 + radius * inward.0, at.1 + radius * inward.1);
+        let others = edges.iter().enumerate().filter(|&(other, _)| other != own);
+        others.into_iter().all(|(_, edge)| nearest(edge.ends, middle).1 >= radius * (1.0 - 1e-10))
+    };
+    if fits(reach) {
+        return reach;
+    }
+    let (mut low, mut high) = (0.0, reach);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if fits(middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// Every sample's height.
+pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
+    let (ids, reach, spacing) = (world.ids(), parameters.distance, world.domain.spacing);
+    let fields = world.outlines.len();
+    let edges: Vec<Vec<Edge>> = (0..fields).map(|field| edges_of(world, field)).collect();
+    let pinches: Vec<_> = (0..fields).map(|field| pinches(world, field, reach)).collect();
+    let sample = |index: usize| {
+        let (column, row) = (index % world.domain.width(), index / world.domain.width());
+        let p = (world.domain.x(column), world.domain.y(row));
+        let field = ids[(column, row)];
+        if field == NONE {
+            return f64::from(parameters.outside);
+        }
+        let own = &edges[field as usize];
+        let terrain =
+            f64::from(world.terrains[field as usize][(column, row)]) + pinched(&pinches[field as usize], p);
+        let by_distance =
+            |a: &usize, b: &usize| nearest(own[*a].ends, p).1.total_cmp(&nearest(own[*b].ends, p).1);
+        let Some(which) = (0..own.len()).min_by(by_distance) else { return terrain };
+        let Edge { ends, fields: [a, b], .. } = own[which];
+        let (t, apart) = nearest(ends, p);
+        // Stations no farther apart than half a sample, straight between them.
+        let steps = (2.0 * distance(ends[0], ends[1]) / spacing).ceil();
+        let first = (t * steps).floor().min(steps - 1.0);
+        let between = |of: &dyn Fn(Point) -> f64| {
+            let (low, high) = (of(point(ends, first / steps)), of(point(ends, (first + 1.0) / steps)));
+            low + (high - low) * (t * steps - first)
+        };
+        let difference = between(&|q| {
+            bilinear(world, b, q) + pinched(&pinches[b], q) - bilinear(world, a, q) - pinched(&pinches[a], q)
+        });
+        let most = between(&|q| greatest_circle(own, which, q, reach));
+        let weight = if apart < most { 1.0 - apart / most } else { 0.0 };
+        terrain + 0.5 * difference * weight
+    };
+    (0..world.domain.len()).map(sample).collect()
+}
+
+/// How far a point of a field is from the field's nearest seam; infinitely far where it has none.
+pub fn to_seam(world: &World, field: u32, p: Point) -> f64 {
+    if field == NONE {
+        return f64::INFINITY;
+    }
+    edges_of(world, field as usize).iter().map(|edge| nearest(edge.ends, p).1).fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,59 @@
+//! Terrain that goes by a name.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+
+use crate::values::{Fields, Map};
+
+/// Says what the fields of one description look like: any map, from noise or from a whole graph. One node for each description, one after the other.
+///
+/// A description given twice is the last one.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "empty": Section(graph: "graph"),
+///         "named": AssignTerrain(fields: "empty", kinds: [("Mountain", 1.0), ("Lowland", 2.0)]),
+///         "mountain": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
+///         "lowland": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
+///         "with mountains": DescribeTerrain(fields: "named", name: "Mountain", height: "mountain"),
+///         "fields": DescribeTerrain(fields: "with mountains", name: "Lowland", height: "lowland"),
+///         "terrain": StitchFields(fields: "fields", distance: 50),
+///         "shade": Hillshade(height: "terrain"),
+///     },
+///     outputs: { "shade.png": "shade" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.6")]
+#[output(fields: Fields, doc = "The fields, with terrain by that name.")]
+pub struct DescribeTerrain {
+    /// The fields.
+    #[input]
+    pub fields: Input<Fields>,
+    /// The terrain, a map of the graph's size.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// What it is called.
+    #[param()]
+    pub name: String,
+}
+
+impl Evaluate for DescribeTerrain {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let mut fields = (*self.fields.get()).clone();
+        fields.terrains.insert(self.name.clone(), self.height.get());
+        Ok((fields,))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if self.name.is_empty() {
+            let help = "write a name such as \"Mountain\"".to_owned();
+            return Err(Invalid { field: "name", message: "a description needs a name".to_owned(), help });
+        }
+        Ok(())
+    }
+}

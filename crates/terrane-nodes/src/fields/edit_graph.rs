@@ -1,0 +1,96 @@
+//! Changes to a graph.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::sectioning::{
+    EditError, add_edge, add_node, merge_near, move_node, remove_edge, remove_node, split_at_nodes,
+    split_crossings,
+};
+
+use super::support::bare;
+use crate::values::Graph;
+
+/// A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in this order.
+///
+/// Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after that. A node on an edge divides it.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 1.0, seed: 7,
+///     nodes: {
+///         "cross": PlanarGraph(
+///             nodes: [(10, 10), (118, 12), (115, 118), (12, 112)], planar: false,
+///             edges: [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)],
+///         ),
+///         "graph": EditGraph(graph: "cross", moved: [(2, 100, 100)]),
+///         "fields": Section(graph: "graph"),
+///         "numbers": Remap(height: "fields.field_ids", from: (-1, 3), to: (0, 1)),
+///     },
+///     outputs: { "graph.json": "graph", "numbers.png": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.1")]
+#[output(graph: Graph, doc = "The changed graph.")]
+pub struct EditGraph {
+    /// The graph.
+    #[input]
+    pub graph: Input<Graph>,
+    /// Nodes to move, as (node, x, y).
+    #[param(default = Vec::new(), unit = "world units")]
+    pub moved: Vec<(u32, f64, f64)>,
+    /// Nodes to add, as (x, y).
+    #[param(default = Vec::new(), unit = "world units")]
+    pub nodes: Vec<(f64, f64)>,
+    /// Edges to add.
+    #[param(default = Vec::new())]
+    pub edges: Vec<(u32, u32)>,
+    /// Edges to remove, by number.
+    #[param(default = Vec::new())]
+    pub without_edges: Vec<u32>,
+    /// Nodes to remove, with their edges.
+    #[param(default = Vec::new())]
+    pub without_nodes: Vec<u32>,
+    /// Nodes as near as this become one, and edges as near to a node as this are divided there.
+    #[param(default = 0.0, min = 0.0, unit = "world units")]
+    pub merge: f64,
+    /// Whether crossings become nodes.
+    #[param(default = true)]
+    pub split: bool,
+}
+
+impl Evaluate for EditGraph {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let mut plane = self.graph.get().plane.clone();
+        self.edit(&mut plane).map_err(|error| {
+            NodeError::failed(error.to_string(), "numbers are those of the graph that comes in, from 0 on")
+        })?;
+        Ok((bare(plane),))
+    }
+}
+
+impl EditGraph {
+    fn edit(&self, plane: &mut terrane_grid::PlanarGraph) -> Result<(), EditError> {
+        self.moved.iter().try_for_each(|&(node, x, y)| move_node(plane, node, (x, y)))?;
+        self.nodes.iter().try_for_each(|&place| add_node(plane, place).map(|_| ()))?;
+        self.edges.iter().try_for_each(|&(a, b)| add_edge(plane, a, b).map(|_| ()))?;
+        // From the last down, so that the numbers of the others stay.
+        let down = |numbers: &[u32]| {
+            let mut numbers = numbers.to_vec();
+            numbers.sort_unstable_by(|a, b| b.cmp(a));
+            numbers.dedup();
+            numbers
+        };
+        down(&self.without_edges).into_iter().try_for_each(|edge| remove_edge(plane, edge))?;
+        down(&self.without_nodes).into_iter().try_for_each(|node| remove_node(plane, node))?;
+        if self.merge > 0.0 {
+            merge_near(plane, self.merge)?;
+            split_at_nodes(plane, self.merge)?;
+        }
+        if self.split {
+            split_crossings(plane)?;
+        }
+        Ok(())
+    }
+}

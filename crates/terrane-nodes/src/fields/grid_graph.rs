@@ -1,0 +1,57 @@
+//! Squares.
+
+use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_kernels::sectioning::grid_graph;
+
+use super::support::generated;
+use crate::support::seed;
+use crate::values::Graph;
+
+/// A graph of square fields in columns and rows, from `corner` on, its nodes moved at random.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 2.0, seed: 7,
+///     nodes: {
+///         "graph": GridGraph(columns: 4, rows: 4, cell: 60.0, jitter: 0.2, corner: (8, 8)),
+///         "fields": Section(graph: "graph"),
+///         "numbers": Remap(height: "fields.field_ids", from: (-1, 15), to: (0, 1)),
+///     },
+///     outputs: { "numbers.png": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1")]
+#[output(graph: Graph, doc = "The graph.")]
+pub struct GridGraph {
+    /// Fields along x.
+    #[param(default = 4, min = 1, max = 16384)]
+    pub columns: u32,
+    /// Fields along y.
+    #[param(default = 4, min = 1, max = 16384)]
+    pub rows: u32,
+    /// Side of a field.
+    #[param(default = 64.0, above = 0.0, unit = "world units")]
+    pub cell: f64,
+    /// How far nodes are moved at most along x and along y, in sides of a field; edges cannot cross below a quarter.
+    #[param(default = 0.0, min = 0.0, max = 0.24)]
+    pub jitter: f64,
+    /// The corner with the least x and y, before nodes are moved.
+    #[param(default = (0.0, 0.0), unit = "world units")]
+    pub corner: (f64, f64),
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+}
+
+impl Evaluate for GridGraph {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let seed = seed(cx, self.seed);
+        let mut graph =
+            generated(grid_graph(self.columns as usize, self.rows as usize, self.cell, self.jitter, seed))?;
+        graph.shift(self.corner);
+        Ok((graph,))
+    }
+}

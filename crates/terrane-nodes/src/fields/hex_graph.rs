@@ -1,0 +1,57 @@
+//! Hexagons.
+
+use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_kernels::sectioning::hex_graph;
+
+use super::support::generated;
+use crate::support::seed;
+use crate::values::Graph;
+
+/// A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right, its nodes moved at random.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 2.0, seed: 7,
+///     nodes: {
+///         "graph": HexGraph(columns: 4, rows: 4, side: 32.0, jitter: 0.1, corner: (8, 8)),
+///         "fields": Section(graph: "graph"),
+///         "numbers": Remap(height: "fields.field_ids", from: (-1, 15), to: (0, 1)),
+///     },
+///     outputs: { "numbers.png": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise)]
+#[output(graph: Graph, doc = "The graph.")]
+pub struct HexGraph {
+    /// Hexagons along x.
+    #[param(default = 4, min = 1, max = 16384)]
+    pub columns: u32,
+    /// Hexagons along y.
+    #[param(default = 4, min = 1, max = 16384)]
+    pub rows: u32,
+    /// Side of a hexagon.
+    #[param(default = 32.0, above = 0.0, unit = "world units")]
+    pub side: f64,
+    /// How far nodes are moved at most along x and along y, in sides; edges cannot cross below a quarter.
+    #[param(default = 0.0, min = 0.0, max = 0.24)]
+    pub jitter: f64,
+    /// The corner with the least x and y, before nodes are moved.
+    #[param(default = (0.0, 0.0), unit = "world units")]
+    pub corner: (f64, f64),
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+}
+
+impl Evaluate for HexGraph {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let seed = seed(cx, self.seed);
+        let mut graph =
+            generated(hex_graph(self.columns as usize, self.rows as usize, self.side, self.jitter, seed))?;
+        graph.shift(self.corner);
+        Ok((graph,))
+    }
+}

@@ -1,0 +1,26 @@
+//! Terrain of fields: graphs, what they close in, and what grows there.
+
+mod assign_terrain;
+mod describe_terrain;
+mod edit_graph;
+mod grid_graph;
+mod hex_graph;
+mod planar_graph;
+mod populate_fields;
+mod random_graph;
+mod section;
+mod stitch_fields;
+mod support;
+mod voronoi_graph;
+
+pub use assign_terrain::{AssignTerrain, AssignTerrainOutputs};
+pub use describe_terrain::{DescribeTerrain, DescribeTerrainOutputs};
+pub use edit_graph::{EditGraph, EditGraphOutputs};
+pub use grid_graph::{GridGraph, GridGraphOutputs};
+pub use hex_graph::{HexGraph, HexGraphOutputs};
+pub use planar_graph::{PlanarGraph, PlanarGraphOutputs};
+pub use populate_fields::{PopulateFields, PopulateFieldsOutputs};
+pub use random_graph::{RandomGraph, RandomGraphOutputs};
+pub use section::{Section, SectionOutputs};
+pub use stitch_fields::{StitchFields, StitchFieldsOutputs, StitchMethod};
+pub use voronoi_graph::{VoronoiGraph, VoronoiGraphOutputs};

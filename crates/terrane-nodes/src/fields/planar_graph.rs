@@ -1,0 +1,78 @@
+//! A graph that is written down.
+
+use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError};
+use terrane_kernels::path::check_graph;
+
+use super::support::bare;
+use crate::paths::read_graph;
+use crate::values::Graph;
+
+/// A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a GeoJSON file.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 1.0, seed: 7,
+///     nodes: {
+///         "graph": PlanarGraph(
+///             nodes: [(10, 10), (118, 12), (115, 118), (12, 112), (66, 60)],
+///             edges: [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (1, 4), (2, 4), (3, 4)],
+///         ),
+///         "fields": Section(graph: "graph"),
+///         "numbers": Remap(height: "fields.field_ids", from: (-1, 3), to: (0, 1)),
+///     },
+///     outputs: { "fields.json": "fields", "numbers.png": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 2.5")]
+#[output(graph: Graph, doc = "The graph.")]
+pub struct PlanarGraph {
+    /// Places as (x, y).
+    #[param(default = Vec::new(), unit = "world units")]
+    pub nodes: Vec<(f64, f64)>,
+    /// Pairs of nodes, counted from 0.
+    #[param(default = Vec::new())]
+    pub edges: Vec<(u32, u32)>,
+    /// A GeoJSON file of lines to take instead, relative to the graph's.
+    #[param(default = None)]
+    pub file: Option<FilePath>,
+    /// Whether edges that cross are refused; without, EditGraph can split them.
+    #[param(default = true)]
+    pub planar: bool,
+}
+
+impl Evaluate for PlanarGraph {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        match &self.file {
+            Some(file) => Ok((read_graph(file, None)?,)),
+            None => Ok((bare(self.written()),)),
+        }
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let invalid =
+            |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        if self.file.is_some() && !(self.nodes.is_empty() && self.edges.is_empty()) {
+            return invalid(
+                "file",
+                "there are two graphs: a file, and another".to_owned(),
+                "leave out one of them",
+            );
+        }
+        match check_graph(&self.written()) {
+            Err(error) if self.planar => {
+                let help = "nodes and edges are counted from 0; edges meet at common ends only, or say planar: false and let EditGraph split them";
+                invalid("edges", error.to_string(), help)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl PlanarGraph {
+    fn written(&self) -> terrane_grid::PlanarGraph {
+        terrane_grid::PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() }
+    }
+}

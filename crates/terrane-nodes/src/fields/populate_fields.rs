@@ -1,0 +1,60 @@
+//! Terrain on fields, not stitched.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_grid::Heightmap;
+use terrane_kernels::stitch::{NONE, populate};
+
+use super::support::{ids, terrains};
+use crate::support::domain;
+use crate::values::{Fields, Map};
+
+/// Each field with the terrain of its description, cut off at its edges.
+///
+/// Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are `outside`, and `mask` says where
+/// that is.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "graph": HexGraph(columns: 4, rows: 4, side: 64),
+///         "empty": Section(graph: "graph"),
+///         "named": AssignTerrain(fields: "empty", kinds: [("High", 1.0), ("Low", 1.0)]),
+///         "high": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
+///         "low": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
+///         "with high": DescribeTerrain(fields: "named", name: "High", height: "high"),
+///         "fields": DescribeTerrain(fields: "with high", name: "Low", height: "low"),
+///         "steps": PopulateFields(fields: "fields"),
+///         "shade": Hillshade(height: "steps.height"),
+///     },
+///     outputs: { "shade.png": "shade", "mask.png": "steps.mask" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 1.0)]
+#[output(fields: Fields, doc = "The fields; each is known to have its terrain.")]
+#[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]
+#[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
+#[output(mask: Map, doc = "1 in fields, 0 outside.")]
+pub struct PopulateFields {
+    /// The fields.
+    #[input]
+    pub fields: Input<Fields>,
+    /// Height outside of all fields.
+    #[param(default = 0.0, unit = "world units")]
+    pub outside: f64,
+}
+
+impl Evaluate for PopulateFields {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (fields, domain) = (self.fields.get(), domain(cx));
+        let maps = terrains(&fields, &domain)?;
+        let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
+        let (ids, numbers) = ids(&fields, &domain);
+        let height = populate(&ids, &maps, &domain, self.outside as f32);
+        let mask = Heightmap::from_grid(domain, ids.map(|&id| f32::from(u8::from(id != NONE))));
+        Ok(((*fields).clone(), Map(height), Map(numbers), Map(mask)))
+    }
+}

@@ -1,0 +1,46 @@
+//! A graph without order.
+
+use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_kernels::sectioning::random_graph;
+
+use super::support::{corners, generated};
+use crate::support::{domain, seed};
+use crate::values::Graph;
+
+/// A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends, bridges and fields inside fields.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 2.0, seed: 7,
+///     nodes: {
+///         "graph": RandomGraph(count: 60, share: 0.7),
+///         "fields": Section(graph: "graph"),
+///         "numbers": Remap(height: "fields.field_ids", from: (-1, 40), to: (0, 1)),
+///     },
+///     outputs: { "numbers.png": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Global)]
+#[output(graph: Graph, doc = "The graph.")]
+pub struct RandomGraph {
+    /// Nodes.
+    #[param(default = 64, min = 3, max = 1000000)]
+    pub count: u32,
+    /// What part of the edges of a triangulation is kept.
+    #[param(default = 0.8, min = 0.0, max = 1.0)]
+    pub share: f64,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+}
+
+impl Evaluate for RandomGraph {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (low, high) = corners(&domain(cx));
+        let graph = random_graph(self.count as usize, self.share, low, high, seed(cx, self.seed));
+        Ok((generated(graph)?,))
+    }
+}

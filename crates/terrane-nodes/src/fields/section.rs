@@ -1,0 +1,83 @@
+//! What a graph closes in.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_grid::{PlanarGraph, Polyline};
+use terrane_kernels::sectioning::{Ring, SectionError, section};
+
+use super::support::ids;
+use crate::support::domain;
+use crate::values::{Fields, Graph, Map, Paths, Table};
+
+/// The fields of a planar graph: what its edges close in.
+///
+/// Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one field. Dead ends and bridges are no border:
+/// they are in `dangling`. What lies inside a field without touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight
+/// border stay. All decisions are exact.
+///
+/// Fields are counted by the places of their first nodes, so that their numbers do not depend on how the graph is written.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 2.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "fields": Section(graph: "graph"),
+///         "ground": Perlin(wavelength: 90, amplitude: 40),
+///         "relief": ColorRelief(height: "ground"),
+///         "map": Overlay(picture: "relief", paths: "fields.edges", color: (200, 30, 30)),
+///     },
+///     outputs: { "fields.json": "fields", "map.png": "map", "edges.geojson": "fields.edges" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.5")]
+#[output(fields: Fields, doc = "The fields.")]
+#[output(outer: Paths, doc = "The border of all fields together to the outside.")]
+#[output(dangling: Paths, doc = "Dead ends and bridges, with the numbers of their edges.")]
+#[output(edges: Paths, doc = "All edges, with their numbers.")]
+#[output(field_ids: Map, lazy, doc = "The number of the field that each sample is in, -1 outside. A sample on an edge is in one field.")]
+pub struct Section {
+    /// The graph.
+    #[input]
+    pub graph: Input<Graph>,
+}
+
+impl Evaluate for Section {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let plane = self.graph.get().plane.clone();
+        let sections = section(&plane).map_err(|error| {
+            let help = match error {
+                SectionError::Graph(_) => "edges meet at common ends only: EditGraph makes crossings nodes",
+                SectionError::NoField => "add edges until some go round",
+            };
+            NodeError::failed(error.to_string(), help)
+        })?;
+        let outer = sections.outer.iter().map(|ring| closed(&plane, ring)).collect();
+        let dangling = lines(&plane, sections.dangling.iter().copied());
+        let edges = lines(&plane, 0..plane.edges.len() as u32);
+        let fields = Fields::new(plane, sections);
+        let domain = domain(cx);
+        let field_ids = match cx.asked(4) {
+            true => ids(&fields, &domain).1,
+            false => terrane_grid::Heightmap::from_vec(terrane_grid::Domain::new(0, 0), Vec::new()),
+        };
+        Ok((fields, Paths { lines: outer, attributes: Table::default() }, dangling, edges, Map(field_ids)))
+    }
+}
+
+fn closed(plane: &PlanarGraph, ring: &Ring) -> Polyline {
+    Polyline { points: ring.nodes.iter().map(|&node| plane.nodes[node as usize]).collect(), closed: true }
+}
+
+/// Edges as lines, with their numbers.
+fn lines(plane: &PlanarGraph, edges: impl Iterator<Item = u32>) -> Paths {
+    let (numbers, lines): (Vec<f64>, Vec<Polyline>) = edges
+        .filter_map(|edge| {
+            let (a, b) = plane.ends(edge as usize)?;
+            Some((f64::from(edge), Polyline { points: vec![a, b], closed: false }))
+        })
+        .unzip();
+    Paths { lines, attributes: Table::new(vec![("edge", numbers)]) }
+}

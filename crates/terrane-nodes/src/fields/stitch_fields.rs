@@ -1,0 +1,133 @@
+//! Fields made one terrain.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_grid::Heightmap;
+use terrane_kernels::stitch::{self, Stitch, stitch};
+
+use super::support::{ids, terrains};
+use crate::support::{Report, cancelled, choice, domain};
+use crate::values::{Fields, Map};
+
+choice! {
+    /// How changes fall off from edges.
+    StitchMethod => stitch::Method {
+        /// In straight lines, each sample with its nearest edge: the thesis's way, which leaves creases.
+        Linear,
+        /// Smoothly, blending all edges in reach.
+        Smooth,
+    }
+}
+
+/// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
+///
+/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges;
+/// at nodes all fields meet at their mean. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside
+/// are left alone.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "empty": Section(graph: "graph"),
+///         "named": AssignTerrain(fields: "empty", kinds: [("High", 1.0), ("Low", 1.0)]),
+///         "high": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
+///         "low": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
+///         "with high": DescribeTerrain(fields: "named", name: "High", height: "high"),
+///         "fields": DescribeTerrain(fields: "with high", name: "Low", height: "low"),
+///         "terrain": StitchFields(fields: "fields", distance: 50),
+///         "shade": Hillshade(height: "terrain"),
+///     },
+///     outputs: { "shade.png": "shade", "seams.png": "terrain.seams" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", working_maps = 3.0)]
+#[output(height: Map, unit = "world units", doc = "The terrain.")]
+#[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
+#[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]
+pub struct StitchFields {
+    /// The fields, each with a description and its terrain.
+    #[input]
+    pub fields: Input<Fields>,
+    /// How far from an edge fields may change.
+    #[param(default = 60.0, above = 0.0, unit = "world units")]
+    pub distance: f64,
+    /// The same for single fields, as (field, distance).
+    #[param(default = Vec::new(), unit = "world units")]
+    pub field_distances: Vec<(u32, f64)>,
+    /// The same for single edges, as (edge, distance); before that of fields.
+    #[param(default = Vec::new(), unit = "world units")]
+    pub edge_distances: Vec<(u32, f64)>,
+    /// What part of the difference is taken away.
+    #[param(default = 1.0, min = 0.0, max = 1.0)]
+    pub amount: f64,
+    /// How willingly single fields move beside their neighbours, as (field, share); others have 1.
+    #[param(default = Vec::new())]
+    pub shares: Vec<(u32, f64)>,
+    /// How changes fall off.
+    #[param(default = StitchMethod::Smooth)]
+    pub method: StitchMethod,
+    /// Height outside of all fields.
+    #[param(default = 0.0, unit = "world units")]
+    pub outside: f64,
+}
+
+impl Evaluate for StitchFields {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (fields, domain) = (self.fields.get(), domain(cx));
+        let maps = terrains(&fields, &domain)?;
+        let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
+        let count = fields.names.len();
+        let field_distances = spread_out("field", &self.field_distances, count)?;
+        let edge_distances = spread_out("edge", &self.edge_distances, fields.plane.edges.len())?;
+        let shares = spread_out("field", &self.shares, count)?;
+        let shares: Vec<f64> = shares.into_iter().map(|share| share.unwrap_or(1.0)).collect();
+        let parameters = Stitch {
+            method: self.method.into(),
+            distance: self.distance,
+            field_distances: &field_distances,
+            edge_distances: &edge_distances,
+            amount: self.amount,
+            shares: &shares,
+            outside: self.outside as f32,
+        };
+        let (ids, numbers) = ids(&fields, &domain);
+        let outlines = fields.outlines();
+        let out = stitch(&fields.plane, &outlines, &ids, &maps, &domain, &parameters, &Report(cx));
+        let out = out.map_err(cancelled)?;
+        Ok((Map(out.heights), Map(numbers), Map(out.seam_distance)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        for (field, values, least) in [
+            ("field_distances", &self.field_distances, "greater than 0"),
+            ("edge_distances", &self.edge_distances, "greater than 0"),
+            ("shares", &self.shares, "at least 0"),
+        ] {
+            let good = |value: f64| value.is_finite() && (value > 0.0 || field == "shares" && value == 0.0);
+            if let Some((number, value)) = values.iter().find(|(_, value)| !good(*value)) {
+                let message = format!("{value} for number {number} is out of range");
+                return Err(Invalid { field, message, help: format!("write a number {least}") });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Values by number as a list with as many places as there are numbers.
+fn spread_out(what: &str, values: &[(u32, f64)], count: usize) -> Result<Vec<Option<f64>>, NodeError> {
+    let mut all = vec![None; count];
+    for &(number, value) in values {
+        let place = all.get_mut(number as usize).ok_or_else(|| {
+            NodeError::failed(
+                format!("there is no {what} {number}"),
+                format!("there are {count}, counted from 0; Section's fields as .json list them"),
+            )
+        })?;
+        *place = Some(value);
+    }
+    Ok(all)
+}

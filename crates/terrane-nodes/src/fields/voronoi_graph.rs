@@ -1,0 +1,50 @@
+//! Cells around sites.
+
+use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_kernels::sectioning::{scattered, voronoi_graph};
+
+use super::support::{corners, generated};
+use crate::support::{domain, seed};
+use crate::values::Graph;
+
+/// A graph of the borders between the parts of the map that are nearest to one site each, and of the map's border.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 2.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "fields": Section(graph: "graph"),
+///         "numbers": Remap(height: "fields.field_ids", from: (-1, 23), to: (0, 1)),
+///     },
+///     outputs: { "numbers.png": "numbers" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Global)]
+#[output(graph: Graph, doc = "The graph.")]
+pub struct VoronoiGraph {
+    /// Sites as (x, y); without, they are scattered.
+    #[param(default = Vec::new(), unit = "world units")]
+    pub sites: Vec<(f64, f64)>,
+    /// How many sites are scattered.
+    #[param(default = 32, min = 1, max = 1000000)]
+    pub count: u32,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
+}
+
+impl Evaluate for VoronoiGraph {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (low, high) = corners(&domain(cx));
+        let sites = if self.sites.is_empty() {
+            scattered(self.count as usize, low, high, seed(cx, self.seed))
+        } else {
+            Ok(self.sites.clone())
+        };
+        Ok((generated(sites.and_then(|sites| voronoi_graph(&sites, low, high)))?,))
+    }
+}
