@@ -45,17 +45,35 @@ pub struct Effort {
     coarse_steps: u64,
     /// How far inside the bounds the ground is aimed, in tolerances, so that few quadrants are left outside.
     inside: f64,
+    /// Steps on ground of twice the finest spacing once the scale is known, towards slopes so far inside; twice as many on every coarser one.
+    settling: u64,
+    /// The most of those.
+    most_settling: u64,
     /// The most steps towards ground that is within all bounds.
     closing: u64,
 }
 
 impl Effort {
     /// Soon.
-    pub const DRAFT: Self =
-        Self { steps: 60, samples_times_steps: 1 << 18, coarse_steps: 1000, inside: 3.0, closing: 2000 };
+    pub const DRAFT: Self = Self {
+        steps: 60,
+        samples_times_steps: 1 << 18,
+        coarse_steps: 1000,
+        inside: 12.0,
+        settling: 400,
+        most_settling: 10_000,
+        closing: 2000,
+    };
     /// Near the optimum.
-    pub const NEAR: Self =
-        Self { steps: 400, samples_times_steps: 1 << 21, coarse_steps: 2000, inside: 1.0, closing: 3000 };
+    pub const NEAR: Self = Self {
+        steps: 400,
+        samples_times_steps: 1 << 21,
+        coarse_steps: 2000,
+        inside: 1.0,
+        settling: 0,
+        most_settling: 0,
+        closing: 3000,
+    };
 
     /// Steps on ground that is so many times coarser than the finest.
     fn on(self, levels: &[Level], coarser: usize) -> u64 {
@@ -63,6 +81,11 @@ impl Effort {
         let least = self.steps.max(worth(&levels[0])).min(self.coarse_steps);
         let doubled = least << coarser.min(16);
         doubled.min(self.coarse_steps).max(least)
+    }
+
+    /// Settling steps on ground that is so many times coarser than the finest, at least once.
+    fn settling_on(self, coarser: usize) -> u64 {
+        (self.settling << (coarser - 1).min(16)).min(self.most_settling)
     }
 }
 
@@ -73,7 +96,7 @@ const HOPE: u64 = 400;
 const LOOK: u64 = 40;
 
 /// Of this many bound samples one may be outside its bounds when mending is tried.
-const FEW: usize = 100;
+const FEW: usize = 300;
 
 /// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
 /// What was moved is then spread so many world units over ground that nothing binds. Other bounds are left to who comes after. Does nothing where a height is no number.
@@ -111,6 +134,10 @@ pub fn approach(
             scale.refine();
         }
         next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(&levels, coarser) }, &mut work)?;
+        if coarser > 0 {
+            next.aim(effort.inside);
+            next.settle(&scale, effort.settling_on(coarser), &mut work)?;
+        }
         state = Some(next);
     }
     let Some(mut state) = state else { return Ok(steps) };
@@ -164,7 +191,8 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(levels: &[Level], effort: Effort, progress: &'a dyn Progress) -> Self {
         let steps = |(coarser, level): (usize, &Level)| {
-            level.heights.len() as f64 * effort.on(levels, coarser) as f64
+            let settling = if coarser > 0 { effort.settling_on(coarser) } else { 0 };
+            level.heights.len() as f64 * (effort.on(levels, coarser) + settling) as f64
         };
         let closing = levels[0].heights.len() as f64 * effort.closing as f64;
         Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }

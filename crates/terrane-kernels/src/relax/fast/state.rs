@@ -76,6 +76,16 @@ impl State {
         Ok(())
     }
 
+    /// More steps of that kind, by the scale as it is: so forces grow where paths are steep for long while that costs little.
+    pub fn settle(&mut self, scale: &Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
+        self.size(&scale.cheapening());
+        for _ in 0..steps {
+            self.step();
+            work.step(self.width * self.height)?;
+        }
+        Ok(())
+    }
+
     /// A step. Rows by themselves, each from its own and those beside it: the same bits on any number of threads.
     pub fn step(&mut self) {
         let (height, sizes) = (self.height, &self.sizes);
