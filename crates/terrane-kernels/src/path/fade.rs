@@ -21,25 +21,66 @@ pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heigh
         let given = f64::from(subdivision.given[at]);
         if given.is_nan() { 0.0 } else { given - f64::from(map.samples()[at]) }
     };
-    let weights = |count: usize| -> Vec<[f64; 2]> {
-        (0..count).map(|at| [fading(at as f64 / reach), fading((count - 1 - at) as f64 / reach)]).collect()
-    };
-    let (across, down) = (weights(width), weights(height));
+    let (across, down): (Vec<_>, Vec<_>) = (
+        (0..width).map(|x| sides(x, right, reach)).collect(),
+        (0..height).map(|y| sides(y, bottom, reach)).collect(),
+    );
     Cow::Owned(Heightmap::from_fn(map.domain(), |x, y| {
-        let ([left, to_right], [top, to_bottom]) = (across[x], down[y]);
-        let mut by = 0.0;
-        for (weight, column) in [(left, 0), (to_right, right)] {
-            by += if weight > 0.0 { weight * shift(column, y) } else { 0.0 };
+        let mut blend = Blend::default();
+        for (side, column) in across[x].iter().zip([0, right]) {
+            blend.add(side, || shift(column, y));
         }
-        for (weight, row) in [(top, 0), (to_bottom, bottom)] {
-            by += if weight > 0.0 { weight * shift(x, row) } else { 0.0 };
-            // Corners were counted twice.
-            for (other, column) in [(left, 0), (to_right, right)] {
-                by -= if weight * other > 0.0 { weight * other * shift(column, row) } else { 0.0 };
-            }
+        for (side, row) in down[y].iter().zip([0, bottom]) {
+            blend.add(side, || shift(x, row));
         }
-        (f64::from(map[(x, y)]) + by) as f32
+        (f64::from(map[(x, y)]) + blend.shift()) as f32
     }))
+}
+
+/// How much a border counts at a sample.
+#[derive(Clone, Copy)]
+struct Side {
+    fading: f64,
+    weight: f64,
+}
+
+/// Both borders that a row or column ends at, at a place in it.
+fn sides(at: usize, last: usize, reach: f64) -> [Side; 2] {
+    [at, last - at].map(|apart| {
+        let (apart, fading) = (apart as f64, fading(apart as f64 / reach));
+        // A border's own samples are wholly its own.
+        Side { fading, weight: fading / (apart * apart).max(1e-9) }
+    })
+}
+
+/// Shifts by several borders.
+///
+/// Each counts by 1/n² of its distance n, so that along a border the others' part begins level: where both borders of a corner change towards it, no
+/// crease stands on either, as it would were they added.
+struct Blend {
+    sum: f64,
+    weights: f64,
+    rest: f64,
+}
+
+impl Default for Blend {
+    fn default() -> Self {
+        Self { sum: 0.0, weights: 0.0, rest: 1.0 }
+    }
+}
+
+impl Blend {
+    fn add(&mut self, side: &Side, shift: impl Fn() -> f64) {
+        if side.fading > 0.0 {
+            self.sum += side.weight * shift();
+            self.weights += side.weight;
+            self.rest *= 1.0 - side.fading;
+        }
+    }
+
+    fn shift(&self) -> f64 {
+        if self.weights > 0.0 { self.sum / self.weights * (1.0 - self.rest) } else { 0.0 }
+    }
 }
 
 /// From 1 at 0 to 0 at 1 and beyond, level at both ends.
@@ -95,5 +136,27 @@ mod tests {
         }
         s.fade = 0.0;
         assert!(matches!(faded(&map, &s), Cow::Borrowed(_)));
+    }
+
+    /// Both borders sink towards their corner by 1 a sample: across them ground begins level.
+    #[test]
+    fn no_crease_stands_on_borders_that_change_towards_a_corner() {
+        let sunk = |x: usize, y: usize| -(8.0 - (x + y) as f64).max(0.0);
+        let side = |at: usize| sides(at, 40, 20.0);
+        let shift = |x: usize, y: usize| {
+            let mut blend = Blend::default();
+            for (side, column) in side(x).iter().zip([0, 40]) {
+                blend.add(side, || if column == 0 { sunk(0, y) } else { 0.0 });
+            }
+            for (side, row) in side(y).iter().zip([0, 40]) {
+                blend.add(side, || if row == 0 { sunk(x, 0) } else { 0.0 });
+            }
+            blend.shift()
+        };
+        for y in 3..8 {
+            assert!((shift(0, y) - sunk(0, y)).abs() < 1e-6);
+            let across = (shift(1, y) - shift(0, y)).abs();
+            assert!(across < 0.25, "{y}: {across}");
+        }
     }
 }
