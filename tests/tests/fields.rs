@@ -17,7 +17,7 @@ fn text(graph: &str, more: &str) -> String {
 }
 
 const TERRAIN: &str = r#"
-"named": AssignTerrain(fields: "empty", kinds: [("High", 1.0), ("Low", 1.0)], manual: [(0, "Low")]),
+"named": AssignTerrain(fields: "empty", descriptions: [("High", Map()), ("Low", Map())], manual: [(0, "Low")]),
 "high": Perlin(wavelength: 40, amplitude: 20, offset: 30),
 "low": Perlin(wavelength: 30, amplitude: 5),
 "a": DescribeTerrain(fields: "named", name: "High", height: "high"),
@@ -78,7 +78,7 @@ fn fields_meet_along_edges_and_stay_far_from_them() {
 #[test]
 fn rules_hold_and_hands_are_heeded() {
     let more = r#""fields": AssignTerrain(
-        fields: "empty", kinds: [("Mountain", 1.0), ("Lowland", 1.0), ("Lake", 1.0)],
+        fields: "empty", descriptions: [("Mountain", Map()), ("Lowland", Map()), ("Lake", Map())],
         rules: [("Lake", ["Lake", "Lowland"])], manual: [(0, "Lake"), (24, "Mountain")],
     ),"#;
     let out = run(&text("GridGraph(columns: 5, rows: 5, cell: 25)", more), &["fields"]);
@@ -112,7 +112,7 @@ fn mistakes_are_named() {
     );
     says(square, &TERRAIN.replace("fields: \"named\"", "fields: \"empty\""), "whole", &["no description"]);
     says(square, &TERRAIN.replace("distance: 12", "field_distances: [(7, 3)]"), "whole", &["no field 7"]);
-    let rules = r#""f": AssignTerrain(fields: "empty", kinds: [("A", 1.0)], rules: [("A", [])]),"#;
+    let rules = r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Map())], rules: [("A", [])]),"#;
     says(square, rules, "f", &["no description is left for field"]);
     says("EditGraph(graph: \"g\", without_nodes: [9])", "\"g\": GridGraph(),", "empty", &[]);
     says("EditGraph(graph: \"g\", without_nodes: [99])", "\"g\": GridGraph(),", "empty", &["no node 99"]);
@@ -125,7 +125,11 @@ fn mistakes_are_named() {
         ("PlanarGraph(nodes: [(0, 0), (0, 0)], edges: [])", "", "one place"),
         ("PlanarGraph(nodes: [(0, inf)], edges: [])", "", "finite"),
         ("GridGraph(jitter: 0.4)", "", "jitter"),
-        (square, r#""f": AssignTerrain(fields: "empty", kinds: [("A", 1.0)], manual: [(0, "B")]),"#, "`B`"),
+        (
+            square,
+            r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Map())], manual: [(0, "B")]),"#,
+            "`B`",
+        ),
         (square, r#""f": AssignTerrain(fields: "empty"),"#, "no description is named"),
     ] {
         let errors = load_text(&text(graph, more)).err().map(|errors| errors.to_string()).unwrap_or_default();

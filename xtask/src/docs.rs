@@ -7,7 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane::values::{Map, Picture};
-use terrane_flow::{Engine, EngineOptions, LoadOptions, NodeSpec, Reference, Shape, Value, Wanted, load};
+use terrane_flow::{
+    Engine, EngineOptions, LoadOptions, NodeSpec, RecordSpec, Reference, Shape, Value, Wanted, load,
+};
 use terrane_grid::Grid;
 use terrane_kernels::shade::{self, Light, Ramp};
 
@@ -163,9 +165,17 @@ fn choices(shape: &Shape) -> Option<String> {
                 .iter()
                 .fold(String::new(), |text, c| text + &format!("- `{}`: {}\n", c.name, line(c.docs))),
         ),
+        Shape::Record(records) => Some(records.iter().map(record).collect()),
         Shape::Optional(item) | Shape::List(item) => choices(item),
+        Shape::Tuple(items) => items.iter().find_map(choices),
         _ => None,
     }
+}
+
+fn record(spec: &RecordSpec) -> String {
+    let fields: String =
+        spec.fields.iter().map(|f| format!("  - `{}` ({}): {}\n", f.name, f.kind, line(f.docs))).collect();
+    format!("- `{}`: {}\n{fields}", spec.name, line(spec.docs))
 }
 
 fn line(text: &str) -> String {

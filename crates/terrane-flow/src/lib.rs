@@ -37,7 +37,7 @@ pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_file, load_watched,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
-pub use param::{ChoiceSpec, FilePath, Param, Shape, canonical};
+pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical};
 pub use plan::{Plan, Wire};
 pub use port::{Input, OptionalInput, Output, Port, Reference, Scalar, ScalarInput, Source};
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};

@@ -44,6 +44,8 @@ pub enum Shape {
     File,
     /// One of several names.
     Choice(&'static [ChoiceSpec]),
+    /// One of several names, each with fields of its own that can be left out: `Name(field: value, ...)`.
+    Record(&'static [RecordSpec]),
     /// A list.
     List(Box<Shape>),
     /// A fixed row of values.
@@ -61,6 +63,35 @@ pub struct ChoiceSpec {
     pub docs: &'static str,
 }
 
+/// One name of a [`Shape::Record`], with its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordSpec {
+    /// The name in graphs.
+    pub name: &'static str,
+    /// What it means.
+    pub docs: &'static str,
+    /// Its fields.
+    pub fields: &'static [RecordField],
+}
+
+/// A field of a [`RecordSpec`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordField {
+    /// The name in graphs.
+    pub name: &'static str,
+    /// What it means, with its default.
+    pub docs: &'static str,
+    /// What is written: `"boolean"`, `"integer"`, `"number"` or `"string"`, as JSON schemas call them.
+    pub kind: &'static str,
+}
+
+impl fmt::Display for RecordSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields: Vec<&str> = self.fields.iter().map(|field| field.name).collect();
+        write!(f, "{}({})", self.name, fields.join(", "))
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -75,6 +106,10 @@ impl fmt::Display for Shape {
                     write!(f, "{}{}", if i == 0 { "" } else { ", " }, choice.name)?;
                 }
                 Ok(())
+            }
+            Self::Record(records) => {
+                let records: Vec<String> = records.iter().map(ToString::to_string).collect();
+                f.write_str(&records.join(" or "))
             }
             Self::List(item) => write!(f, "a list [...] of {}", plural(item)),
             Self::Tuple(items) => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::param::Shape;
+use crate::param::{RecordSpec, Shape};
 use crate::registry::Registry;
 use crate::spec::{NodeSpec, Range};
 
@@ -49,7 +49,20 @@ pub fn node(spec: &NodeSpec) -> Value {
 fn choices(shape: &Shape) -> Value {
     match shape {
         Shape::Choice(choices) => choices.iter().map(|c| json!({"name": c.name, "docs": c.docs})).collect(),
+        Shape::Record(records) => {
+            let fields = |record: &RecordSpec| -> Value {
+                record
+                    .fields
+                    .iter()
+                    .map(|f| json!({"name": f.name, "docs": f.docs, "type": f.kind}))
+                    .collect()
+            };
+            records.iter().map(|r| json!({"name": r.name, "docs": r.docs, "fields": fields(r)})).collect()
+        }
         Shape::Optional(item) | Shape::List(item) => choices(item),
+        Shape::Tuple(items) => {
+            items.iter().map(choices).find(|found| !found.is_null()).unwrap_or(Value::Null)
+        }
         _ => Value::Null,
     }
 }
@@ -123,6 +136,18 @@ fn node_schema(spec: &NodeSpec) -> Value {
     })
 }
 
+fn record(spec: &RecordSpec) -> Value {
+    let properties: Map<String, Value> = spec
+        .fields
+        .iter()
+        .map(|field| (field.name.to_owned(), json!({"description": field.docs, "type": field.kind})))
+        .collect();
+    json!({
+        "title": spec.name, "description": spec.docs, "type": "object",
+        "properties": properties, "additionalProperties": false,
+    })
+}
+
 fn shape(shape_of: &Shape, range: &Range) -> Value {
     let bounded = |kind: &str| {
         let mut schema = json!({"type": kind});
@@ -140,6 +165,7 @@ fn shape(shape_of: &Shape, range: &Range) -> Value {
         Shape::Float => bounded("number"),
         Shape::Text | Shape::File => json!({"type": "string"}),
         Shape::Choice(choices) => json!({"enum": choices.iter().map(|c| c.name).collect::<Vec<_>>()}),
+        Shape::Record(records) => json!({"oneOf": records.iter().map(record).collect::<Vec<_>>()}),
         Shape::List(item) => json!({"type": "array", "items": shape(item, range)}),
         Shape::Tuple(items) => json!({
             "type": "array", "prefixItems": items.iter().map(|item| shape(item, range)).collect::<Vec<_>>(),

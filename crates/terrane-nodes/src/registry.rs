@@ -69,6 +69,8 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<fields::DescribeTerrain>()?;
     registry.add::<fields::PopulateFields>()?;
     registry.add::<fields::StitchFields>()?;
+    registry.add::<fields::FieldMask>()?;
+    registry.add::<fields::EdgeFeature>()?;
 
     registry.add::<metrics::SlopeMap>()?;
     registry.add::<metrics::ErosionScore>()?;

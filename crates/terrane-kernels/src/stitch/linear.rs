@@ -75,7 +75,7 @@ impl Change for Linear<'_> {
             }
             let Some(table) = &self.tables[who / 2] else { continue };
             let (seam, side) = (&self.plan.seams[who / 2], who % 2);
-            let seen = seam.see(side, (run.xs[run.columns.start + i], run.y));
+            let seen = seam.line.see(side, (run.xs[run.columns.start + i], run.y));
             *change = table.change(seam, side, seen.along, nearest.square[i].sqrt());
         }
         for &(_, disc) in self.near.of(run.row, run.field) {
@@ -140,7 +140,7 @@ fn rivals(plan: &Plan<'_>) -> Vec<Vec<u32>> {
 /// Whether the boxes around two seams are no farther apart than so much.
 fn within(a: &Seam, b: &Seam, distance: f64) -> bool {
     let apart = |of: fn(Point) -> f64| {
-        let [a, b] = [a, b].map(|seam| seam.ends.map(of));
+        let [a, b] = [a, b].map(|seam| seam.line.ends.map(of));
         (a[0].min(a[1]) - b[0].max(b[1])).max(b[0].min(b[1]) - a[0].max(a[1]))
     };
     apart(|end| end.0) <= distance && apart(|end| end.1) <= distance
@@ -148,18 +148,18 @@ fn within(a: &Seam, b: &Seam, distance: f64) -> bool {
 
 /// Maximum Distance: the radius of the greatest circle in the field that touches the seam in a point, or Distance where that is less.
 fn most(seam: &Seam, side: usize, at: Point, rivals: &[&Seam]) -> f64 {
-    let inward = seam.inward(side);
+    let inward = seam.line.inward(side);
     rivals.iter().fold(seam.sides[side].distance, |most, rival| most.min(touching(at, inward, rival)))
 }
 
 /// The radius of the circle that touches a line in a point, where the line's normal is `inward`, and a seam.
 fn touching(at: Point, inward: Point, rival: &Seam) -> f64 {
     let dot = |a: Point, b: Point| a.0 * b.0 + a.1 * b.1;
-    let ends = rival.ends.map(|end| (end.0 - at.0, end.1 - at.1));
+    let ends = rival.line.ends.map(|end| (end.0 - at.0, end.1 - at.1));
     for (near, far) in [(ends[0], ends[1]), (ends[1], ends[0])] {
         if near == (0.0, 0.0) {
             // At a corner: the Separator begins there, unless the corner is straight or reflex.
-            return if dot(inward, far) > 1e-9 * rival.length { 0.0 } else { f64::INFINITY };
+            return if dot(inward, far) > 1e-9 * rival.line.length { 0.0 } else { f64::INFINITY };
         }
     }
     let through = |end: Point| {
@@ -167,17 +167,17 @@ fn touching(at: Point, inward: Point, rival: &Seam) -> f64 {
         if ahead > 0.0 { dot(end, end) / (2.0 * ahead) } else { f64::INFINITY }
     };
     let least = through(ends[0]).min(through(ends[1]));
-    let seen = rival.see(0, at);
-    let normal = rival.inward(usize::from(seen.before < 0.0));
+    let seen = rival.line.see(0, at);
+    let normal = rival.line.inward(usize::from(seen.before < 0.0));
     let steep = 1.0 - dot(inward, normal);
     let radius = seen.before.abs() / steep;
-    let foot = seen.along + seen.past + radius * dot(inward, rival.along);
-    if steep > 1e-12 && foot >= 0.0 && foot <= rival.length { least.min(radius) } else { least }
+    let foot = seen.along + seen.past + radius * dot(inward, rival.line.along);
+    if steep > 1e-12 && foot >= 0.0 && foot <= rival.line.length { least.min(radius) } else { least }
 }
 
 /// All fields' changes around nodes, sorted by field and place.
 fn discs(plan: &Plan<'_>) -> Vec<Disc> {
-    let all = plan.meetings.0.iter();
+    let all = plan.meetings.iter().flat_map(|meetings| &meetings.0);
     let mut discs: Vec<Disc> = all
         .map(|meeting| Disc {
             field: meeting.field,

@@ -26,7 +26,7 @@ impl Meetings {
     pub fn new(seams: &[Seam], terrains: &[Terrain<'_>], share: impl Fn(u32) -> f64) -> Self {
         let mut found: Vec<Meeting> = Vec::with_capacity(4 * seams.len());
         for seam in seams {
-            for (&node, &at) in seam.nodes.iter().zip(&seam.ends) {
+            for (&node, &at) in seam.nodes.iter().zip(&seam.line.ends) {
                 let meet = |side: &super::seam::Side| {
                     let height = terrains[side.field as usize].at(at);
                     Meeting { node, field: side.field, at, change: height, distance: side.distance }

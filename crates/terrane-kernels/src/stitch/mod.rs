@@ -8,11 +8,14 @@
 //! Edges between a field and nothing are left alone.
 
 mod band;
+mod feature;
+mod line;
 mod linear;
 mod meeting;
 mod outline;
 mod raster;
 mod seam;
+mod separator;
 mod smooth;
 mod terrain;
 
@@ -26,8 +29,10 @@ use band::{Near, ROWS, Run};
 use seam::{Plan, seams};
 use terrain::{Terrain, runs};
 
+pub use feature::{Crest, Feature, trace};
 pub use outline::Outline;
 pub use raster::rasterise;
+pub use separator::{Separator, separators};
 
 /// The number of no field.
 pub const NONE: u32 = u32::MAX;
@@ -54,6 +59,8 @@ pub struct Stitch<'a> {
     pub edge_distances: &'a [Option<f64>],
     /// What part of a difference is taken away: 1 and fields meet, 0 and nothing changes.
     pub amount: f64,
+    /// Whether all fields meet at nodes first.
+    pub pinch: bool,
     /// How willingly each field moves, beside its neighbours; at least 0, and 1 beyond the end. Of two fields each moves by its share of both.
     pub shares: &'a [f64],
     /// The height of samples in no field. It says nothing: ask the numbers of fields.
@@ -69,6 +76,7 @@ impl Default for Stitch<'_> {
             field_distances: &[],
             edge_distances: &[],
             amount: 1.0,
+            pinch: true,
             shares: &[],
             outside: 0.0,
         }
@@ -120,6 +128,8 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// nodes, so that the edges lie within; beyond its border the border's heights go on. Where a terrain is not a number at an edge there is no
 /// difference to take away, so what is none stays where it is.
 ///
+/// Without [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
+///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in
 /// reach + stations · edges in reach), stations being points of edges half a sample apart.
 ///
@@ -141,7 +151,8 @@ pub fn stitch(
     assert!(terrains.len() >= outlines.len(), "{} fields, {} terrains", outlines.len(), terrains.len());
     let terrains: Vec<Terrain<'_>> = terrains.iter().map(|map| Terrain::new(map, domain)).collect();
     let seams = seams(graph, outlines, parameters);
-    let meetings = meeting::Meetings::new(&seams, &terrains, |field| parameters.share(field));
+    let share = |field| parameters.share(field);
+    let meetings = parameters.pinch.then(|| meeting::Meetings::new(&seams, &terrains, share));
     let sides = seams.iter().flat_map(|seam| &seam.sides);
     let reach = sides.map(|side| side.distance).fold(0.0, f64::max);
     let plan = Plan { seams, terrains, meetings, spacing: domain.spacing, reach };
@@ -150,7 +161,7 @@ pub fn stitch(
         Method::Smooth => Box::new(smooth::Smooth::new(&plan, domain)),
     };
     let near = plan.seams.iter().flat_map(|seam| {
-        let [a, b] = seam.ends.map(|end| end.1);
+        let [a, b] = seam.line.ends.map(|end| end.1);
         seam.sides.map(|side| (side.field, a.min(b) - plan.reach, a.max(b) + plan.reach))
     });
     let near = Near::new(near, domain);
@@ -246,12 +257,12 @@ impl Nearest {
         let behind = -1e-9 * plan.spacing;
         for &(_, who) in sides {
             let (seam, side) = (&plan.seams[who as usize / 2], who as usize % 2);
-            let Some(span) = seam.span(run.y, plan.reach) else { continue };
+            let Some(span) = seam.line.span(run.y, plan.reach) else { continue };
             let columns = run.between(span);
             let part = columns.start - run.columns.start..columns.end - run.columns.start;
             let found = self.square[part.clone()].iter_mut().zip(&mut self.side[part]);
             for (&x, (square, nearest)) in run.xs[columns].iter().zip(found) {
-                let seen = seam.see(side, (x, run.y));
+                let seen = seam.line.see(side, (x, run.y));
                 let nearer = seen.square < *square && (seen.before >= behind || seen.past != 0.0);
                 *square = if nearer { seen.square } else { *square };
                 *nearest = if nearer { who } else { *nearest };

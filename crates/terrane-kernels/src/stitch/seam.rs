@@ -2,6 +2,7 @@
 
 use terrane_grid::{Domain, PlanarGraph};
 
+use super::line::Line;
 use super::outline::{Outline, Point, edges};
 use super::terrain::Terrain;
 use super::{Stitch, meeting};
@@ -10,10 +11,7 @@ use super::{Stitch, meeting};
 #[derive(Clone, Debug)]
 pub struct Seam {
     pub nodes: [u32; 2],
-    pub ends: [Point; 2],
-    /// Unit vector from the first end to the second.
-    pub along: Point,
-    pub length: f64,
+    pub line: Line,
     /// The field on the left, then that on the right.
     pub sides: [Side; 2],
 }
@@ -26,69 +24,6 @@ pub struct Side {
     pub distance: f64,
     /// What part of the difference it moves by, in [0, 1].
     pub part: f64,
-}
-
-/// Where a sample is, seen from a side of a seam.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// How far along the seam its nearest point is.
-    pub along: f64,
-    /// How far before the seam it is, negative behind it.
-    pub before: f64,
-    /// Square of the distance to the nearest point.
-    pub square: f64,
-    /// How far beyond the last end, or negative before the first, the point is in the seam's direction.
-    pub past: f64,
-}
-
-impl Seam {
-    /// The point so far along.
-    pub fn point(&self, along: f64) -> Point {
-        (self.ends[0].0 + along * self.along.0, self.ends[0].1 + along * self.along.1)
-    }
-
-    /// The unit vector from the seam into the field on a side.
-    pub fn inward(&self, side: usize) -> Point {
-        if side == 0 { (-self.along.1, self.along.0) } else { (self.along.1, -self.along.0) }
-    }
-
-    /// A point as seen from a side.
-    #[inline(always)]
-    pub fn see(&self, side: usize, (x, y): Point) -> Seen {
-        let (dx, dy) = (x - self.ends[0].0, y - self.ends[0].1);
-        let at = dx * self.along.0 + dy * self.along.1;
-        let left = self.along.0 * dy - self.along.1 * dx;
-        let before = if side == 0 { left } else { -left };
-        let low = if at > 0.0 { at } else { 0.0 };
-        let along = if low < self.length { low } else { self.length };
-        let past = at - along;
-        Seen { along, before, square: before * before + past * past, past }
-    }
-
-    /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is farther.
-    pub fn span(&self, y: f64, distance: f64) -> Option<(f64, f64)> {
-        let mut span: Option<(f64, f64)> = None;
-        let mut reach = |x: f64| {
-            let (low, high) = span.unwrap_or((x, x));
-            span = Some((low.min(x), high.max(x)));
-        };
-        for end in self.ends {
-            let down = y - end.1;
-            if down.abs() <= distance {
-                let half = (distance * distance - down * down).max(0.0).sqrt();
-                reach(end.0 - half);
-                reach(end.0 + half);
-            }
-        }
-        let normal = (-self.along.1 * distance, self.along.0 * distance);
-        for sign in [-1.0, 1.0] {
-            let [a, b] = self.ends.map(|end| (end.0 + sign * normal.0, end.1 + sign * normal.1));
-            if (a.1 <= y) != (b.1 <= y) {
-                reach(a.0 + (b.0 - a.0) * ((y - a.1) / (b.1 - a.1)));
-            }
-        }
-        span
-    }
 }
 
 /// All seams, in an order that depends on their places alone.
@@ -108,9 +43,7 @@ pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> 
         own.get(first).filter(|(named, _)| *named == nodes).map(|&(_, distance)| distance)
     };
     let between = edges(graph, outlines).into_iter().filter_map(|edge| {
-        let ([Some(left), Some(right)], [a, b]) = (edge.fields, edge.ends) else { return None };
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let length = (dx * dx + dy * dy).sqrt();
+        let [Some(left), Some(right)] = edge.fields else { return None };
         let [low, high] = edge.nodes;
         let given = of_edge([low.min(high), low.max(high)]);
         let shares = [left, right].map(|field| stitch.share(field));
@@ -121,13 +54,7 @@ pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> 
         };
         let all = shares[0] + shares[1];
         let sides = [side(left, shares[0], all), side(right, shares[1], all)];
-        (length > 0.0 && length.is_finite()).then_some(Seam {
-            nodes: edge.nodes,
-            ends: edge.ends,
-            along: (dx / length, dy / length),
-            length,
-            sides,
-        })
+        Some(Seam { nodes: edge.nodes, line: Line::new(edge.ends)?, sides })
     });
     between.collect()
 }
@@ -142,15 +69,19 @@ pub struct Stations {
 
 impl Stations {
     pub fn new(seam: &Seam, spacing: f64) -> Self {
-        let steps = libm::ceil(2.0 * seam.length / spacing).clamp(1.0, 1e9);
-        Self { count: steps as usize + 1, step: seam.length / steps }
+        let steps = libm::ceil(2.0 * seam.line.length / spacing).clamp(1.0, 1e9);
+        Self { count: steps as usize + 1, step: seam.line.length / steps }
     }
 
     /// How far along its seam each station is, and where; the last one exactly at the end.
     pub fn places(self, seam: &Seam) -> impl Iterator<Item = (f64, Point)> {
         (0..self.count).map(move |station| {
             let along = station as f64 * self.step;
-            if station + 1 == self.count { (seam.length, seam.ends[1]) } else { (along, seam.point(along)) }
+            if station + 1 == self.count {
+                (seam.line.length, seam.line.ends[1])
+            } else {
+                (along, seam.line.point(along))
+            }
         })
     }
 }
@@ -159,7 +90,7 @@ impl Stations {
 pub struct Plan<'a> {
     pub seams: Vec<Seam>,
     pub terrains: Vec<Terrain<'a>>,
-    pub meetings: meeting::Meetings,
+    pub meetings: Option<meeting::Meetings>,
     pub spacing: f64,
     /// The farthest that any field changes.
     pub reach: f64,
@@ -173,7 +104,7 @@ impl Plan<'_> {
 
     /// Whether any sample of a domain can be near a seam.
     pub fn matters(&self, seam: &Seam, domain: &Domain) -> bool {
-        let [a, b] = seam.ends;
+        let [a, b] = seam.line.ends;
         let reach = seam.sides[0].distance.max(seam.sides[1].distance) + domain.spacing;
         let (extent, origin) = (domain.extent(), domain.origin);
         let meet = |a: f64, b: f64, low: f64, extent: f64| {

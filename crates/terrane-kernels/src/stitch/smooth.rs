@@ -40,7 +40,7 @@ impl Change for Smooth<'_> {
             let (index, side) = (who as usize / 2, who as usize % 2);
             let seam = &self.plan.seams[index];
             let distance = seam.sides[side].distance;
-            let (Some(tables), Some(span)) = (&self.tables[index], seam.span(run.y, distance)) else {
+            let (Some(tables), Some(span)) = (&self.tables[index], seam.line.span(run.y, distance)) else {
                 continue;
             };
             let columns = run.between(span);
@@ -102,9 +102,12 @@ impl Table {
         };
         let changes: Vec<f64> = stations.places(seam).map(|(_, at)| change(at)).collect();
         let ends = [changes[0], changes[stations.count - 1]];
-        let nodes = [0, 1].map(|end| plan.meetings.change(seam.nodes[end], field) - ends[end]);
+        let nodes = [0, 1].map(|end| {
+            let change = plan.meetings.as_ref().map(|meetings| meetings.change(seam.nodes[end], field));
+            change.map_or(0.0, |change| change - ends[end])
+        });
         // Both fields come back from their meeting at a node alike.
-        let reach = seam.sides[0].distance.min(seam.sides[1].distance).min(seam.length);
+        let reach = seam.sides[0].distance.min(seam.sides[1].distance).min(seam.line.length);
         let before = libm::ceil(distance / stations.step) as usize + 2;
         let length = stations.count + 2 * before;
         let mut level = vec![0.0f32; length];
@@ -137,9 +140,9 @@ impl Table {
     fn add(&self, seam: &Seam, side: usize, xs: &[f64], y: f64, blends: &mut [Blend]) {
         let distance = seam.sides[side].distance;
         let (tiny, per_distance, per_spacing) = (TINY * self.spacing, 1.0 / distance, 1.0 / self.spacing);
-        let (per_length, per_step) = (1.0 / seam.length, 1.0 / self.stations.step);
+        let (per_length, per_step) = (1.0 / seam.line.length, 1.0 / self.stations.step);
         for (&x, blend) in xs.iter().zip(blends) {
-            let seen = seam.see(side, (x, y));
+            let seen = seam.line.see(side, (x, y));
             let near = seen.square.sqrt();
             if near >= distance {
                 continue;
@@ -153,8 +156,8 @@ impl Table {
             let weight = beside(front) * fall / (seen.square + tiny * tiny);
             let ends = self.ends[0] + (self.ends[1] - self.ends[0]) * rise(seen.along * per_length);
             let rest = self.rest((seen.along + seen.past) * per_step, near * per_spacing);
-            let nodes =
-                self.nodes[0] * self.near(seen.along) + self.nodes[1] * self.near(seam.length - seen.along);
+            let nodes = self.nodes[0] * self.near(seen.along)
+                + self.nodes[1] * self.near(seam.line.length - seen.along);
             blend.sum += weight * (slope * (ends + rest) + fall * nodes);
             blend.weights += weight;
             blend.unseen *= 1.0 - sight;
@@ -205,7 +208,7 @@ fn beside(front: f64) -> f64 {
 
 /// From 0 at 0 to 1 at 1, level at both, and so beyond.
 #[inline(always)]
-fn rise(x: f64) -> f64 {
+pub fn rise(x: f64) -> f64 {
     let x = if x > 0.0 { x } else { 0.0 };
     let x = if x < 1.0 { x } else { 1.0 };
     x * x * (3.0 - 2.0 * x)

@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::sectioning::{Assign, assign};
 
-use crate::support::seed;
-use crate::values::{Fields, Table};
+use super::support::ids;
+use crate::support::{domain, seed};
+use crate::values::{Description, Fields, Ground, Map, Table};
 
 /// A description for each field: by hand, at random with weights, and so that neighbours get along.
 ///
-/// `kinds` names the descriptions and how often each is to be. A rule says which others a description may touch, itself included where it is named; two may
-/// touch where each says so, and one without a rule may touch any. Where rules leave no way the node fails and names a field.
+/// A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a `DescribeTerrain` node gives the terrain. Their weights
+/// say how often each is to be, 0 for what is given by hand alone. A rule says which others a description may touch, itself included where it is named;
+/// two may touch where each says so, and one without a rule may touch any. Where rules leave no way the node fails and names a field.
 ///
 /// # Example
 ///
@@ -22,24 +25,32 @@ use crate::values::{Fields, Table};
 ///         "graph": HexGraph(columns: 6, rows: 6, side: 44),
 ///         "empty": Section(graph: "graph"),
 ///         "fields": AssignTerrain(
-///             fields: "empty", kinds: [("Mountain", 1.0), ("Lowland", 2.0), ("Lake", 1.0)],
+///             fields: "empty",
+///             descriptions: [
+///                 ("Mountain", MidpointDisplacement(amplitude: 90, offset: 40, persistence: 0.6)),
+///                 ("Lowland", Noise(amplitude: 20, wavelength: 100, offset: 15, weight: 2.0)),
+///                 ("Lake", Noise(amplitude: 5, wavelength: 150)),
+///             ],
 ///             rules: [("Lake", ["Lake", "Lowland"])], manual: [(0, "Lake")],
 ///         ),
+///         "terrain": StitchFields(fields: "fields", distance: 40),
+///         "shade": Hillshade(height: "terrain"),
 ///     },
-///     outputs: { "fields.json": "fields", "counts.json": "fields.counts" },
+///     outputs: { "shade.png": "shade", "fields.json": "fields", "counts.json": "fields.counts" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.6")]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 2)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
 #[output(counts: Table, doc = "One row: how many fields have each description.")]
+#[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is in, -1 outside.")]
 pub struct AssignTerrain {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Names with weights; 0 for what is given by hand alone.
-    #[param(default = Vec::new(), min = 0.0)]
-    pub kinds: Vec<(String, f64)>,
+    /// Names, and what each is.
+    #[param(default = Vec::new())]
+    pub descriptions: Vec<(String, Description)>,
     /// Fields whose description is given, as (field, name).
     #[param(default = Vec::new())]
     pub manual: Vec<(u32, String)>,
@@ -70,17 +81,12 @@ impl Evaluate for AssignTerrain {
         for (name, others) in &self.rules {
             may_touch[number(name) as usize] = others.iter().fold(0, |bits, other| bits | 1 << number(other));
         }
-        let weight =
-            |name: &&str| self.kinds.iter().find(|(kind, _)| kind == name).map_or(0.0, |(_, weight)| *weight);
-        let weights: Vec<f64> = kinds.iter().map(weight).collect();
+        let weights: Vec<f64> =
+            self.descriptions.iter().map(|(_, description)| description.weight()).collect();
+        let own = seed(cx, self.seed);
         let beside = beside(&fields);
-        let asked = Assign {
-            beside: &beside,
-            given: &given,
-            weights: &weights,
-            may_touch: &may_touch,
-            seed: seed(cx, self.seed),
-        };
+        let asked =
+            Assign { beside: &beside, given: &given, weights: &weights, may_touch: &may_touch, seed: own };
         let found = assign(&asked).map_err(|conflict| {
             NodeError::failed(
                 format!("no description is left for field {}, beside {:?}", conflict.field, conflict.beside),
@@ -88,29 +94,48 @@ impl Evaluate for AssignTerrain {
             )
         })?;
         let mut counts = BTreeMap::new();
-        for (name, kind) in fields.names.iter_mut().zip(found) {
+        for (name, &kind) in fields.names.iter_mut().zip(&found) {
             kinds[kind as usize].clone_into(name);
             *counts.entry(kinds[kind as usize]).or_insert(0.0) += 1.0;
         }
+        for (name, description) in &self.descriptions {
+            let ground = match description {
+                Description::Map { .. } => continue,
+                Description::Noise { seed, .. } | Description::MidpointDisplacement { seed, .. } => {
+                    Ground::Described(description.clone(), own.mixed(*seed))
+                }
+            };
+            fields.grounds.insert(name.clone(), ground);
+        }
+        // What was populated before may be another description's.
+        (fields.maps, fields.domain) = (Vec::new(), None);
         let row: Vec<(&str, f64)> =
             kinds.iter().map(|kind| (*kind, counts.get(kind).copied().unwrap_or(0.0))).collect();
         let counts = Table::row(&row);
-        Ok((fields, counts))
+        let numbers = match cx.asked(2) {
+            true => {
+                let (ids, _) = ids(&fields, &domain(cx));
+                let kind = |&id: &u32| found.get(id as usize).map_or(-1.0, |&kind| kind as f32);
+                Heightmap::from_grid(domain(cx), ids.map(kind))
+            }
+            false => Heightmap::from_vec(Domain::new(0, 0), Vec::new()),
+        };
+        Ok((fields, counts, Map(numbers)))
     }
 
     fn check(&self) -> Result<(), Invalid> {
         let invalid = |field, message: String, help: String| Err(Invalid { field, message, help });
-        let known: Vec<&str> = self.kinds.iter().map(|(name, _)| name.as_str()).collect();
+        let known = self.names();
         if known.is_empty() {
             return invalid(
-                "kinds",
+                "descriptions",
                 "no description is named".to_owned(),
-                "write kinds: [(\"Mountain\", 1.0)]".to_owned(),
+                "write descriptions: [(\"Mountain\", Noise(amplitude: 50))]".to_owned(),
             );
         }
         if known.len() > 64 || known.iter().any(|name| name.is_empty()) {
             return invalid(
-                "kinds",
+                "descriptions",
                 "names are empty, or more than 64".to_owned(),
                 "name at most 64 descriptions".to_owned(),
             );
@@ -119,21 +144,30 @@ impl Evaluate for AssignTerrain {
             known.iter().enumerate().find(|(index, name)| known[..*index].contains(name))
         {
             return invalid(
-                "kinds",
+                "descriptions",
                 format!("`{name}` is there twice, the second time as number {index}"),
                 "name each once".to_owned(),
             );
         }
-        if self.kinds.iter().all(|(_, weight)| *weight == 0.0) && self.manual.is_empty() {
-            return invalid("kinds", "all weights are 0".to_owned(), "give one a weight".to_owned());
+        for (name, description) in &self.descriptions {
+            if let Some(problem) = description.problem() {
+                return invalid(
+                    "descriptions",
+                    format!("of `{name}`, {problem}"),
+                    "change the number".to_owned(),
+                );
+            }
         }
-        let help = |name: &str| terrane_flow::suggest::help(name, &known, "kinds are");
+        if self.descriptions.iter().all(|(_, d)| d.weight() == 0.0) && self.manual.is_empty() {
+            return invalid("descriptions", "all weights are 0".to_owned(), "give one a weight".to_owned());
+        }
+        let help = |name: &str| terrane_flow::suggest::help(name, &known, "descriptions are");
         if let Some((_, name)) = self.manual.iter().find(|(_, name)| !known.contains(&name.as_str())) {
-            return invalid("manual", format!("`{name}` is not among kinds"), help(name));
+            return invalid("manual", format!("`{name}` is not among descriptions"), help(name));
         }
         let ruled = self.rules.iter().flat_map(|(name, others)| std::iter::once(name).chain(others));
         match ruled.map(String::as_str).find(|name| !known.contains(name)) {
-            Some(name) => invalid("rules", format!("`{name}` is not among kinds"), help(name)),
+            Some(name) => invalid("rules", format!("`{name}` is not among descriptions"), help(name)),
             None => Ok(()),
         }
     }
@@ -141,7 +175,7 @@ impl Evaluate for AssignTerrain {
 
 impl AssignTerrain {
     fn names(&self) -> Vec<&str> {
-        self.kinds.iter().map(|(name, _)| name.as_str()).collect()
+        self.descriptions.iter().map(|(name, _)| name.as_str()).collect()
     }
 }
 

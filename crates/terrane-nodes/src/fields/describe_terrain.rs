@@ -2,11 +2,11 @@
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 
-use crate::values::{Fields, Map};
+use crate::values::{Fields, Ground, Map};
 
-/// Says what the fields of one description look like: any map, from noise or from a whole graph. One node for each description, one after the other.
+/// Says what the fields of one description look like by a map: from any noise, or from a whole graph. One node for each such description, one after the other.
 ///
-/// A description given twice is the last one.
+/// A description given twice, or by `AssignTerrain` as well, is the last one.
 ///
 /// # Example
 ///
@@ -16,7 +16,7 @@ use crate::values::{Fields, Map};
 ///     nodes: {
 ///         "graph": VoronoiGraph(count: 24),
 ///         "empty": Section(graph: "graph"),
-///         "named": AssignTerrain(fields: "empty", kinds: [("Mountain", 1.0), ("Lowland", 2.0)]),
+///         "named": AssignTerrain(fields: "empty", descriptions: [("Mountain", Map(weight: 1.0)), ("Lowland", Map(weight: 2.0))]),
 ///         "mountain": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
 ///         "lowland": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
 ///         "with mountains": DescribeTerrain(fields: "named", name: "Mountain", height: "mountain"),
@@ -45,7 +45,7 @@ pub struct DescribeTerrain {
 impl Evaluate for DescribeTerrain {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut fields = (*self.fields.get()).clone();
-        fields.terrains.insert(self.name.clone(), self.height.get());
+        fields.grounds.insert(self.name.clone(), Ground::Map(self.height.get()));
         Ok((fields,))
     }
 

@@ -2,7 +2,9 @@
 
 mod assign_terrain;
 mod describe_terrain;
+mod edge_feature;
 mod edit_graph;
+mod field_mask;
 mod grid_graph;
 mod hex_graph;
 mod planar_graph;
@@ -11,11 +13,14 @@ mod random_graph;
 mod section;
 mod stitch_fields;
 mod support;
+mod terrains;
 mod voronoi_graph;
 
 pub use assign_terrain::{AssignTerrain, AssignTerrainOutputs};
 pub use describe_terrain::{DescribeTerrain, DescribeTerrainOutputs};
+pub use edge_feature::{Crest, EdgeFeature, EdgeFeatureOutputs};
 pub use edit_graph::{EditGraph, EditGraphOutputs};
+pub use field_mask::{FieldMask, FieldMaskOutputs};
 pub use grid_graph::{GridGraph, GridGraphOutputs};
 pub use hex_graph::{HexGraph, HexGraphOutputs};
 pub use planar_graph::{PlanarGraph, PlanarGraphOutputs};

@@ -4,11 +4,12 @@ use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Heightmap;
 use terrane_kernels::stitch::{NONE, populate};
 
-use super::support::{ids, terrains};
+use super::support::ids;
+use super::terrains::terrains;
 use crate::support::domain;
 use crate::values::{Fields, Map};
 
-/// Each field with the terrain of its description, cut off at its edges.
+/// Each field with the terrain of its description, in a map of its own bounding box, cut off at its edges.
 ///
 /// Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are `outside`, and `mask` says where
 /// that is.
@@ -21,11 +22,13 @@ use crate::values::{Fields, Map};
 ///     nodes: {
 ///         "graph": HexGraph(columns: 4, rows: 4, side: 64),
 ///         "empty": Section(graph: "graph"),
-///         "named": AssignTerrain(fields: "empty", kinds: [("High", 1.0), ("Low", 1.0)]),
-///         "high": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
-///         "low": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
-///         "with high": DescribeTerrain(fields: "named", name: "High", height: "high"),
-///         "fields": DescribeTerrain(fields: "with high", name: "Low", height: "low"),
+///         "fields": AssignTerrain(
+///             fields: "empty",
+///             descriptions: [
+///                 ("High", Noise(wavelength: 90, octaves: 6, amplitude: 60, offset: 40)),
+///                 ("Low", Noise(wavelength: 60, octaves: 4, amplitude: 10)),
+///             ],
+///         ),
 ///         "steps": PopulateFields(fields: "fields"),
 ///         "shade": Hillshade(height: "steps.height"),
 ///     },
@@ -33,8 +36,8 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 1.0)]
-#[output(fields: Fields, doc = "The fields; each is known to have its terrain.")]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and 3.7", version = 2, working_maps = 3.0)]
+#[output(fields: Fields, doc = "The fields, each with its own map.")]
 #[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(mask: Map, doc = "1 in fields, 0 outside.")]
@@ -50,11 +53,13 @@ pub struct PopulateFields {
 impl Evaluate for PopulateFields {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let maps = terrains(&fields, &domain)?;
-        let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
+        let maps = terrains(cx, &fields, &domain)?;
+        let heights: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
         let (ids, numbers) = ids(&fields, &domain);
-        let height = populate(&ids, &maps, &domain, self.outside as f32);
+        let height = populate(&ids, &heights, &domain, self.outside as f32);
         let mask = Heightmap::from_grid(domain, ids.map(|&id| f32::from(u8::from(id != NONE))));
-        Ok(((*fields).clone(), Map(height), Map(numbers), Map(mask)))
+        let mut populated = (*fields).clone();
+        (populated.maps, populated.domain) = (maps, Some(domain));
+        Ok((populated, Map(height), Map(numbers), Map(mask)))
     }
 }

@@ -1,12 +1,13 @@
 //! Fields made one terrain.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_grid::Heightmap;
-use terrane_kernels::stitch::{self, Stitch, stitch};
+use terrane_grid::{Heightmap, Polyline};
+use terrane_kernels::stitch::{self, Stitch, separators, stitch};
 
-use super::support::{ids, terrains};
+use super::support::ids;
+use super::terrains::terrains;
 use crate::support::{Report, cancelled, choice, domain};
-use crate::values::{Fields, Map};
+use crate::values::{Fields, Map, Paths, Table};
 
 choice! {
     /// How changes fall off from edges.
@@ -32,11 +33,13 @@ choice! {
 ///     nodes: {
 ///         "graph": VoronoiGraph(count: 24),
 ///         "empty": Section(graph: "graph"),
-///         "named": AssignTerrain(fields: "empty", kinds: [("High", 1.0), ("Low", 1.0)]),
-///         "high": Perlin(wavelength: 90, octaves: 6, amplitude: 60, offset: 40),
-///         "low": Perlin(wavelength: 60, octaves: 4, amplitude: 10),
-///         "with high": DescribeTerrain(fields: "named", name: "High", height: "high"),
-///         "fields": DescribeTerrain(fields: "with high", name: "Low", height: "low"),
+///         "fields": AssignTerrain(
+///             fields: "empty",
+///             descriptions: [
+///                 ("High", Noise(wavelength: 90, octaves: 6, amplitude: 60, offset: 40)),
+///                 ("Low", Noise(wavelength: 60, octaves: 4, amplitude: 10)),
+///             ],
+///         ),
 ///         "terrain": StitchFields(fields: "fields", distance: 50),
 ///         "shade": Hillshade(height: "terrain"),
 ///     },
@@ -44,10 +47,11 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", working_maps = 3.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 2, working_maps = 5.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]
+#[output(separators: Paths, lazy, doc = "From each corner of a field inwards, the line that is as far from one edge as from the other, as long as both change what is there.")]
 pub struct StitchFields {
     /// The fields, each with a description and its terrain.
     #[input]
@@ -64,6 +68,9 @@ pub struct StitchFields {
     /// What part of the difference is taken away.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub amount: f64,
+    /// Whether at nodes all fields meet at their mean, before edges are stitched; without, they meet along edges alone.
+    #[param(default = true)]
+    pub pinch: bool,
     /// How willingly single fields move beside their neighbours, as (field, share); others have 1.
     #[param(default = Vec::new())]
     pub shares: Vec<(u32, f64)>,
@@ -78,7 +85,7 @@ pub struct StitchFields {
 impl Evaluate for StitchFields {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let maps = terrains(&fields, &domain)?;
+        let maps = terrains(cx, &fields, &domain)?;
         let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
         let count = fields.names.len();
         let field_distances = spread_out("field", &self.field_distances, count)?;
@@ -92,13 +99,20 @@ impl Evaluate for StitchFields {
             edge_distances: &edge_distances,
             amount: self.amount,
             shares: &shares,
+            pinch: self.pinch,
             outside: self.outside as f32,
         };
         let (ids, numbers) = ids(&fields, &domain);
         let outlines = fields.outlines();
         let out = stitch(&fields.plane, &outlines, &ids, &maps, &domain, &parameters, &Report(cx));
         let out = out.map_err(cancelled)?;
-        Ok((Map(out.heights), Map(numbers), Map(out.seam_distance)))
+        let lines = match cx.asked(3) {
+            true => separators(&fields.plane, &outlines, &parameters),
+            false => Vec::new(),
+        };
+        let lines = lines.iter().map(|line| Polyline { points: vec![line.from, line.to], closed: false });
+        let lines = Paths { lines: lines.collect(), attributes: Table::default() };
+        Ok((Map(out.heights), Map(numbers), Map(out.seam_distance), lines))
     }
 
     fn check(&self) -> Result<(), Invalid> {

@@ -1,13 +1,11 @@
 //! What nodes of fields have in common.
 
-use std::sync::Arc;
-
 use terrane_flow::NodeError;
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 use terrane_kernels::sectioning::GenerateError;
 use terrane_kernels::stitch::{NONE, rasterise};
 
-use crate::values::{Fields, Graph, Map};
+use crate::values::{Fields, Graph};
 
 /// A graph without slopes and anchors.
 pub fn bare(plane: PlanarGraph) -> Graph {
@@ -32,30 +30,4 @@ pub fn ids(fields: &Fields, domain: &Domain) -> (Grid<u32>, Heightmap) {
     let number = |&id: &u32| if id == NONE { -1.0 } else { id as f32 };
     let map = Heightmap::from_grid(*domain, ids.map(number));
     (ids, map)
-}
-
-/// The terrain of each field, all of the domain's size.
-pub fn terrains<'a>(fields: &'a Fields, domain: &Domain) -> Result<Vec<&'a Arc<Map>>, NodeError> {
-    let mut found = Vec::with_capacity(fields.names.len());
-    for (field, name) in fields.names.iter().enumerate() {
-        let known: Vec<&str> = fields.terrains.keys().map(String::as_str).collect();
-        let map = fields.terrains.get(name).ok_or_else(|| match name.as_str() {
-            "" => NodeError::failed(
-                format!("field {field} has no description"),
-                "give every field one with AssignTerrain",
-            ),
-            name => NodeError::failed(
-                format!("field {field} is `{name}`, and no terrain is called so"),
-                terrane_flow::suggest::help(name, &known, "add a DescribeTerrain; known are"),
-            ),
-        })?;
-        if map.domain() != *domain {
-            return Err(NodeError::failed(
-                format!("the terrain `{name}` is of another size or place than the graph"),
-                "describe terrain by maps of the graph's own size",
-            ));
-        }
-        found.push(map);
-    }
-    Ok(found)
 }

@@ -16,6 +16,7 @@ pub use constant::{Constant, ConstantOutputs};
 pub use import::{ByteOrder, Import, ImportOutputs};
 pub use midpoint_displacement::{Border, Distribution, MidpointDisplacement, MidpointDisplacementOutputs};
 pub use noise::Fractal;
+pub(crate) use noise::refused;
 pub use open_simplex::{OpenSimplex, OpenSimplexOutputs};
 pub use perlin::{Perlin, PerlinOutputs, Smoothstep};
 pub use polynomial_noise::{Model, PolynomialNoise, PolynomialNoiseOutputs};

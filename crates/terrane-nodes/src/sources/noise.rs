@@ -131,7 +131,8 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
     Ok((Map(height), Map(along_x), Map(along_y)))
 }
 
-fn refused(error: NoiseError) -> NodeError {
+/// Why there is no noise.
+pub fn refused(error: NoiseError) -> NodeError {
     match error {
         NoiseError::Cancelled => NodeError::Cancelled,
         NoiseError::Parameter(_) => NodeError::failed(error, "change the parameter"),

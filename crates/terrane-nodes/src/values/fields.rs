@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use terrane_flow::Data;
-use terrane_grid::PlanarGraph;
+use terrane_grid::{Domain, PlanarGraph, Seed};
 use terrane_kernels::sectioning::{Sections, section};
 use terrane_kernels::stitch::Outline;
 
 use super::bytes::{Reader, invalid, write_text};
-use super::{Graph, Map};
+use super::{Description, Graph, Map};
 
 /// What the edges of a graph close in, what each field is called, and the terrain that goes with a name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,8 +22,21 @@ pub struct Fields {
     pub sections: Sections,
     /// The description of each field; empty where it has none.
     pub names: Vec<String>,
-    /// Terrain by description.
-    pub terrains: BTreeMap<String, Arc<Map>>,
+    /// What grows on fields, by description.
+    pub grounds: BTreeMap<String, Ground>,
+    /// Where fields are populated, each one's own map, and the domain that they are parts of.
+    pub maps: Vec<Arc<Map>>,
+    /// The domain that fields are populated for.
+    pub domain: Option<Domain>,
+}
+
+/// What terrain of a name is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ground {
+    /// Parameters, and the seed that they have in their graph.
+    Described(Description, Seed),
+    /// A map of the graph's domain.
+    Map(Arc<Map>),
 }
 
 impl Fields {
@@ -31,7 +44,7 @@ impl Fields {
     #[must_use]
     pub fn new(plane: PlanarGraph, sections: Sections) -> Self {
         let names = vec![String::new(); sections.fields.len()];
-        Self { plane, sections, names, terrains: BTreeMap::new() }
+        Self { plane, sections, names, ..Self::default() }
     }
 
     /// Where each field lies.
@@ -54,14 +67,15 @@ impl Data for Fields {
         write_part(out, &part)?;
         out.write_all(&(self.names.len() as u64).to_le_bytes())?;
         self.names.iter().try_for_each(|name| write_text(out, name))?;
-        out.write_all(&(self.terrains.len() as u64).to_le_bytes())?;
-        for (name, map) in &self.terrains {
+        out.write_all(&(self.grounds.len() as u64).to_le_bytes())?;
+        for (name, ground) in &self.grounds {
             write_text(out, name)?;
-            part.clear();
-            map.encode(&mut part)?;
-            write_part(out, &part)?;
+            ground.encode(out)?;
         }
-        Ok(())
+        let Some(domain) = self.domain else { return out.write_all(&0u64.to_le_bytes()) };
+        out.write_all(&1u64.to_le_bytes())?;
+        write_domain(out, &domain)?;
+        self.maps.iter().try_for_each(|map| write_map(out, map))
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -71,20 +85,29 @@ impl Data for Fields {
         let count = reader.count(8)?;
         let names: Vec<String> = (0..count).map(|_| reader.text()).collect::<io::Result<_>>()?;
         let count = reader.count(16)?;
-        let mut terrains = BTreeMap::new();
+        let mut grounds = BTreeMap::new();
         for _ in 0..count {
             let name = reader.text()?;
-            terrains.insert(name, Arc::new(Map::decode(read_part(&mut reader)?)?));
+            grounds.insert(name, Ground::decode(&mut reader)?);
+        }
+        if names.len() != sections.fields.len() {
+            return Err(invalid("fields and descriptions differ in count"));
+        }
+        let (mut maps, mut domain) = (Vec::new(), None);
+        if reader.u64()? != 0 {
+            domain = Some(read_domain(&mut reader)?);
+            maps = names.iter().map(|_| read_map(&mut reader)).collect::<io::Result<_>>()?;
         }
         reader.end()?;
-        match names.len() == sections.fields.len() {
-            true => Ok(Self { plane, sections, names, terrains }),
-            false => Err(invalid("fields and descriptions differ in count")),
-        }
+        Ok(Self { plane, sections, names, grounds, maps, domain })
     }
 
     fn heap_bytes(&self) -> usize {
-        let maps: usize = self.terrains.values().map(|map| map.heap_bytes()).sum();
+        let given = self.grounds.values().filter_map(|ground| match ground {
+            Ground::Map(map) => Some(map),
+            Ground::Described(..) => None,
+        });
+        let maps: usize = given.chain(&self.maps).map(|map| map.heap_bytes()).sum();
         maps + self.plane.nodes.len() * 24 + self.plane.edges.len() * 48 + self.names.len() * 32
     }
 
@@ -101,6 +124,54 @@ impl Data for Fields {
     }
 }
 
+impl Ground {
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Described(description, seed) => {
+                out.write_all(&0u64.to_le_bytes())?;
+                out.write_all(&seed.0.to_le_bytes())?;
+                write_text(out, &terrane_flow::canonical(description))
+            }
+            Self::Map(map) => {
+                out.write_all(&1u64.to_le_bytes())?;
+                write_map(out, map)
+            }
+        }
+    }
+
+    fn decode(reader: &mut Reader<'_>) -> io::Result<Self> {
+        if reader.u64()? != 0 {
+            return Ok(Self::Map(read_map(reader)?));
+        }
+        let seed = Seed(reader.u64()?);
+        let description = ron::from_str(&reader.text()?).map_err(|error| invalid(&error.to_string()))?;
+        Ok(Self::Described(description, seed))
+    }
+}
+
+fn write_domain(out: &mut dyn Write, domain: &Domain) -> io::Result<()> {
+    let (width, height) = domain.size;
+    [width, height].iter().try_for_each(|count| out.write_all(&(*count as u64).to_le_bytes()))?;
+    let (x, y) = domain.origin;
+    [domain.spacing, x, y].iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
+}
+
+fn read_domain(reader: &mut Reader<'_>) -> io::Result<Domain> {
+    let size = [reader.u64()?, reader.u64()?];
+    let [spacing, x, y] = [reader.f64()?, reader.f64()?, reader.f64()?];
+    Ok(Domain::new(size[0] as usize, size[1] as usize).with_spacing(spacing).with_origin(x, y))
+}
+
+fn write_map(out: &mut dyn Write, map: &Map) -> io::Result<()> {
+    let mut part = Vec::new();
+    map.encode(&mut part)?;
+    write_part(out, &part)
+}
+
+fn read_map(reader: &mut Reader<'_>) -> io::Result<Arc<Map>> {
+    Ok(Arc::new(Map::decode(read_part(reader)?)?))
+}
+
 fn write_part(out: &mut dyn Write, part: &[u8]) -> io::Result<()> {
     out.write_all(&(part.len() as u64).to_le_bytes())?;
     out.write_all(part)
@@ -113,7 +184,7 @@ fn read_part<'a>(reader: &mut Reader<'a>) -> io::Result<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use terrane_grid::{Domain, Heightmap};
+    use terrane_grid::Heightmap;
 
     use super::*;
 
@@ -126,8 +197,12 @@ mod tests {
         let sections = section(&plane).unwrap();
         let mut fields = Fields::new(plane, sections);
         fields.names[0] = "Lake".to_owned();
-        let map = Map(Heightmap::constant(Domain::new(3, 2), -0.5));
-        fields.terrains.insert("Lake".to_owned(), Arc::new(map));
+        let map = Arc::new(Map(Heightmap::constant(Domain::new(3, 2), -0.5)));
+        fields.grounds.insert("Lake".to_owned(), Ground::Map(Arc::clone(&map)));
+        let noise = ron::from_str("Noise(amplitude: 0.1, wavelength: 285.7)").unwrap();
+        fields.grounds.insert("Hills".to_owned(), Ground::Described(noise, Seed(u64::MAX)));
+        fields.maps = vec![map];
+        fields.domain = Some(Domain::new(7, 9).with_spacing(0.3).with_origin(-1.0, 2.0));
         let mut bytes = Vec::new();
         fields.encode(&mut bytes).unwrap();
         assert_eq!(Fields::decode(&bytes).unwrap(), fields);

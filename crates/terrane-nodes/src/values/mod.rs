@@ -2,6 +2,7 @@
 
 mod bytes;
 mod chart;
+mod description;
 mod fields;
 mod frames;
 mod graph;
@@ -14,7 +15,8 @@ mod subdivision;
 mod table;
 
 pub use chart::Chart;
-pub use fields::Fields;
+pub use description::Description;
+pub use fields::{Fields, Ground};
 pub use frames::{Animation, Frames};
 pub use graph::Graph;
 pub use map::Map;

@@ -1,0 +1,87 @@
+//! Straight lines between nodes.
+
+use super::outline::Point;
+
+/// A straight line between two places.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    pub ends: [Point; 2],
+    /// Unit vector from the first end to the second.
+    pub along: Point,
+    pub length: f64,
+}
+
+/// Where a sample is, seen from a side of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// How far along the line its nearest point is.
+    pub along: f64,
+    /// How far before the line it is, negative behind it.
+    pub before: f64,
+    /// Square of the distance to the nearest point.
+    pub square: f64,
+    /// How far beyond the last end, or negative before the first, the point is in the line's direction.
+    pub past: f64,
+}
+
+impl Line {
+    /// The line between two places; `None` where it has no length.
+    pub fn new(ends: [Point; 2]) -> Option<Self> {
+        let [a, b] = ends;
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let length = (dx * dx + dy * dy).sqrt();
+        (length > 0.0 && length.is_finite()).then_some(Self {
+            ends,
+            along: (dx / length, dy / length),
+            length,
+        })
+    }
+
+    /// The point so far along.
+    pub fn point(&self, along: f64) -> Point {
+        (self.ends[0].0 + along * self.along.0, self.ends[0].1 + along * self.along.1)
+    }
+
+    /// The unit vector from the line to a side: 0 is the left, 1 the right.
+    pub fn inward(&self, side: usize) -> Point {
+        if side == 0 { (-self.along.1, self.along.0) } else { (self.along.1, -self.along.0) }
+    }
+
+    /// A point as seen from a side.
+    #[inline(always)]
+    pub fn see(&self, side: usize, (x, y): Point) -> Seen {
+        let (dx, dy) = (x - self.ends[0].0, y - self.ends[0].1);
+        let at = dx * self.along.0 + dy * self.along.1;
+        let left = self.along.0 * dy - self.along.1 * dx;
+        let before = if side == 0 { left } else { -left };
+        let low = if at > 0.0 { at } else { 0.0 };
+        let along = if low < self.length { low } else { self.length };
+        let past = at - along;
+        Seen { along, before, square: before * before + past * past, past }
+    }
+
+    /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is farther.
+    pub fn span(&self, y: f64, distance: f64) -> Option<(f64, f64)> {
+        let mut span: Option<(f64, f64)> = None;
+        let mut reach = |x: f64| {
+            let (low, high) = span.unwrap_or((x, x));
+            span = Some((low.min(x), high.max(x)));
+        };
+        for end in self.ends {
+            let down = y - end.1;
+            if down.abs() <= distance {
+                let half = (distance * distance - down * down).max(0.0).sqrt();
+                reach(end.0 - half);
+                reach(end.0 + half);
+            }
+        }
+        let normal = (-self.along.1 * distance, self.along.0 * distance);
+        for sign in [-1.0, 1.0] {
+            let [a, b] = self.ends.map(|end| (end.0 + sign * normal.0, end.1 + sign * normal.1));
+            if (a.1 <= y) != (b.1 <= y) {
+                reach(a.0 + (b.0 - a.0) * ((y - a.1) / (b.1 - a.1)));
+            }
+        }
+        span
+    }
+}

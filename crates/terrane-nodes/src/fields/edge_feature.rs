@@ -1,0 +1,140 @@
+//! Edges that are rivers or ridges.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_kernels::stitch::{self, Feature, trace};
+
+use crate::support::{Report, cancelled, choice};
+use crate::values::{Fields, Map};
+
+choice! {
+    /// The height that a feature's middle is counted from.
+    Crest => stitch::Crest {
+        /// A straight line between the ground's heights at both ends of an edge, so that water can run down it.
+        Even,
+        /// The ground along the edge.
+        Ground,
+    }
+}
+
+/// Edges of a graph made rivers or ridges, with a cross-section of their own.
+///
+/// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes a river of every edge between lakes. A river has a
+/// negative `size`, a ridge a positive one. Ground goes over to the middle's height by the cross-section; from its side on it stays as it is, to the bit. At
+/// nodes that no other edge of the feature leaves it begins flat. One node for rivers, another for ridges.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "empty": Section(graph: "graph"),
+///         "fields": AssignTerrain(
+///             fields: "empty",
+///             descriptions: [("Hills", Noise(amplitude: 60)), ("Plain", Noise(amplitude: 20, wavelength: 100))],
+///         ),
+///         "ground": StitchFields(fields: "fields", distance: 50),
+///         "rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain")], size: -8, width: 24),
+///         "ridges": EdgeFeature(height: "rivers", fields: "fields", between: [("Hills", "Hills")], size: 15, width: 60, crest: Ground),
+///         "shade": Hillshade(height: "ridges"),
+///     },
+///     outputs: { "shade.png": "shade" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", working_maps = 1.0)]
+#[output(height: Map, unit = "world units", doc = "The terrain.")]
+#[output(mask: Map, doc = "What part of the change each sample has, 1 in the middle, 0 from the side on.")]
+pub struct EdgeFeature {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// The fields whose edges they are.
+    #[input]
+    pub fields: Input<Fields>,
+    /// Numbers of edges.
+    #[param(default = Vec::new())]
+    pub edges: Vec<u32>,
+    /// Pairs of descriptions: all edges between fields of these.
+    #[param(default = Vec::new())]
+    pub between: Vec<(String, String)>,
+    /// How much higher the middle is than what it is counted from; negative for a river's bed.
+    #[param(default = -5.0, unit = "world units")]
+    pub size: f64,
+    /// Width from side to side.
+    #[param(default = 20.0, above = 0.0, unit = "world units")]
+    pub width: f64,
+    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the way to the middle's height there is. Places rise, between them
+    /// it is linear. Empty, it is a smooth step.
+    #[param(default = Vec::new(), min = 0.0, max = 1.0)]
+    pub profile: Vec<(f64, f64)>,
+    /// What the middle is counted from.
+    #[param(default = Crest::Even)]
+    pub crest: Crest,
+}
+
+impl Evaluate for EdgeFeature {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (map, fields) = (self.height.get(), self.fields.get());
+        let edges = self.numbers(&fields)?;
+        let feature = Feature {
+            edges: &edges,
+            size: self.size,
+            width: self.width,
+            profile: &self.profile,
+            crest: self.crest.into(),
+        };
+        let (height, mask) = trace(&map, &fields.plane, &feature, &Report(cx)).map_err(cancelled)?;
+        Ok((Map(height), Map(mask)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let invalid = |field, message: &str, help: &str| {
+            Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
+        };
+        if self.edges.is_empty() && self.between.is_empty() {
+            return invalid(
+                "edges",
+                "no edge is named",
+                "write edges: [0], or between: [(\"Lake\", \"Lake\")]",
+            );
+        }
+        if !self.profile.windows(2).all(|pair| pair[0].0 < pair[1].0) {
+            return invalid(
+                "profile",
+                "places do not rise",
+                "write places from 0 up, each once, such as [(0.3, 1), (0.6, 0.2)]",
+            );
+        }
+        Ok(())
+    }
+}
+
+impl EdgeFeature {
+    /// The numbers of all edges that are named.
+    fn numbers(&self, fields: &Fields) -> Result<Vec<u32>, NodeError> {
+        let count = fields.plane.edges.len();
+        if let Some(edge) = self.edges.iter().find(|edge| **edge as usize >= count) {
+            return Err(NodeError::failed(
+                format!("there is no edge {edge}"),
+                format!("there are {count}, counted from 0; Section's `edges` as .geojson has their numbers"),
+            ));
+        }
+        let known: Vec<&str> = fields.names.iter().map(String::as_str).collect();
+        let named = self.between.iter().flat_map(|(a, b)| [a, b]);
+        if let Some(name) = named.into_iter().find(|name| !known.contains(&name.as_str())) {
+            return Err(NodeError::failed(
+                format!("no field is `{name}`"),
+                terrane_flow::suggest::help(name, &known, "fields are"),
+            ));
+        }
+        let name = |side: Option<u32>| side.map(|field| fields.names[field as usize].as_str());
+        let asked = |[left, right]: [Option<u32>; 2]| {
+            let (Some(left), Some(right)) = (name(left), name(right)) else { return false };
+            self.between.iter().any(|(a, b)| (a == left && b == right) || (a == right && b == left))
+        };
+        let between = (0..count as u32).filter(|&edge| asked(fields.sections.sides[edge as usize]));
+        Ok(self.edges.iter().copied().chain(between).collect())
+    }
+}

@@ -1,0 +1,78 @@
+//! Where single fields are.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_grid::Heightmap;
+
+use super::support::ids;
+use crate::support::domain;
+use crate::values::{Fields, Map};
+
+/// 1 in some fields, 0 elsewhere: those of some numbers, or of some descriptions.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "empty": Section(graph: "graph"),
+///         "fields": AssignTerrain(
+///             fields: "empty",
+///             descriptions: [("Lake", Noise(amplitude: 5)), ("Land", Noise(amplitude: 30, offset: 10, weight: 2))],
+///         ),
+///         "lakes": FieldMask(fields: "fields", descriptions: ["Lake"]),
+///     },
+///     outputs: { "lakes.png": "lakes" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 1.0)]
+#[output(mask: Map, doc = "1 in these fields, 0 elsewhere.")]
+pub struct FieldMask {
+    /// The fields.
+    #[input]
+    pub fields: Input<Fields>,
+    /// Numbers of fields.
+    #[param(default = Vec::new())]
+    pub numbers: Vec<u32>,
+    /// Names of descriptions.
+    #[param(default = Vec::new())]
+    pub descriptions: Vec<String>,
+}
+
+impl Evaluate for FieldMask {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let (fields, domain) = (self.fields.get(), domain(cx));
+        let count = fields.names.len();
+        if let Some(number) = self.numbers.iter().find(|number| **number as usize >= count) {
+            return Err(NodeError::failed(
+                format!("there is no field {number}"),
+                format!("there are {count}, counted from 0"),
+            ));
+        }
+        let known: Vec<&str> = fields.names.iter().map(String::as_str).collect();
+        if let Some(name) = self.descriptions.iter().find(|name| !known.contains(&name.as_str())) {
+            return Err(NodeError::failed(
+                format!("no field is `{name}`"),
+                terrane_flow::suggest::help(name, &known, "fields are"),
+            ));
+        }
+        let mut within: Vec<bool> =
+            fields.names.iter().map(|name| self.descriptions.contains(name)).collect();
+        self.numbers.iter().for_each(|number| within[*number as usize] = true);
+        let mask = |&id: &u32| f32::from(u8::from(within.get(id as usize).copied().unwrap_or(false)));
+        Ok((Map(Heightmap::from_grid(domain, ids(&fields, &domain).0.map(mask))),))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if self.numbers.is_empty() && self.descriptions.is_empty() {
+            return Err(Invalid {
+                field: "numbers",
+                message: "no field is asked for".to_owned(),
+                help: "write numbers: [0], or descriptions: [\"Lake\"]".to_owned(),
+            });
+        }
+        Ok(())
+    }
+}
