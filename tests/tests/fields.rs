@@ -112,6 +112,14 @@ fn mistakes_are_named() {
     );
     says(square, &TERRAIN.replace("fields: \"named\"", "fields: \"empty\""), "whole", &["no description"]);
     says(square, &TERRAIN.replace("distance: 12", "field_distances: [(7, 3)]"), "whole", &["no field 7"]);
+    says(square, &TERRAIN.replace("distance: 12", "distance: 9e9"), "whole", &["many times the map"]);
+    let mask = r#""f": FieldMask(fields: "named", descriptions: ["Hihg"]),"#;
+    says(
+        square,
+        &format!("{TERRAIN}{mask}"),
+        "f",
+        &["no description is called `Hihg`", "did you mean `High`"],
+    );
     let rules = r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Map())], rules: [("A", [])]),"#;
     says(square, rules, "f", &["no description is left for field"]);
     says("EditGraph(graph: \"g\", without_nodes: [9])", "\"g\": GridGraph(),", "empty", &[]);
@@ -131,6 +139,17 @@ fn mistakes_are_named() {
             "`B`",
         ),
         (square, r#""f": AssignTerrain(fields: "empty"),"#, "no description is named"),
+        (
+            square,
+            r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Noise(wavelenght: 4))]),"#,
+            "Noise(amplitude, offset, wavelength",
+        ),
+        (
+            square,
+            r#""f": AssignTerrain(fields: "empty", descriptions: [("A", Noise(octaves: 0))]),"#,
+            "of `A`, `octaves` is 0",
+        ),
+        (square, r#""f": EdgeFeature(height: "x", fields: "empty"),"#, "no edge is named"),
     ] {
         let errors = load_text(&text(graph, more)).err().map(|errors| errors.to_string()).unwrap_or_default();
         assert!(errors.contains(part) && errors.contains("test.ron:"), "lacks {part}: {errors}");
@@ -147,4 +166,136 @@ fn crossings_can_be_split() {
     ),"#;
     let out = run(&text(graph, more), &["empty"]);
     assert_eq!(value::<Fields>(&out, 0).sections.fields.len(), 4);
+}
+
+/// Descriptions by parameters: noise is one terrain for all its fields, midpoint displacement one for each, in its own box.
+#[test]
+fn descriptions_are_terrain_by_their_parameters() {
+    let more = r#"
+"noise": AssignTerrain(fields: "empty", descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40, octaves: 5, offset: 3))]),
+"seen": PopulateFields(fields: "noise"),
+"same": Perlin(amplitude: 20, wavelength: 40, octaves: 5, offset: 3),
+"mixed": AssignTerrain(
+    fields: "empty", manual: [(0, "Rocks"), (1, "Rocks")],
+    descriptions: [("Hills", Noise(amplitude: 20, wavelength: 40)), ("Rocks", MidpointDisplacement(amplitude: 30, offset: 9, weight: 0))],
+),
+"two": PopulateFields(fields: "mixed"),
+"after": StitchFields(fields: "two", distance: 10),
+"at once": StitchFields(fields: "mixed", distance: 10),
+"rocks": FieldMask(fields: "mixed", descriptions: ["Rocks"]),
+"first": FieldMask(fields: "mixed", numbers: [0]),
+"#;
+    let graph = "GridGraph(columns: 2, rows: 2, cell: 64)";
+    let out = run(
+        &text(graph, more),
+        &[
+            "seen.height",
+            "seen.fields",
+            "two.height",
+            "after",
+            "at once",
+            "rocks",
+            "first",
+            "two.field_ids",
+            "mixed.kinds",
+        ],
+    );
+    let map = |index: usize| value::<Map>(&out, index);
+    let fields = value::<Fields>(&out, 1);
+    assert_eq!(fields.maps.len(), 4);
+    // Each box has a sample more than the field on every side that is in the map.
+    assert_eq!(fields.maps[0].domain().size, (34, 34));
+    // One terrain over all four fields: no step is higher across edges than within.
+    let seen = map(0);
+    let step = |x: usize, y: usize| (seen[(x, y)] - seen[(x + 1, y)]).abs();
+    let across = (0..65).map(|y| step(31, y).max(step(32, y))).fold(0.0, f32::max);
+    let inside =
+        (0..65).flat_map(|y| (0..31).map(move |x| (x, y))).map(|(x, y)| step(x, y)).fold(0.0, f32::max);
+    assert!(across <= inside, "{across} {inside}");
+    let (two, rocks, ids) = (map(2), map(5), map(7));
+    assert!((0..65).all(|i| map(6)[(i, i)] == f32::from(u8::from(ids[(i, i)] == 0.0))));
+    assert!((0..65).all(|i| rocks[(i, 40)] == f32::from(u8::from(ids[(i, 40)] < 2.0))));
+    assert!((0..65).all(|i| map(8)[(i, 9)] == f32::from(u8::from(ids[(i, 9)] < 2.0))));
+    // Fields of their own seeds: the second is not the first.
+    let differ = (2..30).filter(|&i| (two[(i, i)] - two[(i, i + 32)]).abs() > 1e-3).count();
+    assert!(differ > 20, "{differ}");
+    // Populated before or not, the stitched terrain is the same.
+    assert_eq!(map(3).samples(), map(4).samples());
+}
+
+#[test]
+fn without_pinching_steps_stay_at_nodes() {
+    let terrain = TERRAIN.replace("distance: 12", "distance: 12, method: Linear, pinch: $pinch");
+    let at_node = |pinch: &str| {
+        let more = terrain.replace("$pinch", pinch);
+        let graph = "GridGraph(columns: 2, rows: 2, cell: 64)";
+        let out = run(&text(graph, &more), &["whole", "whole.separators"]);
+        let map = value::<Map>(&out, 0);
+        let lines = value::<terrane::values::Paths>(&out, 1).lines.len();
+        ((map[(31, 31)] - map[(32, 32)]).abs().max((map[(32, 31)] - map[(31, 32)]).abs()), lines)
+    };
+    let ((step, lines), (pinched, _)) = (at_node("false"), at_node("true"));
+    assert!(step > 4.0 * pinched, "{step} {pinched}");
+    assert_eq!(lines, 4, "one for each field at the node in the middle");
+}
+
+#[test]
+fn edges_become_rivers_by_number_and_by_what_is_beside_them() {
+    let more = r#"
+"fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 6)), ("B", Noise(weight: 0))], manual: [(0, "B"), (1, "B")]),
+"ground": PopulateFields(fields: "fields"),
+"by number": EdgeFeature(height: "ground.height", fields: "fields", edges: [$edge], size: -9, width: 12),
+"by name": EdgeFeature(height: "ground.height", fields: "fields", between: [("B", "B")], size: -9, width: 12),
+"#;
+    let graph = "GridGraph(columns: 2, rows: 2, cell: 64)";
+    let out = run(&text(graph, &more.replace("$edge", "0")), &["fields"]);
+    let fields = value::<Fields>(&out, 0);
+    let both = |sides: &[Option<u32>; 2]| *sides == [Some(0), Some(1)] || *sides == [Some(1), Some(0)];
+    let edge = fields.sections.sides.iter().position(both).expect("0 and 1 share an edge");
+    let ports = ["by number", "by name", "ground.height", "by name.mask"];
+    let out = run(&text(graph, &more.replace("$edge", &edge.to_string())), &ports);
+    let map = |index: usize| value::<Map>(&out, index);
+    assert_eq!(map(0).samples(), map(1).samples());
+    let changed = (0..65 * 65).filter(|&i| map(1).samples()[i] != map(2).samples()[i]).count();
+    let masked = map(3).samples().iter().filter(|&&part| part > 0.0).count();
+    assert!(changed > 100 && changed <= masked && masked < 65 * 8, "{changed} {masked}");
+    let said = said(&text(graph, &more.replace("$edge", "99")), "by number");
+    assert!(said.contains("there is no edge 99"), "{said}");
+}
+
+/// A field that no sample lies in is still a field: it has a number and a description, and its neighbours meet beside it.
+#[test]
+fn fields_thinner_than_a_sample_have_no_samples() {
+    let graph = "PlanarGraph(
+        nodes: [(0, 0), (64.3, 0), (65.1, 0), (128, 0), (128, 128), (65.1, 128), (64.3, 128), (0, 128)],
+        edges: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 0), (1, 6), (2, 5)],
+    )";
+    for method in ["Smooth", "Linear"] {
+        let more = TERRAIN.replace("distance: 12", &format!("distance: 12, method: {method}"));
+        let out = run(&text(graph, &more), &["whole", "whole.field_ids", "named"]);
+        assert_eq!(value::<Fields>(&out, 2).names.len(), 3);
+        let (map, ids) = (value::<Map>(&out, 0), value::<Map>(&out, 1));
+        let mut found: Vec<i32> = ids.samples().iter().map(|&id| id as i32).collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(map.samples().iter().all(|height| height.is_finite() && (-20.0..80.0).contains(height)));
+    }
+}
+
+#[test]
+fn a_drawing_is_a_graph() {
+    let registry = terrane::registry();
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/mijailovic/island.ron");
+    let loaded = terrane::flow::load_file(&file, &registry, &terrane::flow::LoadOptions::default());
+    let loaded = Arc::new(loaded.unwrap_or_else(|errors| panic!("{errors}")));
+    let wanted = vec![Wanted::from(terrane::flow::Reference::parse("fields"))];
+    let out = engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();
+    let fields = value::<Fields>(&out, 0);
+    // The sea, and the island in four.
+    assert_eq!(fields.sections.fields.len(), 5);
+    let area = |field: &terrane::kernels::sectioning::Field| field.area(&fields.plane);
+    let all: f64 = fields.sections.fields.iter().map(area).sum();
+    assert!((all / (2048.0 * 1536.0) - 1.0).abs() < 1e-6, "{all}");
+    assert_eq!(fields.names[0], "Sea");
 }

@@ -238,7 +238,7 @@ impl Problem {
             Self::NotFinite { .. } => "finite numbers".into(),
             Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
             Self::BadOption { expected, .. } => (*expected).into(),
-            Self::Lines { .. } => "lines as GeoJSON".into(),
+            Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
             Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
 //! - [`write_picture`] and [`read_picture`]: PNG. [`write_animation`]: GIF. [`write_mesh`]: OBJ, glTF, GLB.
-//! - [`read_lines`]: lines of the world out of GeoJSON.
+//! - [`read_lines`]: lines of the world out of GeoJSON and SVG.
 //! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.

@@ -9,12 +9,13 @@ use super::smooth::rise;
 use super::terrain::Terrain;
 use crate::{Cancelled, Progress};
 
-/// The height that a feature's middle is counted from.
+/// What a feature's size is counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
-    /// A straight line between the ground's heights at both ends of the edge, so that water can run down it.
+    /// A straight line between the ground's heights at both ends of the edge, so that water can run down it. A bed only lowers ground, and what has a
+    /// size greater than 0 only raises it.
     Even,
-    /// The ground along the edge.
+    /// Each sample's own ground, whose shape stays.
     Ground,
 }
 
@@ -23,20 +24,20 @@ pub enum Crest {
 pub struct Feature<'a> {
     /// Numbers of edges.
     pub edges: &'a [u32],
-    /// How much higher the middle is than what it is counted from, in world units; negative for a bed.
+    /// How much higher the middle is than its crest, in world units; negative for a bed.
     pub size: f64,
     /// Width from side to side, in world units.
     pub width: f64,
-    /// The cross-section from the middle, 0, to the side, 1: what part of the way from the ground to the middle's height there is, 1 at first and 0 at last. Places
-    /// rise; between them it is linear. Empty, it is a smooth step.
+    /// The cross-section from the middle, 0, to the side, 1: what part of the change there is, 0 at last. Places rise; between them it is linear. Empty, it is a
+    /// smooth step.
     pub profile: &'a [(f64, f64)],
-    /// What the middle is counted from.
+    /// What the size is counted from.
     pub crest: Crest,
 }
 
 /// A map with edges made rivers or ridges, and what part of the change each sample has.
 ///
-/// Ground goes over to the height of the middle by the cross-section, and is as it was from its side on, to the bit. Where edges meet they are
+/// Ground changes by the cross-section, and is as it was from its side on, to the bit. Where edges meet they are
 /// blended by 1/n² of their distances, so that each counts alone in its middle. From a node that no other edge of the feature leaves the size rises
 /// from 0, over a width or the edge where that is shorter. O(samples near edges · edges in reach).
 ///
@@ -67,12 +68,11 @@ pub fn trace(
         blends.clear();
         blends.resize(width, Blend::default());
         for &(_, edge) in near.of(row, 0) {
-            edges[edge as usize].add(feature, &ground, &domain, domain.y(row), blends);
+            edges[edge as usize].add(feature, &domain, domain.y(row), heights, blends);
         }
         for ((height, mask), blend) in heights.iter_mut().zip(mask).zip(blends.iter()) {
             if blend.part > 0.0 {
-                let middle = blend.sum / blend.weights;
-                *height += (blend.part * (middle - f64::from(*height))) as f32;
+                *height += (blend.part * (blend.sum / blend.weights)) as f32;
                 *mask = blend.part as f32;
             }
         }
@@ -119,14 +119,7 @@ struct Blend {
 }
 
 impl Edge {
-    fn add(
-        &self,
-        feature: &Feature<'_>,
-        ground: &Terrain<'_>,
-        domain: &Domain,
-        y: f64,
-        blends: &mut [Blend],
-    ) {
+    fn add(&self, feature: &Feature<'_>, domain: &Domain, y: f64, heights: &[f32], blends: &mut [Blend]) {
         let reach = feature.width / 2.0;
         let Some(span) = self.line.span(y, reach) else { return };
         let tiny = 1e-9 * reach * reach;
@@ -135,25 +128,28 @@ impl Edge {
             let part = cross_section(feature.profile, seen.square.sqrt() / reach);
             if part > 0.0 {
                 let (blend, weight) = (&mut blends[column], part / (seen.square + tiny));
-                blend.sum += weight * self.middle(feature, ground, seen.along);
+                blend.sum += weight * self.change(feature, seen.along, f64::from(heights[column]));
                 blend.weights += weight;
                 blend.part = blend.part.max(part);
             }
         }
     }
 
-    /// The height of the middle so far along.
-    fn middle(&self, feature: &Feature<'_>, ground: &Terrain<'_>, along: f64) -> f64 {
-        let level = match feature.crest {
-            Crest::Even => self.levels[0] + (self.levels[1] - self.levels[0]) * (along / self.line.length),
-            Crest::Ground => ground.at(self.line.point(along)),
-        };
+    /// The whole change of a height so far along.
+    fn change(&self, feature: &Feature<'_>, along: f64, height: f64) -> f64 {
         let over = feature.width.min(self.line.length);
         let from = [along, self.line.length - along];
         let size = (0..2)
             .filter(|&end| self.ends[end])
             .fold(feature.size, |size, end| size * rise(from[end] / over));
-        level + size
+        match feature.crest {
+            Crest::Ground => size,
+            Crest::Even => {
+                let level = self.levels[0] + (self.levels[1] - self.levels[0]) * (along / self.line.length);
+                let change = level + size - height;
+                if feature.size < 0.0 { change.min(0.0) } else { change.max(0.0) }
+            }
+        }
     }
 }
 
@@ -200,7 +196,8 @@ mod tests {
             // Away from dead ends by a width.
             let (from, to) = if x < 20 { (4, 20) } else { (20, 36) };
             let even = level(from, 20) + (level(to, 20) - level(from, 20)) * (x - from) as f64 / 16.0;
-            assert!((f64::from(out[(x, 20)]) - (even - 3.0)).abs() < 1e-5, "{x}");
+            let wanted = (even - 3.0).min(level(x, 20));
+            assert!((f64::from(out[(x, 20)]) - wanted).abs() < 1e-5, "{x}");
             assert_eq!(mask[(x, 20)], 1.0);
         }
         assert_eq!(out[(4, 20)], map[(4, 20)], "at a dead end there is no depth");
@@ -212,6 +209,7 @@ mod tests {
                 });
                 assert_eq!(mask[(x, y)] > 0.0, near, "{x} {y}");
                 assert!(near || out[(x, y)].to_bits() == map[(x, y)].to_bits());
+                assert!(out[(x, y)] <= map[(x, y)], "a river raises nothing");
             }
         }
     }
@@ -223,11 +221,10 @@ mod tests {
         let feature =
             Feature { edges: &[0, 1], size: 10.0, width: 8.0, profile: &profile, crest: Crest::Ground };
         let (out, _) = trace(&map, &cross(), &feature, &Silent).unwrap();
-        let ground = |x: usize, y: usize| f64::from(map[(x, y)]);
-        assert!((f64::from(out[(14, 20)]) - (ground(14, 20) + 10.0)).abs() < 1e-5);
-        // Two of four units from the middle a quarter of the way to it.
-        let wanted = ground(14, 22) + 0.25 * (ground(14, 20) + 10.0 - ground(14, 22));
-        assert!((f64::from(out[(14, 22)]) - wanted).abs() < 1e-5);
+        let raised = |x: usize, y: usize| out[(x, y)] - map[(x, y)];
+        assert!((raised(14, 20) - 10.0).abs() < 1e-5);
+        assert!((raised(14, 22) - 2.5).abs() < 1e-5 && (raised(14, 21) - 6.25).abs() < 1e-5);
+        assert!((raised(14, 23) - 1.25).abs() < 1e-5 && raised(14, 24) == 0.0);
     }
 
     #[test]

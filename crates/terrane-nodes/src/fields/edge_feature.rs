@@ -3,15 +3,17 @@
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_kernels::stitch::{self, Feature, trace};
 
+use super::support::check_names;
 use crate::support::{Report, cancelled, choice};
 use crate::values::{Fields, Map};
 
 choice! {
-    /// The height that a feature's middle is counted from.
+    /// What a feature's size is counted from.
     Crest => stitch::Crest {
-        /// A straight line between the ground's heights at both ends of an edge, so that water can run down it.
+        /// A straight line between the ground's heights at both ends of an edge, so that water can run down it. A bed only lowers ground, and what has a size
+        /// greater than 0 only raises it.
         Even,
-        /// The ground along the edge.
+        /// Each sample's own ground, whose shape stays.
         Ground,
     }
 }
@@ -19,7 +21,7 @@ choice! {
 /// Edges of a graph made rivers or ridges, with a cross-section of their own.
 ///
 /// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes a river of every edge between lakes. A river has a
-/// negative `size`, a ridge a positive one. Ground goes over to the middle's height by the cross-section; from its side on it stays as it is, to the bit. At
+/// negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on it stays as it is, to the bit. At
 /// nodes that no other edge of the feature leaves it begins flat. One node for rivers, another for ridges.
 ///
 /// # Example
@@ -59,17 +61,16 @@ pub struct EdgeFeature {
     /// Pairs of descriptions: all edges between fields of these.
     #[param(default = Vec::new())]
     pub between: Vec<(String, String)>,
-    /// How much higher the middle is than what it is counted from; negative for a river's bed.
+    /// How much higher the middle is than its crest; negative for a river's bed.
     #[param(default = -5.0, unit = "world units")]
     pub size: f64,
     /// Width from side to side.
     #[param(default = 20.0, above = 0.0, unit = "world units")]
     pub width: f64,
-    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the way to the middle's height there is. Places rise, between them
-    /// it is linear. Empty, it is a smooth step.
+    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there is. Places rise, between them it is linear. Empty, it is a smooth step.
     #[param(default = Vec::new(), min = 0.0, max = 1.0)]
     pub profile: Vec<(f64, f64)>,
-    /// What the middle is counted from.
+    /// What the size is counted from.
     #[param(default = Crest::Even)]
     pub crest: Crest,
 }
@@ -121,14 +122,7 @@ impl EdgeFeature {
                 format!("there are {count}, counted from 0; Section's `edges` as .geojson has their numbers"),
             ));
         }
-        let known: Vec<&str> = fields.names.iter().map(String::as_str).collect();
-        let named = self.between.iter().flat_map(|(a, b)| [a, b]);
-        if let Some(name) = named.into_iter().find(|name| !known.contains(&name.as_str())) {
-            return Err(NodeError::failed(
-                format!("no field is `{name}`"),
-                terrane_flow::suggest::help(name, &known, "fields are"),
-            ));
-        }
+        check_names(fields, self.between.iter().flat_map(|(a, b)| [a, b]))?;
         let name = |side: Option<u32>| side.map(|field| fields.names[field as usize].as_str());
         let asked = |[left, right]: [Option<u32>; 2]| {
             let (Some(left), Some(right)) = (name(left), name(right)) else { return false };

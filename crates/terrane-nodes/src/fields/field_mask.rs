@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_grid::Heightmap;
 
-use super::support::ids;
+use super::support::{check_names, ids};
 use crate::support::domain;
 use crate::values::{Fields, Map};
 
@@ -51,13 +51,7 @@ impl Evaluate for FieldMask {
                 format!("there are {count}, counted from 0"),
             ));
         }
-        let known: Vec<&str> = fields.names.iter().map(String::as_str).collect();
-        if let Some(name) = self.descriptions.iter().find(|name| !known.contains(&name.as_str())) {
-            return Err(NodeError::failed(
-                format!("no field is `{name}`"),
-                terrane_flow::suggest::help(name, &known, "fields are"),
-            ));
-        }
+        check_names(&fields, &self.descriptions)?;
         let mut within: Vec<bool> =
             fields.names.iter().map(|name| self.descriptions.contains(name)).collect();
         self.numbers.iter().for_each(|number| within[*number as usize] = true);

@@ -1,7 +1,7 @@
 //! Fields made one terrain.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_grid::{Heightmap, Polyline};
+use terrane_grid::{Domain, Heightmap, Polyline};
 use terrane_kernels::stitch::{self, Stitch, separators, stitch};
 
 use super::support::ids;
@@ -85,6 +85,7 @@ pub struct StitchFields {
 impl Evaluate for StitchFields {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
+        self.check_distances(&domain)?;
         let maps = terrains(cx, &fields, &domain)?;
         let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
         let count = fields.names.len();
@@ -128,6 +129,24 @@ impl Evaluate for StitchFields {
             }
         }
         Ok(())
+    }
+}
+
+impl StitchFields {
+    /// Refuses distances that no map of this size can show: tables along edges are as long.
+    fn check_distances(&self, domain: &Domain) -> Result<(), NodeError> {
+        let most = 4.0 * (domain.extent().0 + domain.extent().1 + domain.spacing);
+        let single = self.field_distances.iter().chain(&self.edge_distances).map(|(_, distance)| *distance);
+        match single.chain([self.distance]).find(|distance| *distance > most) {
+            Some(distance) => Err(NodeError::failed(
+                format!(
+                    "a distance of {distance} is many times the map, which has {:?} units",
+                    domain.extent()
+                ),
+                format!("take at most {most}"),
+            )),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What nodes of fields have in common.
 
+use std::collections::BTreeSet;
+
 use terrane_flow::NodeError;
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 use terrane_kernels::sectioning::GenerateError;
@@ -30,4 +32,21 @@ pub fn ids(fields: &Fields, domain: &Domain) -> (Grid<u32>, Heightmap) {
     let number = |&id: &u32| if id == NONE { -1.0 } else { id as f32 };
     let map = Heightmap::from_grid(*domain, ids.map(number));
     (ids, map)
+}
+
+/// Refuses names of no description: neither of a field nor one that a field might have had.
+pub fn check_names<'a>(
+    fields: &Fields,
+    names: impl IntoIterator<Item = &'a String>,
+) -> Result<(), NodeError> {
+    let known: BTreeSet<&str> =
+        fields.names.iter().chain(fields.grounds.keys()).map(String::as_str).collect();
+    match names.into_iter().find(|name| !known.contains(name.as_str())) {
+        Some(name) => {
+            let known: Vec<&str> = known.into_iter().collect();
+            let help = terrane_flow::suggest::help(name, &known, "descriptions are");
+            Err(NodeError::failed(format!("no description is called `{name}`"), help))
+        }
+        None => Ok(()),
+    }
 }

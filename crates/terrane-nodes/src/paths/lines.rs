@@ -8,9 +8,10 @@ use terrane_kernels::path::{GraphError, check_graph};
 
 use crate::values::Graph;
 
-/// The graph of a GeoJSON file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
-/// that are there twice are one, as flat as the flatter. `max_slope` is that of edges that have no slope.
-pub fn read_graph(file: &FilePath, max_slope: Option<f64>) -> Result<Graph, NodeError> {
+/// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
+/// that are there twice are one, as flat as the flatter. `max_slope` is that of edges that have no slope. Edges that cross are refused
+/// where the graph is to be `planar`.
+pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Result<Graph, NodeError> {
     let lines = read_lines(&file.path()).map_err(|error| {
         let place = match &error.problem {
             Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
@@ -24,6 +25,9 @@ pub fn read_graph(file: &FilePath, max_slope: Option<f64>) -> Result<Graph, Node
             "give each feature a property `slope`, or none any, or set `max_slope`",
         )
     })?;
+    if !planar {
+        return Ok(graph);
+    }
     check_graph(&graph.plane).map_err(|error| {
         let edge = |edge: usize| {
             let ends = graph.plane.ends(edge).unwrap_or_default();

@@ -69,7 +69,7 @@ impl Evaluate for PathGraph {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let graph = match (self.graph.get(), &self.file) {
             (Some(graph), _) => (*graph).clone(),
-            (None, Some(file)) => read_graph(file, self.max_slope)?,
+            (None, Some(file)) => read_graph(file, self.max_slope, true)?,
             (None, None) => self.written(),
         };
         if !self.cut {

@@ -118,6 +118,23 @@ fn the_slow_way_gives_the_same() {
 }
 
 #[test]
+fn the_slow_way_gives_the_same_where_it_is_smooth() {
+    for (world, distance) in
+        [(World::odd(1.0, hills), 6.0), (World::odd(0.5, hills), 3.0), (World::grid(3, 1.0, 4, hills), 7.0)]
+    {
+        let parameters = within(Method::Smooth, distance);
+        let found = world.stitched(&parameters);
+        for (index, (found, slow)) in
+            found.heights.samples().iter().zip(slow::smooth(&world, &parameters)).enumerate()
+        {
+            let at = (index % world.domain.width(), index / world.domain.width());
+            // Tables along edges are single precision.
+            assert!((f64::from(*found) - slow).abs() < 2e-6, "{at:?}: {found} {slow}");
+        }
+    }
+}
+
+#[test]
 fn steps_across_edges_become_like_those_inside() {
     for method in METHODS {
         let world = World::grid(4, 0.5, 2, |field, x, y| hills(field, x, y) + (field % 3) as f32);

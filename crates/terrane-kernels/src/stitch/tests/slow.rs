@@ -1,4 +1,4 @@
-//! The linear stitch, one sample at a time and by brute force.
+//! Both stitches, one sample at a time and by brute force.
 
 use super::worlds::World;
 use crate::stitch::{NONE, Stitch};
@@ -142,6 +142,112 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         let most = between(&|q| greatest_circle(own, which, q, reach));
         let weight = if apart < most { 1.0 - apart / most } else { 0.0 };
         terrain + 0.5 * difference * weight
+    };
+    (0..world.domain.len()).map(sample).collect()
+}
+
+/// From 0 at 0 to 1 at 1, level at both.
+fn step(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    3.0 * x * x - 2.0 * x * x * x
+}
+
+/// An edge's change of a field, as far as terrain along it says.
+struct Change<'a> {
+    world: &'a World,
+    edge: &'a Edge,
+    length: f64,
+    steps: i64,
+}
+
+impl Change<'_> {
+    /// Half of the way to the other field, at a station.
+    fn at(&self, station: i64) -> f64 {
+        let q = point(self.edge.ends, station as f64 / self.steps as f64);
+        let [own, other] = self.edge.fields;
+        0.5 * (bilinear(self.world, other, q) - bilinear(self.world, own, q))
+    }
+
+    fn between_ends(&self, part: f64) -> f64 {
+        self.at(0) + (self.at(self.steps) - self.at(0)) * step(part)
+    }
+
+    /// What the way from end to end leaves, smoothed so many times, each time twice as widely; 0 beyond the ends and so many stations.
+    fn rest(&self, station: i64, times: u32, beyond: i64) -> f64 {
+        if station < -beyond || station > self.steps + beyond {
+            return 0.0;
+        }
+        if times == 0 {
+            let within = (0..=self.steps).contains(&station);
+            let part = station as f64 / self.steps as f64;
+            return if within { self.at(station) - self.between_ends(part) } else { 0.0 };
+        }
+        let apart = 1 << times;
+        [(0, 6.0), (-apart, 4.0), (apart, 4.0), (-2 * apart, 1.0), (2 * apart, 1.0)]
+            .iter()
+            .map(|&(by, weight)| weight / 16.0 * self.rest(station + by, times - 1, beyond))
+            .sum()
+    }
+}
+
+/// Every sample's height by the smooth stitch, where all fields share alike.
+pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
+    let (ids, reach, spacing) = (world.ids(), parameters.distance, world.domain.spacing);
+    let fields = world.outlines.len();
+    let edges: Vec<Vec<Edge>> = (0..fields).map(|field| edges_of(world, field)).collect();
+    let pinches: Vec<_> = (0..fields).map(|field| pinches(world, field, reach)).collect();
+    let tiny = 1e-6 * spacing;
+    let sample = |index: usize| {
+        let (column, row) = (index % world.domain.width(), index / world.domain.width());
+        let p = (world.domain.x(column), world.domain.y(row));
+        let field = ids[(column, row)];
+        if field == NONE {
+            return f64::from(parameters.outside);
+        }
+        let (mut sum, mut weights, mut unseen) = (0.0, 0.0, 1.0);
+        for edge in &edges[field as usize] {
+            let [a, b] = edge.ends;
+            let length = distance(a, b);
+            let along = dot(sub(p, a), sub(b, a)) / length;
+            let before = ((b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0)) / length;
+            let (t, near) = nearest(edge.ends, p);
+            if near >= reach {
+                continue;
+            }
+            let steps = (2.0 * length / spacing).ceil() as i64;
+            let change = Change { world, edge, length, steps };
+            let front = 0.5 + 0.5 * (before + tiny) / (near + tiny);
+            let far = near / reach;
+            let fall = 1.0 - step(far);
+            // Level at the reach, and as steep as 1.5 at the edge: no bend between two fields alike.
+            let slope = fall - 1.5 * far * (1.0 - far).powi(2);
+            let weight = front.powi(16) * fall / (near * near + tiny * tiny);
+            let octave = (1.0 + near / spacing).log2().floor();
+            let within = (1.0 + near / spacing) / octave.exp2() - 1.0;
+            let place = along / length * steps as f64;
+            let first = place.floor() as i64;
+            let beyond = (reach / (length / steps as f64)).ceil() as i64 + 2;
+            let smoothed = |station: i64| {
+                let [low, high] =
+                    [octave as u32, octave as u32 + 1].map(|times| change.rest(station, times, beyond));
+                low + (high - low) * step(within)
+            };
+            let rest = smoothed(first) + (smoothed(first + 1) - smoothed(first)) * (place - first as f64);
+            let node = |end: usize| {
+                let at = edge.ends[end];
+                let pinch = pinches[field as usize].iter().find(|pinch| pinch.0 == at);
+                let whole = if end == 0 { 0 } else { steps };
+                pinch.map_or(0.0, |pinch| pinch.1) - change.at(whole)
+            };
+            let near_node = |from: f64| 1.0 - step(from / reach.min(length));
+            let nodes =
+                node(0) * near_node(t * change.length) + node(1) * near_node((1.0 - t) * change.length);
+            sum += weight * (slope * (change.between_ends(t) + rest) + fall * nodes);
+            weights += weight;
+            unseen *= 1.0 - step(2.0 * front);
+        }
+        let by = if weights > 0.0 { sum / weights * (1.0 - unseen) } else { 0.0 };
+        f64::from(world.terrains[field as usize][(column, row)]) + by
     };
     (0..world.domain.len()).map(sample).collect()
 }

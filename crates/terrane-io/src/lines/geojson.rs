@@ -1,57 +1,14 @@
-//! Lines of the world out of GeoJSON.
-
-use std::path::Path;
+//! Lines out of GeoJSON.
 
 use geojson::{Feature, GeoJson, GeometryValue, Position};
 use terrane_grid::Polyline;
 
-use crate::{IoError, Problem};
+use super::{FARTHEST, Line, problem};
+use crate::Problem;
 
-/// The most bytes of a file of lines.
-const BYTES: u64 = 64 << 20;
-
-/// The most points of all lines together.
-const POINTS: usize = 1_000_000;
-
-/// The farthest that a coordinate may be from 0.
-const FARTHEST: f64 = 1.0e12;
-
-/// A line of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// Its points, in world units; open, also where the last is the first.
-    pub line: Polyline,
-    /// The feature that it is of, counted from 0.
-    pub feature: usize,
-    /// The feature's property `slope`.
-    pub slope: Option<f64>,
-}
-
-/// The lines of a GeoJSON file: line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for -0, which is 0;
-/// more than two in a place are left out. Neighbouring points of a line are apart.
-///
-/// # Errors
-/// [`IoError`]: a file that cannot be read, is no GeoJSON, or holds something else than lines.
-pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
-    let length = std::fs::metadata(path).map_err(|error| Problem::Read(error).at(path))?.len();
-    if length > BYTES {
-        let detail = format!("{} MiB are more than the {} that are read", length >> 20, BYTES >> 20);
-        return Err(problem(detail, "leave out what lies outside the world that is made").at(path));
-    }
-    let bytes = std::fs::read(path).map_err(|error| Problem::Read(error).at(path))?;
-    parse(&bytes).map_err(|problem| problem.at(path))
-}
-
-fn problem(detail: String, remedy: &'static str) -> Problem {
-    Problem::Lines { at: None, detail, remedy }
-}
-
-fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::Empty);
-    }
-    // Editors of other systems put a mark before the first character.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+/// Line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for -0, which is 0; more than two in a place are left
+/// out. Neighbouring points of a line are apart.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
         let text = error.to_string();
         // The place is told apart.
@@ -68,14 +25,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     for (number, feature) in features.iter().enumerate() {
         read_feature(number, feature, &mut lines)?;
     }
-    if lines.is_empty() {
-        return Err(problem("there are no lines".to_owned(), "add a LineString"));
-    }
-    if lines.iter().map(|line| line.line.points.len()).sum::<usize>() > POINTS {
-        let remedy = "leave out what lies outside the world that is made, or simplify the lines";
-        return Err(problem(format!("there are more than {POINTS} points"), remedy));
-    }
-    Ok(lines)
+    super::checked(lines, "add a LineString")
 }
 
 fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Result<(), Problem> {
@@ -140,6 +90,7 @@ fn read_slope(number: usize, feature: &Feature) -> Result<Option<f64>, Problem> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::POINTS;
     use super::*;
 
     fn collection(features: &[&str]) -> String {
@@ -203,7 +154,6 @@ mod tests {
             assert!(text.contains(expected), "{text}");
         }
         assert!(told(&collection(&[])).1.contains("there are no lines"));
-        assert!(matches!(parse(b" \n"), Err(Problem::Empty)));
         let many: String = (0..=POINTS).map(|i| format!("[{i},0],")).collect();
         let many = format!(r#"{{"type": "LineString", "coordinates": [{}]}}"#, many.trim_end_matches(','));
         assert!(told(&many).1.contains("more than 1000000 points"));
@@ -216,13 +166,5 @@ mod tests {
         assert!((0..whole.len()).all(|length| parse(&whole.as_bytes()[..length]).is_err()));
         let deep = format!(r#"{{"type": "LineString", "coordinates": {}"#, "[".repeat(100_000));
         assert!(parse(deep.as_bytes()).is_err());
-    }
-
-    #[test]
-    fn a_file_that_is_too_long_is_not_read() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        file.as_file().set_len(BYTES + (1 << 20)).unwrap();
-        let error = read_lines(file.path()).unwrap_err();
-        assert!(error.to_string().contains("65 MiB are more than the 64"), "{error}");
     }
 }

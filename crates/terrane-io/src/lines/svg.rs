@@ -1,0 +1,198 @@
+//! Lines out of SVG pictures.
+
+use terrane_grid::Polyline;
+use usvg::tiny_skia_path::{PathSegment, Point};
+use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
+
+use super::{FARTHEST, Line, POINTS, problem};
+use crate::Problem;
+
+/// How far a line may be from the curve that it stands for, in pixels.
+const TOLERANCE: f64 = 0.05;
+
+/// The most halvings of a curve.
+const HALVINGS: u32 = 10;
+
+/// Outlines of all displayed shapes, in pixels from the upper left corner. Groups and transforms are resolved; text and pictures are left out.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
+    // Pictures within the picture are not looked for: no other file is read.
+    let image_href_resolver =
+        ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
+    let options = Options { image_href_resolver, ..Options::default() };
+    let tree = Tree::from_data(bytes, &options).map_err(|error| {
+        let at = match &error {
+            usvg::Error::ParsingFailed(xml) => Some((xml.pos().row as usize, xml.pos().col as usize)),
+            _ => None,
+        };
+        Problem::Lines { at, detail: error.to_string(), remedy: "mend the SVG: an XML file with paths" }
+    })?;
+    let mut lines = Lines::default();
+    lines.group(tree.root())?;
+    super::checked(lines.lines, "draw a path; what is not displayed is left out")
+}
+
+#[derive(Default)]
+struct Lines {
+    lines: Vec<Line>,
+    shapes: usize,
+    points: usize,
+}
+
+impl Lines {
+    fn group(&mut self, group: &Group) -> Result<(), Problem> {
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.group(group)?,
+                Node::Path(path) => self.path(path)?,
+                Node::Image(_) | Node::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, path: &usvg::Path) -> Result<(), Problem> {
+        let transform = path.abs_transform();
+        let placed = path.data().clone().transform(transform);
+        let Some(placed) = placed else {
+            return Err(problem(format!("shape {} is nowhere", self.shapes), "mend its transform"));
+        };
+        let feature = self.shapes;
+        self.shapes += 1;
+        let (mut points, mut start) = (Vec::new(), (0.0, 0.0));
+        for segment in placed.segments() {
+            match segment {
+                PathSegment::MoveTo(to) => {
+                    self.end(feature, std::mem::take(&mut points))?;
+                    start = place(to);
+                    points.push(start);
+                }
+                PathSegment::LineTo(to) => push(&mut points, place(to)),
+                PathSegment::QuadTo(a, to) => {
+                    let from = points.last().copied().unwrap_or(start);
+                    // The same curve as a cubic one.
+                    let third = |end: (f64, f64), a: (f64, f64)| {
+                        (end.0 + (a.0 - end.0) * 2.0 / 3.0, end.1 + (a.1 - end.1) * 2.0 / 3.0)
+                    };
+                    let (a, to) = (place(a), place(to));
+                    curve([from, third(from, a), third(to, a), to], HALVINGS, &mut points);
+                }
+                PathSegment::CubicTo(a, b, to) => {
+                    let from = points.last().copied().unwrap_or(start);
+                    curve([from, place(a), place(b), place(to)], HALVINGS, &mut points);
+                }
+                PathSegment::Close => {
+                    push(&mut points, start);
+                    self.end(feature, std::mem::take(&mut points))?;
+                    points.push(start);
+                }
+            }
+        }
+        self.end(feature, points)
+    }
+
+    /// A line is whole; one of a single point is none.
+    fn end(&mut self, feature: usize, points: Vec<(f64, f64)>) -> Result<(), Problem> {
+        if let Some((x, y)) = points.iter().find(|(x, y)| !(x.abs() <= FARTHEST && y.abs() <= FARTHEST)) {
+            let detail = format!("a point of shape {feature} lies at ({x}, {y})");
+            return Err(problem(detail, "coordinates are finite and within 1e12 of 0"));
+        }
+        self.points += points.len();
+        if points.len() > 1 {
+            self.lines.push(Line { line: Polyline { points, closed: false }, feature, slope: None });
+        }
+        // Told before more memory is taken.
+        match self.points > POINTS {
+            true => super::checked(std::mem::take(&mut self.lines), "").map(|_| ()),
+            false => Ok(()),
+        }
+    }
+}
+
+fn place(point: Point) -> (f64, f64) {
+    // The sum makes 0 of -0, so that what is one place is one to the bit.
+    (f64::from(point.x) + 0.0, f64::from(point.y) + 0.0)
+}
+
+fn push(points: &mut Vec<(f64, f64)>, place: (f64, f64)) {
+    if points.last() != Some(&place) {
+        points.push(place);
+    }
+}
+
+/// Halves a cubic curve until both its control points are near the line between its ends, which bounds how far the curve is.
+fn curve([a, b, c, d]: [(f64, f64); 4], halvings: u32, points: &mut Vec<(f64, f64)>) {
+    // Second differences: the curve leaves its chord by an eighth of the greater one's length times three halves at most.
+    let bend = |a: (f64, f64), b: (f64, f64), c: (f64, f64)| {
+        let (x, y) = (a.0 - 2.0 * b.0 + c.0, a.1 - 2.0 * b.1 + c.1);
+        x * x + y * y
+    };
+    let most = TOLERANCE * 4.0 / 3.0;
+    if halvings == 0 || bend(a, b, c).max(bend(b, c, d)) <= most * most {
+        return push(points, d);
+    }
+    let half = |a: (f64, f64), b: (f64, f64)| ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
+    let (ab, bc, cd) = (half(a, b), half(b, c), half(c, d));
+    let (abc, bcd) = (half(ab, bc), half(bc, cd));
+    let middle = half(abc, bcd);
+    curve([a, ab, abc, middle], halvings - 1, points);
+    curve([middle, bcd, cd, d], halvings - 1, points);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn svg(body: &str) -> String {
+        format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">{body}</svg>"#)
+    }
+
+    fn points(body: &str) -> Vec<Vec<(f64, f64)>> {
+        parse(svg(body).as_bytes()).unwrap().into_iter().map(|line| line.line.points).collect()
+    }
+
+    #[test]
+    fn paths_shapes_and_transforms_are_lines() {
+        assert_eq!(
+            points(r#"<path d="M1 2 L3 4 H 9 m 1 1 l 5 0" stroke="red" fill="none"/>"#),
+            [vec![(1.0, 2.0), (3.0, 4.0), (9.0, 4.0)], vec![(10.0, 5.0), (15.0, 5.0)],]
+        );
+        let square = vec![(12.0, 22.0), (16.0, 22.0), (16.0, 26.0), (12.0, 26.0), (12.0, 22.0)];
+        assert_eq!(
+            points(
+                r#"<g transform="translate(10 20) scale(2)"><rect x="1" y="1" width="2" height="2"/></g>"#
+            ),
+            [square.clone()]
+        );
+        assert_eq!(points(r#"<polygon points="12,22 16,22 16,26 12,26"/>"#), [square]);
+        assert_eq!(
+            points(r#"<line x1="0" y1="5" x2="7" y2="5" stroke="red"/>"#),
+            [vec![(0.0, 5.0), (7.0, 5.0)]]
+        );
+    }
+
+    #[test]
+    fn a_circle_is_off_by_little() {
+        let circle = points(r#"<circle cx="50" cy="50" r="40"/>"#);
+        assert!(circle[0].len() > 30 && circle[0].first() == circle[0].last());
+        for pair in circle[0].windows(2) {
+            let middle = ((pair[0].0 + pair[1].0) / 2.0 - 50.0, (pair[0].1 + pair[1].1) / 2.0 - 50.0);
+            let off = ((middle.0 * middle.0 + middle.1 * middle.1).sqrt() - 40.0).abs();
+            // Curves of SVG renderers are themselves off a circle by 0.03 % of its radius.
+            assert!(off <= TOLERANCE + 0.012, "{off}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let told = |text: &str| match parse(text.as_bytes()) {
+            Err(Problem::Lines { at, detail, remedy }) => (at, format!("{detail}; {remedy}")),
+            other => panic!("{other:?}"),
+        };
+        assert!(matches!(told("<svg xmlns=\"http://www.w3.org/2000/svg\">\n <path</svg>").0, Some((2, _))));
+        assert!(told(&svg("")).1.contains("there are no lines"));
+        assert!(told(&svg(r#"<path d="M0 0L3 4" display="none"/>"#)).1.contains("not displayed"));
+        assert!(told("GIF89a").0.is_some());
+        let whole = svg(r#"<path d="M1 2 L3 4 C 1 2 3 4 5 6" stroke="red"/>"#);
+        (0..whole.len()).for_each(|length| drop(parse(&whole.as_bytes()[..length])));
+    }
+}
