@@ -89,7 +89,7 @@ impl Change for Linear<'_> {
 
 impl Table {
     fn new(plan: &Plan<'_>, seam: &Seam, discs: &[Disc], rivals: &[Vec<u32>]) -> Self {
-        let stations = Stations::new(seam, plan.spacing);
+        let stations = Stations::along(seam.line.length, plan.spacing);
         let pinched = |at: Point| {
             let mut heights = plan.heights(seam, at);
             for (height, side) in heights.iter_mut().zip(&seam.sides) {

@@ -8,6 +8,7 @@
 //! Edges between a field and nothing are left alone.
 
 mod band;
+mod chain;
 mod feature;
 mod line;
 mod linear;

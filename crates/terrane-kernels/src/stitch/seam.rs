@@ -59,7 +59,7 @@ pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> 
     between.collect()
 }
 
-/// The points of a seam where both terrains are compared: evenly spaced, both ends included, no farther apart than half a sample. Between them
+/// The points of a seam or border where both terrains are compared: evenly spaced, both ends included, no farther apart than half a sample. Between them
 /// all is linear.
 #[derive(Clone, Copy, Debug)]
 pub struct Stations {
@@ -68,9 +68,9 @@ pub struct Stations {
 }
 
 impl Stations {
-    pub fn new(seam: &Seam, spacing: f64) -> Self {
-        let steps = libm::ceil(2.0 * seam.line.length / spacing).clamp(1.0, 1e9);
-        Self { count: steps as usize + 1, step: seam.line.length / steps }
+    pub fn along(length: f64, spacing: f64) -> Self {
+        let steps = libm::ceil(2.0 * length / spacing).clamp(1.0, 1e9);
+        Self { count: steps as usize + 1, step: length / steps }
     }
 
     /// How far along its seam each station is, and where; the last one exactly at the end.

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use terrane_grid::Domain;
 
 use super::band::Run;
-use super::outline::Point;
+use super::chain::{Chain, Link, chains};
 use super::seam::{Plan, Seam, Side, Stations, finite};
 use super::{Change, Nearest};
 
@@ -13,23 +13,32 @@ const TINY: f64 = 1e-6;
 
 /// What samples need of the plan.
 ///
-/// On a seam a field changes by its part of the difference; near a node, smoothly, by what makes all fields there meet. Away from it the
-/// difference is smoothed along the seam the wider the farther, as solutions of Laplace's equation are, so that no streaks stand on the
-/// seam; and changes fall to 0 at Distance, where they are level. All seams that a sample can see are blended by 1/n² of their distances n: on
+/// On a border a field changes by its part of the difference; near where it ends, smoothly, by what makes all fields there meet. Away from it the
+/// difference is smoothed along the border the wider the farther, as solutions of Laplace's equation are, so that no streaks stand on it;
+/// and changes fall to 0 at Distance, where they are level. All seams that a sample can see are blended by 1/n² of their distances n: on
 /// a seam it alone counts, across a Separator they change places without a crease.
 ///
+/// A border is all seams in a row between two fields, so that it does not matter with how many nodes it was drawn.
+///
 /// Both sides' differences fall from the seam by the same slope, so that a step becomes one slope across it and not two with a terrace between.
-/// What nodes add has the same sign on both sides, and starts level: no ridge stands on the seam.
+/// What ends of borders add has the same sign on both sides, and starts level: no ridge stands on the seam.
 pub struct Smooth<'a> {
     plan: &'a Plan<'a>,
+    links: Vec<Link>,
+    /// Per border, what its left and its right field need.
     tables: Vec<Option<[Table; 2]>>,
 }
 
 impl<'a> Smooth<'a> {
     pub fn new(plan: &'a Plan<'a>, domain: &Domain) -> Self {
+        let (chains, links) = chains(&plan.seams);
+        let matters = |chain: &Chain| {
+            chain.seams.iter().any(|(seam, _)| plan.matters(&plan.seams[*seam as usize], domain))
+        };
         let table =
-            |seam: &Seam| plan.matters(seam, domain).then(|| [0, 1].map(|side| Table::new(plan, seam, side)));
-        Self { plan, tables: plan.seams.par_iter().map(table).collect() }
+            |chain: &Chain| matters(chain).then(|| [0, 1].map(|side| Table::new(plan, chain, &links, side)));
+        let tables = chains.par_iter().map(table).collect();
+        Self { plan, links, tables }
     }
 }
 
@@ -38,14 +47,16 @@ impl Change for Smooth<'_> {
         let mut blends = vec![Blend::default(); run.columns.len()];
         for &(_, who) in sides {
             let (index, side) = (who as usize / 2, who as usize % 2);
-            let seam = &self.plan.seams[index];
+            let (seam, link) = (&self.plan.seams[index], &self.links[index]);
             let distance = seam.sides[side].distance;
-            let (Some(tables), Some(span)) = (&self.tables[index], seam.line.span(run.y, distance)) else {
+            let (Some(tables), Some(span)) =
+                (&self.tables[link.chain as usize], seam.line.span(run.y, distance))
+            else {
                 continue;
             };
             let columns = run.between(span);
             let blends = &mut blends[columns.start - run.columns.start..columns.end - run.columns.start];
-            tables[side].add(seam, side, &run.xs[columns], run.y, blends);
+            tables[link.side(side)].add(seam, link, side, &run.xs[columns], run.y, blends);
         }
         for (change, blend) in changes.iter_mut().zip(&blends) {
             *change = blend.change();
@@ -74,16 +85,16 @@ impl Blend {
     }
 }
 
-/// A field's change along a seam: its part of the difference, from one end's to the other's with level ends and what is left, smoothed to
-/// several levels; and what the nodes at its ends add.
+/// A field's change along a border: its part of the difference, from one end's to the other's with level ends and what is left, smoothed to
+/// several levels; and what the nodes at its ends add. A border that is closed has no ends, and all is left.
 struct Table {
-    stations: Stations,
+    length: f64,
+    /// Between stations.
+    step: f64,
     ends: [f64; 2],
     nodes: [f64; 2],
-    /// How far along the seam nodes reach.
+    /// How far along the border nodes reach.
     reach: f64,
-    /// How steeply the difference falls at the seam, in parts of it a Distance.
-    steep: f64,
     /// Stations before the first, where smoothing spreads.
     before: usize,
     levels: usize,
@@ -93,54 +104,73 @@ struct Table {
 }
 
 impl Table {
-    fn new(plan: &Plan<'_>, seam: &Seam, side: usize) -> Self {
-        let stations = Stations::new(seam, plan.spacing);
-        let Side { field, distance, part } = seam.sides[side];
-        let change = |at: Point| {
+    fn new(plan: &Plan<'_>, chain: &Chain, links: &[Link], side: usize) -> Self {
+        let stations = Stations::along(chain.length, plan.spacing);
+        let change = |station: usize| {
+            let along =
+                if station + 1 == stations.count { chain.length } else { station as f64 * stations.step };
+            let (number, at) = chain.at(along, &plan.seams, links);
+            let (seam, own) = (&plan.seams[number as usize], links[number as usize].side(side));
             let heights = plan.heights(seam, at);
-            part * finite(heights[1 - side] - heights[side])
+            seam.sides[own].part * finite(heights[1 - own] - heights[own])
         };
-        let changes: Vec<f64> = stations.places(seam).map(|(_, at)| change(at)).collect();
-        let ends = [changes[0], changes[stations.count - 1]];
-        let nodes = [0, 1].map(|end| {
-            let change = plan.meetings.as_ref().map(|meetings| meetings.change(seam.nodes[end], field));
-            change.map_or(0.0, |change| change - ends[end])
-        });
+        let changes: Vec<f64> = (0..stations.count).map(change).collect();
+        let far = |of: fn(f64, f64) -> f64, start: f64, of_sides: &[usize]| {
+            let sides = chain.seams.iter().flat_map(|&(seam, _)| {
+                let own = links[seam as usize].side(side);
+                of_sides.iter().map(move |&other| plan.seams[seam as usize].sides[own ^ other].distance)
+            });
+            sides.fold(start, of)
+        };
+        let distance = far(f64::max, 0.0, &[0]);
         // Both fields come back from their meeting at a node alike.
-        let reach = seam.sides[0].distance.min(seam.sides[1].distance).min(seam.line.length);
+        let reach = far(f64::min, chain.length, &[0, 1]);
+        let (ends, nodes) = if chain.closed {
+            ([0.0; 2], [0.0; 2])
+        } else {
+            let ends = [changes[0], changes[stations.count - 1]];
+            let meets = |end: usize| {
+                let change =
+                    plan.meetings.as_ref().map(|all| all.change(chain.nodes[end], chain.fields[side]));
+                change.map_or(0.0, |change| change - ends[end])
+            };
+            (ends, [0, 1].map(meets))
+        };
         let before = libm::ceil(distance / stations.step) as usize + 2;
-        let length = stations.count + 2 * before;
-        let mut level = vec![0.0f32; length];
-        for (station, change) in changes.iter().enumerate() {
+        let rest_of = |station: usize| {
             let across = rise(station as f64 / (stations.count - 1) as f64);
-            level[before + station] = (change - (ends[0] + (ends[1] - ends[0]) * across)) as f32;
-        }
+            (changes[station] - (ends[0] + (ends[1] - ends[0]) * across)) as f32
+        };
         let levels = octave(distance / plan.spacing).0 + 2;
+        let length = stations.count + 2 * before;
+        // Around a border that is closed the last station is the first again; beside one that is not there is nothing left.
+        let around = stations.count - 1;
+        let mut level: Vec<f32> = match chain.closed {
+            true => (0..around).map(rest_of).collect(),
+            false => {
+                let padding = std::iter::repeat_n(0.0, before);
+                padding.clone().chain((0..stations.count).map(rest_of)).chain(padding).collect()
+            }
+        };
         let mut rest = vec![0.0; levels * length];
         for octave in 0..levels {
             if octave > 0 {
-                level = smoothed(&level, 1 << octave);
+                level = smoothed(&level, 1 << octave, chain.closed);
             }
-            level.iter().enumerate().for_each(|(station, &value)| rest[station * levels + octave] = value);
+            for station in 0..length {
+                let from = if chain.closed { (station + before * (around - 1)) % around } else { station };
+                rest[station * levels + octave] = level[from];
+            }
         }
-        Self {
-            stations,
-            ends,
-            nodes,
-            reach,
-            steep: steep(seam, side),
-            before,
-            levels,
-            rest,
-            spacing: plan.spacing,
-        }
+        let spacing = plan.spacing;
+        Self { length: chain.length, step: stations.step, ends, nodes, reach, before, levels, rest, spacing }
     }
 
     /// Adds this seam's change to samples in a row.
-    fn add(&self, seam: &Seam, side: usize, xs: &[f64], y: f64, blends: &mut [Blend]) {
+    fn add(&self, seam: &Seam, link: &Link, side: usize, xs: &[f64], y: f64, blends: &mut [Blend]) {
         let distance = seam.sides[side].distance;
         let (tiny, per_distance, per_spacing) = (TINY * self.spacing, 1.0 / distance, 1.0 / self.spacing);
-        let (per_length, per_step) = (1.0 / seam.line.length, 1.0 / self.stations.step);
+        let (per_length, per_step, steep) = (1.0 / self.length, 1.0 / self.step, steep(seam, side));
         for (&x, blend) in xs.iter().zip(blends) {
             let seen = seam.line.see(side, (x, y));
             let near = seen.square.sqrt();
@@ -152,19 +182,20 @@ impl Table {
             let sight = rise(2.0 * front);
             let far = near * per_distance;
             let fall = 1.0 - rise(far);
-            let slope = fall - self.steep * far * (1.0 - far) * (1.0 - far);
+            let slope = fall - steep * far * (1.0 - far) * (1.0 - far);
             let weight = beside(front) * fall / (seen.square + tiny * tiny);
-            let ends = self.ends[0] + (self.ends[1] - self.ends[0]) * rise(seen.along * per_length);
-            let rest = self.rest((seen.along + seen.past) * per_step, near * per_spacing);
-            let nodes = self.nodes[0] * self.near(seen.along)
-                + self.nodes[1] * self.near(seam.line.length - seen.along);
+            let place = link.along(seam, seen.along + seen.past);
+            let along = place.clamp(0.0, self.length);
+            let ends = self.ends[0] + (self.ends[1] - self.ends[0]) * rise(along * per_length);
+            let rest = self.rest(place * per_step, near * per_spacing);
+            let nodes = self.nodes[0] * self.near(along) + self.nodes[1] * self.near(self.length - along);
             blend.sum += weight * (slope * (ends + rest) + fall * nodes);
             blend.weights += weight;
             blend.unseen *= 1.0 - sight;
         }
     }
 
-    /// How much of a node's addition there is so far along from it.
+    /// How much of an end's addition there is so far along from it.
     #[inline(always)]
     fn near(&self, apart: f64) -> f64 {
         if apart < self.reach { 1.0 - rise(apart / self.reach) } else { 0.0 }
@@ -222,12 +253,18 @@ fn octave(x: f64) -> (usize, f64) {
     (((bits >> 52) as usize & 0x7FF) - 1023, mantissa - 1.0)
 }
 
-/// Values smoothed by a cubic B-spline with `apart` values between its five weights; 0 beyond.
-fn smoothed(values: &[f32], apart: usize) -> Vec<f32> {
-    let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
-    (0..values.len())
+/// Values smoothed by a cubic B-spline with `apart` values between its five weights; 0 beyond, or around.
+fn smoothed(values: &[f32], apart: usize, around: bool) -> Vec<f32> {
+    let count = values.len();
+    let at = |index: usize, by: usize, back: bool| match (around, back) {
+        (true, true) => values[(index + count * (by / count + 1) - by) % count],
+        (true, false) => values[(index + by) % count],
+        (false, true) => index.checked_sub(by).map_or(0.0, |index| values[index]),
+        (false, false) => values.get(index + by).copied().unwrap_or(0.0),
+    };
+    (0..count)
         .map(|i| {
-            let pair = |apart: usize| at(i.wrapping_sub(apart)) + at(i + apart);
+            let pair = |apart: usize| at(i, apart, true) + at(i, apart, false);
             0.375 * values[i] + 0.25 * pair(apart) + 0.0625 * pair(2 * apart)
         })
         .collect()

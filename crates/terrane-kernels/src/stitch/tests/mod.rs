@@ -119,9 +119,12 @@ fn the_slow_way_gives_the_same() {
 
 #[test]
 fn the_slow_way_gives_the_same_where_it_is_smooth() {
-    for (world, distance) in
-        [(World::odd(1.0, hills), 6.0), (World::odd(0.5, hills), 3.0), (World::grid(3, 1.0, 4, hills), 7.0)]
-    {
+    for (world, distance) in [
+        (World::odd(1.0, hills), 6.0),
+        (World::odd(0.5, hills), 3.0),
+        (World::grid(3, 1.0, 4, hills), 5.0),
+        (World::island(hills), 4.0),
+    ] {
         let parameters = within(Method::Smooth, distance);
         let found = world.stitched(&parameters);
         for (index, (found, slow)) in
@@ -131,6 +134,24 @@ fn the_slow_way_gives_the_same_where_it_is_smooth() {
             // Tables along edges are single precision.
             assert!((f64::from(*found) - slow).abs() < 2e-6, "{at:?}: {found} {slow}");
         }
+    }
+}
+
+/// A border drawn with many nodes is one. Short edges see a little of what is beyond their ends, by the sixteenth power of how little they face it.
+#[test]
+fn nodes_in_a_straight_border_change_nothing() {
+    let plain = World::pair(hills);
+    let nodes: Vec<(f64, f64)> = (1..40).map(|i| (40.0, 3.0 * f64::from(i))).collect();
+    let mut many = plain.clone();
+    many.graph.nodes.extend(&nodes);
+    let down: Vec<u32> = (6..6 + nodes.len() as u32).collect();
+    let up: Vec<u32> = down.iter().rev().copied().collect();
+    many.outlines[0].rings[0] = [&[0, 1], down.as_slice(), &[4, 5]].concat();
+    many.outlines[1].rings[0] = [&[1, 2, 3, 4], up.as_slice()].concat();
+    let parameters = within(Method::Smooth, 14.0);
+    let (plain, many) = (plain.stitched(&parameters), many.stitched(&parameters));
+    for (a, b) in plain.heights.samples().iter().zip(many.heights.samples()) {
+        assert!((a - b).abs() < 0.01, "{a} {b}");
     }
 }
 

@@ -42,9 +42,9 @@ fn pairs(ring: &[u32]) -> Vec<[u32; 2]> {
 /// A field's edges to others, walked so that the field is on the left (x × y positive); rings must be walked so.
 fn edges_of(world: &World, field: usize) -> Vec<Edge> {
     let mut edges = Vec::new();
-    for [a, b] in pairs(&world.outlines[field].rings[0]) {
+    for [a, b] in world.outlines[field].rings.iter().flat_map(|ring| pairs(ring)) {
         for (other, outline) in world.outlines.iter().enumerate() {
-            if other != field && pairs(&outline.rings[0]).contains(&[b, a]) {
+            if other != field && outline.rings.iter().any(|ring| pairs(ring).contains(&[b, a])) {
                 let ends = [a, b].map(|node| world.graph.nodes[node as usize]);
                 edges.push(Edge { ends, nodes: [a, b], fields: [field, other] });
             }
@@ -152,28 +152,84 @@ fn step(x: f64) -> f64 {
     3.0 * x * x - 2.0 * x * x * x
 }
 
-/// An edge's change of a field, as far as terrain along it says.
-struct Change<'a> {
+/// A border of a field: edges in a row to one other field, the way the field's ring goes.
+struct Border<'a> {
     world: &'a World,
-    edge: &'a Edge,
+    edges: Vec<&'a Edge>,
     length: f64,
     steps: i64,
+    closed: bool,
 }
 
-impl Change<'_> {
+impl<'a> Border<'a> {
+    /// The border that an edge is of, and how far along it the edge begins. `everywhere` are all fields' edges.
+    fn of(world: &'a World, edge: &'a Edge, own: &'a [Edge], everywhere: &[Vec<Edge>]) -> (Self, f64) {
+        // Where only two edges between fields meet, each being there once for each of its fields.
+        let goes_on =
+            |node: u32| everywhere.iter().flatten().filter(|edge| edge.nodes.contains(&node)).count() == 4;
+        let next = |edge: &Edge| {
+            own.iter().find(|next| {
+                next.nodes[0] == edge.nodes[1] && next.fields == edge.fields && goes_on(edge.nodes[1])
+            })
+        };
+        let before = |edge: &Edge| {
+            own.iter().find(|before| {
+                before.nodes[1] == edge.nodes[0] && before.fields == edge.fields && goes_on(edge.nodes[0])
+            })
+        };
+        let (mut first, mut closed) = (edge, false);
+        while let Some(edge_before) = before(first) {
+            first = edge_before;
+            if std::ptr::eq(first, edge) {
+                closed = true;
+                break;
+            }
+        }
+        let mut edges = vec![first];
+        while let Some(after) = next(edges[edges.len() - 1]).filter(|after| !std::ptr::eq(*after, first)) {
+            edges.push(after);
+        }
+        if closed {
+            let least = |edge: &&Edge| edge.ends[0];
+            let at =
+                (0..edges.len()).min_by(|a, b| least(&edges[*a]).partial_cmp(&least(&edges[*b])).unwrap());
+            edges.rotate_left(at.unwrap());
+        }
+        let lengths = edges.iter().map(|edge| distance(edge.ends[0], edge.ends[1]));
+        let length: f64 = lengths.clone().sum();
+        let begins = lengths
+            .zip(&edges)
+            .take_while(|(_, other)| !std::ptr::eq(**other, edge))
+            .map(|(length, _)| length)
+            .sum();
+        let steps = (2.0 * length / world.domain.spacing).ceil() as i64;
+        (Self { world, edges, length, steps, closed }, begins)
+    }
+
     /// Half of the way to the other field, at a station.
     fn at(&self, station: i64) -> f64 {
-        let q = point(self.edge.ends, station as f64 / self.steps as f64);
-        let [own, other] = self.edge.fields;
+        let mut along = station as f64 / self.steps as f64 * self.length;
+        let mut found = self.edges[0];
+        for next in &self.edges[1..] {
+            let length = distance(found.ends[0], found.ends[1]);
+            if along <= length {
+                break;
+            }
+            (found, along) = (next, along - length);
+        }
+        let q = point(found.ends, (along / distance(found.ends[0], found.ends[1])).min(1.0));
+        let [own, other] = found.fields;
         0.5 * (bilinear(self.world, other, q) - bilinear(self.world, own, q))
     }
 
     fn between_ends(&self, part: f64) -> f64 {
-        self.at(0) + (self.at(self.steps) - self.at(0)) * step(part)
+        if self.closed { 0.0 } else { self.at(0) + (self.at(self.steps) - self.at(0)) * step(part) }
     }
 
-    /// What the way from end to end leaves, smoothed so many times, each time twice as widely; 0 beyond the ends and so many stations.
+    /// What the way from end to end leaves, smoothed so many times, each time twice as widely; around where the border is closed, else 0 beyond the ends
+    /// and so many stations.
     fn rest(&self, station: i64, times: u32, beyond: i64) -> f64 {
+        let station = if self.closed { station.rem_euclid(self.steps) } else { station };
         if station < -beyond || station > self.steps + beyond {
             return 0.0;
         }
@@ -204,18 +260,18 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         if field == NONE {
             return f64::from(parameters.outside);
         }
+        let own = &edges[field as usize];
         let (mut sum, mut weights, mut unseen) = (0.0, 0.0, 1.0);
-        for edge in &edges[field as usize] {
+        for edge in own {
             let [a, b] = edge.ends;
             let length = distance(a, b);
             let along = dot(sub(p, a), sub(b, a)) / length;
             let before = ((b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0)) / length;
-            let (t, near) = nearest(edge.ends, p);
+            let near = nearest(edge.ends, p).1;
             if near >= reach {
                 continue;
             }
-            let steps = (2.0 * length / spacing).ceil() as i64;
-            let change = Change { world, edge, length, steps };
+            let (border, begins) = Border::of(world, edge, own, &edges);
             let front = 0.5 + 0.5 * (before + tiny) / (near + tiny);
             let far = near / reach;
             let fall = 1.0 - step(far);
@@ -224,25 +280,26 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             let weight = front.powi(16) * fall / (near * near + tiny * tiny);
             let octave = (1.0 + near / spacing).log2().floor();
             let within = (1.0 + near / spacing) / octave.exp2() - 1.0;
-            let place = along / length * steps as f64;
+            let place = (begins + along) / border.length * border.steps as f64;
             let first = place.floor() as i64;
-            let beyond = (reach / (length / steps as f64)).ceil() as i64 + 2;
+            let beyond = (reach / (border.length / border.steps as f64)).ceil() as i64 + 2;
             let smoothed = |station: i64| {
                 let [low, high] =
-                    [octave as u32, octave as u32 + 1].map(|times| change.rest(station, times, beyond));
+                    [octave as u32, octave as u32 + 1].map(|times| border.rest(station, times, beyond));
                 low + (high - low) * step(within)
             };
             let rest = smoothed(first) + (smoothed(first + 1) - smoothed(first)) * (place - first as f64);
             let node = |end: usize| {
-                let at = edge.ends[end];
+                let last = border.edges.len() - 1;
+                let at = border.edges[end * last].ends[end];
                 let pinch = pinches[field as usize].iter().find(|pinch| pinch.0 == at);
-                let whole = if end == 0 { 0 } else { steps };
-                pinch.map_or(0.0, |pinch| pinch.1) - change.at(whole)
+                let whole = if end == 0 { 0 } else { border.steps };
+                if border.closed { 0.0 } else { pinch.map_or(0.0, |pinch| pinch.1) - border.at(whole) }
             };
-            let near_node = |from: f64| 1.0 - step(from / reach.min(length));
-            let nodes =
-                node(0) * near_node(t * change.length) + node(1) * near_node((1.0 - t) * change.length);
-            sum += weight * (slope * (change.between_ends(t) + rest) + fall * nodes);
+            let near_node = |from: f64| 1.0 - step(from / reach.min(border.length));
+            let on = (begins + along).clamp(0.0, border.length);
+            let nodes = node(0) * near_node(on) + node(1) * near_node(border.length - on);
+            sum += weight * (slope * (border.between_ends(on / border.length) + rest) + fall * nodes);
             weights += weight;
             unseen *= 1.0 - step(2.0 * front);
         }

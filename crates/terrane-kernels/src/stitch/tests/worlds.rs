@@ -62,6 +62,34 @@ impl World {
         Self::new(&nodes, &[&[0, 1, 4, 5], &[1, 2, 3, 4]], Domain::new(81, 121), height)
     }
 
+    /// An island of eight sides in a square that is cut in two, beside the cut: a border that is closed, and one of many nodes.
+    pub fn island(height: impl Fn(usize, f64, f64) -> f32) -> Self {
+        let nodes = [
+            (0.0, 0.0),
+            (40.0, 0.0),
+            (40.0, 30.0),
+            (0.0, 30.0),
+            (22.0, 0.0),
+            (24.0, 6.0),
+            (23.0, 12.0),
+            (26.0, 20.0),
+            (25.0, 30.0),
+            (6.0, 10.0),
+            (9.0, 8.0),
+            (13.0, 9.0),
+            (15.0, 13.0),
+            (14.0, 18.0),
+            (10.0, 20.0),
+            (7.0, 18.0),
+            (5.0, 14.0),
+        ];
+        let rings: [&[u32]; 3] =
+            [&[0, 4, 5, 6, 7, 8, 3], &[4, 1, 2, 8, 7, 6, 5], &[9, 10, 11, 12, 13, 14, 15, 16]];
+        let mut world = Self::new(&nodes, &rings, Domain::new(41, 31), height);
+        world.outlines[0].rings.push(vec![16, 15, 14, 13, 12, 11, 10, 9]);
+        world
+    }
+
     /// A spike of a field into another, a strip thinner than a sample, a strip as thin as Distance, and a node in a straight edge.
     pub fn odd(spacing: f64, height: impl Fn(usize, f64, f64) -> f32) -> Self {
         let nodes = [

@@ -1,0 +1,122 @@
+//! Borders between two fields, from one node where others meet them to the next.
+
+use std::collections::BTreeMap;
+
+use super::outline::Point;
+use super::seam::Seam;
+
+/// Seams in a row with the same two fields, joined at nodes where no other seam is: what a border is however many nodes it was drawn with.
+pub struct Chain {
+    /// The field on the left, then that on the right.
+    pub fields: [u32; 2],
+    /// Its seams with how far along the chain each begins.
+    pub seams: Vec<(u32, f64)>,
+    pub length: f64,
+    /// Whether it ends where it begins.
+    pub closed: bool,
+    /// Its first and last node.
+    pub nodes: [u32; 2],
+}
+
+/// Where a seam is in its chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    pub chain: u32,
+    /// How far along the chain the seam begins.
+    pub offset: f64,
+    /// Whether the chain goes from the seam's last end to its first.
+    pub turned: bool,
+}
+
+impl Link {
+    /// How far along its chain a place along a seam is.
+    #[inline(always)]
+    pub fn along(&self, seam: &Seam, along: f64) -> f64 {
+        if self.turned { self.offset + (seam.line.length - along) } else { self.offset + along }
+    }
+
+    /// Which of the chain's fields is on a side of the seam.
+    pub fn side(&self, side: usize) -> usize {
+        if self.turned { 1 - side } else { side }
+    }
+}
+
+impl Chain {
+    /// Its seam at a place along it, and the place on that.
+    pub fn at(&self, along: f64, seams: &[Seam], links: &[Link]) -> (u32, Point) {
+        let after = self.seams.partition_point(|(_, offset)| *offset <= along).max(1);
+        let (number, offset) = self.seams[after - 1];
+        let line = &seams[number as usize].line;
+        let on = (along - offset).clamp(0.0, line.length);
+        let turned = links[number as usize].turned;
+        // Ends exactly, where others meet them.
+        let point = match (on == 0.0, on == line.length, turned) {
+            (true, _, false) | (_, true, true) => line.ends[0],
+            (_, true, false) | (true, _, true) => line.ends[1],
+            (_, _, false) => line.point(on),
+            (_, _, true) => line.point(line.length - on),
+        };
+        (number, point)
+    }
+}
+
+/// All chains, and each seam's place in its own. They begin, and go, as the first of their seams does, or its border's beginning.
+pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
+    let mut at_node: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (number, seam) in seams.iter().enumerate() {
+        seam.nodes.iter().for_each(|node| at_node.entry(*node).or_default().push(number as u32));
+    }
+    // Left and right of the way that leaves a node by a seam.
+    let leaving = |number: u32, node: u32| {
+        let Seam { nodes, sides: [left, right], .. } = seams[number as usize];
+        if nodes[0] == node { [left.field, right.field] } else { [right.field, left.field] }
+    };
+    // The next seam of a border beyond a node.
+    let next = |number: u32, node: u32| match at_node[&node].as_slice() {
+        &[a, b] => {
+            let ([left, right], other) = (leaving(number, node), if a == number { b } else { a });
+            (leaving(other, node) == [right, left]).then_some(other)
+        }
+        _ => None,
+    };
+    let other_end = |number: u32, node: u32| {
+        let [a, b] = seams[number as usize].nodes;
+        if a == node { b } else { a }
+    };
+    let none = Link { chain: u32::MAX, offset: 0.0, turned: false };
+    let (mut all, mut links) = (Vec::new(), vec![none; seams.len()]);
+    for first in 0..seams.len() as u32 {
+        if links[first as usize].chain != u32::MAX {
+            continue;
+        }
+        // Back to where the border begins, or once around.
+        let (mut start, mut node, mut closed) = (first, seams[first as usize].nodes[0], false);
+        while let Some(before) = next(start, node) {
+            if before == first {
+                closed = true;
+                (start, node) = (first, seams[first as usize].nodes[0]);
+                break;
+            }
+            (start, node) = (before, other_end(before, node));
+        }
+        let begin = node;
+        let (mut here, mut length, mut in_row) = (Some(start), 0.0, Vec::new());
+        while let Some(number) = here {
+            let seam = &seams[number as usize];
+            links[number as usize] =
+                Link { chain: all.len() as u32, offset: length, turned: seam.nodes[0] != node };
+            in_row.push((number, length));
+            length += seam.line.length;
+            node = other_end(number, node);
+            here = next(number, node).filter(|&next| next != start);
+        }
+        all.push(Chain {
+            fields: leaving(start, begin),
+            seams: in_row,
+            length,
+            closed,
+            nodes: [begin, node],
+        });
+    }
+    (all, links)
+}
