@@ -161,7 +161,7 @@ mod tests {
             points(
                 r#"<g transform="translate(10 20) scale(2)"><rect x="1" y="1" width="2" height="2"/></g>"#
             ),
-            [square.clone()]
+            std::slice::from_ref(&square)
         );
         assert_eq!(points(r#"<polygon points="12,22 16,22 16,26 12,26"/>"#), [square]);
         assert_eq!(

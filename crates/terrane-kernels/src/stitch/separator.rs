@@ -191,7 +191,7 @@ mod tests {
     fn the_first_of_two_roots_is_found() {
         let found = first_root(10.0, |t| (t - 2.0) * (t - 5.0));
         assert!((found - 2.0).abs() < 1e-9);
-        assert_eq!(first_root(10.0, |t| (t - 2.0).powi(2) + 1.0), 10.0);
+        assert_eq!(first_root(10.0, |t| (t - 2.0) * (t - 2.0) + 1.0), 10.0);
         assert!((first_root(4.0, |t| 3.0 - t) - 3.0).abs() < 1e-9);
     }
 }

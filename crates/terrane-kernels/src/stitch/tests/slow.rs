@@ -276,10 +276,10 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             let far = near / reach;
             let fall = 1.0 - step(far);
             // Level at the reach, and as steep as 1.5 at the edge: no bend between two fields alike.
-            let slope = fall - 1.5 * far * (1.0 - far).powi(2);
-            let weight = front.powi(16) * fall / (near * near + tiny * tiny);
-            let octave = (1.0 + near / spacing).log2().floor();
-            let within = (1.0 + near / spacing) / octave.exp2() - 1.0;
+            let slope = fall - 1.5 * far * (1.0 - far) * (1.0 - far);
+            let weight = libm::pow(front, 16.0) * fall / (near * near + tiny * tiny);
+            let octave = libm::log2(1.0 + near / spacing).floor();
+            let within = (1.0 + near / spacing) / libm::exp2(octave) - 1.0;
             let place = (begins + along) / border.length * border.steps as f64;
             let first = place.floor() as i64;
             let beyond = (reach / (border.length / border.steps as f64)).ceil() as i64 + 2;
