@@ -21,7 +21,8 @@ const TINY: f64 = 1e-6;
 /// A border is all seams in a row between two fields, so that it does not matter with how many nodes it was drawn.
 ///
 /// Both sides' differences fall from the seam by the same slope, so that a step becomes one slope across it and not two with a terrace between.
-/// What ends of borders add has the same sign on both sides, and starts level: no ridge stands on the seam.
+/// What ends of borders add has the same sign on both sides, and is level across the seam: no ridge stands on it. It falls off late, since what it tells of, the
+/// next border, is seen there by itself.
 pub struct Smooth<'a> {
     plan: &'a Plan<'a>,
     links: Vec<Link>,
@@ -35,8 +36,8 @@ impl<'a> Smooth<'a> {
         let matters = |chain: &Chain| {
             chain.seams.iter().any(|(seam, _)| plan.matters(&plan.seams[*seam as usize], domain))
         };
-        let table =
-            |chain: &Chain| matters(chain).then(|| [0, 1].map(|side| Table::new(plan, chain, &links, side)));
+        let of_side = |chain: &Chain, side| Table::new(plan, chain, &links, side);
+        let table = |chain: &Chain| matters(chain).then(|| [0, 1].map(|side| of_side(chain, side)));
         let tables = chains.par_iter().map(table).collect();
         Self { plan, links, tables }
     }
@@ -189,16 +190,18 @@ impl Table {
             let ends = self.ends[0] + (self.ends[1] - self.ends[0]) * rise(along * per_length);
             let rest = self.rest(place * per_step, near * per_spacing);
             let nodes = self.nodes[0] * self.near(along) + self.nodes[1] * self.near(self.length - along);
-            blend.sum += weight * (slope * (ends + rest) + fall * nodes);
+            blend.sum += weight * (slope * (ends + rest) + (1.0 - rise(far * far)) * nodes);
             blend.weights += weight;
             blend.unseen *= 1.0 - sight;
         }
     }
 
-    /// How much of an end's addition there is so far along from it.
+    /// How much of an end's addition there is so far along from it: as differences fall away from their border, since it is what other borders that
+    /// end there ask for.
     #[inline(always)]
     fn near(&self, apart: f64) -> f64 {
-        if apart < self.reach { 1.0 - rise(apart / self.reach) } else { 0.0 }
+        let far = apart / self.reach;
+        if far < 1.0 { 1.0 - rise(far) - 1.5 * far * (1.0 - far) * (1.0 - far) } else { 0.0 }
     }
 
     /// What is left at a place along the seam, in stations, smoothed for a distance from it, in samples.

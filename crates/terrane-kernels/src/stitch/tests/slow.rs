@@ -296,10 +296,15 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
                 let whole = if end == 0 { 0 } else { border.steps };
                 if border.closed { 0.0 } else { pinch.map_or(0.0, |pinch| pinch.1) - border.at(whole) }
             };
-            let near_node = |from: f64| 1.0 - step(from / reach.min(border.length));
+            let near_node = |from: f64| {
+                let x = (from / reach.min(border.length)).min(1.0);
+                1.0 - step(x) - 1.5 * x * (1.0 - x) * (1.0 - x)
+            };
             let on = (begins + along).clamp(0.0, border.length);
             let nodes = node(0) * near_node(on) + node(1) * near_node(border.length - on);
-            sum += weight * (slope * (border.between_ends(on / border.length) + rest) + fall * nodes);
+            sum += weight
+                * (slope * (border.between_ends(on / border.length) + rest)
+                    + (1.0 - step(far * far)) * nodes);
             weights += weight;
             unseen *= 1.0 - step(2.0 * front);
         }
