@@ -11,6 +11,7 @@ mod engine;
 mod error;
 mod event;
 mod fields;
+mod format;
 mod graph;
 mod key;
 mod load;
@@ -33,10 +34,12 @@ pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, R
 pub use error::NodeError;
 pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
+pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use key::{Key, KeyPart};
 pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_file, load_watched,
+    read_source,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, Shape, canonical};

@@ -221,8 +221,7 @@ impl Text {
                 _ => break,
             }
         }
-        // A line comment keeps what may be half of its line break.
-        from + self.source.text[from..end].trim_end_matches('\r').len()
+        end
     }
 
     /// The text with spans replaced, in order.

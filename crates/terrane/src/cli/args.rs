@@ -37,6 +37,8 @@ pub enum Command {
     Watch(Watch),
     /// Report every mistake in graphs; nothing is evaluated or written.
     Check(Check),
+    /// Write graphs in the one form, comments kept.
+    Fmt(Fmt),
     /// Tell, per node, whether its result is known, and what changed since the last run.
     Explain(Explain),
     /// The catalogue of nodes, or one node's page.
@@ -154,6 +156,16 @@ pub struct Check {
     /// Let graphs read files outside their folders.
     #[arg(long)]
     pub allow_outside: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Fmt {
+    /// Graph and world files; `-` formats standard input to standard output.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted, and exit with 1.
+    #[arg(long)]
+    pub check: bool,
 }
 
 #[derive(Debug, ClapArgs)]

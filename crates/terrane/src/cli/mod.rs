@@ -7,6 +7,7 @@ mod check;
 mod console;
 mod eval;
 mod explain;
+mod fmt;
 mod memory;
 mod outputs;
 mod picture;
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
         Command::Eval(eval) => eval::eval(&eval),
         Command::Watch(watch) => watch::watch(&watch),
         Command::Check(check) => check::check(&check),
+        Command::Fmt(fmt) => fmt::fmt(&fmt),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
         Command::Graph(graph) => picture::graph(&graph),
