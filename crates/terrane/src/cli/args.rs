@@ -39,6 +39,11 @@ pub enum Command {
     Check(Check),
     /// Write graphs in the one form, comments kept.
     Fmt(Fmt),
+    /// Compare the outputs of graphs with their snapshots.
+    #[command(
+        after_help = "Exit codes: 0 all as they were, 1 something changed, is new or failed, 2 bad graph or usage."
+    )]
+    Test(Test),
     /// Tell, per node, whether its result is known, and what changed since the last run.
     Explain(Explain),
     /// The catalogue of nodes, or one node's page.
@@ -166,6 +171,28 @@ pub struct Fmt {
     /// Change nothing; name the files that are not formatted, and exit with 1.
     #[arg(long)]
     pub check: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Test {
+    /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// A port to be tested beside the outputs, NODE or NODE.OUTPUT; can be repeated. Once accepted it needs no naming.
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<String>,
+    /// Take what the graphs give now as right, and remove snapshots that nothing has any more.
+    #[arg(long)]
+    pub accept: bool,
+    /// Print one JSON object per output.
+    #[arg(long)]
+    pub json: bool,
+    /// Threads; 0 is one per core.
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// Let graphs read files outside their folders.
+    #[arg(long)]
+    pub allow_outside: bool,
 }
 
 #[derive(Debug, ClapArgs)]

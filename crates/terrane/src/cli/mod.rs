@@ -15,7 +15,9 @@ mod profile;
 mod progress;
 mod run;
 mod session;
+mod snapshots;
 mod starter;
+mod thumbnail;
 mod watch;
 mod world;
 
@@ -42,6 +44,7 @@ pub fn main() -> ExitCode {
         Command::Watch(watch) => watch::watch(&watch),
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
+        Command::Test(test) => snapshots::test(&test),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
         Command::Graph(graph) => picture::graph(&graph),
