@@ -17,6 +17,7 @@ mod run;
 mod session;
 mod snapshots;
 mod starter;
+mod sweep;
 mod thumbnail;
 mod watch;
 mod world;
@@ -45,6 +46,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
         Command::Test(test) => snapshots::test(&test),
+        Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
         Command::Graph(graph) => picture::graph(&graph),
