@@ -118,7 +118,9 @@ fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
     if !(a.is_finite() && b.is_finite()) {
         return None;
     }
-    let at = |i: usize| a + (b - a) * i as f64 / (count - 1) as f64;
+    // Twelve digits: a step of 0.4 is written so, and not as 0.39999999999999997.
+    let round = |x: f64| format!("{x:.11e}").parse().unwrap_or(x);
+    let at = |i: usize| -> f64 { round(a + (b - a) * i as f64 / (count - 1) as f64) };
     // Whole numbers written as such stay whole where all steps are.
     let whole =
         !from.contains(['.', 'e']) && !to.contains(['.', 'e']) && (0..count).all(|i| at(i).fract() == 0.0);
@@ -181,6 +183,7 @@ mod tests {
         assert_eq!(values("k=1, 2.50,Lerp"), ["1", "2.50", "Lerp"]);
         assert_eq!(values("k=[1,2],\"a,\\\"b\",(3,)"), ["[1,2]", "\"a,\\\"b\"", "(3,)"]);
         assert_eq!(values("k=0..1:5"), ["0.0", "0.25", "0.5", "0.75", "1.0"]);
+        assert_eq!(values("k=0.3..0.7:5"), ["0.3", "0.4", "0.5", "0.6", "0.7"]);
         assert_eq!(values("k=8..2:4,1"), ["8", "6", "4", "2", "1"]);
         assert_eq!(values("k=-1..1.0:2"), ["-1.0", "1.0"]);
         for bad in ["k", "k=", "k=1,", "k=1..2", "k=1..2:1", "k=1..x:3", "k=0..inf:3"] {
