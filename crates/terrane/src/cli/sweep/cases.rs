@@ -1,6 +1,6 @@
 //! What is varied: seeds and parameters, combined.
 
-use crate::cli::args::Sweep;
+use super::args::Sweep;
 use crate::cli::console::Failure;
 
 /// More runs than anyone waits for are a mistake in a range.

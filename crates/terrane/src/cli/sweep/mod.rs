@@ -1,5 +1,6 @@
 //! `terrane sweep`: many runs of a graph, one table.
 
+mod args;
 mod cases;
 mod metric;
 mod plot;
@@ -14,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+pub use self::args::Sweep;
 use self::cases::Cases;
 use self::run::{Done, Runs};
 use self::table::Row;
-use super::args::Sweep;
 use super::console::{self, Failure};
 
 /// How often the table is written while runs go on.

@@ -9,11 +9,12 @@ use terrane_flow::{
     Diagnostics, Engine, LoadOptions, Loaded, Reference, Registry, Wanted, load_file, suggest,
 };
 
+use super::args::Sweep;
 use super::cases::{Case, Cases};
 use super::metric::Metric;
 use super::sheet;
 use super::table::Row;
-use crate::cli::args::{self, Load, Sweep};
+use crate::cli::args::{self, Load};
 use crate::cli::console::Failure;
 use crate::cli::thumbnail::{Rgb, shrink};
 use crate::cli::{memory, run, session};
