@@ -3,8 +3,11 @@
 mod written;
 
 use proptest::prelude::*;
-use terrane::flow::{RewriteError, set_field, set_graph_parameter, set_parameter};
-use terrane_tests::load_text;
+use terrane::flow::{
+    RewriteError, format_text, load, load_file, set_field, set_graph_parameter, set_parameter,
+};
+use terrane::{LoadOptions, registry};
+use terrane_tests::{graphs, load_text};
 use written::{Written, facts, values, written};
 
 const TEXT: &str = "Graph(
@@ -90,6 +93,29 @@ fn mistakes_say_what_to_do() {
         panic!("the text does not parse")
     };
     assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:15"));
+}
+
+/// Every parameter of every node written out, where the text leaves many to their defaults: the graphs stay the same,
+/// and so they do when the formatter has gone over what became of them.
+#[test]
+fn all_parameters_of_the_graphs_here_can_be_written_out() {
+    let registry = registry();
+    let options = LoadOptions::default();
+    for path in graphs() {
+        let before = load_file(&path, &registry, &options).unwrap_or_else(|errors| panic!("{errors}"));
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        for (name, node) in before.graph.nodes.iter().filter(|(name, _)| !name.contains('/')) {
+            for (index, param) in node.node().spec().params.iter().enumerate() {
+                text = set_field(&text, name, param.name, &node.node().param(index)).unwrap();
+            }
+        }
+        for text in [format_text("formatted", &text).unwrap_or_else(|errors| panic!("{errors}")), text] {
+            let folder = path.parent().unwrap();
+            let after = load("rewritten", &text, folder, &registry, &options);
+            let after = after.unwrap_or_else(|errors| panic!("{}: {errors}", path.display()));
+            assert_eq!(facts(&after), facts(&before), "{}", path.display());
+        }
+    }
 }
 
 proptest! {
