@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let family = Family {
         header: Vec::new(),
         read_header: |_, _| Ok(Arc::new(Kitchen)),
-        check_output: |_, _, _| Ok(()),
+        check_output: |_, _, _, _| Ok(()),
     };
     let mut registry = Registry::new(family);
     registry.add::<Take>()?;

@@ -98,7 +98,7 @@ pub fn overhead() -> Result<()> {
     let family = Family {
         header: Vec::new(),
         read_header: |_, _| Ok(Arc::new(Nothing)),
-        check_output: |_, _, _| Ok(()),
+        check_output: |_, _, _, _| Ok(()),
     };
     let mut registry = Registry::new(family);
     registry.add::<Plus>()?;

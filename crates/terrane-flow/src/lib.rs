@@ -11,6 +11,7 @@ mod engine;
 mod error;
 mod event;
 mod fields;
+mod format;
 mod graph;
 mod key;
 mod load;
@@ -20,9 +21,11 @@ mod plan;
 mod port;
 mod registry;
 mod report;
+mod rewrite;
 pub mod schema;
 mod spec;
 pub mod suggest;
+mod tokens;
 mod value;
 pub mod watch;
 
@@ -31,10 +34,12 @@ pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, R
 pub use error::NodeError;
 pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
+pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use key::{Key, KeyPart};
 pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_file, load_watched,
+    read_source,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical};
@@ -42,6 +47,7 @@ pub use plan::{Plan, Wire};
 pub use port::{Input, OptionalInput, Output, Port, Reference, Scalar, ScalarInput, Source};
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
 pub use report::{Diagnostic, Diagnostics, SourceText};
+pub use rewrite::{RewriteError, set_field, set_graph_parameter, set_parameter};
 pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use terrane_flow_derive::{Choice, Node};
 pub use value::{Data, Digest, Kind, Value};

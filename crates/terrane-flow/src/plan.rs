@@ -242,7 +242,8 @@ fn check_output(
                 .iter()
                 .map(|(name, value)| Field { name, name_span: 0..0, value, value_span: 0..0 })
                 .collect();
-            if let Err(error) = (registry.family().check_output)(kind, &entry.file, &options) {
+            let from = (graph, &*entry.from.node);
+            if let Err(error) = (registry.family().check_output)(kind, &entry.file, &options, from) {
                 errors.push(Diagnostic {
                     place: entry.location.clone(),
                     message: error.message,

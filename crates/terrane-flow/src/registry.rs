@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use crate::context::Header;
 use crate::fields::{Field, FieldError, Fields};
+use crate::graph::Graph;
 use crate::node::{Evaluate, Node};
 use crate::param::Shape;
 use crate::spec::NodeSpec;
@@ -26,8 +27,10 @@ pub struct HeaderField {
 pub type ReadHeader =
     fn(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<Arc<dyn Header>, Vec<FieldError>>;
 
-/// Checks, before anything runs, that a value of some kind can be written to a file of that name.
-pub type CheckOutput = fn(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), FieldError>;
+/// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a file of that
+/// name. The graph may have mistakes of its own.
+pub type CheckOutput =
+    fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), FieldError>;
 
 /// What sets one family of graphs apart from another: its header and its output files.
 #[derive(Clone)]

@@ -185,6 +185,14 @@ pub enum Problem {
         /// What it should be.
         expected: &'static str,
     },
+    /// A game engine does not take such a file.
+    #[error("{detail}")]
+    Engine {
+        /// What it does not take.
+        detail: String,
+        /// What it takes.
+        remedy: String,
+    },
     /// A file of lines that is none.
     #[error("{detail}")]
     Lines {
@@ -238,6 +246,7 @@ impl Problem {
             Self::NotFinite { .. } => "finite numbers".into(),
             Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
             Self::BadOption { expected, .. } => (*expected).into(),
+            Self::Engine { .. } => "what the engine's import takes".into(),
             Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
             Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
         }
@@ -273,6 +282,7 @@ impl Problem {
             Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
             Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
             Self::BadOption { .. } => "change the option".into(),
+            Self::Engine { remedy, .. } => remedy.clone(),
             Self::Lines { remedy, .. } => (*remedy).into(),
             Self::BadMesh { .. } => "build the mesh again".into(),
         }

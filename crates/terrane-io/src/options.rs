@@ -1,6 +1,6 @@
 //! How a heightmap is read and written.
 
-use crate::{Endian, Format, Sample, error::Outcome, error::Problem};
+use crate::{Endian, Format, Preset, Sample, error::Outcome, error::Problem};
 
 /// How a heightmap is read. The default takes everything from the file and its sidecar.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +81,9 @@ pub struct WriteOptions {
     pub endian: Endian,
     /// When a sidecar is written.
     pub sidecar: SidecarPolicy,
+    /// The game engine that the file is for: it limits formats and sizes, and the sidecar, then always written, says
+    /// what to enter in the engine.
+    pub preset: Option<Preset>,
     /// The unit of the heights, noted in the sidecar: `m`.
     pub units: Option<String>,
     /// Whether to wait until the bytes are on the disk, so that they survive a power cut.

@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Endian, Problem, atomic::Staged, error::Outcome};
+use crate::{Endian, Preset, Problem, atomic::Staged, error::Outcome};
 
 /// Tells our sidecars from other programs' JSON files.
 const KIND: &str = "terrane heightmap";
@@ -56,6 +56,12 @@ pub struct Sidecar {
     /// Unit of the heights.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub units: Option<String>,
+    /// The game engine that the file is for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub engine: Option<Preset>,
+    /// What to enter in the engine's import.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub settings: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
 impl Sidecar {
@@ -77,6 +83,8 @@ impl Sidecar {
             code_maximum: None,
             nodata: None,
             units: None,
+            engine: None,
+            settings: None,
         }
     }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use terrane_grid::{GeoReference, Heightmap};
 
 use crate::{
-    CodeRange, Format, IoError, Kind, Placement, Problem, Sample, Sidecar, SidecarPolicy, WriteOptions,
-    Written,
+    CodeRange, Format, IoError, Kind, Placement, PresetFile, Problem, Sample, Sidecar, SidecarPolicy,
+    WriteOptions, Written,
     atomic::Staged,
     codes::{Coding, extent},
     error::Outcome,
@@ -26,7 +26,7 @@ use crate::{
 /// # Errors
 /// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::WrongSample`] by format;
 /// [`Problem::Nothing`] for a map without samples; [`Problem::NotFinite`] when integer codes are asked of a
-/// map with NaN or infinite heights; [`Problem::BadOption`]; [`Problem::Write`].
+/// map with NaN or infinite heights; [`Problem::BadOption`]; [`Problem::Engine`]; [`Problem::Write`].
 pub fn write_heightmap(path: &Path, map: &Heightmap, options: &WriteOptions) -> Result<Written, IoError> {
     write(path, map, options).map_err(|problem| problem.at(path))
 }
@@ -40,6 +40,10 @@ fn write(path: &Path, map: &Heightmap, options: &WriteOptions) -> Outcome<Writte
     if map.width().max(map.height()) > i32::MAX as usize {
         let (width, height) = (map.width() as u64, map.height() as u64);
         return Err(Problem::TooLarge { width, height, limit: i32::MAX as u64 });
+    }
+    if let Some(preset) = options.preset {
+        let refused = |(detail, remedy)| Problem::Engine { detail, remedy };
+        preset.check(format, map.domain().size).map_err(refused)?;
     }
     let coding = Coding::choose(sample, options.range, map.samples())?;
     let data = Staged::new(path, options.sync, |w| {
@@ -55,6 +59,7 @@ fn write(path: &Path, map: &Heightmap, options: &WriteOptions) -> Outcome<Writte
     })
     .map_err(Problem::Write)?;
     let wanted = match options.sidecar {
+        _ if options.preset.is_some() => true,
         SidecarPolicy::Always => true,
         SidecarPolicy::Never => false,
         SidecarPolicy::WhenNeeded => needs_sidecar(format, sample, map, options.range),
@@ -119,5 +124,11 @@ fn describe(
     sidecar.code_minimum = sample.codes().map(|c| c.0);
     sidecar.code_maximum = sample.codes().map(|c| c.1);
     sidecar.units.clone_from(&options.units);
+    if let (Some(preset), Some((minimum, maximum))) = (options.preset, heights) {
+        let domain = map.domain();
+        let file = PresetFile { format, size: domain.size, spacing: domain.spacing, minimum, maximum };
+        sidecar.engine = Some(preset);
+        sidecar.settings = Some(preset.settings(&file));
+    }
     sidecar
 }

@@ -4,6 +4,7 @@
 //! CONTRIBUTING.md for how to add one.
 
 pub mod erosion;
+mod export;
 pub mod fields;
 pub mod hydrology;
 pub mod metrics;
@@ -16,5 +17,6 @@ mod support;
 mod terrain;
 pub mod values;
 
+pub use export::{check_output, write_options};
 pub use registry::{register, registry};
-pub use terrain::{Terrain, check_output, family, write_options};
+pub use terrain::{Terrain, family};

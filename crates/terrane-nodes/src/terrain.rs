@@ -1,14 +1,13 @@
-//! The header of terrain graphs, and what their outputs can be.
+//! The header of terrain graphs.
 
 use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Kind, Shape};
+use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Shape};
 use terrane_grid::Domain;
-use terrane_io::{CodeRange, Endian, Kind as FileKind, Sample, WriteOptions};
 
-use crate::values::{Animation, Chart, Fields, Graph, Map, MeshValue, Paths, Picture, Points, Table};
+use crate::export::check_output;
+use crate::values::{Map, MeshValue, Picture};
 
 /// The most samples of a map: 2³¹, 8 GiB.
 const MAX_SAMPLES: u64 = 1 << 31;
@@ -144,110 +143,5 @@ fn parse_origin(text: &str) -> Result<(f64, f64), Mistake> {
             format!("`origin` is `{text}`: expected (x, y), each within 1e12"),
             "write the world position of the first sample, such as origin: (0, 0)".to_owned(),
         )),
-    }
-}
-
-/// The options of an `Export` for heights.
-///
-/// # Errors
-/// What is wrong with an option.
-pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> Result<WriteOptions, Mistake> {
-    let mut out = WriteOptions::default();
-    for (name, value) in options {
-        match name {
-            "range" => match ron::from_str::<(f64, f64)>(value) {
-                Ok((low, high)) if low.is_finite() && high.is_finite() && low < high => {
-                    out.range = CodeRange::Fixed(low, high);
-                }
-                _ => {
-                    return Err((
-                        format!("`range` is `{value}`"),
-                        "write range: (lowest, highest)".to_owned(),
-                    ));
-                }
-            },
-            "depth" => {
-                out.sample = Some(match value {
-                    "U8" => Sample::U8,
-                    "U16" => Sample::U16,
-                    "I16" => Sample::I16,
-                    "F32" => Sample::F32,
-                    _ => {
-                        return Err((
-                            format!("`depth` is `{value}`"),
-                            "the choices are: U8, U16, I16, F32".to_owned(),
-                        ));
-                    }
-                });
-            }
-            "endian" => {
-                out.endian = match value {
-                    "Little" => Endian::Little,
-                    "Big" => Endian::Big,
-                    _ => {
-                        return Err((
-                            format!("`endian` is `{value}`"),
-                            "the choices are: Little, Big".to_owned(),
-                        ));
-                    }
-                };
-            }
-            _ => {
-                let help =
-                    terrane_flow::suggest::help(name, &["range", "depth", "endian"], "the options are");
-                return Err((format!("an Export has no option `{name}`"), help));
-            }
-        }
-    }
-    if out.sample == Some(Sample::I16) && out.range == CodeRange::MinMax {
-        // What elevation models in whole metres do.
-        out.range = CodeRange::Whole;
-    }
-    Ok(out)
-}
-
-/// Whether a value of a kind can go into a file of that name.
-///
-/// # Errors
-/// What is wrong, and what would do.
-pub fn check_output(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), FieldError> {
-    let fail = |message: String, help: String| Err(FieldError { span: None, message, help });
-    let of =
-        |kind: FileKind| kind.formats().iter().flat_map(terrane_io::Format::extensions).copied().collect();
-    let extensions: Vec<&str> = match kind.name {
-        Map::KIND => of(FileKind::Heightmap),
-        Picture::KIND => of(FileKind::Picture),
-        MeshValue::KIND => of(FileKind::Mesh),
-        Table::KIND => vec!["json", "csv"],
-        Points::KIND => vec!["json"],
-        Paths::KIND => vec!["geojson", "json"],
-        Graph::KIND | Fields::KIND => vec!["json"],
-        Animation::KIND => of(FileKind::Animation),
-        Chart::KIND => vec!["svg"],
-        other => {
-            return fail(
-                format!("a {other} cannot be written to a file"),
-                "connect another output".to_owned(),
-            );
-        }
-    };
-    let extension =
-        Path::new(file).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    if !extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
-        let names = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
-        return fail(
-            format!("a {} cannot be written to `{file}`", kind.name),
-            format!("choose one of {names}"),
-        );
-    }
-    if kind.name != Map::KIND && !options.is_empty() {
-        return fail(
-            format!("a {} takes no options", kind.name),
-            "only maps have range, depth and endian".to_owned(),
-        );
-    }
-    match write_options(options.iter().map(|option| (option.name, option.value))) {
-        Ok(_) => Ok(()),
-        Err((message, help)) => fail(message, help),
     }
 }

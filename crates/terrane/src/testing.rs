@@ -10,14 +10,15 @@
 //!
 //! In a test, one line is enough: `terrane::assert_port_snapshot!("graphs/hills.ron", "hills");`. The text is a
 //! reviewable difference: size, numbers, a small relief in characters and the content's hash.
-//! `terrane::assert_port_picture!` keeps a picture beside the snapshot.
+//! `terrane::assert_port_picture!` keeps a picture beside the snapshot. `terrane test` does the same for all outputs of
+//! a graph without any Rust.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file};
-use terrane_grid::Heightmap;
+use terrane_grid::{Grid, Heightmap};
 use terrane_nodes::values::{Map, Picture};
 
 /// Why there is nothing to compare.
@@ -125,26 +126,29 @@ fn characters(map: &Heightmap, low: f64, high: f64) -> String {
     text
 }
 
+/// A picture of a map (grey, least to greatest) or of a picture; nothing for other kinds.
+#[must_use]
+pub fn picture(value: &Value) -> Option<Grid<[u8; 3]>> {
+    if let Some(picture) = value.get::<Picture>() {
+        return Some(picture.0.clone());
+    }
+    let map = value.get::<Map>()?;
+    let s = terrane_kernels::metric::statistics(map);
+    let unit = terrane_kernels::shape::remap(map.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
+    Some(terrane_kernels::shade::grey(&unit))
+}
+
 /// A picture of a map (grey, least to greatest) or of a picture, as the bytes of a PNG file.
 ///
 /// # Errors
 /// [`TestError::Failed`] for other kinds, [`TestError::System`] when no temporary file can be written.
 pub fn png(value: &Value) -> Result<Vec<u8>, TestError> {
-    let grey;
-    let picture = match (value.get::<Map>(), value.get::<Picture>()) {
-        (Some(map), _) => {
-            let s = terrane_kernels::metric::statistics(map);
-            let unit = terrane_kernels::shape::remap(map.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
-            grey = terrane_kernels::shade::grey(&unit);
-            &grey
-        }
-        (None, Some(picture)) => &picture.0,
-        (None, None) => return Err(TestError::Failed(format!("a {} is no picture", value.kind().name))),
-    };
+    let picture =
+        picture(value).ok_or_else(|| TestError::Failed(format!("a {} is no picture", value.kind().name)))?;
     let system = |error: &dyn std::fmt::Display| TestError::System(error.to_string());
     let folder = tempfile::tempdir().map_err(|error| system(&error))?;
     let path = folder.path().join("picture.png");
-    terrane_io::write_picture(&path, picture).map_err(|error| system(&error))?;
+    terrane_io::write_picture(&path, &picture).map_err(|error| system(&error))?;
     std::fs::read(path).map_err(|error| system(&error))
 }
 

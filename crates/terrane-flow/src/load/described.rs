@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::text::{read_text, resolve};
+use super::text::{read_source, read_text, resolve};
 use crate::document;
 use crate::fields::{Field, Fields};
 use crate::node::{Declare, Invalid};
@@ -49,10 +49,7 @@ pub fn load_described<T: Declare>(
     check: impl Fn(&T) -> Result<(), Invalid>,
 ) -> Result<Described<T>, Diagnostics> {
     let name = T::spec().name;
-    let text = read_text(path).map_err(|(message, help)| {
-        Diagnostic::nowhere(format!("cannot read `{}`: {message}", path.display()), help)
-    })?;
-    let source = Arc::new(SourceText { name: path.display().to_string(), text });
+    let source = Arc::new(read_source(path)?);
     let call = document::call(&source, document::trim(&source.text)).map_err(|mut diagnostic| {
         diagnostic.help = format!("the file begins with {name}(");
         diagnostic

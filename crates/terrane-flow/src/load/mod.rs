@@ -26,6 +26,7 @@ use subgraph::Alias;
 use text::{canonical_path, read_text};
 
 pub use described::{Described, described_type, load_described};
+pub use text::read_source;
 
 /// What the command line changes about a graph.
 #[derive(Clone, Debug, Default)]

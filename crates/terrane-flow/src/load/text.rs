@@ -2,8 +2,23 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
 /// The largest graph file that is read: beyond it, something else was named by mistake.
 const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// The text of a graph's or a world's file, without a byte order mark.
+///
+/// # Errors
+/// When it cannot be read, is no UTF-8, or is larger than any graph.
+pub fn read_source(path: &Path) -> Result<SourceText, Diagnostics> {
+    match read_text(path) {
+        Ok(text) => Ok(SourceText { name: path.display().to_string(), text }),
+        Err((message, help)) => {
+            Err(Diagnostic::nowhere(format!("cannot read `{}`: {message}", path.display()), help).into())
+        }
+    }
+}
 
 /// The text of a graph file, or what is wrong and what to do.
 pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::sweep::Sweep;
+
 /// Procedural terrain as text.
 #[derive(Debug, Parser)]
 #[command(
@@ -37,6 +39,15 @@ pub enum Command {
     Watch(Watch),
     /// Report every mistake in graphs; nothing is evaluated or written.
     Check(Check),
+    /// Write graphs in the one form, comments kept.
+    Fmt(Fmt),
+    /// Compare the outputs of graphs with their snapshots.
+    #[command(
+        after_help = "Exit codes: 0 all as they were, 1 something changed, is new or failed, 2 bad graph or usage."
+    )]
+    Test(Test),
+    /// Evaluate a graph for many seeds and parameters, and put its metrics into one table.
+    Sweep(Sweep),
     /// Tell, per node, whether its result is known, and what changed since the last run.
     Explain(Explain),
     /// The catalogue of nodes, or one node's page.
@@ -151,6 +162,38 @@ pub struct Check {
     /// Print mistakes as JSON.
     #[arg(long)]
     pub json: bool,
+    /// Let graphs read files outside their folders.
+    #[arg(long)]
+    pub allow_outside: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Fmt {
+    /// Graph and world files; `-` formats standard input to standard output.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted, and exit with 1.
+    #[arg(long)]
+    pub check: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Test {
+    /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// A port to be tested beside the outputs, NODE or NODE.OUTPUT; can be repeated. Once accepted it needs no naming.
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<String>,
+    /// Take what the graphs give now as right, and remove snapshots that nothing has any more.
+    #[arg(long)]
+    pub accept: bool,
+    /// Print one JSON object per output.
+    #[arg(long)]
+    pub json: bool,
+    /// Threads; 0 is one per core.
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
     /// Let graphs read files outside their folders.
     #[arg(long)]
     pub allow_outside: bool,

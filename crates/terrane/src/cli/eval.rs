@@ -21,7 +21,8 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(message, "name a file with -o"));
         }
     } else {
-        terrane_nodes::check_output(kind, &args.output.to_string_lossy(), &[])
+        let from = (&loaded.graph, &*reference.node);
+        terrane_nodes::check_output(kind, &args.output.to_string_lossy(), &[], from)
             .map_err(|error| Failure::usage(error.message, error.help))?;
     }
     session::check_memory(loaded.plan.forecast(&loaded.graph, &[position]), args.engine.json)?;

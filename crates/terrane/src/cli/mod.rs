@@ -7,6 +7,7 @@ mod check;
 mod console;
 mod eval;
 mod explain;
+mod fmt;
 mod memory;
 mod outputs;
 mod picture;
@@ -14,7 +15,10 @@ mod profile;
 mod progress;
 mod run;
 mod session;
+mod snapshots;
 mod starter;
+mod sweep;
+mod thumbnail;
 mod watch;
 mod world;
 
@@ -40,6 +44,9 @@ pub fn main() -> ExitCode {
         Command::Eval(eval) => eval::eval(&eval),
         Command::Watch(watch) => watch::watch(&watch),
         Command::Check(check) => check::check(&check),
+        Command::Fmt(fmt) => fmt::fmt(&fmt),
+        Command::Test(test) => snapshots::test(&test),
+        Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
         Command::Graph(graph) => picture::graph(&graph),

@@ -1,0 +1,183 @@
+//! Tokens as a tree of groups and items, with every comment in its place.
+
+use crate::tokens::{Kind, tokens};
+
+/// A comment.
+#[derive(Debug)]
+pub struct Comment<'a> {
+    pub text: &'a str,
+    /// Whether a blank line stands before it.
+    pub blank: bool,
+    /// Whether the line ends behind it.
+    pub ends_line: bool,
+}
+
+impl Comment<'_> {
+    pub fn is_line(&self) -> bool {
+        self.text.starts_with("//")
+    }
+}
+
+/// What stands between two commas.
+#[derive(Debug, Default)]
+pub struct Item<'a> {
+    /// Comments in front.
+    pub before: Vec<Comment<'a>>,
+    /// Whether a blank line stands right before it.
+    pub blank: bool,
+    /// Whether it begins a line, with the comments in front of it.
+    pub begins_line: bool,
+    pub parts: Vec<Part<'a>>,
+    /// Comments behind it on the same line.
+    pub after: Vec<Comment<'a>>,
+}
+
+/// A part of an item, such as a name, a colon and a value.
+#[derive(Debug)]
+pub enum Part<'a> {
+    Word(&'a str),
+    Colon,
+    Comment(&'a str),
+    Group(Group<'a>),
+}
+
+/// Brackets and what is in them; the document itself is a group without brackets.
+#[derive(Debug, Default)]
+pub struct Group<'a> {
+    pub open: &'a str,
+    pub close: &'a str,
+    /// Comments on the line of the opening bracket.
+    pub head: Vec<Comment<'a>>,
+    pub items: Vec<Item<'a>>,
+    /// Comments behind the last item.
+    pub tail: Vec<Comment<'a>>,
+    /// Whether the line breaks after the opening bracket.
+    pub spread: bool,
+    /// Whether a comma stands behind the last item.
+    pub comma: bool,
+}
+
+/// Reads a text that is RON.
+pub fn read(text: &str) -> Group<'_> {
+    let mut lexemes = Vec::new();
+    let mut lines = 0;
+    for token in tokens(text) {
+        if token.kind == Kind::Blank {
+            lines += token.text.matches('\n').count();
+        } else {
+            lexemes.push(Lexeme { kind: token.kind, text: token.text.trim_end(), lines });
+            lines = 0;
+        }
+    }
+    // So that the last comment is known to end its line.
+    lexemes.push(Lexeme { kind: Kind::Blank, text: "", lines: 1 });
+    let mut reader = Reader { lexemes, at: 0, pending: Vec::new() };
+    reader.inside("")
+}
+
+/// A token that is no blank, and how many lines broke before it.
+#[derive(Clone, Copy)]
+struct Lexeme<'a> {
+    kind: Kind,
+    text: &'a str,
+    lines: usize,
+}
+
+impl Lexeme<'_> {
+    const fn is_comment(&self) -> bool {
+        matches!(self.kind, Kind::LineComment | Kind::BlockComment)
+    }
+
+    /// Whether a group, or the text, ends here.
+    const fn is_end(&self) -> bool {
+        matches!(self.kind, Kind::Close | Kind::Blank)
+    }
+}
+
+struct Reader<'a> {
+    lexemes: Vec<Lexeme<'a>>,
+    at: usize,
+    /// Comments between an item's last line and its comma: they go to what follows.
+    pending: Vec<Comment<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Lexeme<'a> {
+        self.lexemes[self.at.min(self.lexemes.len() - 1)]
+    }
+
+    fn comment(&mut self) -> Comment<'a> {
+        let lexeme = self.peek();
+        self.at += 1;
+        Comment { text: lexeme.text, blank: lexeme.lines > 1, ends_line: self.peek().lines > 0 }
+    }
+
+    /// How many comments follow on this line, and what comes after them.
+    fn comments_on_line(&self) -> (usize, Lexeme<'a>) {
+        let rest = &self.lexemes[self.at..];
+        let count = rest.iter().take_while(|lexeme| lexeme.is_comment() && lexeme.lines == 0).count();
+        (count, rest.get(count).copied().unwrap_or_else(|| self.peek()))
+    }
+
+    /// What is in a group whose opening bracket was read, with its closing bracket.
+    fn inside(&mut self, open: &'a str) -> Group<'a> {
+        let mut group = Group { open, spread: self.peek().lines > 0, ..Group::default() };
+        let (count, next) = self.comments_on_line();
+        if !open.is_empty() && next.lines > 0 {
+            group.head = (0..count).map(|_| self.comment()).collect();
+        }
+        loop {
+            let mut before = std::mem::take(&mut self.pending);
+            while self.peek().is_comment() {
+                before.push(self.comment());
+            }
+            if self.peek().is_end() {
+                group.tail = before;
+                break;
+            }
+            let item = self.item(before, &mut group.comma);
+            group.items.push(item);
+        }
+        group.close = self.peek().text;
+        self.at += 1;
+        group
+    }
+
+    fn item(&mut self, before: Vec<Comment<'a>>, comma: &mut bool) -> Item<'a> {
+        let first = self.peek();
+        let begins_line = self.lexemes[self.at - before.len()].lines > 0;
+        let mut item = Item { before, blank: first.lines > 1, begins_line, ..Item::default() };
+        while !self.item_ends() {
+            let lexeme = self.peek();
+            self.at += 1;
+            item.parts.push(match lexeme.kind {
+                Kind::Open => Part::Group(self.inside(lexeme.text)),
+                Kind::Colon => Part::Colon,
+                Kind::LineComment | Kind::BlockComment => Part::Comment(lexeme.text),
+                _ => Part::Word(lexeme.text),
+            });
+        }
+        let (count, _) = self.comments_on_line();
+        item.after = (0..count).map(|_| self.comment()).collect();
+        while self.peek().is_comment() {
+            let comment = self.comment();
+            self.pending.push(comment);
+        }
+        *comma = self.peek().kind == Kind::Comma;
+        if *comma {
+            self.at += 1;
+            let (count, next) = self.comments_on_line();
+            let open = self.pending.is_empty() && !item.after.last().is_some_and(Comment::is_line);
+            if open && (next.lines > 0 || next.is_end()) {
+                item.after.extend((0..count).map(|_| self.comment()));
+            }
+        }
+        item
+    }
+
+    /// Whether nothing but comments stands before the end of the item.
+    fn item_ends(&self) -> bool {
+        let next = self.lexemes[self.at..].iter().find(|lexeme| !lexeme.is_comment());
+        next.is_none_or(|next| next.is_end() || next.kind == Kind::Comma)
+    }
+}

@@ -1,0 +1,213 @@
+//! Game engines, and what their imports of heightmaps take.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::Format;
+
+/// A game engine whose import has wishes of its own. World units are taken for metres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Preset {
+    /// Unity's terrain: raw 16-bit samples, a square of 2ⁿ + 1 from 33 to 4097.
+    Unity,
+    /// Unreal's landscape: PNG or raw of 16 bits, sides that fill whole components.
+    Unreal,
+    /// Terrain3D for Godot: EXR with heights as they are, or raw 16-bit samples; never PNG, which Godot reads as 8 bits.
+    Godot,
+    /// Bevy, which has no terrain of its own: PNG of 16 bits, EXR or raw reals, as images.
+    Bevy,
+}
+
+/// What an engine does not take, and what it would.
+pub type Refusal = (String, String);
+
+impl Preset {
+    /// All engines.
+    pub const ALL: [Self; 4] = [Self::Unity, Self::Unreal, Self::Godot, Self::Bevy];
+
+    /// The engine's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unity => "Unity",
+            Self::Unreal => "Unreal",
+            Self::Godot => "Godot",
+            Self::Bevy => "Bevy",
+        }
+    }
+
+    /// The engine of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name)
+    }
+
+    /// Formats that the engine takes, the best first.
+    #[must_use]
+    pub const fn formats(self) -> &'static [Format] {
+        match self {
+            Self::Unity => &[Format::Raw16],
+            Self::Unreal => &[Format::Png, Format::Raw16],
+            Self::Godot => &[Format::Exr, Format::Raw16],
+            Self::Bevy => &[Format::Png, Format::Exr, Format::Raw32],
+        }
+    }
+
+    /// Samples a side that the engine takes; empty where it takes any up to [`Self::most`].
+    const fn sides(self) -> &'static [usize] {
+        match self {
+            Self::Unity => &[33, 65, 129, 257, 513, 1025, 2049, 4097],
+            Self::Unreal => &[127, 253, 505, 1009, 2017, 4033, 8129],
+            Self::Godot | Self::Bevy => &[],
+        }
+    }
+
+    /// The longest side of an image in engines that take any.
+    const fn most(self) -> usize {
+        16384
+    }
+
+    /// Whether the engine takes a file of this format with so many columns and rows.
+    ///
+    /// # Errors
+    /// What it does not take, and what to write instead: the formats, or all sizes with the nearest.
+    pub fn check(self, format: Format, (width, height): (usize, usize)) -> Result<(), Refusal> {
+        let name = self.name();
+        if !self.formats().contains(&format) {
+            let all: Vec<&str> = self.formats().iter().flat_map(Format::extensions).copied().collect();
+            return Err((
+                format!("{name} does not take {format}"),
+                format!("choose one of .{}", all.join(", .")),
+            ));
+        }
+        let sides = self.sides();
+        if sides.is_empty() {
+            let most = self.most();
+            if width.max(height) > most {
+                let message = format!("{name} takes at most {most} samples a side, not {width} x {height}");
+                return Err((message, "make patches, or fewer samples with a larger spacing".to_owned()));
+            }
+            return Ok(());
+        }
+        let square = self == Self::Unity;
+        if sides.contains(&width) && sides.contains(&height) && (width == height || !square) {
+            return Ok(());
+        }
+        let all: Vec<String> = sides.iter().map(usize::to_string).collect();
+        let kind = if square { "a square of" } else { "sides of" };
+        let message = format!("{name} takes {kind} {} samples, not {width} x {height}", all.join(", "));
+        let nearest =
+            |side: usize| sides.iter().copied().min_by_key(|known| known.abs_diff(side)).unwrap_or(side);
+        let (columns, rows) = if square { (width.max(height), width.max(height)) } else { (width, height) };
+        Err((message, format!("the nearest is size: ({}, {})", nearest(columns), nearest(rows))))
+    }
+
+    /// What to enter in the engine, by the names that its dialog has.
+    #[must_use]
+    pub fn settings(self, file: &PresetFile) -> Map<String, Value> {
+        let PresetFile { format, size: (width, height), spacing, minimum, maximum } = *file;
+        let range = maximum - minimum;
+        let extent = |samples: usize| (samples.saturating_sub(1)) as f64 * spacing;
+        let rows = match (self, format) {
+            (Self::Unity, _) => vec![
+                ("Depth", "Bit 16".into()),
+                ("Resolution", width.into()),
+                ("Byte Order", "Windows".into()),
+                ("Flip Vertically", true.into()),
+                ("Terrain Size", serde_json::json!({ "x": extent(width), "y": range, "z": extent(height) })),
+                ("Position Y", minimum.into()),
+            ],
+            // A code is (height in cm) · 128 / scale + 32768.
+            (Self::Unreal, _) => vec![
+                ("Overall Resolution", serde_json::json!([width, height])),
+                (
+                    "Scale",
+                    serde_json::json!({ "X": 100.0 * spacing, "Y": 100.0 * spacing, "Z": range * 12800.0 / 65535.0 }),
+                ),
+                ("Location Z", (100.0 * (minimum + range * 32768.0 / 65535.0)).into()),
+            ],
+            (Self::Godot, Format::Raw16) => vec![
+                ("r16_range", serde_json::json!([minimum, maximum])),
+                ("r16_size", serde_json::json!([width, height])),
+                ("vertex_spacing", spacing.into()),
+            ],
+            (Self::Godot, _) => vec![
+                ("import_scale", 1.0.into()),
+                ("height_offset", 0.0.into()),
+                ("vertex_spacing", spacing.into()),
+            ],
+            (Self::Bevy, _) => {
+                let codes = format == Format::Png;
+                let height_of = if codes { "minimum + sample * (maximum - minimum)" } else { "sample" };
+                vec![
+                    ("plane", serde_json::json!([extent(width), extent(height)])),
+                    ("texture_format", if codes { "R16Unorm" } else { "R32Float" }.into()),
+                    ("height", height_of.into()),
+                ]
+            }
+        };
+        rows.into_iter().map(|(name, value): (&str, Value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// A file as [`Preset::settings`] must know it.
+#[derive(Clone, Copy, Debug)]
+pub struct PresetFile {
+    /// Its format.
+    pub format: Format,
+    /// Columns and rows.
+    pub size: (usize, usize),
+    /// World units between samples.
+    pub spacing: f64,
+    /// Height of the lowest code, or the lowest height.
+    pub minimum: f64,
+    /// Height of the highest code, or the highest height.
+    pub maximum: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_engines_take() {
+        let refusal = |preset: Preset, format, size| preset.check(format, size).unwrap_err();
+        assert_eq!(
+            refusal(Preset::Unity, Format::Raw16, (512, 512)),
+            (
+                "Unity takes a square of 33, 65, 129, 257, 513, 1025, 2049, 4097 samples, not 512 x 512"
+                    .to_owned(),
+                "the nearest is size: (513, 513)".to_owned()
+            )
+        );
+        assert_eq!(refusal(Preset::Unity, Format::Raw16, (513, 257)).1, "the nearest is size: (513, 513)");
+        assert_eq!(refusal(Preset::Unreal, Format::Png, (512, 1009)).1, "the nearest is size: (505, 1009)");
+        assert_eq!(Preset::Unreal.check(Format::Raw16, (505, 1009)), Ok(()));
+        assert_eq!(Preset::Godot.check(Format::Exr, (1000, 7)), Ok(()));
+        assert!(refusal(Preset::Godot, Format::Exr, (16385, 7)).0.contains("at most 16384"));
+        assert_eq!(
+            refusal(Preset::Godot, Format::Png, (9, 9)),
+            ("Godot does not take PNG".to_owned(), "choose one of .exr, .r16, .raw".to_owned())
+        );
+        for preset in Preset::ALL {
+            assert_eq!(Preset::from_name(preset.name()), Some(preset));
+        }
+    }
+
+    #[test]
+    fn unreal_gets_heights_back_from_its_scale() {
+        let file = PresetFile {
+            format: Format::Png,
+            size: (505, 505),
+            spacing: 2.0,
+            minimum: -50.0,
+            maximum: 150.0,
+        };
+        let settings = Preset::Unreal.settings(&file);
+        let (scale, location) =
+            (settings["Scale"]["Z"].as_f64().unwrap(), settings["Location Z"].as_f64().unwrap());
+        // What Unreal does with a code, in centimetres.
+        let height = |code: f64| (code - 32768.0) / 128.0 * scale + location;
+        assert!((height(0.0) + 5000.0).abs() < 1e-6 && (height(65535.0) - 15000.0).abs() < 1e-6);
+    }
+}

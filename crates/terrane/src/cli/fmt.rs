@@ -1,0 +1,70 @@
+//! `terrane fmt`.
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use terrane_flow::{Diagnostics, format_text, read_source};
+use terrane_io::{Written, write_atomic};
+
+use super::args::Fmt;
+use super::console::{self, Failure};
+
+pub fn fmt(args: &Fmt) -> Result<(), Failure> {
+    let (mut broken, mut problems) = (Diagnostics::default(), Vec::new());
+    for path in &args.graphs {
+        match file(path, args.check) {
+            Ok(()) => {}
+            Err(Failure::Graph(diagnostics)) => broken.0.extend(diagnostics.0),
+            Err(Failure::Evaluation(more)) => problems.extend(more),
+            Err(usage) => return Err(usage),
+        }
+    }
+    if !broken.0.is_empty() && !problems.is_empty() {
+        Failure::Evaluation(std::mem::take(&mut problems)).report();
+    }
+    broken.into_result()?;
+    if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }
+}
+
+/// Formats one file, or says that it is not formatted.
+fn file(path: &Path, check: bool) -> Result<(), Failure> {
+    let unformatted = |name: &str| {
+        Err(Failure::evaluation(format!("`{name}` is not formatted"), format!("run `terrane fmt {name}`")))
+    };
+    if path == Path::new("-") {
+        let text = standard_input()?;
+        let formatted = format_text("standard input", &text)?;
+        if check {
+            return if formatted == text { Ok(()) } else { unformatted("-") };
+        }
+        console::print(&formatted);
+        return Ok(());
+    }
+    let source = read_source(path)?;
+    let formatted = format_text(&source.name, &source.text)?;
+    if check {
+        // A byte order mark is not in the source's text, and goes.
+        let same = std::fs::read(path).is_ok_and(|bytes| bytes == formatted.as_bytes());
+        return if same { Ok(()) } else { unformatted(&source.name) };
+    }
+    match write_atomic(path, false, |out| out.write_all(formatted.as_bytes())) {
+        Ok(Written::Unchanged) => Ok(()),
+        Ok(Written::Created | Written::Replaced) => {
+            console::line(&format!("formatted {}", path.display()));
+            Ok(())
+        }
+        Err(error) => {
+            Err(Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy()))
+        }
+    }
+}
+
+fn standard_input() -> Result<String, Failure> {
+    // As much as a graph file may have.
+    const MOST: u64 = 256 << 20;
+    let mut text = String::new();
+    std::io::stdin().lock().take(MOST).read_to_string(&mut text).map_err(|error| {
+        Failure::usage(format!("cannot read standard input: {error}"), "give it a graph as UTF-8 text")
+    })?;
+    Ok(text)
+}

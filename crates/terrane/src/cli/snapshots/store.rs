@@ -1,0 +1,162 @@
+//! Snapshots on disk, in the format of `insta`, so that in a package of cargo's `cargo insta review` shows and accepts them.
+//!
+//! `hills.ron` has its snapshots in `snapshots/`: of an output `relief.png` the text in `hills__relief.png.snap`, and of maps and
+//! pictures a small picture in `hills__relief.png-picture.snap.png`, with its metadata in `…-picture.snap`. What is
+//! not accepted yet has `.new` behind `.snap`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use insta::Snapshot;
+use terrane_io::{IoError, read_picture, write_atomic, write_picture};
+
+use super::shot::{Shot, Subject};
+use crate::cli::thumbnail::Rgb;
+
+/// Samples of a stored picture: none that was written here has more.
+const MOST_SAMPLES: u64 = 1 << 22;
+
+/// A problem and its remedy.
+pub type Problem = (String, String);
+
+/// The snapshots of one graph.
+pub struct Store {
+    folder: PathBuf,
+    /// The graph's file name: snapshots carry it.
+    source: String,
+    stem: String,
+}
+
+/// Both parts of a snapshot as they are stored.
+pub struct Stored {
+    pub text: String,
+    pub picture: Option<Rgb>,
+}
+
+impl Store {
+    pub fn new(graph: &Path) -> Self {
+        let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        Self {
+            folder: graph.parent().unwrap_or(Path::new("")).join("snapshots"),
+            source: name(graph.file_name()),
+            stem: name(graph.file_stem()),
+        }
+    }
+
+    /// The file that holds the text about a subject.
+    pub fn path(&self, subject: &Subject) -> PathBuf {
+        self.folder.join(format!("{}__{}.snap", self.stem, subject.file_name()))
+    }
+
+    /// The subjects that have snapshots, by name.
+    pub fn subjects(&self) -> Vec<Subject> {
+        let prefix = format!("{}__", self.stem);
+        let mut subjects: Vec<Subject> = fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "snap"))
+            .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
+            .filter_map(|path| {
+                let snapshot = Snapshot::from_file(&path).ok()?;
+                let metadata = snapshot.metadata();
+                // Another graph's name may begin in the same way; pictures come with their texts.
+                (metadata.source() == Some(&self.source) && snapshot.as_text().is_some())
+                    .then(|| Subject::from_expression(metadata.expression()?))?
+            })
+            .collect();
+        subjects.sort();
+        subjects
+    }
+
+    /// What is accepted about a subject; nothing where it is new.
+    pub fn read(&self, subject: &Subject) -> Result<Option<Stored>, Problem> {
+        let path = self.path(subject);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let damaged = |detail: String| {
+            (format!("{}: {detail}", path.display()), "remove it, or accept anew with --accept".to_owned())
+        };
+        let snapshot = Snapshot::from_file(&path).map_err(|error| damaged(error.to_string()))?;
+        let text =
+            snapshot.as_text().ok_or_else(|| damaged("it is no snapshot of text".to_owned()))?.to_string();
+        let picture = beside(&path, "-picture.snap.png");
+        let picture = picture.exists().then(|| read_picture(&picture, MOST_SAMPLES)).transpose();
+        Ok(Some(Stored { text, picture: picture.map_err(problem)? }))
+    }
+
+    /// Writes a snapshot, to be reviewed or accepted at once.
+    pub fn write(&self, shot: &Shot, accepted: bool) -> Result<(), Problem> {
+        let path = self.path(&shot.subject);
+        let new = if accepted { "" } else { ".new" };
+        if let Some(picture) = &shot.picture {
+            let file = beside(&path, &format!("-picture.snap{new}.png"));
+            write_picture(&file, picture).map_err(problem)?;
+            let header = self.header(shot, "extension: png\nsnapshot_kind: binary\n");
+            write_text(&beside(&path, &format!("-picture.snap{new}")), &header)?;
+        } else if accepted {
+            remove(&[beside(&path, "-picture.snap"), beside(&path, "-picture.snap.png")])?;
+        }
+        let text = format!("{}{}\n", self.header(shot, ""), shot.text.trim_end());
+        write_text(&beside(&path, &format!(".snap{new}")), &text)
+    }
+
+    fn header(&self, shot: &Shot, more: &str) -> String {
+        let quoted = |text: &str| serde_json::Value::from(text);
+        let expression = shot.subject.expression();
+        format!("---\nsource: {}\nexpression: {}\n{more}---\n", quoted(&self.source), quoted(&expression))
+    }
+
+    /// Removes what is there to be reviewed about a subject.
+    pub fn forget_new(&self, subject: &Subject) -> Result<(), Problem> {
+        let path = self.path(subject);
+        remove(
+            &[".snap.new", "-picture.snap.new", "-picture.snap.new.png", ".diff.png"]
+                .map(|end| beside(&path, end)),
+        )
+    }
+
+    /// Removes a snapshot.
+    pub fn remove(&self, subject: &Subject) -> Result<(), Problem> {
+        let path = self.path(subject);
+        self.forget_new(subject)?;
+        remove(&[".snap", "-picture.snap", "-picture.snap.png"].map(|end| beside(&path, end)))
+    }
+
+    /// Writes a picture of what changed, and says where.
+    pub fn write_difference(&self, subject: &Subject, picture: &Rgb) -> Result<PathBuf, Problem> {
+        let path = beside(&self.path(subject), ".diff.png");
+        write_picture(&path, picture).map_err(problem)?;
+        Ok(path)
+    }
+}
+
+/// A file named as a snapshot is, with another end.
+fn beside(snapshot: &Path, end: &str) -> PathBuf {
+    let name = snapshot.file_name().unwrap_or_default().to_string_lossy();
+    snapshot.with_file_name(format!("{}{end}", name.trim_end_matches(".snap")))
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), Problem> {
+    write_atomic(path, false, |out| out.write_all(text.as_bytes())).map(|_| ()).map_err(problem)
+}
+
+fn remove(files: &[PathBuf]) -> Result<(), Problem> {
+    for file in files {
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let help = "check the permissions of its folder".to_owned();
+                return Err((format!("{}: cannot be removed: {error}", file.display()), help));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn problem(error: IoError) -> Problem {
+    (format!("{}: {}", error.path.display(), error.problem), error.remedy())
+}
