@@ -13,6 +13,7 @@ mod event;
 mod fields;
 mod graph;
 mod key;
+pub mod live;
 mod load;
 mod node;
 mod param;
@@ -27,14 +28,17 @@ mod value;
 pub mod watch;
 
 pub use context::{Cancel, Context, Header};
-pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Resolved, Wanted};
+pub use engine::{
+    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Observer, Resolved, Seen, Wanted,
+};
 pub use error::NodeError;
 pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use key::{Key, KeyPart};
 pub use load::{
-    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_file, load_watched,
+    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
+    load_watched,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, Shape, canonical};

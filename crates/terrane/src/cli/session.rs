@@ -1,8 +1,9 @@
 //! From arguments to a graph and an engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use terrane_flow::cache::DiskCache;
+use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file};
 
 use super::args::{Engine, Load};
@@ -37,6 +38,12 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
 /// The graph, checked.
 pub fn load(load: &Load) -> Result<Loaded, Failure> {
     Ok(load_file(&load.graph, &terrane_nodes::registry(), &load_options(load)?)?)
+}
+
+/// The graph as it changes.
+pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
+    Live::new(graph, terrane_nodes::registry(), options)
+        .map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))
 }
 
 /// Folder of the cache: as given, else the user's cache folder.
