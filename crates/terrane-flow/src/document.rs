@@ -13,6 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use crate::fields::Field;
 use crate::param::ron_options;
 use crate::report::{Diagnostic, SourceText};
+use crate::tokens::{is_blank, tokens};
 
 /// A name with the text that belongs to it.
 pub struct Entry<'a> {
@@ -55,7 +56,7 @@ pub fn call<'a>(source: &Arc<SourceText>, text: &'a str) -> Result<Call<'a>, Dia
             "write Type(field: value, ...)",
         ));
     }
-    if body.trim().is_empty() {
+    if trim(body).is_empty() {
         return Err(Diagnostic::at(
             source,
             source.span_of(name),
@@ -167,52 +168,19 @@ impl<'de> Visitor<'de> for Entries {
 
 /// A value's text without the blanks and comments around it.
 pub fn trim(text: &str) -> &str {
-    let mut text = text.trim();
-    loop {
-        let shorter = if text.starts_with("//") {
-            text.find('\n').map_or("", |end| &text[end..])
-        } else if text.starts_with("/*") {
-            text.find("*/").map_or("", |end| &text[end + 2..])
-        } else {
-            break;
-        };
-        text = shorter.trim_start();
+    if !text.contains('/') {
+        return text.trim_matches(is_blank);
     }
-    // A comment behind the value belongs to the raw text too; a value ends with a bracket, a quote or a word.
-    if let Some(end) = comment_behind(text) { text[..end].trim_end() } else { text }
-}
-
-/// Where a trailing comment begins: the first comment mark outside quotes with nothing but comments after it.
-fn comment_behind(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let (mut at, mut candidate) = (0, None);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' => {
-                candidate = None;
-                at += 1;
-                while at < bytes.len() && bytes[at] != b'"' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                at += 1;
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                candidate.get_or_insert(at);
-                at = text[at..].find('\n').map_or(bytes.len(), |end| at + end);
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                candidate.get_or_insert(at);
-                at = text[at..].find("*/").map_or(bytes.len(), |end| at + end + 2);
-            }
-            byte => {
-                if !byte.is_ascii_whitespace() {
-                    candidate = None;
-                }
-                at += 1;
-            }
+    let mut span = None;
+    let mut at = 0;
+    for token in tokens(text) {
+        let end = at + token.text.len();
+        if token.is_significant() {
+            span = Some(span.map_or(at, |(start, _)| start)).map(|start| (start, end));
         }
+        at = end;
     }
-    candidate
+    span.map_or("", |(start, end)| &text[start..end])
 }
 
 /// A name as a slice of the source.
