@@ -35,6 +35,8 @@ pub enum Command {
     Eval(Eval),
     /// Run a graph, and again after every change of its files.
     Watch(Watch),
+    /// Show a graph in the browser, live: its nodes, maps and terrain, and sliders for its parameters.
+    View(View),
     /// Report every mistake in graphs; nothing is evaluated or written.
     Check(Check),
     /// Tell, per node, whether its result is known, and what changed since the last run.
@@ -141,6 +143,30 @@ pub struct Watch {
     /// Folder for the outputs.
     #[arg(long, short, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct View {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// The port; without, 7411, or any free one when that is taken.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// The address to listen at. Other machines reach the preview only when this is not loopback.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: std::net::IpAddr,
+    /// Another name under which browsers may ask for the page; can be repeated.
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    /// The secret in the page's address, 16 to 128 letters and digits; without, a new one. With it, open pages find the preview again
+    /// after a restart. Others on the machine may see the command line: better set the variable.
+    #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

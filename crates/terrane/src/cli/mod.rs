@@ -7,6 +7,7 @@ mod check;
 mod console;
 mod eval;
 mod explain;
+mod faces;
 mod memory;
 mod outputs;
 mod picture;
@@ -15,6 +16,7 @@ mod progress;
 mod run;
 mod session;
 mod starter;
+mod view;
 mod watch;
 mod world;
 
@@ -39,6 +41,7 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run::run(&run),
         Command::Eval(eval) => eval::eval(&eval),
         Command::Watch(watch) => watch::watch(&watch),
+        Command::View(view) => view::view(&view),
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
