@@ -1,1 +1,193 @@
+// The terrain in three dimensions: a mesh of bounded size from heights, with the map's picture on it.
 
+import * as THREE from './vendor/three/three.module.min.js';
+import { OrbitControls } from './vendor/three/OrbitControls.js';
+import { byId } from './dom.js';
+import { content } from './link.js';
+
+// Vertices along the longest side, and pixels of the picture.
+export const MESH = 513;
+export const TEXTURE = 2048;
+// The longest side of the ground in the scene.
+const GROUND = 2;
+
+export class TerrainView {
+  #box = byId('terrain');
+  #renderer = null;
+  #scene = new THREE.Scene();
+  #camera = new THREE.PerspectiveCamera(38, 1, 0.01, 50);
+  #controls = null;
+  #surface = null;
+  #walls = null;
+  #data = null;
+  #frame = 0;
+  #turn = 0;
+  exaggeration = 1;
+
+  constructor(events) {
+    this.events = events;
+  }
+
+  // The renderer is made when it is first needed: not every machine has one.
+  #begin() {
+    if (this.#renderer) return;
+    this.#renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    this.#renderer.domElement.tabIndex = 0;
+    this.#renderer.domElement.setAttribute('aria-label', 'Terrain of the selected output');
+    this.#box.append(this.#renderer.domElement);
+    this.#controls = new OrbitControls(this.#camera, this.#renderer.domElement);
+    Object.assign(this.#controls, { enableDamping: false, maxPolarAngle: Math.PI * 0.495, minDistance: 0.15, maxDistance: 12, zoomToCursor: true });
+    this.#controls.addEventListener('change', () => this.draw());
+    const material = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide });
+    this.#surface = new THREE.Mesh(new THREE.BufferGeometry(), material);
+    this.#walls = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ color: 0x6b6258, side: THREE.DoubleSide }));
+    this.#scene.add(this.#surface, this.#walls);
+    new ResizeObserver(() => this.#resize()).observe(this.#box);
+    this.#resize();
+    this.fit();
+  }
+
+  // Shows content; the camera stays, and so does what was there until heights and picture have come.
+  async show(digest, about, style) {
+    this.#begin();
+    const turn = this.#turn += 1;
+    const key = JSON.stringify([digest, style]);
+    if (this.#data?.key === key) return;
+    const [heights, picture] = await Promise.all([
+      this.#data?.digest === digest ? this.#data.heights : fetchBytes(content(digest, 'heights', { side: MESH })).then((bytes) => new Float32Array(bytes)),
+      fetchPicture(content(digest, 'picture', { side: TEXTURE, ...style })),
+    ]);
+    if (turn !== this.#turn) { picture.close(); return; }
+    const sameMesh = this.#data?.digest === digest;
+    this.#data = { key, digest, about, heights };
+    this.#paint(picture);
+    if (!sameMesh) this.#mesh();
+    this.draw();
+    this.events.dispatchEvent(new CustomEvent('shown3d', { detail: digest }));
+  }
+
+  exaggerate(factor) {
+    this.exaggeration = factor;
+    if (!this.#data) return;
+    this.#mesh();
+    this.draw();
+  }
+
+  fit() {
+    this.#begin();
+    this.#camera.position.set(0.55, 1.35, 2.2);
+    this.#controls.target.set(0, 0.05, 0);
+    this.#controls.update();
+    this.draw();
+  }
+
+  draw() {
+    this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.drawNow(); });
+  }
+
+  drawNow() {
+    this.#renderer?.render(this.#scene, this.#camera);
+  }
+
+  // Turns the camera around the terrain: for measuring how many frames a second are drawn.
+  orbit(angle) {
+    this.#controls.target.set(0, 0.05, 0);
+    this.#camera.position.set(2.2 * Math.sin(angle), 1.35, 2.2 * Math.cos(angle));
+    this.#camera.lookAt(0, 0.05, 0);
+    this.drawNow();
+  }
+
+  picture() {
+    this.drawNow();
+    return new Promise((resolve) => { this.#renderer.domElement.toBlob(resolve, 'image/png'); });
+  }
+
+  #paint(picture) {
+    const material = this.#surface.material;
+    material.map?.image.close?.();
+    material.map?.dispose();
+    const texture = new THREE.Texture(picture);
+    Object.assign(texture, { flipY: false, colorSpace: THREE.SRGBColorSpace, needsUpdate: true, anisotropy: Math.min(8, this.#renderer.capabilities.getMaxAnisotropy()) });
+    material.map = texture;
+    material.needsUpdate = true;
+  }
+
+  #mesh() {
+    const { about, heights } = this.#data;
+    const [w, h] = about.mesh;
+    const longest = Math.max(w, h) - 1 || 1;
+    const world = (Math.max(...about.size) - 1) * about.spacing || 1;
+    const scale = GROUND / world * this.exaggeration;
+    const middle = (about.min + about.max) / 2;
+    const up = (at) => ((Number.isFinite(heights[at]) ? heights[at] : about.min) - middle) * scale;
+    const positions = new Float32Array(w * h * 3);
+    const uvs = new Float32Array(w * h * 2);
+    for (let y = 0, at = 0; y < h; y += 1) {
+      for (let x = 0; x < w; x += 1, at += 1) {
+        positions.set([(x - (w - 1) / 2) / longest * GROUND, up(at), (y - (h - 1) / 2) / longest * GROUND], at * 3);
+        uvs.set([x / Math.max(1, w - 1), y / Math.max(1, h - 1)], at * 2);
+      }
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
+    geometry.setAttribute('uv', new THREE.BufferAttribute(uvs, 2));
+    geometry.setIndex(new THREE.BufferAttribute(squares(w, h), 1));
+    this.#surface.geometry.dispose();
+    this.#surface.geometry = geometry;
+    const floor = (about.min - middle) * scale - 0.05;
+    this.#walls.geometry.dispose();
+    this.#walls.geometry = walls(positions, w, h, floor);
+  }
+
+  #resize() {
+    const { clientWidth: width, clientHeight: height } = this.#box;
+    if (!width || !height) return;
+    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.#renderer.setSize(width, height);
+    this.#camera.aspect = width / height;
+    this.#camera.updateProjectionMatrix();
+    this.drawNow();
+  }
+}
+
+// Two triangles a square.
+function squares(w, h) {
+  const index = new Uint32Array((w - 1) * (h - 1) * 6);
+  for (let y = 0, at = 0; y + 1 < h; y += 1) {
+    for (let x = 0; x + 1 < w; x += 1, at += 6) {
+      const corner = y * w + x;
+      index.set([corner, corner + w, corner + 1, corner + 1, corner + w, corner + w + 1], at);
+    }
+  }
+  return index;
+}
+
+// The sides of the block that the terrain is cut from.
+function walls(positions, w, h, floor) {
+  const ring = [];
+  for (let x = 0; x < w; x += 1) ring.push(x);
+  for (let y = 1; y < h; y += 1) ring.push(y * w + w - 1);
+  for (let x = w - 2; x >= 0; x -= 1) ring.push((h - 1) * w + x);
+  for (let y = h - 2; y >= 0; y -= 1) ring.push(y * w);
+  const points = new Float32Array(ring.length * 6);
+  const index = new Uint32Array((ring.length - 1) * 6);
+  ring.forEach((vertex, at) => {
+    const [x, y, z] = positions.subarray(vertex * 3, vertex * 3 + 3);
+    points.set([x, y, z, x, floor, z], at * 6);
+    if (at + 1 < ring.length) index.set([2 * at, 2 * at + 1, 2 * at + 2, 2 * at + 2, 2 * at + 1, 2 * at + 3], at * 6);
+  });
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+  geometry.setIndex(new THREE.BufferAttribute(index, 1));
+  return geometry;
+}
+
+async function fetchBytes(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.arrayBuffer();
+}
+
+async function fetchPicture(address) {
+  return createImageBitmap(new Blob([await fetchBytes(address)], { type: 'image/png' }));
+}
