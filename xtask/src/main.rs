@@ -1,5 +1,6 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
 
+mod browser;
 mod crash;
 mod docs;
 mod gallery;
@@ -112,6 +113,17 @@ enum Task {
         #[arg(long, default_value_t = 1000)]
         saves: u32,
     },
+    /// Test the live preview in headless Chromium.
+    Browser {
+        /// Instead, save a graph this many times and look at the memory of page and server.
+        #[arg(long, num_args = 0..=1, default_missing_value = "1000", value_name = "SAVES")]
+        soak: Option<u32>,
+        /// Take the program as `cargo build` makes it: quicker to build, slower to evaluate.
+        #[arg(long)]
+        debug: bool,
+    },
+    /// Put three.js into the repository, from the npm registry.
+    VendorThree,
     /// Kill runs at random moments and look for broken outputs and cache entries.
     Crash {
         /// Kills.
@@ -136,6 +148,8 @@ fn main() -> ExitCode {
             velzel::velzel(seeds, largest).and_then(|()| velzel_plots::plots(seeds, plots, curve))
         }
         Task::Soak { saves } => soak::soak(saves),
+        Task::Browser { soak, debug } => browser::browser(soak, debug),
+        Task::VendorThree => browser::vendor_three(),
         Task::Crash { kills } => crash::crash(kills),
     };
     match result {

@@ -96,7 +96,9 @@ function show() {
   if (!now) return;
   inspector.update(now, state.changes);
   const port = `${selected.node}\n${selected.output}`;
-  stage.show(selected, now.digests[selected.output], now, stage.compare.digest(port, graph, state));
+  const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
+  const relief = type.outputs[selected.output]?.relief ?? true;
+  stage.show(selected, now.digests[selected.output], now, stage.compare.digest(port, graph, state), relief);
 }
 
 function tellStatus() {

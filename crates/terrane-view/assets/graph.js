@@ -8,6 +8,9 @@ const WORDS = {
   planned: 'planned', running: 'running', done: 'computed', cached: 'reused', failed: 'failed', skipped: 'skipped', cancelled: 'cancelled',
 };
 
+// The smallest scale at which cards can be read.
+const LEAST = 0.5;
+
 export class GraphView extends EventTarget {
   #cards = new Map();
   #graph = null;
@@ -15,6 +18,7 @@ export class GraphView extends EventTarget {
   #laid = null;
   #view = { x: 0, y: 0, scale: 1 };
   #touched = false;
+  #selected = null;
 
   constructor() {
     super();
@@ -53,6 +57,7 @@ export class GraphView extends EventTarget {
   }
 
   select(name) {
+    this.#selected = name;
     for (const [other, card] of this.#cards) {
       card.element.classList.toggle('selected', other === name);
       card.element.setAttribute('aria-current', other === name ? 'true' : 'false');
@@ -83,11 +88,18 @@ export class GraphView extends EventTarget {
     const { clientWidth: w, clientHeight: height } = byId('graph');
     const margin = 22;
     const scale = Math.min((w - 2 * margin) / this.#laid.width, (height - 2 * margin) / this.#laid.height, 1);
-    const shown = Math.max(scale, 0.2);
+    // Where all would be too small to read, a part is shown, with the selected node in it.
+    const shown = Math.max(scale, LEAST);
+    const chosen = this.#cards.get(this.#selected);
+    const place = this.#laid.places[chosen?.index ?? 0] ?? { x: 0, y: 0 };
+    const along = (room, length, centre) => {
+      if (length * shown + 2 * margin <= room) return (room - length * shown) / 2;
+      return Math.min(margin, Math.max(room - margin - length * shown, room / 2 - centre * shown));
+    };
     this.#view = {
       scale: shown,
-      x: Math.max(margin, (w - this.#laid.width * shown) / 2),
-      y: Math.max(margin * 0.7, (height - this.#laid.height * shown) / 2),
+      x: along(w, this.#laid.width, place.x + CARD.width / 2),
+      y: along(height, this.#laid.height, place.y + CARD.height / 2),
     };
     this.#touched = false;
     this.#move();

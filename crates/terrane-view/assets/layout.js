@@ -1,7 +1,7 @@
 // Where nodes stand: in columns from left to right, ordered so that few wires cross.
 
 export const CARD = { width: 152, height: 148 };
-const GAP = { x: 68, y: 26 };
+const GAP = { x: 68, y: 18 };
 const SWEEPS = 8;
 
 // `wires` are [giver, output, reader, input]. Gives per node { x, y, column }, and the whole size.

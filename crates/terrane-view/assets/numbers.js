@@ -40,10 +40,11 @@ function draw([xName, xs], curves) {
   const px = (x) => left + (width - left - right) * (x1 > x0 ? (x - x0) / (x1 - x0) : 0.5);
   const py = (y) => height - bottom - (height - top - bottom) * (y - y0) / (y1 - y0);
   const figure = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `${curves.map(([name]) => name).join(', ')} over ${xName}` });
-  for (const tick of ticks(y0, y1, 4)) {
-    figure.append(svg('line', { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: 'rule' }), text(number(tick), left - 8, py(tick) + 4, 'end'));
+  const [rows, across] = [ticks(y0, y1, 4), ticks(x0, x1, 6)];
+  for (const tick of rows) {
+    figure.append(svg('line', { x1: left, x2: width - right, y1: py(tick), y2: py(tick), class: 'rule' }), text(label(tick, rows), left - 8, py(tick) + 4, 'end'));
   }
-  for (const tick of ticks(x0, x1, 6)) figure.append(text(number(tick), px(tick), height - bottom + 18, 'middle'));
+  for (const tick of across) figure.append(text(label(tick, across), px(tick), height - bottom + 18, 'middle'));
   curves.forEach(([, values], index) => {
     const points = values.map((value, at) => (Number.isFinite(value) ? `${px(xs[at]).toFixed(1)},${py(value).toFixed(1)}` : '')).join(' ');
     figure.append(svg('polyline', { points, class: `curve c${index % 6}` }));
@@ -66,6 +67,13 @@ function ticks(low, high, about) {
   const out = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) out.push(Math.abs(tick) < step * 1e-9 ? 0 : tick);
   return out;
+}
+
+// As many decimals as it takes to tell neighbouring ticks apart.
+function label(tick, all) {
+  const step = Math.abs(all[1] - all[0]) || 1;
+  if (Math.abs(tick) >= 1e6 || (tick !== 0 && step < 1e-5)) return number(tick);
+  return tick.toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
 }
 
 function text(words, x, y, anchor) {

@@ -14,12 +14,15 @@ export class Stage extends EventTarget {
   #about = null;
   #latest = null;
   #chosen = '';
+  #port = '';
   #height = null;
+  // How heights are drawn, and how other maps are: each as it was chosen last.
+  #styles = { relief: { ramp: 'terrain', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
 
   constructor() {
     super();
-    for (const id of ['ramp', 'shade', 'contours']) byId(id).addEventListener('change', () => this.#refresh());
+    for (const id of ['ramp', 'shade', 'contours']) byId(id).addEventListener('change', () => { this.#keep(); this.#refresh(); });
     byId('view-2d').addEventListener('click', () => this.mode('2d'));
     byId('view-3d').addEventListener('click', () => this.mode('3d'));
     byId('fit').addEventListener('click', () => this.fit());
@@ -30,7 +33,7 @@ export class Stage extends EventTarget {
   }
 
   // Shows an output. `now` is its node's state, `other` the content to compare it with.
-  async show(selected, digest, now, other) {
+  async show(selected, digest, now, other, relief) {
     const port = `${selected.node}\n${selected.output}`;
     const before = this.#chosen;
     this.#chosen = port;
@@ -38,12 +41,14 @@ export class Stage extends EventTarget {
       if (before !== port) this.#blank(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
       return;
     }
-    this.#latest = { selected, digest, now, other, port };
+    this.#latest = { selected, digest, now, other, port, kind: relief ? 'relief' : 'plain' };
     const latest = this.#latest;
     const [about, otherAbout] = await Promise.all([this.#tellAbout(digest), other && other !== digest ? this.#tellAbout(other) : null]);
     // Something newer came meanwhile, or the content went before it was asked for.
     if (latest !== this.#latest || !about) return;
-    if (before !== port) this.#height = null;
+    if (this.#port !== port) this.#height = null;
+    this.#port = port;
+    this.#offer();
     this.#about = about;
     if (!now.coarse) this.compare.note(port, digest);
     this.#face(latest, otherAbout);
@@ -81,11 +86,25 @@ export class Stage extends EventTarget {
   }
 
   #style() {
-    return { ramp: byId('ramp').value, shade: byId('shade').checked ? 1 : 0, contours: byId('contours').checked ? 1 : 0 };
+    return { ...this.#styles[this.#latest.kind] };
+  }
+
+  // What the tools say becomes the style of this kind of map, and the other way round.
+  #keep() {
+    if (!this.#latest) return;
+    this.#styles[this.#latest.kind] = { ramp: byId('ramp').value, shade: byId('shade').checked ? 1 : 0, contours: byId('contours').checked ? 1 : 0 };
+  }
+
+  #offer() {
+    const style = this.#style();
+    byId('ramp').value = style.ramp;
+    byId('shade').checked = style.shade === 1;
+    byId('contours').checked = style.contours === 1;
   }
 
   #refresh() {
-    if (this.#latest) this.show(this.#latest.selected, this.#latest.digest, this.#latest.now, this.#latest.other);
+    const { selected, digest, now, other, kind } = this.#latest ?? {};
+    if (selected) this.show(selected, digest, now, other, kind === 'relief');
   }
 
   async #tellAbout(digest) {

@@ -75,8 +75,9 @@ export class TerrainView {
 
   fit() {
     this.#begin();
-    this.#camera.position.set(0.55, 1.35, 2.2);
-    this.#controls.target.set(0, 0.05, 0);
+    const distance = 3.1 * Math.max(1, 1.35 / this.#camera.aspect);
+    this.#controls.target.set(0, -0.06, 0);
+    this.#camera.position.set(0.3, 0.62, 1).setLength(distance);
     this.#controls.update();
     this.draw();
   }

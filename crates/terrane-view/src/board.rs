@@ -115,9 +115,9 @@ impl Board {
 
 impl State {
     /// Another graph, or the same with other parameters. Nodes of the same name keep what they gave, until it comes anew.
-    pub fn graph(&mut self, loaded: &Arc<Loaded>, size: Option<(usize, usize)>) {
+    pub fn graph(&mut self, loaded: &Arc<Loaded>, size: Option<(usize, usize)>, is_height: fn(&str) -> bool) {
         self.revision += 1;
-        self.graph = Some(describe_graph(loaded, self.revision).to_string().into());
+        self.graph = Some(describe_graph(loaded, self.revision, is_height).to_string().into());
         self.loaded = Some(Arc::clone(loaded));
         self.size = size;
         self.errors.clear();

@@ -16,7 +16,7 @@ const LONGEST: usize = 400;
 
 /// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says about itself.
 #[must_use]
-pub fn describe_graph(loaded: &Loaded, revision: u64) -> Json {
+pub fn describe_graph(loaded: &Loaded, revision: u64, is_height: fn(&str) -> bool) -> Json {
     let graph = &loaded.graph;
     let file = graph.files.first();
     let mut types: IndexMap<&str, Json> = IndexMap::new();
@@ -25,7 +25,7 @@ pub fn describe_graph(loaded: &Loaded, revision: u64) -> Json {
         .iter()
         .map(|(name, node)| {
             let spec = node.node().spec();
-            types.entry(spec.name).or_insert_with(|| parameters::describe(spec));
+            types.entry(spec.name).or_insert_with(|| parameters::describe(spec, is_height));
             let (params, inputs) = parameters::values(node, in_file(node, file.map(|file| &**file)));
             json!({ "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs })
         })

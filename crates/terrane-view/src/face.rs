@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value as Json;
-use terrane_flow::{Header, Value};
+use terrane_flow::{Header, Loaded, Value};
 use terrane_grid::{Grid, Heightmap};
 
 /// What can be shown of a value.
@@ -44,4 +44,15 @@ pub struct Faces {
     pub size: fn(&dyn Header) -> Option<(usize, usize)>,
     /// The header field, as name and RON text, that gives a graph's maps another size and keeps their extent.
     pub resize: fn((usize, usize)) -> (String, String),
+    /// Whether a unit is one of heights: maps of outputs that have it are shown as relief, others as shades of grey.
+    pub is_height: fn(&str) -> bool,
+}
+
+impl Faces {
+    /// Whether an output of a graph's node has heights.
+    #[must_use]
+    pub fn has_heights(&self, graph: &Loaded, node: &str, output: usize) -> bool {
+        let outputs = graph.graph.nodes.get(node).map(|node| node.node().spec().outputs);
+        outputs.and_then(|outputs| outputs.get(output)).is_some_and(|output| (self.is_height)(output.unit))
+    }
 }

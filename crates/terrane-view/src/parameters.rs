@@ -5,7 +5,7 @@ use terrane_flow::{GraphNode, NodeSpec, Range, Shape, Source};
 
 /// What a type of node says about its ports and parameters.
 #[must_use]
-pub fn describe(spec: &NodeSpec) -> Json {
+pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
     let params: Vec<Json> = spec
         .params
         .iter()
@@ -30,7 +30,10 @@ pub fn describe(spec: &NodeSpec) -> Json {
     let outputs: Vec<Json> = spec
         .outputs
         .iter()
-        .map(|output| json!({ "name": output.name, "docs": output.docs, "unit": output.unit, "kind": output.kind.name }))
+        .map(|output| {
+            let relief = is_height(output.unit);
+            json!({ "name": output.name, "docs": output.docs, "unit": output.unit, "kind": output.kind.name, "relief": relief })
+        })
         .collect();
     json!({
         "summary": spec.summary(), "category": spec.category, "paper": spec.paper,

@@ -80,7 +80,7 @@ impl Preview {
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) {
         let size = (self.faces.size)(&*loaded.graph.header);
         self.board.change(|state| {
-            state.graph(loaded, size);
+            state.graph(loaded, size, self.faces.is_height);
             state.changes(&self.wishes.wants().changes);
         });
         at.full = None;
@@ -133,7 +133,7 @@ impl Preview {
                 let name = format!("{}/thumbnail", digest.hex());
                 if output == 0
                     && store.blob(&name).is_none()
-                    && let Some(blob) = thumbnail(&(faces.of)(value))
+                    && let Some(blob) = thumbnail(&(faces.of)(value), faces.has_heights(&graph, seen.node, output))
                 {
                     store.keep_blob(name, &blob);
                 }

@@ -89,10 +89,10 @@ fn places(samples: usize, count: usize) -> Vec<std::ops::Range<usize>> {
     let half = if count > 1 { step / 2.0 } else { samples as f64 };
     let around = |i: usize| {
         let centre = i as f64 * step;
-        let first = (centre - half + 0.5).max(0.0) as usize;
-        let last = (centre + half + 0.5).min(samples as f64) as usize;
-        let first = first.min(samples - 1);
-        first..last.max(first + 1)
+        let first = (centre - half).max(0.0).ceil() as usize;
+        let last = (centre + half).min((samples - 1) as f64).floor() as usize;
+        // Less than half a sample away on both sides, the nearest stands for all.
+        if first <= last { first..last + 1 } else { (centre + 0.5) as usize..(centre + 0.5) as usize + 1 }
     };
     (0..count).map(around).collect()
 }

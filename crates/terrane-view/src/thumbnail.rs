@@ -21,15 +21,16 @@ pub const SIDE: usize = 192;
 /// Width and height of thumbnails that are drawn as SVG.
 const SHEET: (f64, f64) = (148.0, 104.0);
 
-/// A thumbnail of a value; `None` where nothing can be shown.
+/// A thumbnail of a value, of heights as `relief` or as greys; `None` where nothing can be shown.
 #[must_use]
-pub fn thumbnail(face: &Face<'_>) -> Option<Blob> {
+pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
     match face {
         Face::Heights(map) if !map.domain().is_empty() => {
             let small = fit(map, SIDE);
             let numbers = statistics(&small);
             let scale = Scale::new(numbers.min, numbers.max, small.domain().extent());
-            let style = Style { ramp: Some(Ramp::Terrain), shaded: true, interval: None };
+            let ramp = if relief { Ramp::Terrain } else { Ramp::Grey };
+            let style = Style { ramp: Some(ramp), shaded: relief, interval: None };
             png(&paint(&small, &style, &scale))
         }
         Face::Picture(picture) if picture.width() * picture.height() > 0 => png(&fit_picture(picture, SIDE)),
@@ -130,17 +131,17 @@ mod tests {
     #[test]
     fn every_face_has_its_thumbnail() {
         let map = Heightmap::from_fn(Domain::new(300, 200), |x, y| (x * y) as f32);
-        let of_map = thumbnail(&Face::Heights(&map)).unwrap();
+        let of_map = thumbnail(&Face::Heights(&map), true).unwrap();
         assert_eq!((of_map.media, &of_map.bytes[1..4]), ("image/png", &b"PNG"[..]));
         let size = u32::from_be_bytes(of_map.bytes[16..20].try_into().unwrap());
         assert_eq!(size as usize, SIDE);
-        assert!(thumbnail(&Face::Picture(Cow::Owned(Grid::filled(3, 2, [1, 2, 3])))).is_some());
-        assert!(thumbnail(&Face::Nothing).is_none());
+        assert!(thumbnail(&Face::Picture(Cow::Owned(Grid::filled(3, 2, [1, 2, 3]))), true).is_some());
+        assert!(thumbnail(&Face::Nothing, true).is_none());
     }
 
     #[test]
     fn numbers_are_text_or_curves_and_names_are_escaped() {
-        let text = |json: Json| String::from_utf8(thumbnail(&Face::Numbers(json)).unwrap().bytes.to_vec()).unwrap();
+        let text = |json: Json| String::from_utf8(thumbnail(&Face::Numbers(json), true).unwrap().bytes.to_vec()).unwrap();
         let row = text(serde_json::json!({ "<score>": 0.25, "large": 1e9 }));
         assert!(row.contains("&lt;score&gt;") && row.contains(">0.25<") && row.contains("1.00e9"), "{row}");
         let columns = text(serde_json::json!({ "iteration": [0, 1, 2], "moved": [3.0, 2.0, 1.0] }));

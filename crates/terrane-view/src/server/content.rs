@@ -50,7 +50,10 @@ pub async fn content(
         let app = Arc::clone(&app);
         move || {
             let held = held(&app, &digest)?;
-            let blob = make(&(app.faces.of)(&held.value), &held, &what, &questions)?;
+            let relief = app.board.find(&digest).is_none_or(|(graph, node, output)| {
+                app.faces.has_heights(&graph, &node, output)
+            });
+            let blob = make(&(app.faces.of)(&held.value), &held, &what, &questions, relief)?;
             if let Some(name) = name {
                 app.store.keep_blob(name, &blob);
             }
@@ -101,10 +104,16 @@ fn held(app: &App, digest: &Digest) -> Result<Arc<Held>, Refusal> {
     }
 }
 
-fn make(face: &Face<'_>, held: &Held, what: &str, questions: &Questions) -> Result<Blob, Refusal> {
+fn make(
+    face: &Face<'_>,
+    held: &Held,
+    what: &str,
+    questions: &Questions,
+    relief: bool,
+) -> Result<Blob, Refusal> {
     const UNSHOWN: Refusal = (StatusCode::NOT_FOUND, "this content has no such face");
     match (what, face) {
-        ("thumbnail", face) => thumbnail(face).ok_or(UNSHOWN),
+        ("thumbnail", face) => thumbnail(face, relief).ok_or(UNSHOWN),
         ("about", face) => Ok(json_blob(&about(face, held))),
         ("sample", Face::Heights(map)) => Ok(json_blob(&sample(map, questions))),
         ("tile", Face::Heights(map)) => {

@@ -15,7 +15,12 @@ const PAPER: [u8; 3] = [246, 244, 239];
 const INK: [u8; 3] = [58, 84, 120];
 
 /// The faces of all kinds of value, and sizes of terrain.
-pub const FACES: Faces = Faces { of, size, resize };
+pub const FACES: Faces = Faces { of, size, resize, is_height };
+
+/// Heights of an imported file have that file's unit.
+fn is_height(unit: &str) -> bool {
+    matches!(unit, "world units" | "the file's")
+}
 
 fn size(header: &dyn Header) -> Option<(usize, usize)> {
     Some(header.as_any().downcast_ref::<Terrain>()?.0.size)
