@@ -81,6 +81,16 @@ export class Stage extends EventTarget {
     return this.#terrain;
   }
 
+  // The content that the map shows by now.
+  get shown() {
+    return this.#map.digest;
+  }
+
+  // Whether a terrain of the selected output is shown by now.
+  get solid() {
+    return this.#solid() && this.#terrain?.digest === this.#latest?.digest;
+  }
+
   #solid() {
     return this.#mode === '3d' && this.#about?.face === 'heights';
   }

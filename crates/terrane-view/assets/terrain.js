@@ -66,6 +66,10 @@ export class TerrainView {
     this.events.dispatchEvent(new CustomEvent('shown3d', { detail: digest }));
   }
 
+  get digest() {
+    return this.#data?.digest;
+  }
+
   exaggerate(factor) {
     this.exaggeration = factor;
     if (!this.#data) return;
