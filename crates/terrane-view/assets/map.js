@@ -32,6 +32,8 @@ export class MapView {
     this.#coming = null;
     if (!same(this.#shown)) this.#coming = new Tiles(digest, about, style, () => this.draw());
     if (!this.#shown && !this.#touched) this.fit();
+    // Not only when the next frame is drawn: that may be a while on a busy machine.
+    if (this.#view.width) this.#coming?.ask(this.#view);
     this.draw();
   }
 
@@ -85,18 +87,16 @@ export class MapView {
     if (!this.#view.width) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, this.#view.width, this.#view.height);
-    // At the screen's resolution, not that of its units.
-    const sharp = { ...this.#view, zoom: this.#view.zoom };
-    if (this.#coming?.ask(sharp)) {
+    if (this.#coming?.ask(this.#view)) {
       this.#shown?.close();
       this.#shown = this.#coming;
       this.#coming = null;
       this.events.dispatchEvent(new CustomEvent('shown', { detail: this.#shown.digest }));
     }
-    this.#shown?.ask(sharp);
+    this.#shown?.ask(this.#view);
     this.#layer(this.#shown ?? this.#coming, 0, this.#view.width);
     if (this.#other) {
-      this.#other.ask(sharp);
+      this.#other.ask(this.#view);
       const at = this.#divide * this.#view.width;
       context.clearRect(0, 0, at, this.#view.height);
       this.#layer(this.#other, 0, at);

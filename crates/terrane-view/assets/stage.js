@@ -29,7 +29,7 @@ export class Stage extends EventTarget {
     byId('shot').addEventListener('click', () => this.shot());
     byId('divider').addEventListener('input', () => this.#map.divide(byId('divider').value / 1000));
     byId('exaggeration').addEventListener('input', () => { this.#height = 2 ** byId('exaggeration').value; this.#exaggerate(); });
-    this.addEventListener('shown', () => this.#badges());
+    for (const event of ['shown', 'shown3d', 'detail']) this.addEventListener(event, () => this.#badges());
   }
 
   // Shows an output. `now` is its node's state, `other` the content to compare it with.
@@ -192,7 +192,7 @@ export class Stage extends EventTarget {
     const about = this.#about;
     const words = [];
     if (now?.coarse) words.push(`coarse, ${about.size[0]} × ${about.size[1]}`);
-    if (this.#solid()) words.push(`mesh ${about.mesh[0]} × ${about.mesh[1]} of ${about.size[0]} × ${about.size[1]}`);
+    if (this.#solid()) words.push(`mesh ${(this.#terrain?.detail ?? about.mesh).join(' × ')} of ${about.size[0]} × ${about.size[1]}`);
     if (about?.face === 'heights' && byId('contours').checked) words.push(`contours every ${number(about.interval)}`);
     if (about?.face === 'heights' && !this.#solid() && about.exaggeration > 1) words.push(`relief ×${number(about.exaggeration, 2)}`);
     byId('badges').replaceChildren(...words.map((word) => h('span', {}, word)));

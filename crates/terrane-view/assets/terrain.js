@@ -10,6 +10,10 @@ export const MESH = 513;
 export const TEXTURE = 2048;
 // The longest side of the ground in the scene.
 const GROUND = 2;
+// Where frames take longer than this, in milliseconds, a coarser mesh is drawn while the camera moves.
+const SLOW = 45;
+// Every so many vertices of the mesh make the coarser one.
+const STEP = 4;
 
 export class TerrainView {
   #box = byId('terrain');
@@ -22,6 +26,8 @@ export class TerrainView {
   #data = null;
   #frame = 0;
   #turn = 0;
+  #soft = false;
+  #pace = { before: 0, mean: 16, slow: false, still: 0 };
   exaggeration = 1;
 
   constructor(events) {
@@ -31,13 +37,15 @@ export class TerrainView {
   // The renderer is made when it is first needed: not every machine has one.
   #begin() {
     if (this.#renderer) return;
-    this.#renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
+    // Where the processor draws, smooth edges and slanted filters cost more than they give.
+    this.#soft = drawnInSoftware();
+    this.#renderer = new THREE.WebGLRenderer({ antialias: !this.#soft, alpha: true });
     this.#renderer.domElement.tabIndex = 0;
     this.#renderer.domElement.setAttribute('aria-label', 'Terrain of the selected output');
     this.#box.append(this.#renderer.domElement);
     this.#controls = new OrbitControls(this.#camera, this.#renderer.domElement);
     Object.assign(this.#controls, { enableDamping: false, maxPolarAngle: Math.PI * 0.495, minDistance: 0.15, maxDistance: 12, zoomToCursor: true });
-    this.#controls.addEventListener('change', () => this.draw());
+    this.#controls.addEventListener('change', () => this.#moves());
     const material = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide });
     this.#surface = new THREE.Mesh(new THREE.BufferGeometry(), material);
     this.#walls = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ color: 0x6b6258, side: THREE.DoubleSide }));
@@ -94,12 +102,39 @@ export class TerrainView {
     this.#renderer?.render(this.#scene, this.#camera);
   }
 
+  // The camera moves: how long frames take decides how fine the mesh is, until it stands still.
+  #moves() {
+    const now = performance.now();
+    const took = now - this.#pace.before;
+    this.#pace.before = now;
+    if (took < 2000) this.#pace.mean += (took - this.#pace.mean) * 0.3;
+    if (!this.#pace.slow && this.#pace.mean > SLOW) this.#detail(true);
+    clearTimeout(this.#pace.still);
+    this.#pace.still = setTimeout(() => { this.#pace.mean = Math.min(this.#pace.mean, SLOW); this.#detail(false); this.draw(); }, 250);
+    this.draw();
+  }
+
+  // The whole mesh, or every fourth vertex of it at half the pixels.
+  #detail(coarse) {
+    if (this.#pace.slow === coarse || !this.#data) return;
+    this.#pace.slow = coarse;
+    this.#surface.geometry.setIndex(coarse ? this.#data.coarse : this.#data.fine);
+    this.#renderer.setPixelRatio(coarse ? 0.5 : Math.min(2, devicePixelRatio));
+    this.events.dispatchEvent(new Event('detail'));
+  }
+
+  // The vertices that are drawn by now.
+  get detail() {
+    const [w, h] = this.#data?.about.mesh ?? [0, 0];
+    return this.#pace.slow ? [lines(w, STEP).length, lines(h, STEP).length] : [w, h];
+  }
+
   // Turns the camera around the terrain: for measuring how many frames a second are drawn.
   orbit(angle) {
     this.#controls.target.set(0, 0.05, 0);
     this.#camera.position.set(2.2 * Math.sin(angle), 1.35, 2.2 * Math.cos(angle));
     this.#camera.lookAt(0, 0.05, 0);
-    this.drawNow();
+    this.#moves();
   }
 
   picture() {
@@ -112,7 +147,7 @@ export class TerrainView {
     material.map?.image.close?.();
     material.map?.dispose();
     const texture = new THREE.Texture(picture);
-    Object.assign(texture, { flipY: false, colorSpace: THREE.SRGBColorSpace, needsUpdate: true, anisotropy: Math.min(8, this.#renderer.capabilities.getMaxAnisotropy()) });
+    Object.assign(texture, { flipY: false, colorSpace: THREE.SRGBColorSpace, needsUpdate: true, anisotropy: this.#soft ? 1 : Math.min(8, this.#renderer.capabilities.getMaxAnisotropy()) });
     material.map = texture;
     material.needsUpdate = true;
   }
@@ -136,7 +171,9 @@ export class TerrainView {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
     geometry.setAttribute('uv', new THREE.BufferAttribute(uvs, 2));
-    geometry.setIndex(new THREE.BufferAttribute(squares(w, h), 1));
+    this.#data.fine = new THREE.BufferAttribute(squares(w, h, 1), 1);
+    this.#data.coarse = new THREE.BufferAttribute(squares(w, h, STEP), 1);
+    geometry.setIndex(this.#pace.slow ? this.#data.coarse : this.#data.fine);
     this.#surface.geometry.dispose();
     this.#surface.geometry = geometry;
     const floor = (about.min - middle) * scale - 0.05;
@@ -155,13 +192,23 @@ export class TerrainView {
   }
 }
 
+// Every so many columns or rows, the last among them.
+function lines(count, step) {
+  const out = [];
+  for (let line = 0; line < count - 1; line += step) out.push(line);
+  if (count > 0) out.push(count - 1);
+  return out;
+}
+
 // Two triangles a square.
-function squares(w, h) {
-  const index = new Uint32Array((w - 1) * (h - 1) * 6);
-  for (let y = 0, at = 0; y + 1 < h; y += 1) {
-    for (let x = 0; x + 1 < w; x += 1, at += 6) {
-      const corner = y * w + x;
-      index.set([corner, corner + w, corner + 1, corner + 1, corner + w, corner + w + 1], at);
+function squares(w, h, step) {
+  const [columns, rows] = [lines(w, step), lines(h, step)];
+  const index = new Uint32Array(Math.max(0, columns.length - 1) * Math.max(0, rows.length - 1) * 6);
+  for (let y = 0, at = 0; y + 1 < rows.length; y += 1) {
+    for (let x = 0; x + 1 < columns.length; x += 1, at += 6) {
+      const [a, b] = [rows[y] * w + columns[x], rows[y] * w + columns[x + 1]];
+      const [c, d] = [rows[y + 1] * w + columns[x], rows[y + 1] * w + columns[x + 1]];
+      index.set([a, c, b, b, c, d], at);
     }
   }
   return index;
@@ -185,6 +232,14 @@ function walls(positions, w, h, floor) {
   geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
   geometry.setIndex(new THREE.BufferAttribute(index, 1));
   return geometry;
+}
+
+function drawnInSoftware() {
+  const context = document.createElement('canvas').getContext('webgl2');
+  const about = context?.getExtension('WEBGL_debug_renderer_info');
+  const name = about ? context.getParameter(about.UNMASKED_RENDERER_WEBGL) : '';
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 async function fetchBytes(address) {
