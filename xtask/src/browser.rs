@@ -32,7 +32,10 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
 }
 
 fn built_for_debugging() -> Result<PathBuf> {
-    run(Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane"]), "cargo build")?;
+    run(
+        Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane"]),
+        "cargo build",
+    )?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join("debug/terrane"))
 }
@@ -40,9 +43,11 @@ fn built_for_debugging() -> Result<PathBuf> {
 /// A Chromium: `CHROMIUM`, or where systems have it.
 fn chromium() -> Result<PathBuf> {
     let given = std::env::var_os("CHROMIUM").map(PathBuf::from);
-    let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
+    let usual =
+        ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].map(PathBuf::from);
     given.into_iter().chain(usual).find(|path| path.exists()).ok_or_else(|| {
-        "Chromium is not there: install it (`apt install chromium`), or name it in the variable CHROMIUM".into()
+        "Chromium is not there: install it (`apt install chromium`), or name it in the variable CHROMIUM"
+            .into()
     })
 }
 
@@ -51,7 +56,10 @@ pub fn vendor_three() -> Result<()> {
     let folder = root().join("crates/terrane-view/assets/vendor/three");
     let work = tempfile::tempdir()?;
     run(
-        Command::new("npm").args(["pack", "--silent", &format!("three@{THREE}")]).current_dir(&work).stdout(Stdio::null()),
+        Command::new("npm")
+            .args(["pack", "--silent", &format!("three@{THREE}")])
+            .current_dir(&work)
+            .stdout(Stdio::null()),
         "npm pack",
     )?;
     let archive = format!("three-{THREE}.tgz");
@@ -64,10 +72,15 @@ pub fn vendor_three() -> Result<()> {
     }
     // Pages have no table of names of modules: the controls name the module by its file.
     let controls = fs::read_to_string(package.join("examples/jsm/controls/OrbitControls.js"))?;
-    fs::write(folder.join("OrbitControls.js"), controls.replace("from 'three'", "from './three.module.min.js'"))?;
+    fs::write(
+        folder.join("OrbitControls.js"),
+        controls.replace("from 'three'", "from './three.module.min.js'"),
+    )?;
     fs::write(
         folder.join("VERSION"),
-        format!("three {THREE}, from the npm registry, by `cargo xtask vendor-three`; MIT licence, see LICENSE\n"),
+        format!(
+            "three {THREE}, from the npm registry, by `cargo xtask vendor-three`; MIT licence, see LICENSE\n"
+        ),
     )?;
     say(&format!("three {THREE} is in {}", folder.display()));
     Ok(())

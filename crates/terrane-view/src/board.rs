@@ -180,7 +180,8 @@ impl State {
             Event::Progress { fraction, .. } => node.fraction = *fraction,
             Event::Finished { time, bytes, .. } => (node.time, node.bytes) = (Some(*time), *bytes),
             Event::Failed { error, .. } => {
-                let help = if let NodeError::Failed { help, .. } = error { help.clone() } else { String::new() };
+                let help =
+                    if let NodeError::Failed { help, .. } = error { help.clone() } else { String::new() };
                 node.error = Some((error.to_string(), help));
             }
             Event::Skipped { because, .. } => {
@@ -204,9 +205,7 @@ impl State {
 
     /// The parameters that differ from the file.
     pub fn changes(&mut self, changes: &Changes) {
-        let change = |((node, parameter), change): (&(String, String), &crate::wishes::Change)| {
-            json!({ "node": node, "parameter": parameter, "value": change.value, "problem": change.problem })
-        };
+        let change = |((node, parameter), change): (&(String, String), &crate::wishes::Change)| json!({ "node": node, "parameter": parameter, "value": change.value, "problem": change.problem });
         self.changes = changes.iter().map(change).collect();
     }
 

@@ -81,7 +81,5 @@ pub fn describe_mistake(diagnostic: &Diagnostic) -> Json {
 fn excerpt(source: &Arc<SourceText>, line: usize) -> Json {
     let first = line.saturating_sub(AROUND + 1);
     let lines = source.text.lines().enumerate().skip(first).take(2 * AROUND + 1);
-    lines
-        .map(|(index, text)| json!([index + 1, text.chars().take(LONGEST).collect::<String>()]))
-        .collect()
+    lines.map(|(index, text)| json!([index + 1, text.chars().take(LONGEST).collect::<String>()])).collect()
 }

@@ -101,7 +101,8 @@ impl Preview {
     fn takes_long(&self, loaded: &Loaded) -> bool {
         let all: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
         let runs = self.engine.resolve(loaded, &all).into_iter().filter(|resolved| !resolved.known);
-        let costs: Vec<Option<Duration>> = runs.map(|node| self.board.cost(&loaded.plan.names[node.node])).collect();
+        let costs: Vec<Option<Duration>> =
+            runs.map(|node| self.board.cost(&loaded.plan.names[node.node])).collect();
         costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON
     }
 
@@ -116,7 +117,12 @@ impl Preview {
 
     /// Evaluates every node. As each gives its values, a thumbnail is made of the first, and those that pages look at are
     /// kept; the others go.
-    fn observe(&self, generation: u64, loaded: &Arc<Loaded>, coarse: bool) -> Result<Job, terrane_flow::Diagnostics> {
+    fn observe(
+        &self,
+        generation: u64,
+        loaded: &Arc<Loaded>,
+        coarse: bool,
+    ) -> Result<Job, terrane_flow::Diagnostics> {
         let wanted: Vec<Reference> = ends(loaded)
             .into_iter()
             .map(|node| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
@@ -133,7 +139,8 @@ impl Preview {
                 let name = format!("{}/thumbnail", digest.hex());
                 if output == 0
                     && store.blob(&name).is_none()
-                    && let Some(blob) = thumbnail(&(faces.of)(value), faces.has_heights(&graph, seen.node, output))
+                    && let Some(blob) =
+                        thumbnail(&(faces.of)(value), faces.has_heights(&graph, seen.node, output))
                 {
                     store.keep_blob(name, &blob);
                 }
@@ -179,7 +186,9 @@ impl Preview {
                 let mut wants = self.wishes.wants();
                 let count = changes.len();
                 // What was changed further in the meantime stays a change.
-                wants.changes.retain(|key, now| changes.get(key).is_none_or(|written| written.value != now.value));
+                wants
+                    .changes
+                    .retain(|key, now| changes.get(key).is_none_or(|written| written.value != now.value));
                 format!("wrote {count} {} to {name}", if count == 1 { "value" } else { "values" })
             }
             Err(error) => format!("cannot write {name}: {}", error.problem),

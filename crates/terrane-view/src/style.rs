@@ -31,8 +31,7 @@ impl Scale {
     #[must_use]
     pub fn new(low: f64, high: f64, extent: (f64, f64)) -> Self {
         let (range, across) = (high - low, extent.0.max(extent.1));
-        let exaggeration =
-            if range > 0.0 && across > 0.0 { (SEEN * across / range).max(1.0) } else { 1.0 };
+        let exaggeration = if range > 0.0 && across > 0.0 { (SEEN * across / range).max(1.0) } else { 1.0 };
         Self { range: (low as f32, high as f32), exaggeration }
     }
 
@@ -105,9 +104,7 @@ mod tests {
         for stride in [1, 2] {
             let all = draw(&map, Window { x: 0, y: 0, width: 64, height: 48 }, stride, &style, &scale);
             let part = draw(&map, Window { x: 16, y: 8, width: 32, height: 32 }, stride, &style, &scale);
-            let cut = Grid::from_fn(32 / stride, 32 / stride, |x, y| {
-                all[(x + 16 / stride, y + 8 / stride)]
-            });
+            let cut = Grid::from_fn(32 / stride, 32 / stride, |x, y| all[(x + 16 / stride, y + 8 / stride)]);
             assert!(part == cut, "stride {stride}");
         }
     }

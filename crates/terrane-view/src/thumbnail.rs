@@ -141,7 +141,9 @@ mod tests {
 
     #[test]
     fn numbers_are_text_or_curves_and_names_are_escaped() {
-        let text = |json: Json| String::from_utf8(thumbnail(&Face::Numbers(json), true).unwrap().bytes.to_vec()).unwrap();
+        let text = |json: Json| {
+            String::from_utf8(thumbnail(&Face::Numbers(json), true).unwrap().bytes.to_vec()).unwrap()
+        };
         let row = text(serde_json::json!({ "<score>": 0.25, "large": 1e9 }));
         assert!(row.contains("&lt;score&gt;") && row.contains(">0.25<") && row.contains("1.00e9"), "{row}");
         let columns = text(serde_json::json!({ "iteration": [0, 1, 2], "moved": [3.0, 2.0, 1.0] }));

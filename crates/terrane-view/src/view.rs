@@ -90,7 +90,11 @@ impl View {
         let at = listener.local_addr().map_err(refused)?;
         let rules = Rules::new(token, at, &options.hosts);
         // Every address of the machine is none that a browser can ask for.
-        let shown = if at.ip().is_unspecified() { SocketAddr::new(Ipv4Addr::LOCALHOST.into(), at.port()) } else { at };
+        let shown = if at.ip().is_unspecified() {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), at.port())
+        } else {
+            at
+        };
         let address = format!("http://{shown}/{}/", rules.token.text());
         let (wishes, rings) = Wishes::new();
         let (board, store) = (Board::default(), Arc::new(Store::default()));

@@ -63,7 +63,11 @@ fn get(at: SocketAddr, path: &str, headers: &str) -> String {
 }
 
 fn status(answer: &str) -> u16 {
-    answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("no status: {answer:?}"))
+    answer
+        .split(' ')
+        .nth(1)
+        .and_then(|code| code.parse().ok())
+        .unwrap_or_else(|| panic!("no status: {answer:?}"))
 }
 
 /// A WebSocket handshake.
@@ -101,7 +105,16 @@ fn the_page_is_served_with_strict_headers_to_who_knows_the_token() {
 #[test]
 fn without_the_token_nothing_is_told() {
     let (_view, at) = patient();
-    for path in ["/", "/index.html", "/app.js", "/live", "/wrong-token-of-some/", "/a-token-of-some-lengt/", "//", "/?token=a-token-of-some-length"] {
+    for path in [
+        "/",
+        "/index.html",
+        "/app.js",
+        "/live",
+        "/wrong-token-of-some/",
+        "/a-token-of-some-lengt/",
+        "//",
+        "/?token=a-token-of-some-length",
+    ] {
         let answer = get(at, path, "");
         assert_eq!(status(&answer), 403, "{path}");
         assert!(!answer.contains("<title>") && !answer.contains(TOKEN), "{answer}");
@@ -113,14 +126,22 @@ fn without_the_token_nothing_is_told() {
 fn other_names_and_other_sites_are_refused() {
     let (_view, at) = patient();
     let named = |host: &str| ask(at, &format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {host}\r\n\r\n"));
-    for host in ["evil.example", "evil.example:80", &format!("127.0.0.1.evil.example:{}", at.port()), "127.0.0.1:1"] {
+    for host in
+        ["evil.example", "evil.example:80", &format!("127.0.0.1.evil.example:{}", at.port()), "127.0.0.1:1"]
+    {
         assert_eq!(status(&named(host)), 403, "{host}");
     }
     assert_eq!(status(&named(&format!("localhost:{}", at.port()))), 200);
     assert_eq!(status(&ask(at, &format!("GET /{TOKEN}/ HTTP/1.1\r\n\r\n"))), 400, "no host");
     let twice = format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {at}\r\nHost: evil.example\r\n\r\n");
     assert_eq!(status(&ask(at, &twice)), 400, "two hosts");
-    for origin in ["http://evil.example", "null", "https://evil.example", &format!("http://127.0.0.1:{}", at.port() ^ 1), "file://"] {
+    for origin in [
+        "http://evil.example",
+        "null",
+        "https://evil.example",
+        &format!("http://127.0.0.1:{}", at.port() ^ 1),
+        "file://",
+    ] {
         let header = format!("Origin: {origin}\r\n");
         assert_eq!(status(&get(at, &format!("/{TOKEN}/"), &header)), 403, "{origin}");
         assert_eq!(status(&upgrade(at, TOKEN, &header)), 403, "{origin}, to the link");
@@ -131,8 +152,17 @@ fn other_names_and_other_sites_are_refused() {
 fn no_path_leads_to_a_file() {
     let (_view, at) = patient();
     for path in [
-        "../Cargo.toml", "..%2f..%2fCargo.toml", "vendor/../../../Cargo.toml", "%2e%2e/Cargo.toml", "....//Cargo.toml", "/etc/passwd",
-        "index.html/..", "app.js%00.css", "graph.ron", "value/../app.js", "value/zz/thumbnail",
+        "../Cargo.toml",
+        "..%2f..%2fCargo.toml",
+        "vendor/../../../Cargo.toml",
+        "%2e%2e/Cargo.toml",
+        "....//Cargo.toml",
+        "/etc/passwd",
+        "index.html/..",
+        "app.js%00.css",
+        "graph.ron",
+        "value/../app.js",
+        "value/zz/thumbnail",
         "value/0000000000000000000000000000000000000000000000000000000000000000/thumbnail",
     ] {
         let answer = get(at, &format!("/{TOKEN}/{path}"), "");
@@ -168,7 +198,10 @@ fn half_open_connections_go_away() {
         stream.write_all(beginning.as_bytes()).unwrap();
         let mut answer = Vec::new();
         let end = stream.read_to_end(&mut answer);
-        assert!(end.is_ok() || end.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset), "{beginning:?}");
+        assert!(
+            end.is_ok() || end.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset),
+            "{beginning:?}"
+        );
         let answer = String::from_utf8_lossy(&answer);
         assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
     }
@@ -206,7 +239,10 @@ fn the_link_takes_only_short_and_known_messages() {
     };
     assert_eq!(close(Message::text("x".repeat(17 << 10))), Some(1009));
     assert_eq!(close(Message::text("{}")), Some(1008));
-    assert_eq!(close(Message::text("{\"do\":\"reset\",\"node\":\"a\",\"parameter\":\"b\",\"more\":1}")), Some(1008));
+    assert_eq!(
+        close(Message::text("{\"do\":\"reset\",\"node\":\"a\",\"parameter\":\"b\",\"more\":1}")),
+        Some(1008)
+    );
     assert_eq!(close(Message::binary(vec![0; 10])), Some(1008));
     let mut socket = link(at);
     socket.send(Message::text("{\"do\":\"set\",\"node\":\"none\",\"parameter\":\"p\",\"value\":1}")).unwrap();
@@ -219,7 +255,8 @@ fn the_link_takes_only_short_and_known_messages() {
 fn tokens_and_sockets_that_cannot_be_had_are_errors() {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
     let open = |options: ViewOptions| View::open(Path::new("graph.ron"), engine.clone(), FACES, &options);
-    let short = open(ViewOptions { token: Some("short".to_owned()), port: Some(0), ..ViewOptions::default() });
+    let short =
+        open(ViewOptions { token: Some("short".to_owned()), port: Some(0), ..ViewOptions::default() });
     assert!(short.err().unwrap().to_string().contains("16 to 128"));
     let (_view, at) = patient();
     let taken = open(ViewOptions { port: Some(at.port()), ..ViewOptions::default() });

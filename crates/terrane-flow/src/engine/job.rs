@@ -185,8 +185,9 @@ impl JobState {
         let digests = self.shared.lookup(key)?;
         let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
         let readers_run = !round.step(node).readers.is_empty();
-        let wanted =
-            |output: usize| readers_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output);
+        let wanted = |output: usize| {
+            readers_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
+        };
         let fine = digests.len() == outputs
             && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]));
         fine.then_some(digests)

@@ -133,8 +133,13 @@ impl Loader<'_> {
         for index in 0..spec.inputs.len() {
             place.rename(node.port_mut(index));
         }
-        let location =
-            Location { source: Arc::clone(source), name: source.span_of(name), kind: type_span, inputs, params };
+        let location = Location {
+            source: Arc::clone(source),
+            name: source.span_of(name),
+            kind: type_span,
+            inputs,
+            params,
+        };
         self.nodes.insert(format!("{}{name}", place.prefix), GraphNode::new(node, Some(location)));
     }
 

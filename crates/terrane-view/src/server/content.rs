@@ -50,9 +50,10 @@ pub async fn content(
         let app = Arc::clone(&app);
         move || {
             let held = held(&app, &digest)?;
-            let relief = app.board.find(&digest).is_none_or(|(graph, node, output)| {
-                app.faces.has_heights(&graph, &node, output)
-            });
+            let relief = app
+                .board
+                .find(&digest)
+                .is_none_or(|(graph, node, output)| app.faces.has_heights(&graph, &node, output));
             let blob = make(&(app.faces.of)(&held.value), &held, &what, &questions, relief)?;
             if let Some(name) = name {
                 app.store.keep_blob(name, &blob);
@@ -71,14 +72,16 @@ pub async fn content(
 fn name_of(digest: &Digest, what: &str, questions: &Questions) -> String {
     const ASKED: &[&str] = &["contours", "level", "ramp", "shade", "side", "x", "y"];
     let asked = ASKED.iter().filter_map(|name| Some(format!("&{name}={}", questions.get(*name)?)));
-    format!("{}/{what}{}", digest.hex(), asked.map(|part| part.chars().take(40).collect::<String>()).collect::<String>())
+    format!(
+        "{}/{what}{}",
+        digest.hex(),
+        asked.map(|part| part.chars().take(40).collect::<String>()).collect::<String>()
+    )
 }
 
 fn answer(blob: Blob) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, blob.media),
-        (header::CACHE_CONTROL, "private, max-age=31536000, immutable"),
-    ];
+    let headers =
+        [(header::CONTENT_TYPE, blob.media), (header::CACHE_CONTROL, "private, max-age=31536000, immutable")];
     (headers, blob.bytes).into_response()
 }
 
@@ -175,7 +178,8 @@ fn sample(map: &Heightmap, questions: &Questions) -> Json {
     if x >= w || y >= h {
         return json!({});
     }
-    let slope = |low: f32, high: f32, steps: usize| f64::from(high - low) / (steps.max(1) as f64 * map.spacing());
+    let slope =
+        |low: f32, high: f32, steps: usize| f64::from(high - low) / (steps.max(1) as f64 * map.spacing());
     let (left, right) = (x.saturating_sub(1), (x + 1).min(w - 1));
     let (up, down) = (y.saturating_sub(1), (y + 1).min(h - 1));
     let dx = slope(map[(left, y)], map[(right, y)], right - left);

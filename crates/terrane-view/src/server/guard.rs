@@ -57,8 +57,9 @@ impl Rules {
         }
         if headers.contains_key(header::ORIGIN) {
             let origin = one(headers, &header::ORIGIN);
-            let authority = origin
-                .and_then(|origin| origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")));
+            let authority = origin.and_then(|origin| {
+                origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
+            });
             if !authority.is_some_and(|authority| self.names_us(authority)) {
                 return Some((StatusCode::FORBIDDEN, "the request comes from another site"));
             }
@@ -125,10 +126,26 @@ mod tests {
     fn names_with_and_without_port() {
         let token = Token::random().unwrap();
         let rules = Rules::new(token, "127.0.0.1:4000".parse().unwrap(), &["Studio.local".to_owned()]);
-        for good in ["127.0.0.1:4000", "localhost:4000", "LOCALHOST:4000", "[::1]:4000", "studio.local:443", "studio.local"] {
+        for good in [
+            "127.0.0.1:4000",
+            "localhost:4000",
+            "LOCALHOST:4000",
+            "[::1]:4000",
+            "studio.local:443",
+            "studio.local",
+        ] {
             assert!(rules.names_us(good), "{good}");
         }
-        for bad in ["evil.example:4000", "127.0.0.1", "127.0.0.1:4001", "localhost:x", "[::1]", "", ":4000", "localhost.evil.example:4000"] {
+        for bad in [
+            "evil.example:4000",
+            "127.0.0.1",
+            "127.0.0.1:4001",
+            "localhost:x",
+            "[::1]",
+            "",
+            ":4000",
+            "localhost.evil.example:4000",
+        ] {
             assert!(!rules.names_us(bad), "{bad}");
         }
     }

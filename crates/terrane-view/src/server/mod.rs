@@ -135,10 +135,7 @@ fn nothing() -> Response {
 async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Duration) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(patience)
-        .max_headers(HEADERS)
-        .max_buf_size(HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(patience).max_headers(HEADERS).max_buf_size(HEAD);
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let stream = match listener.accept().await {

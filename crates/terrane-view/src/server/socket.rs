@@ -48,14 +48,12 @@ pub async fn live(State(app): State<Arc<App>>, upgrade: WebSocketUpgrade) -> Res
     let Ok(place) = Arc::clone(&app.links).try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open\n").into_response();
     };
-    upgrade
-        .max_message_size(LONGEST_MESSAGE)
-        .max_frame_size(LONGEST_MESSAGE)
-        .write_buffer_size(0)
-        .on_upgrade(move |socket| async move {
+    upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).write_buffer_size(0).on_upgrade(
+        move |socket| async move {
             attend(app, socket).await;
             drop(place);
-        })
+        },
+    )
 }
 
 async fn attend(app: Arc<App>, mut socket: WebSocket) {
@@ -82,10 +80,7 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
         let happened = {
             let change = changes.changed();
             let word = socket.recv();
-            match timeout_at(pulse, either(word, change)).await {
-                Ok(happened) => Some(happened),
-                Err(_) => None,
-            }
+            timeout_at(pulse, either(word, change)).await.ok()
         };
         match happened {
             Some(Either::Word(None)) => return None,

@@ -75,7 +75,8 @@ fn lines(value: &Value) -> Option<Vec<Polyline>> {
 
 /// Lines on paper that is a little larger than they are.
 fn drawn(lines: &[Polyline]) -> Face<'static> {
-    let points = || lines.iter().flat_map(|line| &line.points).filter(|(x, y)| x.is_finite() && y.is_finite());
+    let points =
+        || lines.iter().flat_map(|line| &line.points).filter(|(x, y)| x.is_finite() && y.is_finite());
     let low = points().fold((f64::MAX, f64::MAX), |low, &(x, y)| (low.0.min(x), low.1.min(y)));
     let high = points().fold((f64::MIN, f64::MIN), |high, &(x, y)| (high.0.max(x), high.1.max(y)));
     let extent = (high.0 - low.0).max(high.1 - low.1);

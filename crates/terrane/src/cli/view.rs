@@ -32,7 +32,9 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
         Failure::usage(error.to_string(), help)
     })?;
     if !args.bind.is_loopback() {
-        console::line("whoever reaches this machine and knows the address below can see and change the graph");
+        console::line(
+            "whoever reaches this machine and knows the address below can see and change the graph",
+        );
     }
     console::print(&format!("{}\n", view.address()));
     if !args.no_open && std::io::stderr().is_terminal() {
