@@ -74,10 +74,11 @@ function fromAddress() {
   return match ? { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) } : null;
 }
 
-// The last map that the graph writes, else its last output, else its last node.
+// The first heights that the graph writes, else its first map, else its last output, else its last node.
 function firstChoice() {
-  const kind = ({ node, output }) => graph.types[graph.nodes[node].type].outputs[output].kind;
-  const best = graph.outputs.find((output) => kind(output) === 'map') ?? graph.outputs.at(-1);
+  const spec = ({ node, output }) => graph.types[graph.nodes[node].type].outputs[output];
+  const maps = graph.outputs.filter((output) => spec(output).kind === 'map');
+  const best = maps.find((output) => spec(output).relief) ?? maps[0] ?? graph.outputs.at(-1);
   if (best) return { node: graph.nodes[best.node].name, output: best.output };
   return graph.nodes.length ? { node: graph.nodes.at(-1).name, output: 0 } : null;
 }

@@ -200,7 +200,8 @@ export class MapView {
     try {
       const at = await fetchJson(content(tiles.digest, 'sample', { x, y }));
       const degrees = Math.round(Math.atan(at.slope ?? 0) * 180 / Math.PI);
-      byId('readout').textContent = `x ${number(at.x, 6)}   y ${number(at.y, 6)}   height ${number(at.height, 6)}   slope ${number(at.slope, 3)} (${degrees}°)`;
+      const what = tiles.about.relief ? `height ${number(at.height, 6)}   slope ${number(at.slope, 3)} (${degrees}°)` : `value ${number(at.height, 6)}`;
+      byId('readout').textContent = `x ${number(at.x, 6)}   y ${number(at.y, 6)}   ${what}`;
     } catch {
       byId('readout').textContent = '';
     }

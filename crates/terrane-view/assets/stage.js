@@ -150,7 +150,7 @@ export class Stage extends EventTarget {
     if (!flat || solid) { byId('readout').textContent = ''; byId('scalebar').hidden = true; }
     if (solid) this.#solidly(digest);
     else if (flat) {
-      this.#map.show(digest, about, about.face === 'heights' ? this.#style() : {});
+      this.#map.show(digest, { ...about, relief: this.#latest.kind === 'relief' }, about.face === 'heights' ? this.#style() : {});
       this.#map.compare(compared ? other : null, otherAbout, otherAbout?.face === 'heights' ? this.#style() : {});
     } else if (about.face === 'numbers') fetchJson(content(digest, 'numbers')).then(showNumbers, () => {});
     else if (about.face === 'chart') byId('chart').src = content(digest, 'picture');
@@ -194,7 +194,8 @@ export class Stage extends EventTarget {
     if (now?.coarse) words.push(`coarse, ${about.size[0]} × ${about.size[1]}`);
     if (this.#solid()) words.push(`mesh ${(this.#terrain?.detail ?? about.mesh).join(' × ')} of ${about.size[0]} × ${about.size[1]}`);
     if (about?.face === 'heights' && byId('contours').checked) words.push(`contours every ${number(about.interval)}`);
-    if (about?.face === 'heights' && !this.#solid() && about.exaggeration > 1) words.push(`relief ×${number(about.exaggeration, 2)}`);
+    if (about?.face === 'heights' && !this.#solid() && about.exaggeration > 1 && (byId('shade').checked || byId('ramp').value === 'none')) words.push(`relief ×${number(about.exaggeration, 2)}`);
+    if (!byId('divider').hidden) words.push(`left: ${byId('compare').selectedOptions[0].textContent}`);
     byId('badges').replaceChildren(...words.map((word) => h('span', {}, word)));
   }
 

@@ -87,7 +87,7 @@ export class TerrainView {
 
   fit() {
     this.#begin();
-    const distance = 3.1 * Math.max(1, 1.35 / this.#camera.aspect);
+    const distance = 3.1 * Math.max(1, 1.6 / this.#camera.aspect);
     this.#controls.target.set(0, -0.06, 0);
     this.#camera.position.set(0.3, 0.62, 1).setLength(distance);
     this.#controls.update();

@@ -17,7 +17,7 @@ const graph = (height) => `Graph(size: (257, 257), seed: 3, nodes: {
 
 test(`${SAVES} saves`, { timeout: SAVES * 1000 + 60_000 }, async (context) => {
   const browser = await launch();
-  const preview = await Preview.start(graph(1));
+  const preview = await Preview.start(graph(1), { memory: '48M' });
   try {
     const page = await open(browser, preview);
     const session = await page.context().newCDPSession(page);
@@ -41,7 +41,7 @@ test(`${SAVES} saves`, { timeout: SAVES * 1000 + 60_000 }, async (context) => {
       await page.waitForTimeout(30 + random(120));
       if (save % Math.ceil(SAVES / SAMPLES) === 0) {
         heaps.push(await heap());
-        servers.push(await preview.memory() / MIB);
+        servers.push(await preview.held() / MIB);
       }
     }
     const old = await page.evaluate(() => window.terrane.stage.shown);
@@ -54,8 +54,9 @@ test(`${SAVES} saves`, { timeout: SAVES * 1000 + 60_000 }, async (context) => {
     context.diagnostic(`the last state is there: ${numbers}`);
     // From the middle on, when caches are as full as this graph makes them.
     const half = heaps.length >> 1;
-    const grown = heaps.at(-1) - heaps[half];
-    assert.ok(grown < 4, `the page's heap grew by ${grown.toFixed(1)} MiB`);
+    const grown = (values) => values.at(-1) - values[half];
+    assert.ok(grown(heaps) < 4, `the page's heap grew by ${grown(heaps).toFixed(1)} MiB`);
+    assert.ok(grown(servers) < 24, `the server grew by ${grown(servers).toFixed(1)} MiB`);
     assert.deepEqual(page.complaints, []);
   } finally {
     await browser.close();

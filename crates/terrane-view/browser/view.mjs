@@ -17,11 +17,11 @@ export async function launch() {
 
 // A folder with a graph, and `terrane view` on it.
 export class Preview {
-  static async start(text, { size, port = 0 } = {}) {
+  static async start(text, { size, memory = '1G', port = 0 } = {}) {
     const preview = new Preview();
     preview.folder = await mkdtemp(join(tmpdir(), 'terrane-view-'));
     preview.file = join(preview.folder, 'graph.ron');
-    preview.size = size;
+    Object.assign(preview, { size, memory });
     await writeFile(preview.file, text);
     await preview.run(port);
     return preview;
@@ -30,7 +30,7 @@ export class Preview {
   // Starts the server, or starts it again at the port that it had.
   async run(port = this.port) {
     const sizes = this.size ? ['--size', this.size] : [];
-    const arguments_ = ['view', 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', ...sizes];
+    const arguments_ = ['view', 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes];
     this.child = spawn(process.env.TERRANE, arguments_, {
       cwd: this.folder, env: { ...process.env, TERRANE_VIEW_TOKEN: TOKEN }, stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -65,7 +65,7 @@ export class Preview {
   }
 
   // Bytes of memory that the server holds.
-  async memory() {
+  async held() {
     const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) * 1024;
   }

@@ -11,9 +11,7 @@ use terrane_kernels::metric::{Statistics, statistics};
 
 use crate::style::Scale;
 
-/// Bytes of values: some ports that somebody looks at, and what they were before.
-const VALUES: usize = 512 << 20;
-/// Bytes of pictures and thumbnails.
+/// Bytes of pictures and thumbnails, at most.
 const BLOBS: usize = 96 << 20;
 
 /// Values by content, and what was drawn of them.
@@ -51,13 +49,14 @@ impl Held {
     }
 }
 
-impl Default for Store {
-    fn default() -> Self {
-        Self { values: Mutex::new(Bounded::new(VALUES)), blobs: Mutex::new(Bounded::new(BLOBS)) }
-    }
-}
-
 impl Store {
+    /// A store of as many bytes: values of some ports that somebody looks at, and what they were before; and up to a quarter of it pictures.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let blobs = BLOBS.min(bytes / 4);
+        Self { values: Mutex::new(Bounded::new(bytes - blobs)), blobs: Mutex::new(Bounded::new(blobs)) }
+    }
+
     /// A value by its content.
     pub fn value(&self, digest: &Digest) -> Option<Arc<Held>> {
         lock(&self.values).get(digest)

@@ -31,6 +31,8 @@ pub struct ViewOptions {
     pub hosts: Vec<String>,
     /// The secret in the address; without, a new one.
     pub token: Option<String>,
+    /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
+    pub memory: u64,
     /// How long a connection may take to send a request, or be idle.
     pub patience: Duration,
 }
@@ -42,6 +44,7 @@ impl Default for ViewOptions {
             port: None,
             hosts: Vec::new(),
             token: None,
+            memory: 512 << 20,
             patience: Duration::from_secs(15),
         }
     }
@@ -97,7 +100,8 @@ impl View {
         };
         let address = format!("http://{shown}/{}/", rules.token.text());
         let (wishes, rings) = Wishes::new();
-        let (board, store) = (Board::default(), Arc::new(Store::default()));
+        let (board, store) =
+            (Board::default(), Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))));
         let app = App::new(engine.clone(), faces, board.clone(), wishes.clone(), Arc::clone(&store));
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;

@@ -151,6 +151,9 @@ pub struct View {
     pub load: Load,
     #[command(flatten)]
     pub engine: Engine,
+    /// Bytes of values that are kept between reloads, such as 1G.
+    #[arg(long, default_value = "1G", value_name = "BYTES")]
+    pub memory: String,
     /// The port; without, 7411, or any free one when that is taken.
     #[arg(long)]
     pub port: Option<u16>,

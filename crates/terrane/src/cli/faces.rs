@@ -91,7 +91,7 @@ fn drawn(lines: &[Polyline]) -> Face<'static> {
         .with_origin(low.0 - margin, low.1 - margin);
     let mut picture = Grid::filled(domain.width(), domain.height(), PAPER);
     for line in lines {
-        draw_line(&mut picture, &domain, line, INK, 2.0);
+        draw_line(&mut picture, &domain, line, INK, 3.0);
     }
     Face::Picture(Cow::Owned(picture))
 }

@@ -65,7 +65,8 @@ pub fn disk(engine: &Engine) -> Result<Option<DiskCache>, Failure> {
     Ok(cache_dir(engine).map(|folder| DiskCache::new(folder, capacity)))
 }
 
-fn bytes(text: &str) -> Option<u64> {
+/// Bytes as people write them: 500M, 8G or 1T.
+pub fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let factor: u64 =
         match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {

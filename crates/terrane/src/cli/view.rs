@@ -9,17 +9,19 @@ use super::console::{self, Failure};
 use super::faces::FACES;
 use super::session;
 
-/// Bytes of values kept between reloads.
-const MEMORY: u64 = 1 << 30;
-
 pub fn view(args: &args::View) -> Result<(), Failure> {
     let live = session::live(&args.load.graph, session::load_options(&args.load)?)?;
-    let engine = session::engine(&args.engine, MEMORY)?;
+    let memory = session::bytes(&args.memory).ok_or_else(|| {
+        Failure::usage(format!("--memory {} is not a size", args.memory), "write 500M or 2G")
+    })?;
+    // A third is for what pages look at, and for their pictures.
+    let engine = session::engine(&args.engine, memory / 3 * 2)?;
     let options = ViewOptions {
         address: args.bind,
         port: args.port,
         hosts: args.allow_host.clone(),
         token: args.token.clone(),
+        memory: memory / 3,
         ..ViewOptions::default()
     };
     let view = View::open(&args.load.graph, engine, FACES, &options).map_err(|error| {
