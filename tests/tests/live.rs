@@ -80,7 +80,7 @@ fn an_edited_text_loads_as_the_text_that_writing_gives() {
     let hills = edited.graph.nodes["hills"].node();
     let amplitude = hills.spec().params.iter().position(|param| param.name == "amplitude").unwrap();
     assert_eq!(hills.param(amplitude), "7.0");
-    assert_eq!(touched.0, [file.clone()]);
+    assert_eq!(touched.0, std::slice::from_ref(&file));
     let broken =
         load_edited(&file, &registry(), &LoadOptions::default(), &mut |text| text.replace("9.0", "\"x\"")).0;
     assert!(broken.unwrap_err().to_string().contains("amplitude: \"x\""), "diagnostics show the edited text");

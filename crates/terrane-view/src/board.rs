@@ -30,6 +30,8 @@ pub struct State {
     size: Option<(usize, usize)>,
     /// The size of a coarse evaluation, while what is shown may come from one.
     coarse: Option<(usize, usize)>,
+    /// Whether the job under way is the coarse one.
+    now_coarse: bool,
     nodes: IndexMap<Arc<str>, NodeState>,
     errors: Vec<Json>,
     warnings: Vec<String>,
@@ -52,6 +54,8 @@ struct NodeState {
     status: &'static str,
     fraction: f64,
     time: Option<Duration>,
+    /// How long it took at full size.
+    full_time: Option<Duration>,
     bytes: u64,
     error: Option<(String, String)>,
     /// Content of the outputs, and the graph that gives it.
@@ -102,10 +106,10 @@ impl Board {
         Some(self.lock().loaded.as_ref()?.graph.nodes.get(node)?.node().spec())
     }
 
-    /// How long a node took when it last ran.
+    /// How long a node took when it last ran at full size.
     #[must_use]
     pub fn cost(&self, node: &str) -> Option<Duration> {
-        self.lock().nodes.get(node)?.time
+        self.lock().nodes.get(node)?.full_time
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -120,6 +124,7 @@ impl State {
         self.graph = Some(describe_graph(loaded, self.revision, is_height).to_string().into());
         self.loaded = Some(Arc::clone(loaded));
         self.size = size;
+        self.coarse = None;
         self.errors.clear();
         let mut old = std::mem::take(&mut self.nodes);
         for name in &loaded.plan.names {
@@ -133,6 +138,7 @@ impl State {
         self.generation = generation;
         self.phase = Phase::Running;
         self.coarse = coarse.or(self.coarse);
+        self.now_coarse = coarse.is_some();
         self.began = Some(started);
         self.warnings.clear();
         for node in self.nodes.values_mut() {
@@ -178,7 +184,12 @@ impl State {
         node.status = status;
         match event {
             Event::Progress { fraction, .. } => node.fraction = *fraction,
-            Event::Finished { time, bytes, .. } => (node.time, node.bytes) = (Some(*time), *bytes),
+            Event::Finished { time, bytes, .. } => {
+                (node.time, node.bytes) = (Some(*time), *bytes);
+                if !self.now_coarse {
+                    node.full_time = Some(*time);
+                }
+            }
             Event::Failed { error, .. } => {
                 let help =
                     if let NodeError::Failed { help, .. } = error { help.clone() } else { String::new() };
@@ -230,6 +241,7 @@ impl NodeState {
             status: "planned",
             fraction: 0.0,
             time: None,
+            full_time: None,
             bytes: 0,
             error: None,
             outputs: None,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use terrane_flow::live::{Live, Turn};
-use terrane_flow::{Engine, Job, Loaded, Observer, Reference, Seen};
+use terrane_flow::{Diagnostic, Diagnostics, Engine, Job, Loaded, Observer, Reference, Seen};
 
 use crate::board::Board;
 use crate::face::Faces;
@@ -36,6 +36,8 @@ pub struct Preview {
     pub wishes: Wishes,
     /// What is kept of values.
     pub store: Arc<Store>,
+    /// Bytes of memory that the machine has, where that is known.
+    pub machine: Option<u64>,
 }
 
 /// Where the loop is.
@@ -56,9 +58,10 @@ impl Preview {
             match at.live.next(rings) {
                 Turn::Loaded(loaded) => self.loaded(&mut at, &loaded),
                 Turn::Broken(diagnostics) => {
+                    let changes = self.wishes.changes();
                     self.board.change(|state| {
                         state.broken(&diagnostics);
-                        state.changes(&self.wishes.wants().changes);
+                        state.changes(&changes);
                     });
                 }
                 Turn::Event(event) => self.board.change(|state| state.event(&event)),
@@ -79,11 +82,15 @@ impl Preview {
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) {
         let size = (self.faces.size)(&*loaded.graph.header);
+        let changes = self.wishes.changes();
         self.board.change(|state| {
             state.graph(loaded, size, self.faces.is_height);
-            state.changes(&self.wishes.wants().changes);
+            state.changes(&changes);
         });
         at.full = None;
+        if let Some(diagnostics) = self.too_large(loaded) {
+            return self.board.change(|state| state.broken(&diagnostics));
+        }
         if let Some(size) = size
             && size.0 * size.1 > FINE * FINE
             && self.takes_long(loaded)
@@ -95,6 +102,21 @@ impl Preview {
             }
         }
         self.start(at, loaded, None);
+    }
+
+    /// Why a graph is not evaluated: the machine does not hold it.
+    fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
+        let positions: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
+        let (needs, has) = (loaded.plan.forecast(&loaded.graph, &positions), self.machine?);
+        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+        (needs > has).then(|| {
+            let message = format!(
+                "evaluating this needs about {:.1} GiB, and the machine has {:.1} GiB",
+                gib(needs),
+                gib(has)
+            );
+            Diagnostic::nowhere(message, "take fewer samples: --size, or `size` in the graph").into()
+        })
     }
 
     /// Whether evaluation will take longer than one waits without noticing, as far as is known.
@@ -117,15 +139,12 @@ impl Preview {
 
     /// Evaluates every node. As each gives its values, a thumbnail is made of the first, and those that pages look at are
     /// kept; the others go.
-    fn observe(
-        &self,
-        generation: u64,
-        loaded: &Arc<Loaded>,
-        coarse: bool,
-    ) -> Result<Job, terrane_flow::Diagnostics> {
+    fn observe(&self, generation: u64, loaded: &Arc<Loaded>, coarse: bool) -> Result<Job, Diagnostics> {
         let wanted: Vec<Reference> = ends(loaded)
             .into_iter()
             .map(|node| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
+            // Outputs that are made only when they are asked for, and are.
+            .chain(self.wishes.looks(loaded))
             .collect();
         let (board, store, wishes, graph) =
             (self.board.clone(), Arc::clone(&self.store), self.wishes.clone(), Arc::clone(loaded));

@@ -33,6 +33,8 @@ pub struct ViewOptions {
     pub token: Option<String>,
     /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
     pub memory: u64,
+    /// Bytes of memory that the machine has, where that is known: graphs that need more are not evaluated.
+    pub machine: Option<u64>,
     /// How long a connection may take to send a request, or be idle.
     pub patience: Duration,
 }
@@ -45,6 +47,7 @@ impl Default for ViewOptions {
             hosts: Vec::new(),
             token: None,
             memory: 512 << 20,
+            machine: None,
             patience: Duration::from_secs(15),
         }
     }
@@ -105,7 +108,8 @@ impl View {
         let app = App::new(engine.clone(), faces, board.clone(), wishes.clone(), Arc::clone(&store));
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
-        let preview = Preview { path: path.to_owned(), engine, faces, board, wishes, store };
+        let preview =
+            Preview { path: path.to_owned(), engine, faces, board, wishes, store, machine: options.machine };
         Ok(Self { address, preview, rings, _server: server })
     }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use indexmap::IndexMap;
-use terrane_flow::set_parameter;
+use terrane_flow::{Loaded, Reference, set_parameter};
 
 /// A change of a parameter that is not in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +54,26 @@ impl Wishes {
         match self.bell.try_send(()) {
             Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
         }
+    }
+
+    /// The changes as they are now.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        self.wants().changes.clone()
+    }
+
+    /// The outputs of a graph that pages look at.
+    #[must_use]
+    pub fn looks(&self, loaded: &Loaded) -> Vec<Reference> {
+        let wants = self.wants();
+        let reference = |(name, output): &(String, usize)| {
+            let spec = loaded.graph.nodes.get(name)?.node().spec();
+            Some(Reference {
+                node: name.as_str().into(),
+                output: Some(spec.outputs.get(*output)?.name.into()),
+            })
+        };
+        wants.looks.values().flatten().filter_map(reference).collect()
     }
 
     /// Whether a page looks at an output.

@@ -43,12 +43,14 @@ pub async fn content(
     if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {
         return answer(blob);
     }
-    let Ok(_turn) = app.turns.acquire().await else {
+    let Ok(turn) = Arc::clone(&app.turns).acquire_owned().await else {
         return (StatusCode::SERVICE_UNAVAILABLE, "the server is ending\n").into_response();
     };
     let work = {
         let app = Arc::clone(&app);
         move || {
+            // The turn lasts as long as the work, also when nobody waits for it any more.
+            let _turn = turn;
             let held = held(&app, &digest)?;
             let relief = app
                 .board
@@ -97,12 +99,9 @@ fn held(app: &App, digest: &Digest) -> Result<Arc<Held>, Refusal> {
     let wanted = Wanted::from(Reference { node, output: Some(name.into()) });
     let evaluation = app.engine.start(&loaded, [wanted]).map_err(|_| GONE)?.wait();
     let evaluated = evaluation.outputs.into_iter().next().ok_or(GONE)?;
-    match (evaluated.digest, evaluated.value) {
-        // An output that is made only when it is asked for had another content, that of nothing.
-        (Some(content), Some(value)) => {
-            let held = app.store.keep(content, &value);
-            if content == *digest { Ok(held) } else { Ok(app.store.keep(*digest, &value)) }
-        }
+    match evaluated.value {
+        Some(value) if evaluated.digest.as_ref() == Some(digest) => Ok(app.store.keep(*digest, &value)),
+        // Something else is there by now.
         _ => Err(GONE),
     }
 }

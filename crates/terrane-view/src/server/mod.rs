@@ -52,7 +52,7 @@ pub struct App {
     /// What is kept.
     pub store: Arc<Store>,
     /// Turns at making content.
-    pub turns: Semaphore,
+    pub turns: Arc<Semaphore>,
     /// Pages that may be linked at once.
     pub links: Arc<Semaphore>,
 }
@@ -61,7 +61,7 @@ impl App {
     /// What answers are made from, with nobody served yet.
     #[must_use]
     pub fn new(engine: Engine, faces: Faces, board: Board, wishes: Wishes, store: Arc<Store>) -> Self {
-        let (turns, links) = (Semaphore::new(MAKERS), Arc::new(Semaphore::new(PAGES)));
+        let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
         Self { engine, faces, board, wishes, store, turns, links }
     }
 }

@@ -147,34 +147,39 @@ async fn either(
 }
 
 fn obey(app: &App, page: u64, word: Word) {
-    let mut wants = app.wishes.wants();
+    let known = |node: &str| app.board.spec(node);
     match word {
-        Word::Set { node, parameter, value } => {
-            if wants.changes.len() >= MOST_CHANGES {
-                return;
-            }
-            let Some(spec) = app.board.spec(&node) else { return };
-            match to_ron(spec, &parameter, &value) {
-                Ok(value) => {
-                    wants.changes.insert((node, parameter), Change { value, problem: None });
-                }
-                Err(why) => {
-                    drop(wants);
-                    return app.board.change(|state| state.notice(Some(why)));
-                }
-            }
-        }
-        Word::Reset { node, parameter } => {
-            wants.changes.shift_remove(&(node, parameter));
-        }
-        Word::Discard => wants.changes.clear(),
-        Word::Write => wants.write = true,
         Word::Look { mut ports } => {
             ports.truncate(MOST_LOOKS);
-            wants.looks.insert(page, ports);
-            return;
+            // What is made only when it is asked for must be asked for; the rest is there.
+            let lazy = |(node, output): &(String, usize)| {
+                known(node).and_then(|spec| spec.outputs.get(*output)).is_some_and(|output| output.lazy)
+            };
+            let more = ports.iter().any(lazy);
+            app.wishes.wants().looks.insert(page, ports);
+            if !more {
+                return;
+            }
         }
+        Word::Set { node, parameter, value } => {
+            let Some(spec) = known(&node) else { return };
+            match to_ron(spec, &parameter, &value) {
+                Ok(value) => {
+                    let mut wants = app.wishes.wants();
+                    if wants.changes.len() >= MOST_CHANGES {
+                        return;
+                    }
+                    wants.changes.insert((node, parameter), Change { value, problem: None });
+                }
+                Err(why) => return app.board.change(|state| state.notice(Some(why))),
+            }
+            app.board.change(|state| state.notice(None));
+        }
+        Word::Reset { node, parameter } => {
+            app.wishes.wants().changes.shift_remove(&(node, parameter));
+        }
+        Word::Discard => app.wishes.wants().changes.clear(),
+        Word::Write => app.wishes.wants().write = true,
     }
-    drop(wants);
     app.wishes.ring();
 }

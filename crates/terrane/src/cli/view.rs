@@ -7,21 +7,22 @@ use terrane_view::{View, ViewError, ViewOptions};
 use super::args;
 use super::console::{self, Failure};
 use super::faces::FACES;
-use super::session;
+use super::{memory, session};
 
 pub fn view(args: &args::View) -> Result<(), Failure> {
     let live = session::live(&args.load.graph, session::load_options(&args.load)?)?;
-    let memory = session::bytes(&args.memory).ok_or_else(|| {
+    let bytes = session::bytes(&args.memory).ok_or_else(|| {
         Failure::usage(format!("--memory {} is not a size", args.memory), "write 500M or 2G")
     })?;
     // A third is for what pages look at, and for their pictures.
-    let engine = session::engine(&args.engine, memory / 3 * 2)?;
+    let engine = session::engine(&args.engine, bytes / 3 * 2)?;
     let options = ViewOptions {
         address: args.bind,
         port: args.port,
         hosts: args.allow_host.clone(),
         token: args.token.clone(),
-        memory: memory / 3,
+        memory: bytes / 3,
+        machine: memory::total(),
         ..ViewOptions::default()
     };
     let view = View::open(&args.load.graph, engine, FACES, &options).map_err(|error| {
