@@ -263,3 +263,24 @@ fn bad_arguments_are_explained() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text.contains("16 to 128 letters") && text.contains("leave --token out"), "{text}");
 }
+
+#[test]
+fn an_output_that_is_made_only_on_demand_is_made_when_a_page_looks() {
+    let text = "Graph(size: (65, 33), nodes: { \"noise\": Perlin(wavelength: 20.0) })";
+    let preview = Preview::start(text, &[]);
+    let mut page = preview.page();
+    page.done();
+    let digest = |page: &Page, output: usize| {
+        page.state["nodes"][0]["digests"][output].as_str().unwrap_or_default().to_owned()
+    };
+    let (height, nothing) = (digest(&page, 0), digest(&page, 1));
+    page.say(&json!({ "do": "look", "ports": [["noise", 1], ["noise", 2]] }));
+    page.until(|_, state| {
+        let digests = &state["nodes"][0]["digests"];
+        state["phase"] == "done" && digests[1] != json!(nothing) && digests[1] != digests[2]
+    });
+    assert_eq!(digest(&page, 0), height);
+    for output in [1, 2] {
+        assert_eq!(preview.json(&format!("value/{}/about", digest(&page, output)))["size"], json!([65, 33]));
+    }
+}
