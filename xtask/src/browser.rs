@@ -36,8 +36,7 @@ fn built_for_debugging() -> Result<PathBuf> {
         Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane"]),
         "cargo build",
     )?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join("debug/terrane"))
+    Ok(crate::target().join("debug/terrane"))
 }
 
 /// A Chromium: `CHROMIUM`, or where systems have it.

@@ -181,10 +181,15 @@ fn program() -> Result<PathBuf> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root()).args(["build", "--release", "--package", "terrane"]);
     if cargo.status()?.success() {
-        Ok(root().join("target/release/terrane"))
+        Ok(target().join("release/terrane"))
     } else {
         Err("the command does not build".into())
     }
+}
+
+/// Where Cargo puts what it builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// The repository's root.

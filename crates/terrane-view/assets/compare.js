@@ -10,7 +10,6 @@ export class Compare {
   #seen = new Map();
 
   constructor(changed) {
-    this.changed = changed;
     byId('compare').addEventListener('change', () => changed());
     this.list(null);
   }
