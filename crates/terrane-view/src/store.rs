@@ -37,6 +37,12 @@ pub struct Blob {
 }
 
 impl Held {
+    /// A value that is looked at once; [`Store::keep`] is for more.
+    #[must_use]
+    pub fn new(value: &Value) -> Arc<Self> {
+        Arc::new(Self { value: value.clone(), numbers: OnceLock::new() })
+    }
+
     /// Numbers about the value as a map.
     pub fn statistics(&self, map: &Heightmap) -> Statistics {
         *self.numbers.get_or_init(|| statistics(map))
@@ -68,7 +74,7 @@ impl Store {
         if let Some(held) = values.get(&digest) {
             return held;
         }
-        let held = Arc::new(Held { value: value.clone(), numbers: OnceLock::new() });
+        let held = Held::new(value);
         values.put(digest, Arc::clone(&held), value.heap_bytes());
         held
     }

@@ -51,7 +51,8 @@ pub async fn content(
         move || {
             // The turn lasts as long as the work, also when nobody waits for it any more.
             let _turn = turn;
-            let held = held(&app, &digest)?;
+            // What only a thumbnail is made of would push out what people look at.
+            let held = held(&app, &digest, what != "thumbnail")?;
             let relief = app
                 .board
                 .find(&digest)
@@ -87,8 +88,8 @@ fn answer(blob: Blob) -> Response {
     (headers, blob.bytes).into_response()
 }
 
-/// A value by its content: kept, or evaluated once more, which the engine's caches make short.
-fn held(app: &App, digest: &Digest) -> Result<Arc<Held>, Refusal> {
+/// A value by its content: kept, or evaluated once more, which the engine's caches make short, and then kept where that is asked for.
+fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
     const GONE: Refusal = (StatusCode::NOT_FOUND, "this content is not there any more");
     if let Some(held) = app.store.value(digest) {
         return Ok(held);
@@ -100,7 +101,9 @@ fn held(app: &App, digest: &Digest) -> Result<Arc<Held>, Refusal> {
     let evaluation = app.engine.start(&loaded, [wanted]).map_err(|_| GONE)?.wait();
     let evaluated = evaluation.outputs.into_iter().next().ok_or(GONE)?;
     match evaluated.value {
-        Some(value) if evaluated.digest.as_ref() == Some(digest) => Ok(app.store.keep(*digest, &value)),
+        Some(value) if evaluated.digest.as_ref() == Some(digest) => {
+            Ok(if keep { app.store.keep(*digest, &value) } else { Held::new(&value) })
+        }
         // Something else is there by now.
         _ => Err(GONE),
     }
