@@ -31,7 +31,8 @@ pub struct Live {
     watched: Vec<PathBuf>,
     stale: bool,
     started: Instant,
-    running: Option<(Job, Arc<Loaded>)>,
+    /// The job, its graph, and when the reading of that began.
+    running: Option<(Job, Arc<Loaded>, Instant)>,
 }
 
 /// What happened.
@@ -97,15 +98,14 @@ impl Live {
                 };
             }
             let idle = crossbeam_channel::never();
-            let events = self.running.as_ref().map_or(&idle, |(job, _)| job.events());
+            let events = self.running.as_ref().map_or(&idle, |(job, ..)| job.events());
             select! {
                 recv(self.watcher.changes()) -> _ => self.stale = true,
                 recv(asked) -> asked => return asked.map_or(Turn::Closed, Turn::Asked),
                 recv(events) -> event => match event {
                     Ok(event) => return Turn::Event(event),
-                    Err(_) => if let Some((job, loaded)) = self.running.take() {
-                        let finished = Finished { evaluation: job.wait(), loaded, started: self.started };
-                        return Turn::Finished(finished);
+                    Err(_) => if let Some((job, loaded, started)) = self.running.take() {
+                        return Turn::Finished(Finished { evaluation: job.wait(), loaded, started });
                     }
                 }
             }
@@ -114,7 +114,7 @@ impl Live {
 
     /// Follows a job from now on, and cancels the one that was followed.
     pub fn follow(&mut self, job: Job, loaded: Arc<Loaded>) {
-        if let Some((old, _)) = self.running.replace((job, loaded)) {
+        if let Some((old, ..)) = self.running.replace((job, loaded, self.started)) {
             old.cancel();
         }
     }
