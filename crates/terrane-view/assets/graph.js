@@ -111,15 +111,14 @@ export class GraphView extends EventTarget {
       name: h('b', {}, node.name),
       type: h('span', { className: 'type' }, node.type),
       cost: h('span', { className: 'cost' }),
-      size: h('span', { className: 'cost' }),
       dot: h('i', { className: 'dot' }),
       bar: h('i', { className: 'progress' }),
     };
     parts.image.addEventListener('error', () => parts.image.classList.add('none'));
     parts.image.addEventListener('load', () => parts.image.classList.remove('none'));
     const picture = h('div', { className: 'picture' }, parts.image, parts.bar);
-    const line = h('div', { className: 'line' }, parts.type, parts.cost);
-    parts.element = h('div', { className: 'card', role: 'listitem', tabIndex: 0 }, picture, h('div', { className: 'line' }, parts.dot, parts.name, parts.size), line);
+    const lines = [[parts.dot, parts.name], [parts.type], [parts.cost]].map((line) => h('div', { className: 'line' }, ...line));
+    parts.element = h('div', { className: 'card', role: 'listitem', tabIndex: 0 }, picture, ...lines);
     const choose = () => this.dispatchEvent(new CustomEvent('choose', { detail: node.name }));
     parts.element.addEventListener('click', choose);
     parts.element.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } });
@@ -132,8 +131,7 @@ export class GraphView extends EventTarget {
     if (card.words !== words + cost) {
       card.words = words + cost;
       card.element.dataset.status = now.status;
-      card.cost.textContent = cost;
-      card.size.textContent = bytes(now.bytes);
+      card.cost.textContent = [cost, bytes(now.bytes)].filter(Boolean).join(' · ') || WORDS[now.status];
       card.element.title = [`${node.name}: ${words}`, seconds(now.seconds), bytes(now.bytes)].filter(Boolean).join(' · ');
       card.element.setAttribute('aria-label', `${node.name}, ${node.type}, ${words}`);
       card.bar.style.transform = `scaleX(${now.status === 'running' ? now.fraction : 0})`;

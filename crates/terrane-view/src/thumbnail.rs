@@ -21,7 +21,8 @@ pub const SIDE: usize = 192;
 /// Width and height of thumbnails that are drawn as SVG.
 const SHEET: (f64, f64) = (148.0, 104.0);
 
-/// A thumbnail of a value, of heights as `relief` or as greys; `None` where nothing can be shown.
+/// A thumbnail of a value, of heights as `relief` or as greys; an empty sheet where nothing can be shown, and `None` where a PNG
+/// cannot be made.
 #[must_use]
 pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
     match face {
@@ -36,7 +37,8 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
         Face::Picture(picture) if picture.width() * picture.height() > 0 => png(&fit_picture(picture, SIDE)),
         Face::Chart(svg) if svg.len() < 1 << 18 => Some(vector((*svg).to_owned())),
         Face::Numbers(numbers) => Some(vector(sheet(numbers))),
-        _ => None,
+        // An empty sheet, so that nobody asks again.
+        _ => Some(vector(sheet(&Json::Null))),
     }
 }
 
@@ -136,7 +138,8 @@ mod tests {
         let size = u32::from_be_bytes(of_map.bytes[16..20].try_into().unwrap());
         assert_eq!(size as usize, SIDE);
         assert!(thumbnail(&Face::Picture(Cow::Owned(Grid::filled(3, 2, [1, 2, 3]))), true).is_some());
-        assert!(thumbnail(&Face::Nothing, true).is_none());
+        let nothing = thumbnail(&Face::Nothing, true).unwrap();
+        assert_eq!(nothing.media, "image/svg+xml");
     }
 
     #[test]
