@@ -1,5 +1,6 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
 
+mod browser;
 mod crash;
 mod docs;
 mod gallery;
@@ -112,6 +113,17 @@ enum Task {
         #[arg(long, default_value_t = 1000)]
         saves: u32,
     },
+    /// Test the live preview in headless Chromium.
+    Browser {
+        /// Instead, save a graph this many times and look at the memory of page and server.
+        #[arg(long, num_args = 0..=1, default_missing_value = "1000", value_name = "SAVES")]
+        soak: Option<u32>,
+        /// Take the program as `cargo build` makes it: quicker to build, slower to evaluate.
+        #[arg(long)]
+        debug: bool,
+    },
+    /// Put three.js into the repository, from the npm registry.
+    VendorThree,
     /// Kill runs at random moments and look for broken outputs and cache entries.
     Crash {
         /// Kills.
@@ -136,6 +148,8 @@ fn main() -> ExitCode {
             velzel::velzel(seeds, largest).and_then(|()| velzel_plots::plots(seeds, plots, curve))
         }
         Task::Soak { saves } => soak::soak(saves),
+        Task::Browser { soak, debug } => browser::browser(soak, debug),
+        Task::VendorThree => browser::vendor_three(),
         Task::Crash { kills } => crash::crash(kills),
     };
     match result {
@@ -167,10 +181,15 @@ fn program() -> Result<PathBuf> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(root()).args(["build", "--release", "--package", "terrane"]);
     if cargo.status()?.success() {
-        Ok(root().join("target/release/terrane"))
+        Ok(target().join("release/terrane"))
     } else {
         Err("the command does not build".into())
     }
+}
+
+/// Where Cargo puts what it builds.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// The repository's root.

@@ -24,6 +24,8 @@ pub struct Location {
     pub kind: Span<usize>,
     /// The value at each port, in the order of the spec.
     pub inputs: Vec<Option<Span<usize>>>,
+    /// The value of each parameter that is given, in the order of the spec.
+    pub params: Vec<Option<Span<usize>>>,
 }
 
 /// A node of a graph.

@@ -14,6 +14,7 @@ mod fields;
 mod format;
 mod graph;
 mod key;
+pub mod live;
 mod load;
 mod node;
 mod param;
@@ -30,7 +31,9 @@ mod value;
 pub mod watch;
 
 pub use context::{Cancel, Context, Header};
-pub use engine::{Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Resolved, Wanted};
+pub use engine::{
+    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Observer, Resolved, Seen, Wanted,
+};
 pub use error::NodeError;
 pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
@@ -38,8 +41,8 @@ pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use key::{Key, KeyPart};
 pub use load::{
-    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_file, load_watched,
-    read_source,
+    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
+    load_watched, read_source,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical};

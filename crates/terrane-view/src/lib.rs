@@ -1,12 +1,29 @@
-//! Pictures of graphs: DOT, Mermaid and SVG.
+//! Graphs in pictures (DOT, Mermaid, SVG), and live in the browser.
+//!
+//! A [`View`] reads a graph file, evaluates it after every change ([`terrane_flow::live`]), and serves one page to those who
+//! know its address. Nothing here knows of nodes or of their values: the program says with [`Faces`] what can be shown of them.
 
+mod board;
+mod describe;
+mod face;
+mod parameters;
+mod preview;
+mod server;
+mod shrink;
+mod store;
+mod style;
 mod svg;
+mod thumbnail;
+mod view;
+mod wishes;
 
 use std::fmt::Write as _;
 
 use terrane_flow::{Graph, Plan};
 
+pub use face::{Face, Faces};
 pub use svg::svg;
+pub use view::{View, ViewError, ViewOptions};
 
 /// The wires of a graph: from node and output, to node and input, by position.
 fn wires(plan: &Plan) -> impl Iterator<Item = (usize, usize, usize, usize)> + '_ {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::observe::{Observer, Seen};
 use super::resolve::{self, Memory};
 use super::round::Round;
 use super::running::Lead;
@@ -31,6 +32,7 @@ pub struct JobState {
     shared: Arc<Shared>,
     graph: Arc<Loaded>,
     targets: Vec<Target>,
+    observer: Option<Observer>,
     ground: Ground,
     cancel: Cancel,
     /// `None` once the job is over, so that readers of events see the end.
@@ -41,7 +43,12 @@ pub struct JobState {
 }
 
 impl JobState {
-    pub fn start(shared: &Arc<Shared>, graph: &Arc<Loaded>, targets: Vec<Target>) -> Job {
+    pub fn start(
+        shared: &Arc<Shared>,
+        graph: &Arc<Loaded>,
+        targets: Vec<Target>,
+        observer: Option<Observer>,
+    ) -> Job {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let (events_in, events) = unbounded();
         let (done_in, done): (_, Receiver<()>) = unbounded();
@@ -51,6 +58,7 @@ impl JobState {
             ground: Ground::new(&*graph.graph.header, graph.graph.seed),
             graph: Arc::clone(graph),
             targets,
+            observer,
             cancel: Cancel::new(),
             events: Mutex::new(Some(events_in)),
             warnings: Mutex::new(Vec::new()),
@@ -65,6 +73,12 @@ impl JobState {
         if let Some(events) = &*lock(&self.events) {
             // Nobody listening is no fault.
             let _unheard = events.send(event);
+        }
+    }
+
+    fn show(&self, node: usize, digests: &[Digest], values: Option<&[Value]>) {
+        if let Some(observer) = &self.observer {
+            observer(&Seen { node: &self.graph.plan.names[node], digests, values });
         }
     }
 
@@ -96,6 +110,9 @@ impl JobState {
         for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
             if !round.resolution.runs[node] {
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+                if let Some(digests) = &round.resolution.digests[node] {
+                    self.show(node, digests, None);
+                }
             }
         }
         if round.remaining.load(Ordering::Acquire) == 0 {
@@ -149,6 +166,7 @@ impl JobState {
         if round.resolution.keys[node].is_none()
             && let Some(digests) = self.cut_off(round, node, &key)
         {
+            self.show(node, &digests, None);
             step.end_known(digests);
             self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
             return true;
@@ -167,8 +185,9 @@ impl JobState {
         let digests = self.shared.lookup(key)?;
         let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
         let readers_run = !round.step(node).readers.is_empty();
-        let wanted =
-            |output: usize| readers_run || self.targets.iter().any(|t| t.node == node && t.output == output);
+        let wanted = |output: usize| {
+            readers_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
+        };
         let fine = digests.len() == outputs
             && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]));
         fine.then_some(digests)
@@ -234,6 +253,7 @@ impl JobState {
         match &result {
             Ok(made) => {
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+                self.show(node, &made.digests, Some(&made.values));
                 let bytes = made.values.iter().map(|v| v.heap_bytes() as u64).sum();
                 round.step(node).end_made(made, Outcome::Cached, Duration::ZERO, bytes);
             }
@@ -339,6 +359,7 @@ impl JobState {
     fn made(&self, round: &Round, node: usize, made: &Made, outcome: Outcome, time: Duration) {
         let bytes = made.values.iter().map(|value| value.heap_bytes() as u64).sum();
         let unchanged = round.resolution.digests[node].as_ref() == Some(&made.digests);
+        self.show(node, &made.digests, Some(&made.values));
         self.emit(Event::Finished { node: Arc::clone(&self.graph.plan.names[node]), time, bytes, unchanged });
         round.step(node).end_made(made, outcome, time, bytes);
     }
@@ -380,7 +401,7 @@ impl JobState {
 
     /// Loads wanted values that were known and did not run.
     fn load_targets(&self, round: &Round) {
-        for target in &self.targets {
+        for target in self.targets.iter().filter(|target| target.keep) {
             let step = round.step(target.node);
             let known = round.digest(target.node, target.output);
             if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {

@@ -1,6 +1,7 @@
 //! Evaluates graphs.
 
 mod job;
+mod observe;
 mod placed;
 mod resolve;
 mod round;
@@ -24,6 +25,7 @@ use crate::report::{Diagnostic, Diagnostics};
 use crate::value::{Data, Digest, Kind, Value};
 
 use job::JobState;
+pub use observe::{Observer, Seen};
 use placed::Placed;
 use resolve::Memory;
 use running::Running;
@@ -143,8 +145,9 @@ impl Engine {
         let wanted: Vec<Wanted> = wanted.into_iter().collect();
         let found = self.find(graph, &wanted)?;
         let targets = wanted.iter().zip(&*found.places);
-        let targets = targets.map(|(wanted, &(node, output))| Target { node, output, have: wanted.have });
-        Ok(JobState::start(&self.shared, graph, targets.collect()))
+        let target =
+            |(wanted, &(node, output)): (&Wanted, _)| Target { node, output, have: wanted.have, keep: true };
+        Ok(JobState::start(&self.shared, graph, targets.map(target).collect(), None))
     }
 
     /// Where wanted outputs are. Whoever asks for the same of the same plan again, as an editor does, is spared the search.
@@ -172,7 +175,7 @@ impl Engine {
     #[must_use]
     pub fn resolve(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<Resolved> {
         let targets: Vec<Target> =
-            wanted.iter().map(|&(node, output)| Target { node, output, have: None }).collect();
+            wanted.iter().map(|&(node, output)| Target { node, output, have: None, keep: true }).collect();
         let ground = Ground::new(&*graph.graph.header, graph.graph.seed);
         let resolution = resolve::resolve(&self.shared, graph, &ground, &targets, None);
         let order = graph.plan.order.iter().filter(|&&node| resolution.needed[node]);
@@ -194,7 +197,7 @@ impl Engine {
         wanted: &[(usize, usize)],
     ) -> Vec<(usize, Vec<crate::key::KeyPart>)> {
         let targets: Vec<Target> =
-            wanted.iter().map(|&(node, output)| Target { node, output, have: None }).collect();
+            wanted.iter().map(|&(node, output)| Target { node, output, have: None, keep: true }).collect();
         let ground = Ground::new(&*graph.graph.header, graph.graph.seed);
         let resolution = resolve::resolve(&self.shared, graph, &ground, &targets, None);
         let order = graph.plan.order.iter().filter(|&&node| resolution.needed[node]);
@@ -233,6 +236,8 @@ struct Target {
     node: usize,
     output: usize,
     have: Option<Digest>,
+    /// Whether the value is to be there at the end; without, its content alone.
+    keep: bool,
 }
 
 /// An evaluation under way.

@@ -114,7 +114,7 @@ fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolu
     let mut demanded: Vec<Vec<usize>> = vec![Vec::new(); this.needed.len()];
     for target in targets {
         let known = this.digests[target.node].as_ref().and_then(|digests| digests.get(target.output));
-        if known.is_none() || known != target.have.as_ref() {
+        if known.is_none() || target.keep && known != target.have.as_ref() {
             demanded[target.node].push(target.output);
         }
     }

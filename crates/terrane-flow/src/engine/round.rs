@@ -54,7 +54,7 @@ impl Round {
                 this.steps[giver].readers.push(node as u32);
             }
         }
-        for target in targets {
+        for target in targets.iter().filter(|target| target.keep) {
             let known = this.resolution.digests[target.node].as_ref().and_then(|d| d.get(target.output));
             if this.resolution.runs[target.node] || known != target.have.as_ref() || known.is_none() {
                 let step = this.take_part(target.node);

@@ -69,6 +69,17 @@ pub fn load_watched(
     registry: &Registry,
     options: &LoadOptions,
 ) -> (Result<Loaded, Diagnostics>, Touched) {
+    load_edited(path, registry, options, &mut |text| text)
+}
+
+/// [`load_watched`], of the file's text as `edit` changes it: a preview of what saving that text would give. Places in
+/// diagnostics are those of the changed text.
+pub fn load_edited(
+    path: &Path,
+    registry: &Registry,
+    options: &LoadOptions,
+    edit: &mut dyn FnMut(String) -> String,
+) -> (Result<Loaded, Diagnostics>, Touched) {
     let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")));
     loader.files.push(path.to_owned());
     let result = match read_text(path) {
@@ -78,7 +89,7 @@ pub fn load_watched(
         ))),
         Ok(text) => {
             loader.stack.push(canonical_path(path));
-            loader.load(&Arc::new(SourceText { name: path.display().to_string(), text }))
+            loader.load(&Arc::new(SourceText { name: path.display().to_string(), text: edit(text) }))
         }
     };
     (result, Touched(loader.files))

@@ -127,16 +127,19 @@ impl Loader<'_> {
         }
         self.field_errors(source, type_span.clone(), errors);
         self.resolve_files(place, &mut *node, fields, &type_span);
-        let inputs = spec
-            .inputs
-            .iter()
-            .map(|input| fields.iter().find(|f| f.name == input.name).map(|f| f.value_span.clone()))
-            .collect();
+        let given = |name: &str| fields.iter().find(|f| f.name == name).map(|f| f.value_span.clone());
+        let inputs = spec.inputs.iter().map(|input| given(input.name)).collect();
+        let params = spec.params.iter().map(|param| given(param.name)).collect();
         for index in 0..spec.inputs.len() {
             place.rename(node.port_mut(index));
         }
-        let location =
-            Location { source: Arc::clone(source), name: source.span_of(name), kind: type_span, inputs };
+        let location = Location {
+            source: Arc::clone(source),
+            name: source.span_of(name),
+            kind: type_span,
+            inputs,
+            params,
+        };
         self.nodes.insert(format!("{}{name}", place.prefix), GraphNode::new(node, Some(location)));
     }
 

@@ -37,6 +37,8 @@ pub enum Command {
     Eval(Eval),
     /// Run a graph, and again after every change of its files.
     Watch(Watch),
+    /// Show a graph in the browser, live: its nodes, maps and terrain, and sliders for its parameters.
+    View(View),
     /// Report every mistake in graphs; nothing is evaluated or written.
     Check(Check),
     /// Write graphs in the one form, comments kept.
@@ -152,6 +154,33 @@ pub struct Watch {
     /// Folder for the outputs.
     #[arg(long, short, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct View {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Bytes of values that are kept between reloads, such as 1G.
+    #[arg(long, default_value = "1G", value_name = "BYTES")]
+    pub memory: String,
+    /// The port; without, 7411, or any free one when that is taken.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// The address to listen at. Other machines reach the preview only when this is not loopback.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: std::net::IpAddr,
+    /// Another name under which browsers may ask for the page; can be repeated.
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    /// The secret in the page's address, 16 to 128 letters and digits; without, a new one. With it, open pages find the preview again
+    /// after a restart. Others on the machine may see the command line: better set the variable.
+    #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

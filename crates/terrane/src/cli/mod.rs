@@ -7,6 +7,7 @@ mod check;
 mod console;
 mod eval;
 mod explain;
+mod faces;
 mod fmt;
 mod memory;
 mod outputs;
@@ -19,6 +20,7 @@ mod snapshots;
 mod starter;
 mod sweep;
 mod thumbnail;
+mod view;
 mod watch;
 mod world;
 
@@ -43,6 +45,7 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run::run(&run),
         Command::Eval(eval) => eval::eval(&eval),
         Command::Watch(watch) => watch::watch(&watch),
+        Command::View(view) => view::view(&view),
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
         Command::Test(test) => snapshots::test(&test),

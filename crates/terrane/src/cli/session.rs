@@ -1,8 +1,9 @@
 //! From arguments to a graph and an engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use terrane_flow::cache::DiskCache;
+use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file};
 
 use super::args::{Engine, Load};
@@ -39,6 +40,12 @@ pub fn load(load: &Load) -> Result<Loaded, Failure> {
     Ok(load_file(&load.graph, &terrane_nodes::registry(), &load_options(load)?)?)
 }
 
+/// The graph as it changes.
+pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
+    Live::new(graph, terrane_nodes::registry(), options)
+        .map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))
+}
+
 /// Folder of the cache: as given, else the user's cache folder.
 pub fn cache_dir(engine: &Engine) -> Option<PathBuf> {
     let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -58,7 +65,8 @@ pub fn disk(engine: &Engine) -> Result<Option<DiskCache>, Failure> {
     Ok(cache_dir(engine).map(|folder| DiskCache::new(folder, capacity)))
 }
 
-fn bytes(text: &str) -> Option<u64> {
+/// Bytes as people write them: 500M, 8G or 1T.
+pub fn bytes(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let factor: u64 =
         match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {

@@ -1,12 +1,10 @@
 //! `terrane watch`: run, and run again after every change.
 
-use std::path::PathBuf;
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Instant;
 
-use crossbeam_channel::select;
-use terrane_flow::watch::Watcher;
-use terrane_flow::{Event, Job, Loaded, load_watched};
+use terrane_flow::live::{Finished, Live, Turn};
+use terrane_flow::{Event, Loaded};
 
 use super::args::Watch;
 use super::console::{self, Failure};
@@ -19,39 +17,24 @@ const MEMORY: u64 = 2 << 30;
 pub fn watch(args: &Watch) -> Result<(), Failure> {
     let options = session::load_options(&args.load)?;
     let engine = session::engine(&args.engine, MEMORY)?;
-    let mut watcher = Watcher::new()
-        .map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))?;
-    watcher.watch(std::slice::from_ref(&args.load.graph));
-    let registry = terrane_nodes::registry();
-    let mut state = State { args, engine, running: None, watched: Vec::new() };
+    let mut live = session::live(&args.load.graph, options)?;
+    let state = State { args, engine };
+    let nobody = crossbeam_channel::never::<Infallible>();
     loop {
-        let started = Instant::now();
-        let (loaded, touched) = load_watched(&args.load.graph, &registry, &options);
-        // Files that are new to the watcher may have changed since they were read: look once more.
-        if touched.0 != state.watched {
-            watcher.watch(&touched.0);
-            state.watched = touched.0;
-            continue;
+        match live.next(&nobody) {
+            Turn::Loaded(loaded) => state.start(&mut live, loaded)?,
+            Turn::Broken(diagnostics) => state.broken(&diagnostics),
+            Turn::Event(event) => state.tell(&event),
+            Turn::Finished(finished) => state.finish(finished),
+            Turn::Asked(impossible) => match impossible {},
+            Turn::Closed => return Ok(()),
         }
-        match loaded {
-            Err(diagnostics) => state.broken(&diagnostics),
-            Ok(loaded) => state.start(Arc::new(loaded), started)?,
-        }
-        state.until_change(&watcher);
     }
 }
 
 struct State<'a> {
     args: &'a Watch,
     engine: terrane_flow::Engine,
-    running: Option<Running>,
-    watched: Vec<PathBuf>,
-}
-
-struct Running {
-    job: Job,
-    loaded: Arc<Loaded>,
-    started: Instant,
 }
 
 impl State<'_> {
@@ -74,8 +57,8 @@ impl State<'_> {
         }
     }
 
-    /// Starts the new graph, then ends the old job: what both need goes on.
-    fn start(&mut self, loaded: Arc<Loaded>, started: Instant) -> Result<(), Failure> {
+    /// Starts the new graph; the old job ends.
+    fn start(&self, live: &mut Live, loaded: Arc<Loaded>) -> Result<(), Failure> {
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
         let positions: Vec<(usize, usize)> =
             entries.iter().filter_map(|e| loaded.graph.find(&e.from).ok()).collect();
@@ -86,36 +69,13 @@ impl State<'_> {
             return Ok(());
         }
         let job = self.engine.start(&loaded, run::wanted(&entries, &self.args.out, &self.ledger()))?;
-        if let Some(old) = self.running.replace(Running { job, loaded, started }) {
-            old.job.cancel();
-        }
+        live.follow(job, loaded);
         Ok(())
     }
 
     fn ledger(&self) -> Ledger {
         let cache = session::cache_dir(&self.args.engine).filter(|_| !self.args.engine.no_cache);
         Ledger::new(cache.as_deref())
-    }
-
-    /// Follows the job, if any, and waits for the next change.
-    fn until_change(&mut self, watcher: &Watcher) {
-        if let Some(running) = &self.running {
-            let events = running.job.events().clone();
-            loop {
-                select! {
-                    recv(watcher.changes()) -> _ => return,
-                    recv(events) -> event => match event {
-                        Ok(event) => self.tell(&event),
-                        Err(_) => break,
-                    }
-                }
-            }
-        }
-        if let Some(running) = self.running.take() {
-            self.finish(running);
-        }
-        // The watcher's thread lives as long as the watcher.
-        let _changed = watcher.changes().recv();
     }
 
     fn tell(&self, event: &Event) {
@@ -129,9 +89,8 @@ impl State<'_> {
         }
     }
 
-    fn finish(&self, running: Running) {
-        let Running { job, loaded, started } = running;
-        let evaluation = job.wait();
+    fn finish(&self, finished: Finished) {
+        let Finished { evaluation, loaded, started } = finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
         let report = run::write_outputs(&entries, &evaluation, &self.args.out, &self.ledger());
         let cache = session::cache_dir(&self.args.engine).filter(|_| !self.args.engine.no_cache);

@@ -1,0 +1,136 @@
+// The page: what the server tells goes to the views, what is chosen here goes to the server.
+
+import { byId, seconds } from './dom.js';
+import { showErrors } from './errors.js';
+import { GraphView } from './graph.js';
+import { Inspector } from './inspector.js';
+import { listen } from './keys.js';
+import { Link } from './link.js';
+import { Stage } from './stage.js';
+
+const link = new Link();
+const graphView = new GraphView();
+const stage = new Stage();
+const inspector = new Inspector(link, choose);
+let graph = null;
+let state = null;
+let selected = fromAddress();
+
+link.addEventListener('up', () => { document.body.classList.remove('lost'); tellStatus(); });
+link.addEventListener('down', () => { document.body.classList.add('lost'); tellStatus(); });
+link.addEventListener('graph', ({ detail }) => {
+  graph = detail;
+  document.title = `${graph.title} · Terrane`;
+  byId('title').textContent = graph.title;
+  if (!graph.nodes.some((node) => node.name === selected?.node)) selected = firstChoice();
+  graphView.show(graph);
+  graphView.select(selected?.node);
+  stage.compare.list(graph);
+  if (selected) inspector.show(graph, selected.node, selected.output);
+  look();
+});
+link.addEventListener('state', ({ detail }) => {
+  state = detail;
+  showErrors(state, graph);
+  tellStatus();
+  if (!graph || graph.revision !== state.revision) return;
+  graphView.update(state);
+  show();
+});
+graphView.addEventListener('choose', ({ detail }) => choose(detail, 0));
+stage.addEventListener('look', () => { look(); show(); });
+stage.addEventListener('about', ({ detail }) => inspector.facts(detail));
+
+byId('write').addEventListener('click', () => link.say({ do: 'write' }));
+byId('discard').addEventListener('click', () => link.say({ do: 'discard' }));
+addEventListener('hashchange', () => { const next = fromAddress(); if (next && next.node !== selected?.node) choose(next.node, next.output); });
+listen({
+  go(direction) {
+    const next = graphView.neighbour(selected?.node, direction);
+    if (next) choose(next, 0);
+  },
+  mode: (mode) => stage.mode(mode),
+  fit: () => stage.fit(),
+  zoom: (factor) => stage.zoom(factor),
+  shot: () => stage.shot(),
+  compare() {
+    byId('compare').value = byId('compare').value ? '' : 'previous';
+    byId('compare').dispatchEvent(new Event('change'));
+  },
+});
+grip();
+
+function choose(node, output) {
+  selected = { node, output };
+  history.replaceState(null, '', `#${encodeURIComponent(node)}${output ? `.${output}` : ''}`);
+  graphView.select(node);
+  inspector.show(graph, node, output);
+  look();
+  show();
+}
+
+function fromAddress() {
+  const match = /^#(.+?)(?:\.(\d+))?$/.exec(location.hash);
+  return match ? { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) } : null;
+}
+
+// The first heights that the graph writes, else its first map, else its last output, else its last node.
+function firstChoice() {
+  const spec = ({ node, output }) => graph.types[graph.nodes[node].type].outputs[output];
+  const maps = graph.outputs.filter((output) => spec(output).kind === 'map');
+  const best = maps.find((output) => spec(output).relief) ?? maps[0] ?? graph.outputs.at(-1);
+  if (best) return { node: graph.nodes[best.node].name, output: best.output };
+  return graph.nodes.length ? { node: graph.nodes.at(-1).name, output: 0 } : null;
+}
+
+// Tells the server which outputs are looked at, so that it keeps them when they come.
+function look() {
+  if (!selected) return;
+  const ports = [[selected.node, selected.output]];
+  if (stage.compare.port) ports.push(stage.compare.port);
+  link.say({ do: 'look', ports });
+}
+
+function show() {
+  if (!graph || !state || !selected || graph.revision !== state.revision) return;
+  const now = state.nodes[graph.nodes.findIndex((node) => node.name === selected.node)];
+  if (!now) return;
+  inspector.update(now, state.changes);
+  const port = `${selected.node}\n${selected.output}`;
+  const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
+  const relief = type.outputs[selected.output]?.relief ?? true;
+  stage.show(selected, now.digests[selected.output], now, stage.compare.digest(port, graph, state), relief);
+}
+
+function tellStatus() {
+  const bar = byId('status');
+  if (document.body.classList.contains('lost')) { bar.textContent = 'No link to terrane view; trying again'; bar.dataset.phase = 'lost'; return; }
+  if (!state) { bar.textContent = 'Reading the graph'; return; }
+  const nodes = state.nodes.filter((node) => node.status !== 'planned' && node.status !== 'running').length;
+  const failed = state.nodes.filter((node) => node.status === 'failed').length;
+  const words = {
+    waiting: 'Waiting for a graph that loads',
+    running: `${state.coarse ? 'Coarse first: ' : ''}${nodes} of ${state.nodes.length} nodes`,
+    done: failed ? `${failed} of ${state.nodes.length} nodes failed` : `${state.nodes.length} nodes, ${seconds(state.took)}`,
+  };
+  bar.textContent = state.errors.length ? `${state.errors.length} ${state.errors.length === 1 ? 'mistake' : 'mistakes'}` : words[state.phase];
+  bar.dataset.phase = state.errors.length || (failed && state.phase === 'done') ? 'broken' : state.phase;
+  byId('notice').textContent = state.notice ?? (state.warnings.at(-1) ? `Warning: ${state.warnings.at(-1)}` : '');
+  byId('changes').hidden = state.changes.length === 0;
+  byId('changes-count').textContent = `${state.changes.length} ${state.changes.length === 1 ? 'change' : 'changes'} not in the file`;
+}
+
+// The graph's height is dragged, or moved with arrow keys.
+function grip() {
+  const bar = byId('grip');
+  const set = (height) => document.documentElement.style.setProperty('--graph', `${Math.min(innerHeight - 220, Math.max(90, height))}px`);
+  bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
+  bar.addEventListener('pointermove', (event) => { if (bar.hasPointerCapture(event.pointerId)) set(byId('graph').getBoundingClientRect().bottom - event.clientY); });
+  bar.addEventListener('keydown', (event) => {
+    const step = { ArrowUp: 24, ArrowDown: -24 }[event.key];
+    if (step) set(byId('graph').clientHeight + step);
+  });
+}
+
+// For tests and for whoever looks into the page.
+window.terrane = { stage, get state() { return state; }, get graph() { return graph; } };

@@ -1,0 +1,37 @@
+// Mistakes at their line, with the source beside them; what was good stays on show.
+
+import { byId, h } from './dom.js';
+
+const MOST = 20;
+let shown = '';
+
+// Mistakes of the file, and nodes that failed.
+export function showErrors(state, graph) {
+  const failed = (graph?.nodes ?? [])
+    .map((node, index) => ({ node, now: state.nodes[index] }))
+    .filter(({ now }) => now?.status === 'failed')
+    .map(({ node, now }) => ({ place: node.line, message: `${node.name}: ${now.error[0]}`, help: now.error[1] }));
+  const key = JSON.stringify([state.errors, failed]);
+  if (key === shown) return;
+  shown = key;
+  const box = byId('errors');
+  box.hidden = state.errors.length + failed.length === 0;
+  const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result stays below.') : null;
+  const many = state.errors.length > MOST ? h('p', { className: 'note' }, `${state.errors.length - MOST} more`) : null;
+  box.replaceChildren(...[...state.errors.slice(0, MOST).map(mistake), ...failed.map(mistake), many, note].filter(Boolean));
+}
+
+function mistake(error) {
+  const place = error.place ?? (error.file ? `${error.file}:${error.line}:${error.column}` : '');
+  const excerpt = error.excerpt ? h('pre', {}, ...error.excerpt.flatMap(([line, text]) => lines(error, line, text))) : null;
+  return h('article', {}, h('p', {}, h('b', {}, error.message), ' ', h('code', {}, place)), error.help ? h('p', { className: 'remedy' }, error.help) : null, excerpt);
+}
+
+function lines(error, line, text) {
+  const label = h('span', { className: 'lineno' }, String(line).padStart(4));
+  if (line !== error.line) return [label, `  ${text}\n`];
+  const letters = [...text];
+  const start = error.column - 1;
+  const end = start + error.length;
+  return [h('span', { className: 'lineno at' }, String(line).padStart(4)), '  ', letters.slice(0, start).join(''), h('mark', {}, letters.slice(start, end).join('') || ' '), `${letters.slice(end).join('')}\n`];
+}

@@ -1,0 +1,207 @@
+// The graph: a card per node with its thumbnail and state, wires coloured by kind. It can be dragged and zoomed.
+
+import { bytes, byId, h, seconds, svg } from './dom.js';
+import { CARD, layout } from './layout.js';
+import { content } from './link.js';
+
+const WORDS = {
+  planned: 'planned', running: 'running', done: 'computed', cached: 'reused', failed: 'failed', skipped: 'skipped', cancelled: 'cancelled',
+};
+
+// The smallest scale at which cards can be read.
+const LEAST = 0.5;
+
+export class GraphView extends EventTarget {
+  #cards = new Map();
+  #graph = null;
+  #shape = '';
+  #laid = null;
+  #view = { x: 0, y: 0, scale: 1 };
+  #touched = false;
+  #selected = null;
+
+  constructor() {
+    super();
+    this.#listen();
+    byId('graph-fit').addEventListener('click', () => this.fit());
+    new ResizeObserver(() => { if (!this.#touched) this.fit(); }).observe(byId('graph'));
+  }
+
+  // Another graph. Cards of nodes that stay are kept, so that their pictures do.
+  show(graph) {
+    this.#graph = graph;
+    const shape = JSON.stringify([graph.nodes.map((node) => [node.name, node.type]), graph.wires]);
+    if (shape === this.#shape) return;
+    this.#shape = shape;
+    this.#laid = layout(graph.nodes.length, graph.wires);
+    const old = this.#cards;
+    this.#cards = new Map(graph.nodes.map((node) => [node.name, old.get(node.name) ?? this.#card(node)]));
+    graph.nodes.forEach((node, index) => {
+      const card = this.#cards.get(node.name);
+      card.index = index;
+      card.type.textContent = node.type;
+      const { x, y } = this.#laid.places[index];
+      card.element.style.transform = `translate(${x}px, ${y}px)`;
+    });
+    byId('cards').replaceChildren(...[...this.#cards.values()].map((card) => card.element));
+    this.#wires();
+    if (!this.#touched) this.fit();
+  }
+
+  // How far each node is.
+  update(state) {
+    this.#graph?.nodes.forEach((node, index) => {
+      const now = state.nodes[index];
+      if (now) this.#tell(this.#cards.get(node.name), node, now);
+    });
+  }
+
+  select(name) {
+    this.#selected = name;
+    for (const [other, card] of this.#cards) {
+      card.element.classList.toggle('selected', other === name);
+      card.element.setAttribute('aria-current', other === name ? 'true' : 'false');
+    }
+    const index = this.#graph?.nodes.findIndex((node) => node.name === name) ?? -1;
+    for (const path of byId('wires').children) {
+      path.classList.toggle('near', Number(path.dataset.from) === index || Number(path.dataset.to) === index);
+    }
+  }
+
+  // The node next to one: against the wires, along them, or above and below in its column.
+  neighbour(name, direction) {
+    const nodes = this.#graph?.nodes ?? [];
+    const at = nodes.findIndex((node) => node.name === name);
+    if (at < 0) return null;
+    const column = this.#laid.rows[this.#laid.places[at].column];
+    const step = {
+      left: () => this.#graph.wires.find(([, , reader]) => reader === at)?.[0],
+      right: () => this.#graph.wires.find(([giver]) => giver === at)?.[2],
+      up: () => column[column.indexOf(at) - 1],
+      down: () => column[column.indexOf(at) + 1],
+    }[direction]();
+    return nodes[step]?.name ?? null;
+  }
+
+  fit() {
+    if (!this.#laid) return;
+    const { clientWidth: w, clientHeight: height } = byId('graph');
+    const margin = 22;
+    const scale = Math.min((w - 2 * margin) / this.#laid.width, (height - 2 * margin) / this.#laid.height, 1);
+    // Where all would be too small to read, a part is shown, with the selected node in it.
+    const shown = Math.max(scale, LEAST);
+    const chosen = this.#cards.get(this.#selected);
+    const place = this.#laid.places[chosen?.index ?? 0] ?? { x: 0, y: 0 };
+    const along = (room, length, centre) => {
+      if (length * shown + 2 * margin <= room) return (room - length * shown) / 2;
+      return Math.min(margin, Math.max(room - margin - length * shown, room / 2 - centre * shown));
+    };
+    this.#view = {
+      scale: shown,
+      x: along(w, this.#laid.width, place.x + CARD.width / 2),
+      y: along(height, this.#laid.height, place.y + CARD.height / 2),
+    };
+    this.#touched = false;
+    this.#move();
+  }
+
+  #card(node) {
+    const parts = {
+      image: h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false }),
+      name: h('b', {}, node.name),
+      type: h('span', { className: 'type' }, node.type),
+      cost: h('span', { className: 'cost' }),
+      dot: h('i', { className: 'dot' }),
+      bar: h('i', { className: 'progress' }),
+    };
+    parts.image.addEventListener('error', () => parts.image.classList.add('none'));
+    parts.image.addEventListener('load', () => parts.image.classList.remove('none'));
+    const picture = h('div', { className: 'picture' }, parts.image, parts.bar);
+    const lines = [[parts.dot, parts.name], [parts.type], [parts.cost]].map((line) => h('div', { className: 'line' }, ...line));
+    parts.element = h('div', { className: 'card', role: 'listitem', tabIndex: 0 }, picture, ...lines);
+    const choose = () => this.dispatchEvent(new CustomEvent('choose', { detail: node.name }));
+    parts.element.addEventListener('click', choose);
+    parts.element.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } });
+    return parts;
+  }
+
+  #tell(card, node, now) {
+    const cost = now.status === 'running' && now.fraction > 0 ? `${Math.round(now.fraction * 100)} %` : seconds(now.seconds);
+    const words = [WORDS[now.status], now.coarse ? 'coarse' : '', now.error?.[0] ?? ''].filter(Boolean).join(', ');
+    if (card.words !== words + cost) {
+      card.words = words + cost;
+      card.element.dataset.status = now.status;
+      card.cost.textContent = [cost, bytes(now.bytes)].filter(Boolean).join(' · ') || WORDS[now.status];
+      card.element.title = [`${node.name}: ${words}`, seconds(now.seconds), bytes(now.bytes)].filter(Boolean).join(' · ');
+      card.element.setAttribute('aria-label', `${node.name}, ${node.type}, ${words}`);
+      card.bar.style.transform = `scaleX(${now.status === 'running' ? now.fraction : 0})`;
+    }
+    const digest = now.digests[0];
+    if (digest && digest !== card.digest) {
+      if (card.digest) this.#flash(card.element);
+      card.digest = digest;
+      card.image.src = content(digest, 'thumbnail');
+    }
+    card.element.classList.toggle('coarse', now.coarse);
+  }
+
+  #flash(element) {
+    element.classList.remove('flash');
+    void element.offsetWidth;
+    element.classList.add('flash');
+  }
+
+  #wires() {
+    const { places, width, height } = this.#laid;
+    const plane = byId('wires');
+    plane.setAttribute('width', width);
+    plane.setAttribute('height', height);
+    const fan = (list, wire, along) => (list.indexOf(wire) + 1) / (list.length + 1) * along;
+    const { nodes, wires, types } = this.#graph;
+    plane.replaceChildren(...wires.map((wire) => {
+      const [giver, output, reader] = wire;
+      const into = wires.filter((other) => other[2] === reader);
+      const from = [places[giver].x + CARD.width, places[giver].y + CARD.height / 2];
+      const to = [places[reader].x, places[reader].y + fan(into, wire, CARD.height)];
+      const bend = Math.max(34, (to[0] - from[0]) / 2);
+      const kind = types[nodes[giver].type].outputs[output].kind;
+      const d = `M${from} C${from[0] + bend} ${from[1]} ${to[0] - bend} ${to[1]} ${to}`;
+      const path = svg('path', { d, class: `wire kind-${kind}` });
+      Object.assign(path.dataset, { from: giver, to: reader });
+      return path;
+    }));
+  }
+
+  #move() {
+    const { x, y, scale } = this.#view;
+    byId('plane').style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  }
+
+  #listen() {
+    const area = byId('graph');
+    let from = null;
+    area.addEventListener('pointerdown', (event) => {
+      if (event.target.closest('.card, button, .grip')) return;
+      from = [event.clientX - this.#view.x, event.clientY - this.#view.y];
+      area.setPointerCapture(event.pointerId);
+    });
+    area.addEventListener('pointermove', (event) => {
+      if (!from) return;
+      Object.assign(this.#view, { x: event.clientX - from[0], y: event.clientY - from[1] });
+      this.#touched = true;
+      this.#move();
+    });
+    area.addEventListener('pointerup', () => { from = null; });
+    area.addEventListener('pointercancel', () => { from = null; });
+    area.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const { left, top } = area.getBoundingClientRect();
+      const [px, py] = [event.clientX - left, event.clientY - top];
+      const scale = Math.min(2, Math.max(0.08, this.#view.scale * Math.exp(-event.deltaY * 0.0015)));
+      const ratio = scale / this.#view.scale;
+      this.#view = { scale, x: px - (px - this.#view.x) * ratio, y: py - (py - this.#view.y) * ratio };
+      this.#touched = true;
+      this.#move();
+    }, { passive: false });
+  }
+}

@@ -1,0 +1,55 @@
+// The link to the server: the latest state comes in, wishes go out. It mends itself.
+
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 2000;
+
+export class Link extends EventTarget {
+  #socket = null;
+  #pause = FIRST_PAUSE;
+  #looks = null;
+
+  constructor() {
+    super();
+    this.#connect();
+  }
+
+  // Tells the server something; while there is no link it is forgotten, but for what the page looks at.
+  say(word) {
+    if (word.do === 'look') this.#looks = word;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(word));
+  }
+
+  #connect() {
+    const address = new URL('live', location.href);
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    address.hash = '';
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      this.#pause = FIRST_PAUSE;
+      if (this.#looks) this.say(this.#looks);
+      this.dispatchEvent(new Event('up'));
+    });
+    socket.addEventListener('message', ({ data }) => {
+      const message = JSON.parse(data);
+      this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
+    });
+    socket.addEventListener('close', () => {
+      this.dispatchEvent(new Event('down'));
+      setTimeout(() => this.#connect(), this.#pause);
+      this.#pause = Math.min(this.#pause * 1.5, LONGEST_PAUSE);
+    });
+  }
+}
+
+// Content by its digest; the address stands for the same bytes for ever.
+export function content(digest, what, questions = {}) {
+  const asked = new URLSearchParams(questions).toString();
+  return `value/${digest}/${what}${asked ? `?${asked}` : ''}`;
+}
+
+export async function fetchJson(address, signal) {
+  const answer = await fetch(address, { signal });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return answer.json();
+}

@@ -1,0 +1,208 @@
+// The stage: the selected output as a map, a terrain, numbers or a chart. What was shown stays until there is something new.
+
+import { byId, h, number } from './dom.js';
+import { Compare } from './compare.js';
+import { content, fetchJson } from './link.js';
+import { MapView } from './map.js';
+import { showNumbers } from './numbers.js';
+
+export class Stage extends EventTarget {
+  #map = new MapView(this);
+  #terrain = null;
+  #abouts = new Map();
+  #mode = '2d';
+  #about = null;
+  #latest = null;
+  #chosen = '';
+  #port = '';
+  #height = null;
+  // How heights are drawn, and how other maps are: each as it was chosen last.
+  #styles = { relief: { ramp: 'terrain', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
+  compare = new Compare(() => this.dispatchEvent(new Event('look')));
+
+  constructor() {
+    super();
+    for (const id of ['ramp', 'shade', 'contours']) byId(id).addEventListener('change', () => { this.#keep(); this.#refresh(); });
+    byId('view-2d').addEventListener('click', () => this.mode('2d'));
+    byId('view-3d').addEventListener('click', () => this.mode('3d'));
+    byId('fit').addEventListener('click', () => this.fit());
+    byId('shot').addEventListener('click', () => this.shot());
+    byId('divider').addEventListener('input', () => this.#map.divide(byId('divider').value / 1000));
+    byId('exaggeration').addEventListener('input', () => { this.#height = 2 ** byId('exaggeration').value; this.#exaggerate(); });
+    for (const event of ['shown', 'shown3d', 'detail']) this.addEventListener(event, () => this.#badges());
+  }
+
+  // Shows an output. `now` is its node's state, `other` the content to compare it with.
+  async show(selected, digest, now, other, relief) {
+    const port = `${selected.node}\n${selected.output}`;
+    const before = this.#chosen;
+    this.#chosen = port;
+    if (!digest) {
+      if (before !== port) this.#blank(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
+      return;
+    }
+    this.#latest = { selected, digest, now, other, port, kind: relief ? 'relief' : 'plain' };
+    const latest = this.#latest;
+    const [about, otherAbout] = await Promise.all([this.#tellAbout(digest), other && other !== digest ? this.#tellAbout(other) : null]);
+    // Something newer came meanwhile, or the content went before it was asked for.
+    if (latest !== this.#latest || !about) return;
+    if (this.#port !== port) this.#height = null;
+    this.#port = port;
+    this.#offer();
+    this.#about = about;
+    if (!now.coarse) this.compare.note(port, digest);
+    this.#face(latest, otherAbout);
+    this.dispatchEvent(new CustomEvent('about', { detail: about }));
+  }
+
+  mode(mode) {
+    this.#mode = mode;
+    byId('view-2d').setAttribute('aria-pressed', String(mode === '2d'));
+    byId('view-3d').setAttribute('aria-pressed', String(mode === '3d'));
+    this.#refresh();
+  }
+
+  fit() {
+    if (this.#solid()) this.#terrain?.fit(); else this.#map.fit();
+  }
+
+  zoom(factor) {
+    if (!this.#solid()) this.#map.zoom(factor);
+  }
+
+  async shot() {
+    const blob = await (this.#solid() ? this.#terrain.picture() : this.#map.picture());
+    const link = h('a', { href: URL.createObjectURL(blob), download: `${this.#latest?.selected.node ?? 'terrane'}.png` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  get terrain() {
+    return this.#terrain;
+  }
+
+  // The content that the map shows by now.
+  get shown() {
+    return this.#map.digest;
+  }
+
+  // Whether a terrain of the selected output is shown by now.
+  get solid() {
+    return this.#solid() && this.#terrain?.digest === this.#latest?.digest;
+  }
+
+  #solid() {
+    return this.#mode === '3d' && this.#about?.face === 'heights';
+  }
+
+  #style() {
+    return { ...this.#styles[this.#latest.kind] };
+  }
+
+  // What the tools say becomes the style of this kind of map, and the other way round.
+  #keep() {
+    if (!this.#latest) return;
+    this.#styles[this.#latest.kind] = { ramp: byId('ramp').value, shade: byId('shade').checked ? 1 : 0, contours: byId('contours').checked ? 1 : 0 };
+  }
+
+  #offer() {
+    const style = this.#style();
+    byId('ramp').value = style.ramp;
+    byId('shade').checked = style.shade === 1;
+    byId('contours').checked = style.contours === 1;
+  }
+
+  #refresh() {
+    const { selected, digest, now, other, kind } = this.#latest ?? {};
+    if (selected) this.show(selected, digest, now, other, kind === 'relief');
+  }
+
+  async #tellAbout(digest) {
+    const known = this.#abouts.get(digest);
+    if (known) return known;
+    try {
+      const about = await fetchJson(content(digest, 'about'));
+      this.#abouts.set(digest, about);
+      if (this.#abouts.size > 200) this.#abouts.delete(this.#abouts.keys().next().value);
+      return about;
+    } catch {
+      return null;
+    }
+  }
+
+  #face({ digest, other }, otherAbout) {
+    const about = this.#about;
+    const flat = about.face === 'heights' || about.face === 'picture';
+    const solid = this.#solid();
+    byId('map').hidden = !flat || solid;
+    byId('terrain').hidden = !solid;
+    byId('numbers').hidden = about.face !== 'numbers';
+    byId('chart').hidden = about.face !== 'chart';
+    byId('empty').hidden = about.face !== 'nothing';
+    byId('empty').textContent = 'Nothing can be shown of this output';
+    byId('height-tool').hidden = !solid;
+    byId('compare-tool').hidden = !flat || solid;
+    for (const id of ['ramp', 'shade', 'contours']) byId(id).disabled = about.face !== 'heights';
+    for (const id of ['fit', 'shot']) byId(id).disabled = !flat;
+    byId('view-3d').disabled = about.face !== 'heights';
+    const compared = flat && !solid && otherAbout?.size;
+    byId('divider').hidden = !compared;
+    if (!flat || solid) { byId('readout').textContent = ''; byId('scalebar').hidden = true; }
+    if (solid) this.#solidly(digest);
+    else if (flat) {
+      this.#map.show(digest, { ...about, relief: this.#latest.kind === 'relief' }, about.face === 'heights' ? this.#style() : {});
+      this.#map.compare(compared ? other : null, otherAbout, otherAbout?.face === 'heights' ? this.#style() : {});
+    } else if (about.face === 'numbers') fetchJson(content(digest, 'numbers')).then(showNumbers, () => {});
+    else if (about.face === 'chart') byId('chart').src = content(digest, 'picture');
+    this.#legend();
+    this.#badges();
+  }
+
+  async #solidly(digest) {
+    const { TerrainView } = await import('./terrain.js');
+    try {
+      if (!this.#terrain) {
+        this.#terrain = new TerrainView(this);
+        this.#terrain.fit();
+      }
+      this.#exaggerate();
+      await this.#terrain.show(digest, this.#about, this.#style());
+    } catch (error) {
+      this.#blank(`Terrain cannot be drawn here: ${error.message}`);
+    }
+  }
+
+  #exaggerate() {
+    const factor = this.#height ?? this.#about.exaggeration;
+    byId('exaggeration').value = Math.log2(factor);
+    byId('exaggeration-shown').textContent = `×${number(factor, 3)}`;
+    if (this.#terrain && this.#terrain.exaggeration !== factor) this.#terrain.exaggerate(factor);
+  }
+
+  #legend() {
+    const about = this.#about;
+    byId('legend').hidden = about.face !== 'heights' || byId('ramp').value === 'none';
+    byId('legend-ramp').className = `ramp-${byId('ramp').value}`;
+    byId('legend-low').textContent = number(about.min);
+    byId('legend-high').textContent = number(about.max);
+  }
+
+  #badges() {
+    const { now } = this.#latest ?? {};
+    const about = this.#about;
+    const words = [];
+    if (now?.coarse) words.push(`coarse, ${about.size[0]} × ${about.size[1]}`);
+    if (this.#solid()) words.push(`mesh ${(this.#terrain?.detail ?? about.mesh).join(' × ')} of ${about.size[0]} × ${about.size[1]}`);
+    if (about?.face === 'heights' && byId('contours').checked) words.push(`contours every ${number(about.interval)}`);
+    if (about?.face === 'heights' && !this.#solid() && about.exaggeration > 1 && (byId('shade').checked || byId('ramp').value === 'none')) words.push(`relief ×${number(about.exaggeration, 2)}`);
+    if (!byId('divider').hidden) words.push(`left: ${byId('compare').selectedOptions[0].textContent}`);
+    byId('badges').replaceChildren(...words.map((word) => h('span', {}, word)));
+  }
+
+  #blank(words) {
+    for (const id of ['map', 'terrain', 'numbers', 'chart', 'legend', 'scalebar', 'divider']) byId(id).hidden = true;
+    byId('empty').hidden = false;
+    byId('empty').textContent = words;
+    byId('badges').replaceChildren();
+  }
+}

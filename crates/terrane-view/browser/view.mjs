@@ -1,0 +1,109 @@
+// A preview and a page that shows it, for tests.
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const PATIENCE = 20_000;
+export const TOKEN = 'token-of-the-browser-tests';
+
+const SWITCHES = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+export async function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM, args: SWITCHES });
+}
+
+// A folder with a graph, and `terrane view` on it.
+export class Preview {
+  static async start(text, { size, memory = '1G', port = 0 } = {}) {
+    const preview = new Preview();
+    preview.folder = await mkdtemp(join(tmpdir(), 'terrane-view-'));
+    preview.file = join(preview.folder, 'graph.ron');
+    Object.assign(preview, { size, memory });
+    await writeFile(preview.file, text);
+    await preview.run(port);
+    return preview;
+  }
+
+  // Starts the server, or starts it again at the port that it had.
+  async run(port = this.port) {
+    const sizes = this.size ? ['--size', this.size] : [];
+    const arguments_ = ['view', 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes];
+    this.child = spawn(process.env.TERRANE, arguments_, {
+      cwd: this.folder, env: { ...process.env, TERRANE_VIEW_TOKEN: TOKEN }, stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const line = await new Promise((resolve, reject) => {
+      this.child.stdout.once('data', (data) => resolve(String(data).trim()));
+      this.child.once('exit', (code) => reject(new Error(`terrane view ended with ${code}`)));
+    });
+    this.url = line;
+    this.port = Number(new URL(line).port);
+  }
+
+  async stop() {
+    const gone = new Promise((resolve) => { this.child.once('exit', resolve); });
+    this.child.kill();
+    await gone;
+  }
+
+  async end() {
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  text() {
+    return readFile(this.file, 'utf8');
+  }
+
+  // Saves as editors do: by renaming a new file.
+  async save(text) {
+    const beside = join(this.folder, '.graph.ron.new');
+    await writeFile(beside, text);
+    await rename(beside, this.file);
+  }
+
+  // Bytes of memory that the server holds.
+  async held() {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) * 1024;
+  }
+}
+
+// Opens the page and waits until the graph is evaluated. Whatever the page complains about is in `complaints`.
+export async function open(browser, preview, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
+  page.complaints = [];
+  page.on('pageerror', (error) => page.complaints.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION/.test(message.text())) page.complaints.push(message.text()); });
+  await page.goto(preview.url);
+  await done(page);
+  return page;
+}
+
+export function until(page, condition, argument) {
+  return page.waitForFunction(condition, argument, { timeout: PATIENCE, polling: 'raf' });
+}
+
+export function done(page) {
+  return until(page, () => window.terrane?.state?.phase === 'done');
+}
+
+// The content that a node has by now.
+export function digest(page, node, output = 0) {
+  return page.evaluate(([name, at]) => {
+    const { graph, state } = window.terrane;
+    return state.nodes[graph.nodes.findIndex((other) => other.name === name)].digests[at];
+  }, [node, output]);
+}
+
+// Waits until the map shows content other than `old` of a node, and tells which.
+export async function shows(page, node, old) {
+  await until(page, ([name, before]) => {
+    const { graph, state, stage } = window.terrane;
+    const now = state.nodes[graph.nodes.findIndex((other) => other.name === name)];
+    return stage.shown && stage.shown === now?.digests[0] && stage.shown !== before && !now.coarse;
+  }, [node, old]);
+  return page.evaluate(() => window.terrane.stage.shown);
+}

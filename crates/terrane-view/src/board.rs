@@ -1,0 +1,260 @@
+//! What pages see: the graph, and how far its evaluation is. Pages read the latest state; nothing queues up for them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec};
+use tokio::sync::watch;
+
+use crate::describe::{describe_graph, describe_mistake};
+use crate::wishes::Changes;
+
+/// The board, and who waits for it to change. Cheap to clone.
+#[derive(Clone)]
+pub struct Board {
+    state: Arc<Mutex<State>>,
+    version: Arc<watch::Sender<u64>>,
+}
+
+/// What is on the board.
+#[derive(Default)]
+pub struct State {
+    /// Counts graphs: what belongs to a job of an older one is ignored.
+    pub generation: u64,
+    phase: Phase,
+    graph: Option<Arc<str>>,
+    loaded: Option<Arc<Loaded>>,
+    revision: u64,
+    size: Option<(usize, usize)>,
+    /// The size of a coarse evaluation, while what is shown may come from one.
+    coarse: Option<(usize, usize)>,
+    /// Whether the job under way is the coarse one.
+    now_coarse: bool,
+    nodes: IndexMap<Arc<str>, NodeState>,
+    errors: Vec<Json>,
+    warnings: Vec<String>,
+    notice: Option<String>,
+    changes: Vec<Json>,
+    began: Option<Instant>,
+    took: Duration,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Waiting,
+    Running,
+    Done,
+}
+
+/// A node, as far as it got.
+struct NodeState {
+    status: &'static str,
+    fraction: f64,
+    time: Option<Duration>,
+    /// How long it took at full size.
+    full_time: Option<Duration>,
+    bytes: u64,
+    error: Option<(String, String)>,
+    /// Content of the outputs, and the graph that gives it.
+    outputs: Option<(Arc<[Digest]>, Arc<Loaded>)>,
+    coarse: bool,
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self { state: Arc::default(), version: Arc::new(watch::Sender::new(0)) }
+    }
+}
+
+impl Board {
+    /// Changes what is on the board, and tells whoever waits.
+    pub fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.version.send_modify(|version| *version += 1);
+    }
+
+    /// Tells of changes: however many, the next look sees them all.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
+    /// The board as JSON for a page that knows the graph of a revision: the graph where it is another, and the state.
+    #[must_use]
+    pub fn tell(&self, known: Option<u64>) -> (Option<Arc<str>>, String, u64) {
+        let state = self.lock();
+        let graph = state.graph.clone().filter(|_| known != Some(state.revision));
+        (graph, state.to_json().to_string(), state.revision)
+    }
+
+    /// Where content comes from: the graph, the node and the output.
+    #[must_use]
+    pub fn find(&self, digest: &Digest) -> Option<(Arc<Loaded>, Arc<str>, usize)> {
+        self.lock().nodes.iter().find_map(|(name, node)| {
+            let (digests, loaded) = node.outputs.as_ref()?;
+            let output = digests.iter().position(|known| known == digest)?;
+            Some((Arc::clone(loaded), Arc::clone(name), output))
+        })
+    }
+
+    /// What the type of a node says about itself.
+    #[must_use]
+    pub fn spec(&self, node: &str) -> Option<&'static NodeSpec> {
+        Some(self.lock().loaded.as_ref()?.graph.nodes.get(node)?.node().spec())
+    }
+
+    /// How long a node took when it last ran at full size.
+    #[must_use]
+    pub fn cost(&self, node: &str) -> Option<Duration> {
+        self.lock().nodes.get(node)?.full_time
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Another graph, or the same with other parameters. Nodes of the same name keep what they gave, until it comes anew.
+    pub fn graph(&mut self, loaded: &Arc<Loaded>, size: Option<(usize, usize)>, is_height: fn(&str) -> bool) {
+        self.revision += 1;
+        self.graph = Some(describe_graph(loaded, self.revision, is_height).to_string().into());
+        self.loaded = Some(Arc::clone(loaded));
+        self.size = size;
+        self.coarse = None;
+        self.errors.clear();
+        let mut old = std::mem::take(&mut self.nodes);
+        for name in &loaded.plan.names {
+            let node = old.swap_remove(name).unwrap_or_else(NodeState::new);
+            self.nodes.insert(Arc::clone(name), node);
+        }
+    }
+
+    /// A job begins; `coarse` is its size where it is not the graph's.
+    pub fn begin(&mut self, generation: u64, coarse: Option<(usize, usize)>, started: Instant) {
+        self.generation = generation;
+        self.phase = Phase::Running;
+        self.coarse = coarse.or(self.coarse);
+        self.now_coarse = coarse.is_some();
+        self.began = Some(started);
+        self.warnings.clear();
+        for node in self.nodes.values_mut() {
+            node.status = "planned";
+            node.fraction = 0.0;
+            node.error = None;
+        }
+    }
+
+    /// The graph is broken: what there is stays.
+    pub fn broken(&mut self, diagnostics: &Diagnostics) {
+        self.errors = diagnostics.0.iter().map(describe_mistake).collect();
+    }
+
+    /// What a node gives is known.
+    pub fn gave(&mut self, node: &str, digests: &[Digest], loaded: &Arc<Loaded>, coarse: bool) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.outputs = Some((digests.into(), Arc::clone(loaded)));
+            node.coarse = coarse;
+        }
+    }
+
+    /// Something happened in the job.
+    pub fn event(&mut self, event: &Event) {
+        let (name, status) = match event {
+            Event::Planned { .. } => return,
+            Event::Warning { node, message } => {
+                const MOST: usize = 20;
+                let of = node.as_ref().map_or_else(String::new, |node| format!("{node}: "));
+                self.warnings.push(format!("{of}{message}"));
+                let many = self.warnings.len().saturating_sub(MOST);
+                self.warnings.drain(..many);
+                return;
+            }
+            Event::Started { node } | Event::Progress { node, .. } => (node, "running"),
+            Event::Finished { node, .. } => (node, "done"),
+            Event::Cached { node } => (node, "cached"),
+            Event::Failed { node, .. } => (node, "failed"),
+            Event::Skipped { node, .. } => (node, "skipped"),
+            Event::Cancelled { node } => (node, "cancelled"),
+        };
+        let Some(node) = self.nodes.get_mut(name) else { return };
+        node.status = status;
+        match event {
+            Event::Progress { fraction, .. } => node.fraction = *fraction,
+            Event::Finished { time, bytes, .. } => {
+                (node.time, node.bytes) = (Some(*time), *bytes);
+                if !self.now_coarse {
+                    node.full_time = Some(*time);
+                }
+            }
+            Event::Failed { error, .. } => {
+                let help =
+                    if let NodeError::Failed { help, .. } = error { help.clone() } else { String::new() };
+                node.error = Some((error.to_string(), help));
+            }
+            Event::Skipped { because, .. } => {
+                node.error = Some((format!("needs `{because}`, which failed"), String::new()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The last job of a graph ended.
+    pub fn done(&mut self) {
+        self.phase = Phase::Done;
+        self.coarse = None;
+        self.took = self.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+    }
+
+    /// Something to tell people once, such as that a file was written; nothing takes it away.
+    pub fn notice(&mut self, notice: Option<String>) {
+        self.notice = notice;
+    }
+
+    /// The parameters that differ from the file.
+    pub fn changes(&mut self, changes: &Changes) {
+        let change = |((node, parameter), change): (&(String, String), &crate::wishes::Change)| json!({ "node": node, "parameter": parameter, "value": change.value, "problem": change.problem });
+        self.changes = changes.iter().map(change).collect();
+    }
+
+    fn to_json(&self) -> Json {
+        let phase = match self.phase {
+            Phase::Waiting => "waiting",
+            Phase::Running => "running",
+            Phase::Done => "done",
+        };
+        let nodes: Vec<Json> = self.nodes.values().map(NodeState::to_json).collect();
+        json!({
+            "type": "state", "revision": self.revision, "phase": phase, "size": self.size, "coarse": self.coarse,
+            "nodes": nodes, "errors": self.errors, "warnings": self.warnings, "notice": self.notice,
+            "changes": self.changes, "took": self.took.as_secs_f64(),
+        })
+    }
+}
+
+impl NodeState {
+    fn new() -> Self {
+        Self {
+            status: "planned",
+            fraction: 0.0,
+            time: None,
+            full_time: None,
+            bytes: 0,
+            error: None,
+            outputs: None,
+            coarse: false,
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        let digests: Vec<String> =
+            self.outputs.iter().flat_map(|(digests, _)| digests.iter().map(Digest::hex)).collect();
+        json!({
+            "status": self.status, "fraction": self.fraction, "seconds": self.time.map(|time| time.as_secs_f64()),
+            "bytes": self.bytes, "error": self.error, "digests": digests, "coarse": self.coarse,
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! Graphs and mistakes as JSON for the page.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Value as Json, json};
+use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
+
+use crate::parameters;
+
+/// Lines of source shown above and below a mistake.
+const AROUND: usize = 3;
+/// Characters of a line that are shown.
+const LONGEST: usize = 400;
+
+/// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says about itself.
+#[must_use]
+pub fn describe_graph(loaded: &Loaded, revision: u64, is_height: fn(&str) -> bool) -> Json {
+    let graph = &loaded.graph;
+    let file = graph.files.first();
+    let mut types: IndexMap<&str, Json> = IndexMap::new();
+    let nodes: Vec<Json> = graph
+        .nodes
+        .iter()
+        .map(|(name, node)| {
+            let spec = node.node().spec();
+            types.entry(spec.name).or_insert_with(|| parameters::describe(spec, is_height));
+            let (params, inputs) = parameters::values(node, in_file(node, file.map(|file| &**file)));
+            json!({ "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs })
+        })
+        .collect();
+    let wires: Vec<[usize; 4]> = loaded
+        .plan
+        .wires
+        .iter()
+        .enumerate()
+        .flat_map(|(reader, wires)| wires.iter().map(move |w| [w.node, w.output, reader, w.input]))
+        .collect();
+    let outputs: Vec<Json> = graph
+        .outputs
+        .iter()
+        .filter_map(|entry| {
+            let (node, output) = graph.find(&entry.from).ok()?;
+            Some(json!({ "file": entry.file, "node": node, "output": output }))
+        })
+        .collect();
+    let title = file.and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
+    json!({
+        "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
+        "nodes": nodes, "wires": wires, "outputs": outputs, "types": types,
+    })
+}
+
+/// Whether a node stands in the graph's own file, not in that of a subgraph.
+fn in_file(node: &GraphNode, file: Option<&Path>) -> bool {
+    let own = node.location.as_ref().map(|location| &location.source.name);
+    own.is_some() && own == file.map(|file| file.display().to_string()).as_ref()
+}
+
+fn line(node: &GraphNode) -> Option<String> {
+    let location = node.location.as_ref()?;
+    let (line, _) = location.source.line_column(location.name.start);
+    Some(format!("{}:{line}", location.source.name))
+}
+
+/// A mistake with the lines around it.
+#[must_use]
+pub fn describe_mistake(diagnostic: &Diagnostic) -> Json {
+    let mut out = diagnostic.to_json();
+    if let Some((source, span)) = &diagnostic.place {
+        let (line, column) = source.line_column(span.start);
+        let (last, end) = source.line_column(span.end);
+        out["excerpt"] = excerpt(source, line);
+        let length = if last == line { end.saturating_sub(column).max(1) } else { 1 };
+        out["length"] = json!(length);
+    }
+    out
+}
+
+fn excerpt(source: &Arc<SourceText>, line: usize) -> Json {
+    let first = line.saturating_sub(AROUND + 1);
+    let lines = source.text.lines().enumerate().skip(first).take(2 * AROUND + 1);
+    lines.map(|(index, text)| json!([index + 1, text.chars().take(LONGEST).collect::<String>()])).collect()
+}

@@ -1,0 +1,225 @@
+//! The loop behind a preview: the graph is read, evaluated coarse and then whole, and pages are told.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use terrane_flow::live::{Live, Turn};
+use terrane_flow::{Diagnostic, Diagnostics, Engine, Job, Loaded, Observer, Reference, Seen};
+
+use crate::board::Board;
+use crate::face::Faces;
+use crate::store::Store;
+use crate::thumbnail::thumbnail;
+use crate::wishes::{self, Changes, Wishes};
+
+/// Samples of a side above which a coarser terrain is shown first.
+const FINE: usize = 600;
+/// Samples of the longest side of a coarse terrain.
+const COARSE: usize = 257;
+/// Nodes that took less than this together need no coarse terrain first.
+const SOON: Duration = Duration::from_millis(150);
+
+/// A preview's loop, and what it shares with the server.
+pub struct Preview {
+    /// The graph's file.
+    pub path: PathBuf,
+    /// Evaluates.
+    pub engine: Engine,
+    /// What can be shown of values.
+    pub faces: Faces,
+    /// What pages see.
+    pub board: Board,
+    /// What pages want.
+    pub wishes: Wishes,
+    /// What is kept of values.
+    pub store: Arc<Store>,
+    /// Bytes of memory that the machine has, where that is known.
+    pub machine: Option<u64>,
+}
+
+/// Where the loop is.
+struct Progress {
+    live: Live,
+    generation: u64,
+    /// The graph at full size, while a coarse one is evaluated.
+    full: Option<Arc<Loaded>>,
+}
+
+impl Preview {
+    /// Runs until nobody can want anything any more.
+    pub fn run(&self, live: Live, rings: &Receiver<()>) {
+        let wishes = self.wishes.clone();
+        let live = live.with_edit(Box::new(move |text| wishes.edit(text)));
+        let mut at = Progress { live, generation: 0, full: None };
+        loop {
+            match at.live.next(rings) {
+                Turn::Loaded(loaded) => self.loaded(&mut at, &loaded),
+                Turn::Broken(diagnostics) => {
+                    let changes = self.wishes.changes();
+                    self.board.change(|state| {
+                        state.broken(&diagnostics);
+                        state.changes(&changes);
+                    });
+                }
+                Turn::Event(event) => self.board.change(|state| state.event(&event)),
+                Turn::Finished(_) => match at.full.take() {
+                    Some(full) => self.start(&mut at, &full, None),
+                    None => {
+                        self.board.change(crate::board::State::done);
+                        if let Some(disk) = self.engine.disk() {
+                            disk.collect();
+                        }
+                    }
+                },
+                Turn::Asked(()) => self.asked(&mut at),
+                Turn::Closed => return,
+            }
+        }
+    }
+
+    fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) {
+        let size = (self.faces.size)(&*loaded.graph.header);
+        let changes = self.wishes.changes();
+        self.board.change(|state| {
+            state.graph(loaded, size, self.faces.is_height);
+            state.changes(&changes);
+        });
+        at.full = None;
+        if let Some(diagnostics) = self.too_large(loaded) {
+            return self.board.change(|state| state.broken(&diagnostics));
+        }
+        if let Some(size) = size
+            && size.0 * size.1 > FINE * FINE
+            && self.takes_long(loaded)
+        {
+            let coarse = crate::shrink::fitting(size, COARSE);
+            if let Ok(small) = at.live.read_with(vec![(self.faces.resize)(coarse)]) {
+                at.full = Some(Arc::clone(loaded));
+                return self.start(at, &Arc::new(small), Some(coarse));
+            }
+        }
+        self.start(at, loaded, None);
+    }
+
+    /// Why a graph is not evaluated: the machine does not hold it.
+    fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
+        let positions: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
+        let (needs, has) = (loaded.plan.forecast(&loaded.graph, &positions), self.machine?);
+        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+        (needs > has).then(|| {
+            let message = format!(
+                "evaluating this needs about {:.1} GiB, and the machine has {:.1} GiB",
+                gib(needs),
+                gib(has)
+            );
+            Diagnostic::nowhere(message, "take fewer samples: --size, or `size` in the graph").into()
+        })
+    }
+
+    /// Whether evaluation will take longer than one waits without noticing, as far as is known.
+    fn takes_long(&self, loaded: &Loaded) -> bool {
+        let all: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
+        let runs = self.engine.resolve(loaded, &all).into_iter().filter(|resolved| !resolved.known);
+        let costs: Vec<Option<Duration>> =
+            runs.map(|node| self.board.cost(&loaded.plan.names[node.node])).collect();
+        costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON
+    }
+
+    fn start(&self, at: &mut Progress, loaded: &Arc<Loaded>, coarse: Option<(usize, usize)>) {
+        at.generation += 1;
+        self.board.change(|state| state.begin(at.generation, coarse, Instant::now()));
+        match self.observe(at.generation, loaded, coarse.is_some()) {
+            Ok(job) => at.live.follow(job, Arc::clone(loaded)),
+            Err(diagnostics) => self.board.change(|state| state.broken(&diagnostics)),
+        }
+    }
+
+    /// Evaluates every node. As each gives its values, a thumbnail is made of the first, and those that pages look at are
+    /// kept; the others go.
+    fn observe(&self, generation: u64, loaded: &Arc<Loaded>, coarse: bool) -> Result<Job, Diagnostics> {
+        let wanted: Vec<Reference> = ends(loaded)
+            .into_iter()
+            .map(|node| Reference { node: Arc::clone(&loaded.plan.names[node]), output: None })
+            // Outputs that are made only when they are asked for, and are.
+            .chain(self.wishes.looks(loaded))
+            .collect();
+        let (board, store, wishes, graph) =
+            (self.board.clone(), Arc::clone(&self.store), self.wishes.clone(), Arc::clone(loaded));
+        let faces = self.faces;
+        let observer: Observer = Arc::new(move |seen: &Seen<'_>| {
+            for (output, value) in seen.values.unwrap_or_default().iter().enumerate() {
+                let digest = seen.digests[output];
+                if wishes.looked_at(seen.node, output) {
+                    store.keep(digest, value);
+                }
+                let name = format!("{}/thumbnail", digest.hex());
+                if output == 0
+                    && store.blob(&name).is_none()
+                    && let Some(blob) =
+                        thumbnail(&(faces.of)(value), faces.has_heights(&graph, seen.node, output))
+                {
+                    store.keep_blob(name, &blob);
+                }
+            }
+            board.change(|state| {
+                if state.generation == generation {
+                    state.gave(seen.node, seen.digests, &graph, coarse);
+                }
+            });
+        });
+        self.engine.observe(loaded, wanted, observer)
+    }
+
+    fn asked(&self, at: &mut Progress) {
+        let write = std::mem::take(&mut self.wishes.wants().write);
+        if write {
+            let notice = self.write();
+            self.board.change(|state| state.notice(Some(notice)));
+        }
+        at.live.reload();
+    }
+
+    /// Writes the changes into the newest text of the file; tells what became of it.
+    fn write(&self) -> String {
+        let mut changes: Changes = self.wishes.wants().changes.clone();
+        let name = self.path.display();
+        let text = match std::fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(error) => return format!("cannot read {name}: {error}; nothing was written"),
+        };
+        // A byte order mark is no part of the graph, and stays.
+        let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
+        let edited = format!("{mark}{}", wishes::apply(&mut changes, graph.to_owned()));
+        if let Some(problem) = changes.values().find_map(|change| change.problem.as_ref()) {
+            return format!("nothing was written: {problem}");
+        }
+        // Whoever saved the file while it was edited here is not overwritten.
+        if std::fs::read_to_string(&self.path).ok().as_ref() != Some(&text) {
+            return format!("{name} was saved by somebody else just now; write again");
+        }
+        match terrane_io::write_atomic(&self.path, true, |out| out.write_all(edited.as_bytes())) {
+            Ok(_) => {
+                let mut wants = self.wishes.wants();
+                let count = changes.len();
+                // What was changed further in the meantime stays a change.
+                wants
+                    .changes
+                    .retain(|key, now| changes.get(key).is_none_or(|written| written.value != now.value));
+                format!("wrote {count} {} to {name}", if count == 1 { "value" } else { "values" })
+            }
+            Err(error) => format!("cannot write {name}: {}", error.problem),
+        }
+    }
+}
+
+/// Nodes that nobody reads: with them, every node is evaluated.
+fn ends(loaded: &Loaded) -> Vec<usize> {
+    let mut read = vec![false; loaded.plan.wires.len()];
+    for wire in loaded.plan.wires.iter().flatten() {
+        read[wire.node] = true;
+    }
+    (0..read.len()).filter(|&node| !read[node]).collect()
+}

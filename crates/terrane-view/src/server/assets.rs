@@ -1,0 +1,57 @@
+//! The page itself, embedded in the program: no file is ever served from disk.
+
+/// A file of the page.
+pub struct Asset {
+    /// Its path under `assets/`.
+    pub path: &'static str,
+    /// Its media type.
+    pub media: &'static str,
+    /// Its bytes.
+    pub bytes: &'static [u8],
+}
+
+macro_rules! assets {
+    ($($path:literal: $media:expr),* $(,)?) => {
+        const ASSETS: &[Asset] = &[$(Asset {
+            path: $path,
+            media: $media,
+            bytes: include_bytes!(concat!("../../assets/", $path)),
+        }),*];
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+assets! {
+    "index.html": HTML,
+    "style.css": STYLE,
+    "graph.css": STYLE,
+    "panels.css": STYLE,
+    "app.js": SCRIPT,
+    "link.js": SCRIPT,
+    "layout.js": SCRIPT,
+    "graph.js": SCRIPT,
+    "map.js": SCRIPT,
+    "tiles.js": SCRIPT,
+    "terrain.js": SCRIPT,
+    "inspector.js": SCRIPT,
+    "controls.js": SCRIPT,
+    "numbers.js": SCRIPT,
+    "errors.js": SCRIPT,
+    "compare.js": SCRIPT,
+    "stage.js": SCRIPT,
+    "keys.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "icon.svg": "image/svg+xml",
+    "vendor/three/three.core.min.js": SCRIPT,
+    "vendor/three/three.module.min.js": SCRIPT,
+    "vendor/three/OrbitControls.js": SCRIPT,
+}
+
+/// A file of the page by its path; only those that are listed exist.
+#[must_use]
+pub fn asset(path: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.path == path)
+}

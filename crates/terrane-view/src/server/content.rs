@@ -1,0 +1,227 @@
+//! Content by its digest: an address names the same bytes for ever, so that browsers may keep them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value as Json, json};
+use terrane_flow::{Digest, Reference, Wanted};
+use terrane_grid::Heightmap;
+use terrane_kernels::shade::Ramp;
+
+use super::App;
+use crate::face::Face;
+use crate::shrink::{Window, fit, fit_picture};
+use crate::store::{Blob, Held};
+use crate::style::{Style, draw, paint};
+use crate::thumbnail::{png, thumbnail};
+
+/// Pixels of a tile's side.
+pub const TILE: usize = 512;
+/// Longest side of a picture of a whole map, in pixels.
+const LARGEST_PICTURE: usize = 2048;
+/// Longest side of a mesh, in vertices.
+const LARGEST_MESH: usize = 513;
+
+type Questions = HashMap<String, String>;
+type Refusal = (StatusCode, &'static str);
+
+/// Answers `value/DIGEST/WHAT`.
+pub async fn content(
+    State(app): State<Arc<App>>,
+    Path((_token, digest, what)): Path<(String, String, String)>,
+    Query(questions): Query<Questions>,
+) -> Response {
+    let Some(digest) = Digest::from_hex(&digest) else {
+        return (StatusCode::NOT_FOUND, "no such content\n").into_response();
+    };
+    // Places under the pointer are asked for often and are cheap: they are not kept.
+    let name = (what != "sample").then(|| name_of(&digest, &what, &questions));
+    if let Some(blob) = name.as_ref().and_then(|name| app.store.blob(name)) {
+        return answer(blob);
+    }
+    let Ok(turn) = Arc::clone(&app.turns).acquire_owned().await else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the server is ending\n").into_response();
+    };
+    let work = {
+        let app = Arc::clone(&app);
+        move || {
+            // The turn lasts as long as the work, also when nobody waits for it any more.
+            let _turn = turn;
+            // What only a thumbnail is made of would push out what people look at.
+            let held = held(&app, &digest, what != "thumbnail")?;
+            let relief = app
+                .board
+                .find(&digest)
+                .is_none_or(|(graph, node, output)| app.faces.has_heights(&graph, &node, output));
+            let blob = make(&(app.faces.of)(&held.value), &held, &what, &questions, relief)?;
+            if let Some(name) = name {
+                app.store.keep_blob(name, &blob);
+            }
+            Ok::<_, Refusal>(blob)
+        }
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(blob)) => answer(blob),
+        Ok(Err((status, why))) => (status, format!("{why}\n")).into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "this cannot be drawn\n").into_response(),
+    }
+}
+
+/// One name for one content, whatever the order of questions; those that nobody answers have no part in it.
+fn name_of(digest: &Digest, what: &str, questions: &Questions) -> String {
+    const ASKED: &[&str] = &["contours", "level", "ramp", "shade", "side", "x", "y"];
+    let asked = ASKED.iter().filter_map(|name| Some(format!("&{name}={}", questions.get(*name)?)));
+    format!(
+        "{}/{what}{}",
+        digest.hex(),
+        asked.map(|part| part.chars().take(40).collect::<String>()).collect::<String>()
+    )
+}
+
+fn answer(blob: Blob) -> Response {
+    let headers =
+        [(header::CONTENT_TYPE, blob.media), (header::CACHE_CONTROL, "private, max-age=31536000, immutable")];
+    (headers, blob.bytes).into_response()
+}
+
+/// A value by its content: kept, or evaluated once more, which the engine's caches make short, and then kept where that is asked for.
+fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
+    const GONE: Refusal = (StatusCode::NOT_FOUND, "this content is not there any more");
+    if let Some(held) = app.store.value(digest) {
+        return Ok(held);
+    }
+    let (loaded, node, output) = app.board.find(digest).ok_or(GONE)?;
+    let spec = loaded.graph.nodes.get(&*node).ok_or(GONE)?.node().spec();
+    let name = spec.outputs.get(output).ok_or(GONE)?.name;
+    let wanted = Wanted::from(Reference { node, output: Some(name.into()) });
+    let evaluation = app.engine.start(&loaded, [wanted]).map_err(|_| GONE)?.wait();
+    let evaluated = evaluation.outputs.into_iter().next().ok_or(GONE)?;
+    match evaluated.value {
+        Some(value) if evaluated.digest.as_ref() == Some(digest) => {
+            Ok(if keep { app.store.keep(*digest, &value) } else { Held::new(&value) })
+        }
+        // Something else is there by now.
+        _ => Err(GONE),
+    }
+}
+
+fn make(
+    face: &Face<'_>,
+    held: &Held,
+    what: &str,
+    questions: &Questions,
+    relief: bool,
+) -> Result<Blob, Refusal> {
+    const UNSHOWN: Refusal = (StatusCode::NOT_FOUND, "this content has no such face");
+    match (what, face) {
+        ("thumbnail", face) => thumbnail(face, relief).ok_or(UNSHOWN),
+        ("about", face) => Ok(json_blob(&about(face, held))),
+        ("sample", Face::Heights(map)) => Ok(json_blob(&sample(map, questions))),
+        ("tile", Face::Heights(map)) => {
+            let (window, stride) = tile(map.domain().size, questions)?;
+            png(&draw(map, window, stride, &style(map, held, questions), &held.scale(map))).ok_or(UNSHOWN)
+        }
+        ("tile", Face::Picture(picture)) => {
+            let (window, stride) = tile(picture.size(), questions)?;
+            let part = terrane_grid::Grid::from_fn(window.width, window.height, |x, y| {
+                picture[(window.x + x, window.y + y)]
+            });
+            png(&fit_picture(&part, window.width.max(window.height).div_ceil(stride))).ok_or(UNSHOWN)
+        }
+        ("picture", Face::Heights(map)) => {
+            let small = fit(map, number(questions, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE));
+            png(&paint(&small, &style(map, held, questions), &held.scale(map))).ok_or(UNSHOWN)
+        }
+        ("picture", Face::Picture(picture)) => {
+            let side = number(questions, "side", LARGEST_PICTURE).clamp(1, LARGEST_PICTURE);
+            png(&fit_picture(picture, side)).ok_or(UNSHOWN)
+        }
+        ("picture", Face::Chart(svg)) => {
+            Ok(Blob { media: "image/svg+xml", bytes: Bytes::from((*svg).to_owned()) })
+        }
+        ("heights", Face::Heights(map)) => {
+            let small = fit(map, number(questions, "side", LARGEST_MESH).clamp(2, LARGEST_MESH));
+            let bytes: Vec<u8> = small.samples().iter().flat_map(|height| height.to_le_bytes()).collect();
+            Ok(Blob { media: "application/octet-stream", bytes: Bytes::from(bytes) })
+        }
+        ("numbers", Face::Numbers(numbers)) => Ok(json_blob(numbers)),
+        _ => Err(UNSHOWN),
+    }
+}
+
+/// What the page must know before it shows a value.
+fn about(face: &Face<'_>, held: &Held) -> Json {
+    let mut out = match face {
+        Face::Heights(map) => {
+            let (numbers, scale, domain) = (held.statistics(map), held.scale(map), map.domain());
+            let mesh = crate::shrink::fitting(domain.size, LARGEST_MESH);
+            json!({
+                "size": domain.size, "spacing": domain.spacing, "origin": domain.origin, "mesh": mesh,
+                "min": numbers.min, "max": numbers.max, "mean": numbers.mean, "deviation": numbers.deviation,
+                "holes": numbers.not_finite, "interval": scale.interval(), "exaggeration": scale.exaggeration,
+            })
+        }
+        Face::Picture(picture) => json!({ "size": picture.size() }),
+        Face::Chart(_) | Face::Numbers(_) | Face::Nothing => json!({}),
+    };
+    out["face"] = json!(face.name());
+    out["tile"] = json!(TILE);
+    out
+}
+
+/// The height and the slope at a sample, at full resolution.
+fn sample(map: &Heightmap, questions: &Questions) -> Json {
+    let (w, h) = map.domain().size;
+    let (x, y) = (number(questions, "x", 0), number(questions, "y", 0));
+    if x >= w || y >= h {
+        return json!({});
+    }
+    let slope =
+        |low: f32, high: f32, steps: usize| f64::from(high - low) / (steps.max(1) as f64 * map.spacing());
+    let (left, right) = (x.saturating_sub(1), (x + 1).min(w - 1));
+    let (up, down) = (y.saturating_sub(1), (y + 1).min(h - 1));
+    let dx = slope(map[(left, y)], map[(right, y)], right - left);
+    let dy = slope(map[(x, up)], map[(x, down)], down - up);
+    let at = map.domain();
+    json!({ "x": at.x(x), "y": at.y(y), "height": map[(x, y)], "slope": (dx * dx + dy * dy).sqrt() })
+}
+
+fn number(questions: &Questions, name: &str, default: usize) -> usize {
+    questions.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// The part of a map that a tile shows: at level k, 2ᵏ samples a pixel.
+fn tile((w, h): (usize, usize), questions: &Questions) -> Result<(Window, usize), Refusal> {
+    const OUTSIDE: Refusal = (StatusCode::NOT_FOUND, "there is no such tile");
+    let stride = 1usize << number(questions, "level", 0).min(24);
+    let side = TILE * stride;
+    let first = |name: &str| number(questions, name, 0).checked_mul(side).ok_or(OUTSIDE);
+    let (x, y) = (first("x")?, first("y")?);
+    if x >= w || y >= h {
+        return Err(OUTSIDE);
+    }
+    Ok((Window { x, y, width: side.min(w - x), height: side.min(h - y) }, stride))
+}
+
+fn style(map: &Heightmap, held: &Held, questions: &Questions) -> Style {
+    let is = |name: &str, default: bool| questions.get(name).map_or(default, |text| text == "1");
+    let ramp = match questions.get("ramp").map(String::as_str) {
+        Some("none") => None,
+        Some("alpine") => Some(Ramp::Alpine),
+        Some("desert") => Some(Ramp::Desert),
+        Some("ocean") => Some(Ramp::Ocean),
+        Some("grey") => Some(Ramp::Grey),
+        Some("heat") => Some(Ramp::Heat),
+        _ => Some(Ramp::Terrain),
+    };
+    let interval = is("contours", false).then(|| held.scale(map).interval());
+    Style { ramp, shaded: is("shade", true), interval }
+}
+
+fn json_blob(json: &Json) -> Blob {
+    Blob { media: "application/json", bytes: Bytes::from(json.to_string()) }
+}

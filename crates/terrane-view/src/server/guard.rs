@@ -1,0 +1,152 @@
+//! Who may ask: every request passes here first.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::token::Token;
+
+/// What a request must be like.
+#[derive(Debug)]
+pub struct Rules {
+    /// The secret that addresses begin with.
+    pub token: Token,
+    /// Names under which the server may be asked for, in lower case and without port.
+    pub hosts: Vec<String>,
+    /// The port.
+    pub port: u16,
+}
+
+impl Rules {
+    /// Rules for a server at an address, with further names that the user allows.
+    #[must_use]
+    pub fn new(token: Token, address: SocketAddr, allowed: &[String]) -> Self {
+        let mut hosts: Vec<String> =
+            ["localhost", "127.0.0.1", "[::1]"].into_iter().map(str::to_owned).collect();
+        hosts.push(match address {
+            SocketAddr::V4(v4) => v4.ip().to_string(),
+            SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+        });
+        hosts.extend(allowed.iter().map(|host| host.to_ascii_lowercase()));
+        Self { token, hosts, port: address.port() }
+    }
+
+    /// Whether `HOST` or `HOST:PORT` names this server. A page that another site's name leads here is not let in.
+    fn names_us(&self, authority: &str) -> bool {
+        let authority = authority.to_ascii_lowercase();
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()),
+            _ => (&*authority, Some(80)),
+        };
+        // Where a name is allowed, a proxy may stand before it, with a port of its own.
+        let ours = host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+        self.hosts.iter().any(|known| known == host) && (!ours || port == Some(self.port)) && port.is_some()
+    }
+
+    /// The status that a request is refused with, and why; nothing where it may pass.
+    fn refusal(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
+        let headers = request.headers();
+        match one(headers, &header::HOST) {
+            Some(host) if self.names_us(host) => {}
+            Some(_) => return Some((StatusCode::FORBIDDEN, "this server has another name")),
+            None => return Some((StatusCode::BAD_REQUEST, "the request names no host")),
+        }
+        if headers.contains_key(header::ORIGIN) {
+            let origin = one(headers, &header::ORIGIN);
+            let authority = origin.and_then(|origin| {
+                origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
+            });
+            if !authority.is_some_and(|authority| self.names_us(authority)) {
+                return Some((StatusCode::FORBIDDEN, "the request comes from another site"));
+            }
+        }
+        let given = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
+        if !self.token.is(given) {
+            return Some((StatusCode::FORBIDDEN, "the address lacks the token that `terrane view` printed"));
+        }
+        if has_body(headers) {
+            return Some((StatusCode::PAYLOAD_TOO_LARGE, "no request here has a body"));
+        }
+        (request.method() != Method::GET)
+            .then_some((StatusCode::METHOD_NOT_ALLOWED, "everything here is asked for with GET"))
+    }
+}
+
+/// A header that is there once and is text.
+fn one<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+fn has_body(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::TRANSFER_ENCODING)
+        || headers.get_all(header::CONTENT_LENGTH).iter().any(|length| length != "0")
+}
+
+/// Lets a request pass or refuses it, and puts on every answer what browsers should heed.
+pub async fn guard(State(rules): State<Arc<Rules>>, request: Request, next: Next) -> Response {
+    let mut response = match rules.refusal(&request) {
+        None => next.run(request).await,
+        Some((status, why)) => {
+            let mut response = (status, format!("{why}\n")).into_response();
+            // What else the sender has to say is not read.
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
+    };
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.entry(*name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+const ALWAYS: &[(&str, &str)] = &[
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cache-control", "no-store"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_and_without_port() {
+        let token = Token::random().unwrap();
+        let rules = Rules::new(token, "127.0.0.1:4000".parse().unwrap(), &["Studio.local".to_owned()]);
+        for good in [
+            "127.0.0.1:4000",
+            "localhost:4000",
+            "LOCALHOST:4000",
+            "[::1]:4000",
+            "studio.local:443",
+            "studio.local",
+        ] {
+            assert!(rules.names_us(good), "{good}");
+        }
+        for bad in [
+            "evil.example:4000",
+            "127.0.0.1",
+            "127.0.0.1:4001",
+            "localhost:x",
+            "[::1]",
+            "",
+            ":4000",
+            "localhost.evil.example:4000",
+        ] {
+            assert!(!rules.names_us(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The server of a preview: one page, its content and a link, for those who know the token.
+
+mod assets;
+mod content;
+mod guard;
+mod socket;
+mod token;
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use terrane_flow::Engine;
+use tokio::sync::Semaphore;
+
+use crate::board::Board;
+use crate::face::Faces;
+use crate::store::Store;
+use crate::wishes::Wishes;
+pub use guard::Rules;
+pub use token::Token;
+
+/// Connections at once; more wait.
+const CONNECTIONS: usize = 256;
+/// Contents made at once: each may hold a map.
+const MAKERS: usize = 2;
+/// Pages at once; more are refused.
+const PAGES: usize = 32;
+/// Header lines of a request.
+const HEADERS: usize = 64;
+/// Bytes of a request's head.
+const HEAD: usize = 16 << 10;
+
+/// What answers are made from.
+pub struct App {
+    /// Evaluates what is not kept.
+    pub engine: Engine,
+    /// What can be shown of values.
+    pub faces: Faces,
+    /// What pages see.
+    pub board: Board,
+    /// What pages want.
+    pub wishes: Wishes,
+    /// What is kept.
+    pub store: Arc<Store>,
+    /// Turns at making content.
+    pub turns: Arc<Semaphore>,
+    /// Pages that may be linked at once.
+    pub links: Arc<Semaphore>,
+}
+
+impl App {
+    /// What answers are made from, with nobody served yet.
+    #[must_use]
+    pub fn new(engine: Engine, faces: Faces, board: Board, wishes: Wishes, store: Arc<Store>) -> Self {
+        let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
+        Self { engine, faces, board, wishes, store, turns, links }
+    }
+}
+
+/// A server that runs until it is dropped.
+pub struct Server {
+    runtime: Option<tokio::runtime::Runtime>,
+}
+
+impl Server {
+    /// Serves on threads of its own. A connection that sends no whole request within `patience`, or stays idle for as long
+    /// after an answer, is closed.
+    ///
+    /// # Errors
+    /// When the system gives no threads or does not let the socket be used.
+    pub fn start(
+        listener: TcpListener,
+        rules: Arc<Rules>,
+        app: Arc<App>,
+        patience: Duration,
+    ) -> io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(MAKERS + 2)
+            .thread_name("terrane-view")
+            .enable_all()
+            .build()?;
+        listener.set_nonblocking(true)?;
+        let listener = {
+            let _inside = runtime.enter();
+            tokio::net::TcpListener::from_std(listener)?
+        };
+        runtime.spawn(serve(listener, router(rules, app), patience));
+        Ok(Self { runtime: Some(runtime) })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn router(rules: Arc<Rules>, app: Arc<App>) -> Router {
+    Router::new()
+        .route("/{token}/", get(|| async { file("index.html") }))
+        .route("/{token}/live", get(socket::live))
+        .route("/{token}/value/{digest}/{what}", get(content::content))
+        .route("/{token}/{*path}", get(|Path((_, path)): Path<(String, String)>| async move { file(&path) }))
+        .fallback(|| async { nothing() })
+        .layer(axum::middleware::from_fn_with_state(rules, guard::guard))
+        .with_state(app)
+}
+
+fn file(path: &str) -> Response {
+    match assets::asset(path) {
+        Some(asset) => {
+            ([(header::CONTENT_TYPE, asset.media), (header::CACHE_CONTROL, "no-cache")], asset.bytes)
+                .into_response()
+        }
+        None => nothing(),
+    }
+}
+
+fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "there is nothing here\n").into_response()
+}
+
+async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Duration) {
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(patience).max_headers(HEADERS).max_buf_size(HEAD);
+    loop {
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(_) => {
+                // Too many files are open, or the other side went away: others may still come.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let _slower = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        tokio::spawn(async move {
+            let _closed = connection.await;
+            drop(place);
+        });
+    }
+}
+
+/// A socket at an address; where the port is nobody's wish and is taken, any free one.
+///
+/// # Errors
+/// When there is none.
+pub fn listen(address: SocketAddr, exact: bool) -> io::Result<TcpListener> {
+    match TcpListener::bind(address) {
+        Err(error) if !exact && error.kind() == io::ErrorKind::AddrInUse => {
+            TcpListener::bind(SocketAddr::new(address.ip(), 0))
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,154 @@
+//! What is kept so that it need not be made again: a few values, and pictures of many. Both are bounded by bytes.
+
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use axum::body::Bytes;
+use indexmap::IndexMap;
+use terrane_flow::{Digest, Value};
+use terrane_grid::Heightmap;
+use terrane_kernels::metric::{Statistics, statistics};
+
+use crate::style::Scale;
+
+/// Bytes of pictures and thumbnails, at most.
+const BLOBS: usize = 96 << 20;
+
+/// Values by content, and what was drawn of them.
+pub struct Store {
+    values: Mutex<Bounded<Digest, Arc<Held>>>,
+    blobs: Mutex<Bounded<String, Blob>>,
+}
+
+/// A value that somebody looks at.
+pub struct Held {
+    /// The value.
+    pub value: Value,
+    numbers: OnceLock<Statistics>,
+}
+
+/// Bytes with their media type.
+#[derive(Clone)]
+pub struct Blob {
+    /// The media type.
+    pub media: &'static str,
+    /// The bytes.
+    pub bytes: Bytes,
+}
+
+impl Held {
+    /// A value that is looked at once; [`Store::keep`] is for more.
+    #[must_use]
+    pub fn new(value: &Value) -> Arc<Self> {
+        Arc::new(Self { value: value.clone(), numbers: OnceLock::new() })
+    }
+
+    /// Numbers about the value as a map.
+    pub fn statistics(&self, map: &Heightmap) -> Statistics {
+        *self.numbers.get_or_init(|| statistics(map))
+    }
+
+    /// The scale of the value's pictures as a map.
+    pub fn scale(&self, map: &Heightmap) -> Scale {
+        let numbers = self.statistics(map);
+        Scale::new(numbers.min, numbers.max, map.domain().extent())
+    }
+}
+
+impl Store {
+    /// A store of as many bytes: values of some ports that somebody looks at, and what they were before; and up to a quarter of it pictures.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let blobs = BLOBS.min(bytes / 4);
+        Self { values: Mutex::new(Bounded::new(bytes - blobs)), blobs: Mutex::new(Bounded::new(blobs)) }
+    }
+
+    /// A value by its content.
+    pub fn value(&self, digest: &Digest) -> Option<Arc<Held>> {
+        lock(&self.values).get(digest)
+    }
+
+    /// Keeps a value.
+    pub fn keep(&self, digest: Digest, value: &Value) -> Arc<Held> {
+        let mut values = lock(&self.values);
+        if let Some(held) = values.get(&digest) {
+            return held;
+        }
+        let held = Held::new(value);
+        values.put(digest, Arc::clone(&held), value.heap_bytes());
+        held
+    }
+
+    /// Something drawn, by its name.
+    pub fn blob(&self, name: &str) -> Option<Blob> {
+        lock(&self.blobs).get(name)
+    }
+
+    /// Keeps something drawn.
+    pub fn keep_blob(&self, name: String, blob: &Blob) {
+        lock(&self.blobs).put(name, blob.clone(), blob.bytes.len());
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A map that holds at most so many bytes, or one entry: what was used longest ago goes first.
+struct Bounded<K, V> {
+    entries: IndexMap<K, Entry<V>>,
+    capacity: usize,
+    used: usize,
+    clock: u64,
+}
+
+struct Entry<V> {
+    value: V,
+    bytes: usize,
+    used_at: u64,
+}
+
+impl<K: Hash + Eq + Clone, V: Clone> Bounded<K, V> {
+    fn new(capacity: usize) -> Self {
+        Self { entries: IndexMap::new(), capacity, used: 0, clock: 0 }
+    }
+
+    fn get<Q: ?Sized + Hash + indexmap::Equivalent<K>>(&mut self, key: &Q) -> Option<V> {
+        self.clock += 1;
+        let entry = self.entries.get_mut(key)?;
+        entry.used_at = self.clock;
+        Some(entry.value.clone())
+    }
+
+    fn put(&mut self, key: K, value: V, bytes: usize) {
+        self.clock += 1;
+        let old = self.entries.insert(key, Entry { value, bytes, used_at: self.clock });
+        self.used = self.used + bytes - old.map_or(0, |old| old.bytes);
+        while self.used > self.capacity && self.entries.len() > 1 {
+            let oldest = self.entries.iter().enumerate().min_by_key(|(_, (_, entry))| entry.used_at);
+            let Some(at) = oldest.map(|(at, _)| at) else { return };
+            if let Some((_, gone)) = self.entries.swap_remove_index(at) {
+                self.used -= gone.bytes;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_used_longest_ago_goes_first() {
+        let mut bounded = Bounded::new(100);
+        bounded.put("a", 1, 40);
+        bounded.put("b", 2, 40);
+        assert_eq!(bounded.get("a"), Some(1));
+        bounded.put("c", 3, 40);
+        assert_eq!((bounded.get("a"), bounded.get("b"), bounded.get("c")), (Some(1), None, Some(3)));
+        bounded.put("d", 4, 1000);
+        assert_eq!((bounded.get("d"), bounded.entries.len(), bounded.used), (Some(4), 1, 1000));
+        bounded.put("d", 5, 10);
+        assert_eq!(bounded.used, 10);
+    }
+}

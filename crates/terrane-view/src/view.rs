@@ -1,0 +1,126 @@
+//! A preview from its outside: where it listens, its address, and its loop.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::Receiver;
+use terrane_flow::Engine;
+use terrane_flow::live::Live;
+
+use crate::board::Board;
+use crate::face::Faces;
+use crate::preview::Preview;
+use crate::server::{App, Rules, Server, Token, listen};
+use crate::store::Store;
+use crate::wishes::Wishes;
+
+/// The port where nobody asks for another, and it is free.
+const PORT: u16 = 7411;
+
+/// Where and for whom a preview is served.
+#[derive(Clone, Debug)]
+pub struct ViewOptions {
+    /// The address to listen at; loopback, unless others are to reach it.
+    pub address: IpAddr,
+    /// The port. Without, 7411, or any free one when that is taken.
+    pub port: Option<u16>,
+    /// Further names under which the server may be asked for.
+    pub hosts: Vec<String>,
+    /// The secret in the address; without, a new one.
+    pub token: Option<String>,
+    /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
+    pub memory: u64,
+    /// Bytes of memory that the machine has, where that is known: graphs that need more are not evaluated.
+    pub machine: Option<u64>,
+    /// How long a connection may take to send a request, or be idle.
+    pub patience: Duration,
+}
+
+impl Default for ViewOptions {
+    fn default() -> Self {
+        Self {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: None,
+            hosts: Vec::new(),
+            token: None,
+            memory: 512 << 20,
+            machine: None,
+            patience: Duration::from_secs(15),
+        }
+    }
+}
+
+/// Why a preview does not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum ViewError {
+    /// The socket cannot be had.
+    #[error("cannot listen at {address}: {error}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A token that does not do.
+    #[error("the token must have 16 to 128 letters, digits, `-` or `_`")]
+    Token,
+    /// No random numbers.
+    #[error("the system gives no random numbers: {0}")]
+    Random(String),
+    /// No threads.
+    #[error("cannot serve: {0}")]
+    Serve(io::Error),
+}
+
+/// A preview that is served already, and whose loop has not begun.
+pub struct View {
+    address: String,
+    preview: Preview,
+    rings: Receiver<()>,
+    _server: Server,
+}
+
+impl View {
+    /// Serves the preview of a graph file.
+    ///
+    /// # Errors
+    /// [`ViewError`]: the socket, the token or threads cannot be had.
+    pub fn open(path: &Path, engine: Engine, faces: Faces, options: &ViewOptions) -> Result<Self, ViewError> {
+        let token = options.token.as_deref().map_or_else(Token::random, Token::given)?;
+        let wished = SocketAddr::new(options.address, options.port.unwrap_or(PORT));
+        let refused = |error| ViewError::Listen { address: wished, error };
+        let listener = listen(wished, options.port.is_some()).map_err(refused)?;
+        let at = listener.local_addr().map_err(refused)?;
+        let rules = Rules::new(token, at, &options.hosts);
+        // Every address of the machine is none that a browser can ask for.
+        let shown = if at.ip().is_unspecified() {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), at.port())
+        } else {
+            at
+        };
+        let address = format!("http://{shown}/{}/", rules.token.text());
+        let (wishes, rings) = Wishes::new();
+        let (board, store) =
+            (Board::default(), Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))));
+        let app = App::new(engine.clone(), faces, board.clone(), wishes.clone(), Arc::clone(&store));
+        let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
+            .map_err(ViewError::Serve)?;
+        let preview =
+            Preview { path: path.to_owned(), engine, faces, board, wishes, store, machine: options.machine };
+        Ok(Self { address, preview, rings, _server: server })
+    }
+
+    /// The page's address, with the secret in it.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Reads, evaluates and shows the graph, again after every change; does not come back.
+    pub fn run(self, live: Live) {
+        self.preview.run(live, &self.rings);
+    }
+}

@@ -1,0 +1,129 @@
+//! What pages want, the latest of it: however fast a slider moves, there is one value per parameter, not a queue of them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use indexmap::IndexMap;
+use terrane_flow::{Loaded, Reference, set_parameter};
+
+/// A change of a parameter that is not in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The new value, as RON.
+    pub value: String,
+    /// Why it cannot be made in the file as it is now.
+    pub problem: Option<String>,
+}
+
+/// Changes by node and parameter, in the order in which they were first made.
+pub type Changes = IndexMap<(String, String), Change>;
+
+/// What pages want.
+#[derive(Default)]
+pub struct Wants {
+    /// Parameters that differ from the file.
+    pub changes: Changes,
+    /// Whether the changes should be written into the file.
+    pub write: bool,
+    /// The ports that pages look at, by page: node and position of the output.
+    pub looks: IndexMap<u64, Vec<(String, usize)>>,
+}
+
+/// What pages want, and a bell that tells of it. Cheap to clone.
+#[derive(Clone)]
+pub struct Wishes {
+    wants: Arc<Mutex<Wants>>,
+    bell: Sender<()>,
+}
+
+impl Wishes {
+    /// No wishes yet, and the bell's other end.
+    #[must_use]
+    pub fn new() -> (Self, Receiver<()>) {
+        let (bell, rings) = bounded(1);
+        (Self { wants: Arc::default(), bell }, rings)
+    }
+
+    /// What is wanted, to look at and to change.
+    pub fn wants(&self) -> MutexGuard<'_, Wants> {
+        self.wants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that something is wanted. A bell that rings already rings once.
+    pub fn ring(&self) {
+        match self.bell.try_send(()) {
+            Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
+        }
+    }
+
+    /// The changes as they are now.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        self.wants().changes.clone()
+    }
+
+    /// The outputs of a graph that pages look at.
+    #[must_use]
+    pub fn looks(&self, loaded: &Loaded) -> Vec<Reference> {
+        let wants = self.wants();
+        let reference = |(name, output): &(String, usize)| {
+            let spec = loaded.graph.nodes.get(name)?.node().spec();
+            Some(Reference {
+                node: name.as_str().into(),
+                output: Some(spec.outputs.get(*output)?.name.into()),
+            })
+        };
+        wants.looks.values().flatten().filter_map(reference).collect()
+    }
+
+    /// Whether a page looks at an output.
+    #[must_use]
+    pub fn looked_at(&self, node: &str, output: usize) -> bool {
+        self.wants().looks.values().flatten().any(|(name, index)| name == node && *index == output)
+    }
+
+    /// A graph's text with the changes made in it. A change that cannot be made is left out and says why.
+    pub fn edit(&self, text: String) -> String {
+        apply(&mut self.wants().changes, text)
+    }
+}
+
+/// Makes changes in a graph's text.
+pub fn apply(changes: &mut Changes, text: String) -> String {
+    let mut text = text;
+    for ((node, parameter), change) in changes {
+        match set_parameter(&text, node, parameter, &change.value) {
+            Ok(changed) => {
+                text = changed;
+                change.problem = None;
+            }
+            Err(error) => change.problem = Some(error.to_string()),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_go_into_the_newest_text_and_what_does_not_fit_says_why() {
+        let (wishes, rings) = Wishes::new();
+        let change = |value: &str| Change { value: value.to_owned(), problem: None };
+        let key = |node: &str| (node.to_owned(), "amplitude".to_owned());
+        wishes.wants().changes.insert(key("hills"), change("2.5"));
+        wishes.wants().changes.insert(key("gone"), change("1.0"));
+        wishes.ring();
+        wishes.ring();
+        assert!(rings.try_recv().is_ok() && rings.try_recv().is_err(), "two rings are one");
+        let text = "Graph(nodes: {\n  // Kept.\n  \"hills\": Perlin(amplitude: 1.0), // and this\n})";
+        let edited = wishes.edit(text.to_owned());
+        assert_eq!(edited, text.replace("1.0", "2.5"));
+        assert!(wishes.wants().changes[&key("gone")].problem.as_ref().unwrap().contains("gone"));
+        assert_eq!(wishes.edit("Graph(".to_owned()), "Graph(");
+        assert!(wishes.wants().changes[&key("hills")].problem.is_some(), "a broken text keeps the change");
+        wishes.edit(text.to_owned());
+        assert!(wishes.wants().changes[&key("hills")].problem.is_none());
+    }
+}

@@ -1,0 +1,264 @@
+//! What the server lets in and what it refuses, over raw sockets.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+
+use terrane_flow::{Engine, EngineOptions};
+use terrane_view::{Face, Faces, View, ViewOptions};
+use tungstenite::Message;
+
+const TOKEN: &str = "a-token-of-some-length";
+const FACES: Faces = Faces {
+    of: |_| Face::Nothing,
+    size: |_| None,
+    resize: |_| (String::new(), String::new()),
+    is_height: |_| false,
+};
+
+/// A server, and where it listens.
+fn server(patience: Duration) -> (View, SocketAddr) {
+    let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
+    let options =
+        ViewOptions { port: Some(0), token: Some(TOKEN.to_owned()), patience, ..ViewOptions::default() };
+    let view = View::open(Path::new("graph.ron"), engine, FACES, &options).unwrap();
+    let at = view.address().strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap();
+    (view, at)
+}
+
+fn patient() -> (View, SocketAddr) {
+    server(Duration::from_secs(10))
+}
+
+/// Sends text and reads the answer until the server closes, or has sent what it announced.
+fn ask(at: SocketAddr, text: &str) -> String {
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
+    stream.write_all(text.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(count) => answer.extend(&part[..count]),
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => break,
+            Err(error) => panic!("no answer: {error}"),
+        }
+        let text = String::from_utf8_lossy(&answer).to_ascii_lowercase();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+            if length.is_some_and(|length: usize| body.len() >= length) || head.contains(" 101 ") {
+                break;
+            }
+        }
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn get(at: SocketAddr, path: &str, headers: &str) -> String {
+    ask(at, &format!("GET {path} HTTP/1.1\r\nHost: {at}\r\n{headers}\r\n"))
+}
+
+fn status(answer: &str) -> u16 {
+    answer
+        .split(' ')
+        .nth(1)
+        .and_then(|code| code.parse().ok())
+        .unwrap_or_else(|| panic!("no status: {answer:?}"))
+}
+
+/// A WebSocket handshake.
+fn upgrade(at: SocketAddr, token: &str, headers: &str) -> String {
+    let headers = format!(
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}"
+    );
+    get(at, &format!("/{token}/live"), &headers)
+}
+
+fn link(at: SocketAddr) -> tungstenite::WebSocket<TcpStream> {
+    let stream = TcpStream::connect(at).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
+    tungstenite::client(format!("ws://{at}/{TOKEN}/live"), stream).unwrap().0
+}
+
+#[test]
+fn the_page_is_served_with_strict_headers_to_who_knows_the_token() {
+    let (_view, at) = patient();
+    let page = get(at, &format!("/{TOKEN}/"), "");
+    assert_eq!(status(&page), 200);
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+    ] {
+        assert!(page.contains(header), "{header} in {page}");
+    }
+    assert!(page.contains("<title>Terrane</title>"));
+    assert_eq!(status(&get(at, &format!("/{TOKEN}/app.js"), "")), 200);
+    assert_eq!(status(&get(at, &format!("/{TOKEN}/"), &format!("Origin: http://{at}\r\n"))), 200);
+    assert_eq!(status(&upgrade(at, TOKEN, &format!("Origin: http://{at}\r\n"))), 101);
+}
+
+#[test]
+fn without_the_token_nothing_is_told() {
+    let (_view, at) = patient();
+    for path in [
+        "/",
+        "/index.html",
+        "/app.js",
+        "/live",
+        "/wrong-token-of-some/",
+        "/a-token-of-some-lengt/",
+        "//",
+        "/?token=a-token-of-some-length",
+    ] {
+        let answer = get(at, path, "");
+        assert_eq!(status(&answer), 403, "{path}");
+        assert!(!answer.contains("<title>") && !answer.contains(TOKEN), "{answer}");
+    }
+    assert_eq!(status(&upgrade(at, "wrong-token-of-some", "")), 403);
+}
+
+#[test]
+fn other_names_and_other_sites_are_refused() {
+    let (_view, at) = patient();
+    let named = |host: &str| ask(at, &format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    for host in
+        ["evil.example", "evil.example:80", &format!("127.0.0.1.evil.example:{}", at.port()), "127.0.0.1:1"]
+    {
+        assert_eq!(status(&named(host)), 403, "{host}");
+    }
+    assert_eq!(status(&named(&format!("localhost:{}", at.port()))), 200);
+    assert_eq!(status(&ask(at, &format!("GET /{TOKEN}/ HTTP/1.1\r\n\r\n"))), 400, "no host");
+    let twice = format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {at}\r\nHost: evil.example\r\n\r\n");
+    assert_eq!(status(&ask(at, &twice)), 400, "two hosts");
+    for origin in [
+        "http://evil.example",
+        "null",
+        "https://evil.example",
+        &format!("http://127.0.0.1:{}", at.port() ^ 1),
+        "file://",
+    ] {
+        let header = format!("Origin: {origin}\r\n");
+        assert_eq!(status(&get(at, &format!("/{TOKEN}/"), &header)), 403, "{origin}");
+        assert_eq!(status(&upgrade(at, TOKEN, &header)), 403, "{origin}, to the link");
+    }
+}
+
+#[test]
+fn no_path_leads_to_a_file() {
+    let (_view, at) = patient();
+    for path in [
+        "../Cargo.toml",
+        "..%2f..%2fCargo.toml",
+        "vendor/../../../Cargo.toml",
+        "%2e%2e/Cargo.toml",
+        "....//Cargo.toml",
+        "/etc/passwd",
+        "index.html/..",
+        "app.js%00.css",
+        "graph.ron",
+        "value/../app.js",
+        "value/zz/thumbnail",
+        "value/0000000000000000000000000000000000000000000000000000000000000000/thumbnail",
+    ] {
+        let answer = get(at, &format!("/{TOKEN}/{path}"), "");
+        assert_eq!(status(&answer), 404, "{path}");
+        assert!(!answer.contains("[package]") && !answer.contains("root:"), "{path}");
+    }
+    let above = get(at, &format!("/{TOKEN}/../Cargo.toml"), "");
+    assert_eq!(status(&above), 404);
+    assert_eq!(status(&get(at, &format!("/x/../{TOKEN}/"), "")), 403, "dots are not resolved");
+}
+
+#[test]
+fn bodies_are_refused_unread_and_only_get_is_known() {
+    let (_view, at) = patient();
+    let with = |method: &str, headers: &str| {
+        status(&ask(at, &format!("{method} /{TOKEN}/ HTTP/1.1\r\nHost: {at}\r\n{headers}\r\n")))
+    };
+    assert_eq!(with("POST", "Content-Length: 1073741824\r\n"), 413);
+    assert_eq!(with("GET", "Content-Length: 1073741824\r\n"), 413);
+    assert_eq!(with("POST", "Transfer-Encoding: chunked\r\n"), 413);
+    assert_eq!(with("POST", "Content-Length: 0\r\n"), 405);
+    assert_eq!(with("DELETE", ""), 405);
+    assert_eq!(with("GET", &format!("X-Long: {}\r\n", "x".repeat(64 << 10))), 431);
+    assert_eq!(with("GET", &"X: y\r\n".repeat(200)), 431);
+}
+
+#[test]
+fn half_open_connections_go_away() {
+    let (_view, at) = server(Duration::from_millis(300));
+    for beginning in ["", "GET /", &format!("GET /{TOKEN}/ HTTP/1.1\r\nHost: {at}\r\nX-Slow: ")] {
+        let mut stream = TcpStream::connect(at).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
+        stream.write_all(beginning.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let end = stream.read_to_end(&mut answer);
+        assert!(
+            end.is_ok() || end.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset),
+            "{beginning:?}"
+        );
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
+    }
+    // One that has been answered and stays silent goes too.
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(8))).unwrap();
+    stream.write_all(format!("GET /{TOKEN}/icon.svg HTTP/1.1\r\nHost: {at}\r\n\r\n").as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    assert_eq!(status(&String::from_utf8_lossy(&answer)), 200);
+}
+
+#[test]
+fn many_half_open_connections_do_not_keep_others_out_for_long() {
+    let (_view, at) = server(Duration::from_millis(500));
+    let idle: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(at).unwrap()).collect();
+    assert_eq!(status(&get(at, &format!("/{TOKEN}/"), "")), 200);
+    drop(idle);
+}
+
+#[test]
+fn the_link_takes_only_short_and_known_messages() {
+    let (_view, at) = patient();
+    let close = |message: Message| {
+        let mut socket = link(at);
+        let sent = format!("{message:.20}");
+        let _may_be_cut_off = socket.send(message);
+        loop {
+            match socket.read() {
+                Ok(Message::Close(frame)) => return frame.map(|frame| u16::from(frame.code)),
+                Ok(_) => {}
+                Err(error) => panic!("no close frame after {sent}: {error}"),
+            }
+        }
+    };
+    assert_eq!(close(Message::text("x".repeat(17 << 10))), Some(1009));
+    assert_eq!(close(Message::text("{}")), Some(1008));
+    assert_eq!(
+        close(Message::text("{\"do\":\"reset\",\"node\":\"a\",\"parameter\":\"b\",\"more\":1}")),
+        Some(1008)
+    );
+    assert_eq!(close(Message::binary(vec![0; 10])), Some(1008));
+    let mut socket = link(at);
+    socket.send(Message::text("{\"do\":\"set\",\"node\":\"none\",\"parameter\":\"p\",\"value\":1}")).unwrap();
+    socket.send(Message::text("{\"do\":\"look\",\"ports\":[[\"none\",0]]}")).unwrap();
+    let first = socket.read().unwrap().into_text().unwrap();
+    assert!(first.contains("\"phase\":\"waiting\""), "{first}");
+}
+
+#[test]
+fn tokens_and_sockets_that_cannot_be_had_are_errors() {
+    let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
+    let open = |options: ViewOptions| View::open(Path::new("graph.ron"), engine.clone(), FACES, &options);
+    let short =
+        open(ViewOptions { token: Some("short".to_owned()), port: Some(0), ..ViewOptions::default() });
+    assert!(short.err().unwrap().to_string().contains("16 to 128"));
+    let (_view, at) = patient();
+    let taken = open(ViewOptions { port: Some(at.port()), ..ViewOptions::default() });
+    assert!(taken.err().unwrap().to_string().starts_with(&format!("cannot listen at {at}")));
+}

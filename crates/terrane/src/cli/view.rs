@@ -1,0 +1,49 @@
+//! `terrane view`: the live preview in the browser.
+
+use std::io::IsTerminal;
+
+use terrane_view::{View, ViewError, ViewOptions};
+
+use super::args;
+use super::console::{self, Failure};
+use super::faces::FACES;
+use super::{memory, session};
+
+pub fn view(args: &args::View) -> Result<(), Failure> {
+    let live = session::live(&args.load.graph, session::load_options(&args.load)?)?;
+    let bytes = session::bytes(&args.memory).ok_or_else(|| {
+        Failure::usage(format!("--memory {} is not a size", args.memory), "write 500M or 2G")
+    })?;
+    // A third is for what pages look at, and for their pictures.
+    let engine = session::engine(&args.engine, bytes / 3 * 2)?;
+    let options = ViewOptions {
+        address: args.bind,
+        port: args.port,
+        hosts: args.allow_host.clone(),
+        token: args.token.clone(),
+        memory: bytes / 3,
+        machine: memory::total(),
+        ..ViewOptions::default()
+    };
+    let view = View::open(&args.load.graph, engine, FACES, &options).map_err(|error| {
+        let help = match error {
+            ViewError::Listen { .. } => "choose another --port or --bind",
+            ViewError::Token => "leave --token out for a new one",
+            ViewError::Random(_) => "give a secret of your own with --token",
+            ViewError::Serve(_) => "close other programs and try again",
+        };
+        Failure::usage(error.to_string(), help)
+    })?;
+    if !args.bind.is_loopback() {
+        console::line(
+            "whoever reaches this machine and knows the address below can see and change the graph",
+        );
+    }
+    console::print(&format!("{}\n", view.address()));
+    if !args.no_open && std::io::stderr().is_terminal() {
+        // Where there is no browser, the address is there to be copied.
+        let _no_browser = open::that_detached(view.address());
+    }
+    view.run(live);
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! `terrane view` as a page sees it: its link and its content.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use tungstenite::{Message, WebSocket};
+
+const GRAPH: &str = "// A graph.
+Graph(
+    size: (65, 33), spacing: 2.0,
+    nodes: {
+        \"ramp\": Ramp(to: (128.0, 0.0), high: 64.0), // from west to east
+        \"soft\": Blur(height: \"ramp\", radius: 4.0),
+        \"score\": ErosionScore(height: \"soft\"),
+    },
+    outputs: { \"soft.npy\": \"soft\" },
+)
+";
+
+struct Preview {
+    child: Child,
+    folder: tempfile::TempDir,
+    host: String,
+    token: String,
+}
+
+impl Drop for Preview {
+    fn drop(&mut self) {
+        let _ended_by_itself = self.child.kill();
+        let _waited = self.child.wait();
+    }
+}
+
+impl Preview {
+    fn start(text: &str, arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("g.ron"), text).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+            .args(["view", "g.ron", "--no-open", "--port", "0"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let (host, token) =
+            line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').split_once('/').unwrap();
+        Self { child, folder, host: host.to_owned(), token: token.to_owned() }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("g.ron")
+    }
+
+    fn page(&self) -> Page {
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let address = format!("ws://{}/{}/live", self.host, self.token);
+        Page { socket: tungstenite::client(address, stream).unwrap().0, graph: Json::Null, state: Json::Null }
+    }
+
+    /// Status, headers and body of some content.
+    fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let request = format!(
+            "GET /{}/{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            self.token, self.host
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+        (head[9..12].parse().unwrap(), head, answer.split_off(end + 4))
+    }
+
+    fn json(&self, path: &str) -> Json {
+        serde_json::from_slice(&self.get(path).2).unwrap()
+    }
+}
+
+struct Page {
+    socket: WebSocket<TcpStream>,
+    graph: Json,
+    state: Json,
+}
+
+impl Page {
+    fn say(&mut self, word: &Json) {
+        self.socket.send(Message::text(word.to_string())).unwrap();
+    }
+
+    /// Reads on until the state is as wanted.
+    fn until(&mut self, wanted: impl Fn(&Json, &Json) -> bool) -> &Json {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while self.state == Json::Null || !wanted(&self.graph, &self.state) {
+            assert!(Instant::now() < deadline, "the state stays {}", self.state);
+            if let Message::Text(text) = self.socket.read().unwrap() {
+                let message: Json = serde_json::from_str(&text).unwrap();
+                let place = if message["type"] == "graph" { &mut self.graph } else { &mut self.state };
+                *place = message;
+            }
+        }
+        &self.state
+    }
+
+    fn done(&mut self) -> &Json {
+        self.until(|graph, state| state["phase"] == "done" && state["revision"] == graph["revision"])
+    }
+
+    fn digest(&self, node: usize) -> String {
+        self.state["nodes"][node]["digests"][0].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+#[test]
+fn content_is_addressed_by_digest_and_read_at_full_resolution() {
+    let preview = Preview::start(GRAPH, &[]);
+    let mut page = preview.page();
+    page.done();
+    assert_eq!(page.graph["wires"], json!([[0, 0, 1, 0], [1, 0, 2, 0]]));
+    assert_eq!(page.graph["nodes"][1]["line"], "g.ron:6");
+    let ramp = page.digest(0);
+    let about = preview.json(&format!("value/{ramp}/about"));
+    assert_eq!(
+        (&about["face"], &about["size"], &about["max"]),
+        (&json!("heights"), &json!([65, 33]), &json!(64.0))
+    );
+    let at = preview.json(&format!("value/{ramp}/sample?x=10&y=5"));
+    assert_eq!(at, json!({ "x": 20.0, "y": 10.0, "height": 10.0, "slope": 0.5 }));
+    assert_eq!(preview.json(&format!("value/{ramp}/sample?x=65&y=5")), json!({}), "outside");
+    let (status, head, heights) = preview.get(&format!("value/{ramp}/heights?side=33"));
+    assert!(status == 200 && head.contains("immutable"), "{head}");
+    assert_eq!(heights.len(), 33 * 17 * 4);
+    assert_eq!(
+        f32::from_le_bytes(heights[16 * 4..17 * 4].try_into().unwrap()),
+        32.0,
+        "the middle of the first row"
+    );
+    for picture in ["thumbnail", "tile?level=0&x=0&y=0", "picture?side=2048&ramp=ocean&contours=1"] {
+        let (status, head, body) = preview.get(&format!("value/{ramp}/{picture}"));
+        assert!(
+            status == 200 && head.contains("image/png") && body.starts_with(b"\x89PNG"),
+            "{picture}: {head}"
+        );
+    }
+    assert_eq!(preview.get(&format!("value/{ramp}/tile?level=0&x=1&y=0")).0, 404);
+    assert_eq!(preview.get(&format!("value/{ramp}/tile?level=99999999999&x=99999999999&y=0")).0, 404);
+    assert_eq!(preview.get(&format!("value/{ramp}/numbers")).0, 404);
+    let score = page.digest(2);
+    assert!(preview.json(&format!("value/{score}/numbers"))["score"].is_number());
+}
+
+#[test]
+fn a_wish_is_previewed_and_written_only_on_request() {
+    let preview = Preview::start(GRAPH, &[]);
+    let (mut page, mut other) = (preview.page(), preview.page());
+    page.done();
+    let first = page.digest(1);
+    page.say(&json!({ "do": "look", "ports": [["soft", 0]] }));
+    page.say(&json!({ "do": "set", "node": "soft", "parameter": "radius", "value": 6 }));
+    let changed = |graph: &Json, state: &Json| {
+        state["phase"] == "done"
+            && state["revision"] == graph["revision"]
+            && state["changes"][0]["value"] == "6.0"
+    };
+    page.until(changed);
+    other.until(changed);
+    assert!(page.digest(1) != first && page.digest(1) == other.digest(1));
+    assert_eq!(fs::read_to_string(preview.file()).unwrap(), GRAPH, "the file waits");
+    for (parameter, value) in
+        [("radius", json!("6.0), \"x\": Ramp(")), ("nothing", json!(1)), ("radius", json!(null))]
+    {
+        page.say(&json!({ "do": "set", "node": "soft", "parameter": parameter, "value": value }));
+        page.until(|_, state| {
+            state["notice"].as_str().is_some_and(|notice| notice.contains(&format!("`{parameter}`")))
+        });
+        assert_eq!(page.state["changes"].as_array().unwrap().len(), 1);
+    }
+    page.say(&json!({ "do": "set", "node": "soft", "parameter": "radius", "value": -1 }));
+    page.until(|_, state| {
+        state["errors"][0]["message"].as_str().is_some_and(|error| error.contains("radius"))
+    });
+    assert_eq!(page.digest(1), other.digest(1), "the last good result stays");
+    page.say(&json!({ "do": "set", "node": "soft", "parameter": "radius", "value": 6 }));
+    // The file is saved meanwhile: the change goes into the newest text.
+    fs::write(preview.file(), GRAPH.replace("128.0", "256.0")).unwrap();
+    page.until(|graph, state| {
+        state["errors"] == json!([]) && graph["nodes"][0]["params"].to_string().contains("256.0")
+    });
+    page.say(&json!({ "do": "write" }));
+    page.until(|_, state| state["changes"] == json!([]));
+    assert_eq!(page.until(|_, state| state["notice"].is_string())["notice"], "wrote 1 value to g.ron");
+    let text = fs::read_to_string(preview.file()).unwrap();
+    assert_eq!(text, GRAPH.replace("128.0", "256.0").replace("radius: 4.0", "radius: 6.0"));
+}
+
+#[test]
+fn mistakes_come_with_their_lines_and_go_with_them() {
+    let preview = Preview::start("Graph(nodes: {", &[]);
+    let mut page = preview.page();
+    let state = page.until(|_, state| state["errors"] != json!([]));
+    assert_eq!(
+        (&state["phase"], &state["errors"][0]["line"]),
+        (&json!("waiting"), &json!(1)),
+        "a first load that fails"
+    );
+    fs::write(preview.file(), GRAPH).unwrap();
+    page.done();
+    let good = page.digest(1);
+    fs::write(preview.file(), GRAPH.replace("Blur", "Blurr")).unwrap();
+    let error = page.until(|_, state| state["errors"] != json!([]))["errors"][0].clone();
+    assert_eq!(
+        (&error["file"], &error["line"], &error["column"], &error["length"]),
+        (&json!("g.ron"), &json!(6), &json!(17), &json!(5))
+    );
+    assert_eq!(error["excerpt"][3], json!([6, "        \"soft\": Blurr(height: \"ramp\", radius: 4.0),"]));
+    assert_eq!(page.digest(1), good);
+    fs::remove_file(preview.file()).unwrap();
+    page.until(|_, state| {
+        state["errors"][0]["message"].as_str().is_some_and(|message| message.starts_with("cannot read"))
+    });
+    fs::write(preview.file(), GRAPH).unwrap();
+    page.until(|_, state| state["errors"] == json!([]));
+}
+
+#[test]
+fn large_graphs_come_coarse_first() {
+    let text = GRAPH.replace("(65, 33)", "(1025, 1025)").replace(
+        "Blur(height: \"ramp\", radius: 4.0)",
+        "ThermalErosion(height: \"ramp\", talus: 0.1, iterations: 200)",
+    );
+    let preview = Preview::start(&text, &[]);
+    let mut page = preview.page();
+    page.until(|_, state| state["coarse"] == json!([257, 257]));
+    page.until(|_, state| state["nodes"][0]["coarse"] == true);
+    page.done();
+    assert!(page.state["nodes"].as_array().unwrap().iter().all(|node| node["coarse"] == false));
+    assert_eq!(preview.json(&format!("value/{}/about", page.digest(1)))["size"], json!([1025, 1025]));
+}
+
+#[test]
+fn bad_arguments_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("g.ron"), GRAPH).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(["view", "g.ron", "--no-open", "--token", "short"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text.contains("16 to 128 letters") && text.contains("leave --token out"), "{text}");
+}
+
+#[test]
+fn an_output_that_is_made_only_on_demand_is_made_when_a_page_looks() {
+    let text = "Graph(size: (65, 33), nodes: { \"noise\": Perlin(wavelength: 20.0) })";
+    let preview = Preview::start(text, &[]);
+    let mut page = preview.page();
+    page.done();
+    let digest = |page: &Page, output: usize| {
+        page.state["nodes"][0]["digests"][output].as_str().unwrap_or_default().to_owned()
+    };
+    let (height, nothing) = (digest(&page, 0), digest(&page, 1));
+    page.say(&json!({ "do": "look", "ports": [["noise", 1], ["noise", 2]] }));
+    page.until(|_, state| {
+        let digests = &state["nodes"][0]["digests"];
+        state["phase"] == "done" && digests[1] != json!(nothing) && digests[1] != digests[2]
+    });
+    assert_eq!(digest(&page, 0), height);
+    for output in [1, 2] {
+        assert_eq!(preview.json(&format!("value/{}/about", digest(&page, output)))["size"], json!([65, 33]));
+    }
+}
