@@ -97,3 +97,12 @@ fn the_graphs_here_are_formatted() {
         assert_eq!(check(&text), text, "{}: run `terrane fmt` on it", path.display());
     }
 }
+
+/// A comma behind a single value carries meaning, so it is kept, and what is written behind it stays there.
+#[test]
+fn a_comment_behind_a_single_comma_stays_there() {
+    for text in ["A(x: (1\n,\n/* e */))", "A(x: (1, /* e */))", "A(x: (1 /* e */,))", "A(x: [1, /* e */])"] {
+        check(text);
+    }
+    assert_eq!(formatted("A(x: (1\n,\n/* e */))"), "A(\n    x: (1, /* e */),\n)\n");
+}

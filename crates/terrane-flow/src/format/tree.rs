@@ -168,7 +168,8 @@ impl<'a> Reader<'a> {
             self.at += 1;
             let (count, next) = self.comments_on_line();
             let open = self.pending.is_empty() && !item.after.last().is_some_and(Comment::is_line);
-            if open && (next.lines > 0 || next.is_end()) {
+            // What stands between a comma and the closing bracket on one line is the group's.
+            if open && next.lines > 0 {
                 item.after.extend((0..count).map(|_| self.comment()));
             }
         }

@@ -7,7 +7,8 @@ use crate::values::Chart;
 /// A named curve.
 pub type Curve<'a> = (&'a str, Vec<(f64, f64)>);
 
-const COLOURS: [RGBColor; 6] = [
+/// Colours of curves, in order.
+pub const COLOURS: [RGBColor; 6] = [
     RGBColor(31, 119, 180),
     RGBColor(214, 95, 14),
     RGBColor(44, 140, 60),

@@ -5,19 +5,11 @@ use std::path::Path;
 
 use plotters::prelude::*;
 use terrane_io::write_atomic;
+use terrane_nodes::pictures::COLOURS;
 
 use super::cases::Cases;
 use super::table::{Row, metric_names};
 use crate::cli::console::Failure;
-
-const COLOURS: [RGBColor; 6] = [
-    RGBColor(31, 119, 180),
-    RGBColor(214, 95, 14),
-    RGBColor(44, 140, 60),
-    RGBColor(150, 60, 160),
-    RGBColor(120, 90, 60),
-    RGBColor(90, 90, 90),
-];
 
 /// What the horizontal axis shows.
 pub enum Axis {
