@@ -13,7 +13,7 @@ use terrane_flow::{
 use terrane_grid::Grid;
 use terrane_kernels::shade::{self, Light, Ramp};
 
-use crate::{Result, gallery, root, say};
+use crate::{Result, root, say, schemes};
 
 /// Side of a page's picture.
 const PICTURE: usize = 257;
@@ -44,7 +44,7 @@ pub fn docs(check: bool) -> Result<()> {
             pages.insert(format!("{}.png", spec.name), terrane::testing::png(&Value::new(Picture(picture)))?);
         }
     }
-    gallery::erosion(&mut pages)?;
+    schemes::erosion(&mut pages)?;
     index += "\nEvery scheme of erosion side by side: [erosion](erosion.md).\n";
     pages.insert("README.md".to_owned(), index.into_bytes());
     let schema = terrane_flow::schema::json_schema(&registry);

@@ -1,0 +1,7 @@
+//! Blocks of Rust in documents, compiled as doc tests. `crates/terrane/tests/documents` sees to it that none is missing.
+
+#[doc = include_str!("../../README.md")]
+mod readme {}
+
+#[doc = include_str!("../../CONTRIBUTING.md")]
+mod contributing {}
