@@ -1,5 +1,6 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash>`.
 
+mod book;
 mod crash;
 mod docs;
 mod gallery;
@@ -8,7 +9,9 @@ mod mijailovic;
 mod olsen;
 mod olsen_tables;
 mod overhead;
+mod picture;
 mod rivers;
+mod schemes;
 mod soak;
 mod speed;
 mod thorimbert;
@@ -38,6 +41,18 @@ enum Task {
     /// Write a page per node into nodes-docs/.
     Docs {
         /// Change nothing; fail when a page is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the index of graphs, graphs/README.md, and its pictures.
+    Gallery {
+        /// Change nothing; fail when the index is stale or a picture is missing.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Make the pictures of the book, and the book where mdbook is installed.
+    Book {
+        /// Change nothing; fail when a picture is stale.
         #[arg(long)]
         check: bool,
     },
@@ -123,6 +138,8 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Docs { check } => docs::docs(check),
+        Task::Gallery { check } => gallery::gallery(check),
+        Task::Book { check } => book::book(check),
         Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
         Task::Bench { filter } => bench(filter.as_deref()),
