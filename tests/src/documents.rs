@@ -5,3 +5,9 @@ mod readme {}
 
 #[doc = include_str!("../../CONTRIBUTING.md")]
 mod contributing {}
+
+#[doc = include_str!("../../book/src/node.md")]
+mod node {}
+
+#[doc = include_str!("../../book/src/testing.md")]
+mod testing {}

@@ -113,7 +113,11 @@ fn draw(name: &str, folder: &Path) -> Result<Vec<u8>> {
     let is = |file: &str| Path::new(file).file_stem().is_some_and(|stem| stem == output);
     let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
     let entry = entry.ok_or_else(|| format!("{graph}.ron has no output `{output}` above {name}"))?;
-    picture::png(picture::shrink(&picture::output(&loaded, &entry.from)?, SIDE))
+    // What is written with 8 bits is no height: it is shown as it is in the file.
+    let mask = entry.options.iter().any(|(name, value)| name == "depth" && value == "U8");
+    let shown =
+        if mask { picture::grey(&loaded, &entry.from)? } else { picture::output(&loaded, &entry.from)? };
+    picture::png(picture::shrink(&shown, SIDE))
 }
 
 /// Makes the pages into `target/book`.

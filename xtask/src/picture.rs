@@ -82,6 +82,13 @@ pub fn output(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>>
     draw(unit, &value).ok_or_else(|| format!("a {} is no picture", value.kind().name).into())
 }
 
+/// Evaluates one output and draws it in grey from 0 to 1, as masks are.
+pub fn grey(loaded: &Arc<Loaded>, output: &Reference) -> Result<Grid<[u8; 3]>> {
+    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
+    let value = evaluate(&engine, loaded, output)?;
+    Ok(shade::grey(&value.get::<Map>().ok_or("a mask is a map")?.0))
+}
+
 fn evaluate(engine: &Engine, loaded: &Arc<Loaded>, output: &Reference) -> Result<Value> {
     let evaluation = engine.start(loaded, [Wanted::from(output.clone())])?.wait();
     let value = evaluation.outputs.into_iter().next().and_then(|output| output.value);

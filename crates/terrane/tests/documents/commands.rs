@@ -13,6 +13,8 @@ const NOT_RUN: &[&str] = &[
     "cargo install mdbook",
     "cargo install --path crates/terrane",
     "mdbook serve book",
+    // CI runs the examples.
+    "cargo run -p terrane-examples --bin ",
 ];
 
 /// The lines of a block that are commands, long ones joined, comments left out.
