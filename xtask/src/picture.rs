@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::values::{Map, Picture};
+use terrane::values::{Map, Paths, Picture};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane_flow::{
     Engine, EngineOptions, LoadOptions, Loaded, OutputSpec, Reference, Value, Wanted, load_file,
@@ -95,19 +95,30 @@ fn evaluate(engine: &Engine, loaded: &Arc<Loaded>, output: &Reference) -> Result
     value.ok_or_else(|| format!("`{}` fails", output.node).into())
 }
 
-/// A relief of patches of a world, from (0, 0) on, with so many samples a side in each.
+/// A relief of patches of a world, from (0, 0) on, with so many samples a side in each, and their ways on it.
 pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>> {
     let header = vec![("size".to_owned(), format!("({samples}, {samples})"))];
     let world = LoadedWorld::load(path, &LoadOptions { header, ..LoadOptions::default() })?;
     let engine = Engine::new(EngineOptions::default())?;
     let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (patches - 1, patches - 1));
+    let mut ways = Vec::new();
     for patch in (0..patches).flat_map(|j| (0..patches).map(move |i| (i, j))) {
         let loaded = Arc::new(world.patch(&engine, patch)?);
-        let value = evaluate(&engine, &loaded, &shown(&loaded).ok_or("the patch has no map")?)?;
-        let map = value.get::<Map>().ok_or("the patch shows a picture, not heights")?;
-        mosaic.put(patch, map.0.grid())?;
+        for output in loaded.graph.outputs.iter().map(|output| &output.from) {
+            let value = evaluate(&engine, &loaded, output)?;
+            if let Some(map) = value.get::<Map>() {
+                mosaic.put(patch, map.0.grid())?;
+            } else if let Some(paths) = value.get::<Paths>() {
+                ways.extend(paths.lines.iter().cloned());
+            }
+        }
     }
-    Ok(relief(&mosaic.finished().ok_or("a patch is missing")?))
+    let map = mosaic.finished().ok_or("a patch has no map")?;
+    let mut picture = relief(&map);
+    for way in &ways {
+        shade::draw_line(&mut picture, &map.domain(), way, [150, 40, 30], 3.0);
+    }
+    Ok(picture)
 }
 
 /// The mean of squares of samples, so that no side is longer than `side`.
