@@ -33,6 +33,8 @@ pub struct Document {
     pub path: PathBuf,
     /// Its fenced blocks, in order.
     pub blocks: Vec<Block>,
+    /// Code within its sentences.
+    pub spans: Vec<String>,
     /// What its links and pictures point to.
     pub links: Vec<String>,
 }
@@ -41,7 +43,7 @@ impl Document {
     /// Takes a text apart.
     pub fn parse(path: PathBuf, text: &str) -> Self {
         let mut blocks: Vec<Block> = Vec::new();
-        let mut links = Vec::new();
+        let (mut spans, mut links) = (Vec::new(), Vec::new());
         let mut inside = false;
         for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
             match event {
@@ -58,6 +60,7 @@ impl Document {
                         block.text.push_str(&part);
                     }
                 }
+                Event::Code(span) => spans.push(span.into_string()),
                 Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
                     links.push(dest_url.into_string());
                 }
@@ -69,7 +72,7 @@ impl Document {
                 _ => {}
             }
         }
-        Self { path, blocks, links }
+        Self { path, blocks, spans, links }
     }
 
     /// Where a block stands, for messages.

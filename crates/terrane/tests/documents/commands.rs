@@ -103,6 +103,31 @@ fn watch(words: &[String], folder: &Path) -> Result<(), String> {
     }
 }
 
+/// Looks whether a command within a sentence, such as `terrane run GRAPH [--out DIR]`, is one, and has the options named.
+///
+/// # Errors
+/// What is not there.
+pub fn known(span: &str, root: &Path) -> Result<(), String> {
+    if let Some(task) = span.strip_prefix("cargo xtask ") {
+        return xtask(task, root);
+    }
+    let Some(words) = span.strip_prefix("terrane ") else { return Ok(()) };
+    let mut words = words.split(|c: char| c.is_whitespace() || "[]…".contains(c));
+    let command = words.next().unwrap_or_default();
+    let asked: Vec<String> =
+        [command, "--help"].iter().filter(|word| !word.is_empty()).map(|word| (*word).to_owned()).collect();
+    let help = terrane(&asked, root).output().map_err(|error| error.to_string())?;
+    if !help.status.success() {
+        return Err(format!("`{command}` is no command"));
+    }
+    let help = String::from_utf8_lossy(&help.stdout);
+    let known: Vec<&str> = help.split(|c: char| !(c.is_alphanumeric() || c == '-')).collect();
+    match words.find(|word| word.starts_with('-') && *word != "-" && !known.contains(word)) {
+        Some(option) => Err(format!("`{command}` has no `{option}`")),
+        None => Ok(()),
+    }
+}
+
 /// Tasks are named in the first line of `xtask`.
 fn xtask(task: &str, root: &Path) -> Result<(), String> {
     let text = fs::read_to_string(root.join("xtask/src/main.rs")).map_err(|error| error.to_string())?;

@@ -150,6 +150,33 @@ fn links_lead_to_files() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn commands_in_sentences_are_known() {
+    let mut wrong = Vec::new();
+    for document in documents() {
+        for span in &document.spans {
+            if let Err(error) = commands::known(span, &root()) {
+                wrong.push(format!("{}: {span}: {error}", document.path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_book_has_all_its_chapters_and_graphs_as_fmt_writes_them() {
+    let summary = fs::read_to_string(root().join("book/src/SUMMARY.md")).unwrap();
+    for document in documents().iter().filter(|document| document.path.starts_with("book")) {
+        let name = document.path.file_name().unwrap().to_str().unwrap();
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name} is in no summary");
+        let whole = |block: &&Block| block.language == "ron" && block.marks.is_empty();
+        for block in document.blocks.iter().filter(whole) {
+            let formatted = terrane::flow::format_text("block", &block.text).unwrap();
+            assert_eq!(formatted, block.text, "{}", document.at(block));
+        }
+    }
+}
+
 /// What the walk above would let pass in silence, were it wrong.
 mod the_test_itself {
     use super::*;
@@ -171,6 +198,17 @@ mod the_test_itself {
         assert!(wrong("```sh\nterrane run graphs/quickstart.ron | less\n```\n").contains("plain words"));
         assert!(wrong("```json\n{\n```\n").contains("EOF"));
         assert!(wrong("```rust,ignore\nfn main() {}\n```\n").contains("nothing compiles"));
+    }
+
+    #[test]
+    fn knows_commands_and_options() {
+        let known = |span: &str| commands::known(span, &root());
+        assert_eq!(known("terrane run GRAPH [--out DIR] [--set k=v]… -o DIR"), Ok(()));
+        assert_eq!(known("terrain"), Ok(()));
+        assert_eq!(known("terrane eval GRAPH PORT -o -"), Ok(()));
+        assert_eq!(known("terrane runs GRAPH"), Err("`runs` is no command".to_owned()));
+        assert_eq!(known("terrane run GRAPH [--outs DIR]"), Err("`run` has no `--outs`".to_owned()));
+        assert_eq!(known("terrane run GRAPH [--se N]"), Err("`run` has no `--se`".to_owned()));
     }
 
     #[test]
