@@ -67,10 +67,7 @@ fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
 /// Makes the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another format, of the chapter's graph `GRAPH.ron`.
 fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
-    // Graphs of the book may use those of the repository, by their paths from its root.
     let folder = tempfile::tempdir()?;
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(root().join("graphs").canonicalize()?, folder.path().join("graphs"))?;
     let mut block: Option<String> = None;
     for event in Parser::new(&text) {
         match event {

@@ -14,7 +14,7 @@ const SIDE: usize = 256;
 
 /// Folders in the order of the index, and what their graphs are.
 const SHELVES: &[[&str; 2]] = &[
-    ["", "First graphs"],
+    ["", "To start with"],
     ["engines", "For game engines"],
     ["world", "A world of patches"],
     ["olsen", "Olsen 2004: base terrain and fast erosion"],
@@ -33,11 +33,15 @@ pub fn gallery(check: bool) -> Result<()> {
         if std::fs::read_to_string(folder.join("README.md")).ok().as_ref() != Some(&text) {
             return Err("graphs/README.md is stale: run `cargo xtask gallery`".into());
         }
-        for graph in graphs(&folder)? {
-            let file = pictures.join(picture_of(&graph));
-            if !file.exists() {
-                return Err(format!("{} is missing: run `cargo xtask gallery`", file.display()).into());
-            }
+        let mut wanted: Vec<String> = graphs(&folder)?.iter().map(|graph| picture_of(graph)).collect();
+        let mut there: Vec<String> = Vec::new();
+        for entry in std::fs::read_dir(&pictures)? {
+            there.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        wanted.sort();
+        there.sort();
+        if wanted != there {
+            return Err("graphs/pictures is stale: run `cargo xtask gallery`".into());
         }
         say("graphs/README.md is fresh");
         return Ok(());
@@ -83,7 +87,8 @@ fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
                 names.push(name);
             }
         }
-        names.sort();
+        // The quickstart comes first.
+        names.sort_by_key(|name| (name != Path::new("quickstart.ron"), name.clone()));
         found.extend(names);
     }
     Ok(found)

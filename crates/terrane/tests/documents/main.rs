@@ -201,6 +201,20 @@ mod the_test_itself {
     }
 
     #[test]
+    fn starts_and_stops_a_watcher() {
+        let watched = |graph: &str| {
+            wrong(&format!("```ron\n// a.ron\n{graph}\n```\n```sh\nterrane watch a.ron\n```\n"))
+        };
+        let whole = "Graph(size: (9, 9), nodes: { \"a\": Perlin() }, outputs: { \"a.npy\": \"a\" })";
+        assert_eq!(watched(whole), "");
+        assert!(watched(&whole.replace("Perlin", "Perlim")).contains("\"event\":\"broken\""));
+        let fails =
+            "Graph(size: (9, 9), nodes: { \"b\": Perlin(), \"c\": Resample(height: \"b\", size: (5, 5)),
+            \"a\": Combine(a: \"b\", b: \"c\") }, outputs: { \"a.npy\": \"a\" })";
+        assert!(watched(fails).contains("\"event\":\"failed\""), "{}", watched(fails));
+    }
+
+    #[test]
     fn knows_commands_and_options() {
         let known = |span: &str| commands::known(span, &root());
         assert_eq!(known("terrane run GRAPH [--out DIR] [--set k=v]… -o DIR"), Ok(()));
