@@ -1,5 +1,8 @@
 //! What the end-to-end tests share.
 
+#[cfg(doctest)]
+mod documents;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -6,14 +6,13 @@ use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane::values::{Map, Picture};
+use terrane::values::Picture;
 use terrane_flow::{
     Engine, EngineOptions, LoadOptions, NodeSpec, RecordSpec, Reference, Shape, Value, Wanted, load,
 };
 use terrane_grid::Grid;
-use terrane_kernels::shade::{self, Light, Ramp};
 
-use crate::{Result, gallery, root, say};
+use crate::{Result, picture, root, say, schemes};
 
 /// Side of a page's picture.
 const PICTURE: usize = 257;
@@ -44,7 +43,7 @@ pub fn docs(check: bool) -> Result<()> {
             pages.insert(format!("{}.png", spec.name), terrane::testing::png(&Value::new(Picture(picture)))?);
         }
     }
-    gallery::erosion(&mut pages)?;
+    schemes::erosion(&mut pages)?;
     index += "\nEvery scheme of erosion side by side: [erosion](erosion.md).\n";
     pages.insert("README.md".to_owned(), index.into_bytes());
     let schema = terrane_flow::schema::json_schema(&registry);
@@ -197,20 +196,5 @@ fn picture(spec: &NodeSpec) -> Result<Option<Grid<[u8; 3]>>> {
     let evaluation = engine.start(&Arc::new(loaded), [wanted])?.wait();
     let value = evaluation.outputs.into_iter().next().and_then(|output| output.value);
     let value = value.ok_or_else(|| format!("the example of {} fails", spec.name))?;
-    Ok(draw(spec, &value))
-}
-
-fn draw(spec: &NodeSpec, value: &Value) -> Option<Grid<[u8; 3]>> {
-    if let Some(picture) = value.get::<Picture>() {
-        return Some(picture.0.clone());
-    }
-    let map = &value.get::<Map>()?.0;
-    let s = terrane_kernels::metric::statistics(map);
-    let range = (s.min as f32, s.max as f32);
-    // Masks, slopes and shades are no heights: grey shows them as they are.
-    if spec.outputs[0].unit != "world units" && spec.outputs[0].unit != "the file's" {
-        return Some(shade::color_relief(map, &Ramp::Grey.into(), range, None));
-    }
-    let light = shade::hillshade(map, &Light::default());
-    Some(shade::color_relief(map, &Ramp::Terrain.into(), range, Some((&light, 0.8))))
+    Ok(picture::draw(spec.outputs[0].unit, &value))
 }

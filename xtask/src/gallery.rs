@@ -1,73 +1,151 @@
-//! Every scheme of erosion side by side, on noise and on real ground.
+//! The index of graphs, with a picture and a line each: `graphs/README.md`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_flow::{Engine, EngineOptions, LoadOptions, Wanted, load_file};
+use crate::{Result, picture, root, say};
 
-use crate::{Result, root};
+/// Samples a side that are evaluated at most, and those of a picture.
+const SAMPLES: usize = 513;
+const SIDE: usize = 256;
 
-/// Names of outputs, what they show, and what happens at the border of an open map.
-const SCHEMES: &[[&str; 3]] = &[
-    ["none", "before", ""],
-    [
-        "thermal_reference",
-        "[ThermalErosion](ThermalErosion.md), `Reference`",
-        "fewer neighbours; a torus with `Wrap`",
-    ],
-    ["thermal_fast", "`Fast`", "the same"],
-    [
-        "hydraulic_reference",
-        "[HydraulicErosion](HydraulicErosion.md), `Reference`",
-        "a wall; a torus with `Wrap`",
-    ],
-    ["hydraulic_fast", "`Fast`", "the same"],
-    ["olsen", "[OlsenErosion](OlsenErosion.md)", "fewer neighbours; a torus with `Wrap`"],
-    [
-        "fluvial",
-        "[FluvialErosion](FluvialErosion.md)",
-        "a wall, water leaves to the sea alone; a torus with `Wrap`",
-    ],
-    ["fluvial_diagonals", "with `diagonals`", "the same"],
-    ["uplift", "[UpliftErosion](UpliftErosion.md)", "the sea: heights on it are fixed; a torus with `Wrap`"],
+/// Folders in the order of the index, and what their graphs are.
+const SHELVES: &[[&str; 2]] = &[
+    ["", "To start with"],
+    ["engines", "For game engines"],
+    ["world", "A world of patches"],
+    ["olsen", "Olsen 2004: base terrain and fast erosion"],
+    ["thorimbert", "Thorimbert & Chopard: polynomial noise"],
+    ["lim", "Lim, Tan & Bhojan: erosion by rivers under control"],
+    ["mijailovic", "Mijailovic: terrain from a planar graph"],
+    ["velzel", "Velzel: paths that can be walked"],
 ];
 
-/// The graphs, and what their ground is.
-const GRAPHS: [[&str; 2]; 2] = [["erosion", "noise"], ["erosion_real", "Big Tujunga, California"]];
+/// Writes the index and its pictures; or checks that every graph is in it with its own words, and that all pictures are there.
+pub fn gallery(check: bool) -> Result<()> {
+    let folder = root().join("graphs");
+    let text = index(&folder)?;
+    let pictures = folder.join("pictures");
+    if check {
+        if std::fs::read_to_string(folder.join("README.md")).ok().as_ref() != Some(&text) {
+            return Err("graphs/README.md is stale: run `cargo xtask gallery`".into());
+        }
+        let mut wanted: Vec<String> = graphs(&folder)?.iter().map(|graph| picture_of(graph)).collect();
+        let mut there: Vec<String> = Vec::new();
+        for entry in std::fs::read_dir(&pictures)? {
+            there.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        wanted.sort();
+        there.sort();
+        if wanted != there {
+            return Err("graphs/pictures is stale: run `cargo xtask gallery`".into());
+        }
+        say("graphs/README.md is fresh");
+        return Ok(());
+    }
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for graph in graphs(&folder)? {
+        say(&graph.display().to_string());
+        files.insert(picture_of(&graph), draw(&folder.join(&graph))?);
+    }
+    std::fs::create_dir_all(&pictures)?;
+    for entry in std::fs::read_dir(&pictures)? {
+        let entry = entry?;
+        if !files.contains_key(&*entry.file_name().to_string_lossy()) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    for (name, bytes) in &files {
+        terrane_io::write_atomic(&pictures.join(name), false, |out| out.write_all(bytes))?;
+    }
+    terrane_io::write_atomic(&folder.join("README.md"), false, |out| out.write_all(text.as_bytes()))?;
+    let size: usize = files.values().map(Vec::len).sum();
+    say(&format!("{} graphs, pictures of {} kB", files.len(), size / 1000));
+    Ok(())
+}
 
-/// Adds the page and its pictures.
-pub fn erosion(pages: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
-    let engine = Engine::new(EngineOptions { memory: 0, ..EngineOptions::default() })?;
-    for [graph, _] in GRAPHS {
-        let path = root().join("graphs").join(graph).with_extension("ron");
-        let loaded = Arc::new(load_file(&path, &terrane::registry(), &LoadOptions::default())?);
-        let outputs = &loaded.graph.outputs;
-        let wanted: Vec<Wanted> = outputs.iter().map(|output| Wanted::from(output.from.clone())).collect();
-        let evaluation = engine.start(&loaded, wanted)?.wait();
-        for (entry, output) in outputs.iter().zip(evaluation.outputs) {
-            let value = output.value.ok_or_else(|| format!("{} fails", entry.file))?;
-            pages.insert(entry.file.replace('/', "-"), terrane::testing::png(&value)?);
+fn draw(path: &Path) -> Result<Vec<u8>> {
+    if terrane_flow::described_type(path).as_deref() == Some("World") {
+        return picture::png(picture::shrink(&picture::world(path, 4, 129)?, SIDE));
+    }
+    let loaded = Arc::new(picture::load_within(path, SAMPLES)?);
+    let shown = picture::shown(&loaded).ok_or_else(|| format!("{} makes no map", path.display()))?;
+    picture::png(picture::shrink(&picture::output(&loaded, &shown)?, SIDE))
+}
+
+/// Every graph and world, relative to the folder, shelf by shelf.
+fn graphs(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for [shelf, _] in SHELVES {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder.join(shelf))? {
+            let name = Path::new(shelf).join(entry?.file_name());
+            if name.extension().is_some_and(|extension| extension == "ron") {
+                names.push(name);
+            }
+        }
+        // The quickstart comes first.
+        names.sort_by_key(|name| (name != Path::new("quickstart.ron"), name.clone()));
+        found.extend(names);
+    }
+    Ok(found)
+}
+
+fn picture_of(graph: &Path) -> String {
+    format!("{}.png", graph.with_extension("").to_string_lossy().replace(['/', '\\'], "-"))
+}
+
+fn index(folder: &Path) -> Result<String> {
+    for entry in std::fs::read_dir(folder)? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        let holds = path.is_dir() && !["data", "pictures", "snapshots"].iter().any(|other| name == *other);
+        if holds && !SHELVES.iter().any(|[shelf, _]| name == *shelf) {
+            return Err(format!("{} is on no shelf of xtask/src/gallery.rs", path.display()).into());
         }
     }
     let mut text = String::from(
-        "# Erosion, scheme by scheme\n\nGenerated by `cargo xtask docs` from `graphs/erosion.ron` and `graphs/erosion_real.ron`; do not edit.\n\n| scheme | border of an open map |",
+        "# Graphs\n\nGenerated by `cargo xtask gallery` from the graphs and their first comments; do not edit. `terrane run graphs/quickstart.ron` runs one; \
+         outputs go to `out/`.\n",
     );
-    for [_, ground] in GRAPHS {
-        let _infallible = write!(text, " {ground} |");
-    }
-    text += "\n|---|---|---|---|\n";
-    for [name, title, border] in SCHEMES {
-        let _infallible = write!(text, "| {title} | {border} |");
-        for [graph, ground] in GRAPHS {
-            let picture = format!("{graph}-{name}.png");
-            if !pages.contains_key(&picture) {
-                return Err(format!("{graph}.ron has no output for {name}").into());
-            }
-            let _infallible = write!(text, " ![{name}, {ground}]({picture}) |");
+    let graphs = graphs(folder)?;
+    for [shelf, title] in SHELVES {
+        let _infallible = write!(text, "\n## {title}\n\n");
+        if folder.join(shelf).join("README.md").exists() && !shelf.is_empty() {
+            let _infallible = write!(text, "More in [{shelf}/]({shelf}/README.md).\n\n");
         }
-        text.push('\n');
+        text += "| | graph | |\n|---|---|---|\n";
+        for graph in graphs.iter().filter(|graph| graph.parent() == Some(Path::new(shelf))) {
+            let (name, picture) = (graph.to_string_lossy(), picture_of(graph));
+            let said = comment(&std::fs::read_to_string(folder.join(graph))?);
+            let said =
+                said.ok_or_else(|| format!("graphs/{name} begins with no comment that says what it is"))?;
+            let _infallible = writeln!(
+                text,
+                "| <img src=\"pictures/{picture}\" width=\"160\"> | [{name}]({name}) | {said} |"
+            );
+        }
     }
-    pages.insert("erosion.md".to_owned(), text.into_bytes());
-    Ok(())
+    Ok(text)
+}
+
+/// The first paragraph of the comment that a file begins with.
+fn comment(text: &str) -> Option<String> {
+    let lines = text.lines().map_while(|line| line.strip_prefix("//")).map(str::trim);
+    let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+    (!paragraph.is_empty()).then(|| paragraph.join(" ").replace('|', "\\|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::comment;
+
+    #[test]
+    fn a_comment_ends_with_its_first_paragraph() {
+        assert_eq!(comment("// One\n// two.\n//\n//     run\nGraph()").as_deref(), Some("One two."));
+        assert_eq!(comment("Graph() // later"), None);
+        assert_eq!(comment("//\n// too late\n"), None);
+    }
 }

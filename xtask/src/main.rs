@@ -1,5 +1,6 @@
-//! Everything a maintainer runs: `cargo xtask <docs|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
 
+mod book;
 mod browser;
 mod crash;
 mod docs;
@@ -9,7 +10,9 @@ mod mijailovic;
 mod olsen;
 mod olsen_tables;
 mod overhead;
+mod picture;
 mod rivers;
+mod schemes;
 mod soak;
 mod speed;
 mod thorimbert;
@@ -39,6 +42,18 @@ enum Task {
     /// Write a page per node into nodes-docs/.
     Docs {
         /// Change nothing; fail when a page is stale.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Write the index of graphs, graphs/README.md, and its pictures.
+    Gallery {
+        /// Change nothing; fail when the index is stale or a picture is missing.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Make the pictures of the book, and the book where mdbook is installed.
+    Book {
+        /// Change nothing; fail when a picture is stale.
         #[arg(long)]
         check: bool,
     },
@@ -135,6 +150,8 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Docs { check } => docs::docs(check),
+        Task::Gallery { check } => gallery::gallery(check),
+        Task::Book { check } => book::book(check),
         Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
         Task::Bench { filter } => bench(filter.as_deref()),

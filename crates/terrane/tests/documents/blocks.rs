@@ -1,0 +1,82 @@
+//! What a document holds: its fenced blocks, and where its links lead.
+
+use std::path::{Path, PathBuf};
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+/// A fenced block.
+pub struct Block {
+    /// The line of its fence, from 1.
+    pub line: usize,
+    /// The first word of the fence's information.
+    pub language: String,
+    /// The other words.
+    pub marks: Vec<String>,
+    /// What stands between the fences.
+    pub text: String,
+}
+
+impl Block {
+    /// The file that the block's first line names, in a comment of its own: `// hills.ron` or `<!-- coast.svg -->`.
+    pub fn file(&self) -> Option<&str> {
+        let line = self.text.lines().next()?.trim();
+        let comment =
+            line.strip_prefix("// ").or_else(|| line.strip_prefix("<!-- ")?.strip_suffix(" -->"))?;
+        let named = Path::new(comment).extension().is_some_and(|extension| !extension.is_empty());
+        (named && !comment.contains([' ', '/'])).then_some(comment)
+    }
+}
+
+/// A document of the repository.
+pub struct Document {
+    /// Its path, relative to the repository's root.
+    pub path: PathBuf,
+    /// Its fenced blocks, in order.
+    pub blocks: Vec<Block>,
+    /// Code within its sentences.
+    pub spans: Vec<String>,
+    /// What its links and pictures point to.
+    pub links: Vec<String>,
+}
+
+impl Document {
+    /// Takes a text apart.
+    pub fn parse(path: PathBuf, text: &str) -> Self {
+        let mut blocks: Vec<Block> = Vec::new();
+        let (mut spans, mut links) = (Vec::new(), Vec::new());
+        let mut inside = false;
+        for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+            match event {
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                    let mut words = info.split([',', ' ']).map(str::to_owned);
+                    let line = 1 + text[..range.start].matches('\n').count();
+                    let language = words.next().unwrap_or_default();
+                    blocks.push(Block { line, language, marks: words.collect(), text: String::new() });
+                    inside = true;
+                }
+                Event::End(TagEnd::CodeBlock) => inside = false,
+                Event::Text(part) if inside => {
+                    if let Some(block) = blocks.last_mut() {
+                        block.text.push_str(&part);
+                    }
+                }
+                Event::Code(span) => spans.push(span.into_string()),
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    links.push(dest_url.into_string());
+                }
+                Event::Html(html) | Event::InlineHtml(html) => {
+                    links.extend(
+                        html.split("src=\"").skip(1).filter_map(|s| s.split('"').next()).map(str::to_owned),
+                    );
+                }
+                _ => {}
+            }
+        }
+        Self { path, blocks, spans, links }
+    }
+
+    /// Where a block stands, for messages.
+    pub fn at(&self, block: &Block) -> String {
+        format!("{}:{}", self.path.display(), block.line)
+    }
+}

@@ -1,0 +1,130 @@
+//! The pictures of the book, and the book.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+use crate::{Result, picture, root, say};
+
+/// Samples of a picture a side.
+const SIDE: usize = 384;
+
+/// Writes the pictures that chapters show, or compares them; then makes the book.
+pub fn book(check: bool) -> Result<()> {
+    let folder = root().join("book/src");
+    let mut pictures: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for entry in std::fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            chapter(&path, &mut pictures).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    let folder = folder.join("pictures");
+    if check {
+        compare(&folder, &pictures)?;
+        say(&format!("{} pictures of the book are fresh", pictures.len()));
+        return Ok(());
+    }
+    std::fs::create_dir_all(&folder)?;
+    for entry in std::fs::read_dir(&folder)? {
+        let entry = entry?;
+        if !pictures.contains_key(&*entry.file_name().to_string_lossy()) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    for (name, bytes) in &pictures {
+        terrane_io::write_atomic(&folder.join(name), false, |out| out.write_all(bytes))?;
+    }
+    let size: usize = pictures.values().map(Vec::len).sum();
+    say(&format!("{} pictures of the book, {} kB", pictures.len(), size / 1000));
+    mdbook()
+}
+
+/// Pixels count, not bytes: another version of the encoder writes other bytes.
+fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let made = tempfile::tempdir()?;
+    for (name, bytes) in pictures {
+        let path = made.path().join("picture.png");
+        std::fs::write(&path, bytes)?;
+        let new = terrane_io::read_picture(&path, 1 << 24)?;
+        if terrane_io::read_picture(&folder.join(name), 1 << 24).ok().as_ref() != Some(&new) {
+            return Err(format!("book/src/pictures/{name} is stale: run `cargo xtask book`").into());
+        }
+    }
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if !pictures.contains_key(&*name.to_string_lossy()) {
+            return Err(format!("no chapter shows {}: run `cargo xtask book`", name.display()).into());
+        }
+    }
+    Ok(())
+}
+
+/// Makes the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another format, of the chapter's graph `GRAPH.ron`.
+fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
+    let text = std::fs::read_to_string(path)?;
+    let folder = tempfile::tempdir()?;
+    let mut block: Option<String> = None;
+    for event in Parser::new(&text) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => block = Some(String::new()),
+            Event::Text(part) => {
+                if let Some(block) = &mut block {
+                    block.push_str(&part);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => save(&block.take().unwrap_or_default(), folder.path())?,
+            Event::Start(Tag::Image { dest_url, .. }) => {
+                if let Some(name) = dest_url.strip_prefix("pictures/") {
+                    pictures.insert(name.to_owned(), draw(name, folder.path())?);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Saves a block under the name that its first line has in a comment.
+fn save(block: &str, folder: &Path) -> Result<()> {
+    let line = block.lines().next().unwrap_or_default();
+    let name = line.strip_prefix("// ").or_else(|| line.strip_prefix("<!-- ")?.strip_suffix(" -->"));
+    if let Some(name) = name.filter(|name| name.contains('.') && !name.contains([' ', '/'])) {
+        std::fs::write(folder.join(name), block)?;
+    }
+    Ok(())
+}
+
+fn draw(name: &str, folder: &Path) -> Result<Vec<u8>> {
+    let stem = name.strip_suffix(".png").unwrap_or(name);
+    let (graph, output) = stem.split_once('-').ok_or_else(|| format!("{name} is not GRAPH-OUTPUT.png"))?;
+    let path = folder.join(graph).with_extension("ron");
+    if terrane_flow::described_type(&path).as_deref() == Some("World") {
+        return picture::png(picture::shrink(&picture::world(&path, 3, 129)?, SIDE));
+    }
+    let loaded = Arc::new(picture::load_within(&path, 1025)?);
+    let is = |file: &str| Path::new(file).file_stem().is_some_and(|stem| stem == output);
+    let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
+    let entry = entry.ok_or_else(|| format!("{graph}.ron has no output `{output}` above {name}"))?;
+    // What is written with 8 bits is no height: it is shown as it is in the file.
+    let mask = entry.options.iter().any(|(name, value)| name == "depth" && value == "U8");
+    let shown =
+        if mask { picture::grey(&loaded, &entry.from)? } else { picture::output(&loaded, &entry.from)? };
+    picture::png(picture::shrink(&shown, SIDE))
+}
+
+/// Makes the pages into `target/book`.
+fn mdbook() -> Result<()> {
+    let version =
+        Command::new("mdbook").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !version.is_ok_and(|status| status.success()) {
+        say("the pages need mdbook: cargo install mdbook");
+        return Ok(());
+    }
+    let status = Command::new("mdbook").args(["build", "book"]).current_dir(root()).status()?;
+    if status.success() { Ok(()) } else { Err("mdbook failed".into()) }
+}
