@@ -113,7 +113,7 @@ fn mistakes_are_named() {
     says(square, &TERRAIN.replace("fields: \"named\"", "fields: \"empty\""), "whole", &["no description"]);
     says(square, &TERRAIN.replace("distance: 12", "field_distances: [(7, 3)]"), "whole", &["no field 7"]);
     says(square, &TERRAIN.replace("distance: 12", "distance: 9e9"), "whole", &["many times the map"]);
-    let mask = r#""f": FieldMask(fields: "named", descriptions: ["Hihg"]),"#;
+    let mask = r#""f": FieldMask(fields: "named", described: ["Hihg"]),"#;
     says(
         square,
         &format!("{TERRAIN}{mask}"),
@@ -184,7 +184,7 @@ fn descriptions_are_terrain_by_their_parameters() {
 "two": PopulateFields(fields: "mixed"),
 "after": StitchFields(fields: "two", distance: 10),
 "at once": StitchFields(fields: "mixed", distance: 10),
-"rocks": FieldMask(fields: "mixed", descriptions: ["Rocks"]),
+"rocks": FieldMask(fields: "mixed", described: ["Rocks"]),
 "first": FieldMask(fields: "mixed", numbers: [0]),
 "#;
     let graph = "GridGraph(columns: 2, rows: 2, cell: 64)";
@@ -246,7 +246,7 @@ fn edges_become_rivers_by_number_and_by_what_is_beside_them() {
     let more = r#"
 "fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 6)), ("B", Noise(weight: 0))], manual: [(0, "B"), (1, "B")]),
 "ground": PopulateFields(fields: "fields"),
-"by number": EdgeFeature(height: "ground.height", fields: "fields", edges: [$edge], size: -9, width: 12),
+"by number": EdgeFeature(height: "ground.height", fields: "fields", numbers: [$edge], size: -9, width: 12),
 "by name": EdgeFeature(height: "ground.height", fields: "fields", between: [("B", "B")], size: -9, width: 12),
 "#;
     let graph = "GridGraph(columns: 2, rows: 2, cell: 64)";

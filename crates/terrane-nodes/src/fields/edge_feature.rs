@@ -57,7 +57,7 @@ pub struct EdgeFeature {
     pub fields: Input<Fields>,
     /// Numbers of edges.
     #[param(default = Vec::new())]
-    pub edges: Vec<u32>,
+    pub numbers: Vec<u32>,
     /// Pairs of descriptions: all edges between fields of these.
     #[param(default = Vec::new())]
     pub between: Vec<(String, String)>,
@@ -78,7 +78,7 @@ pub struct EdgeFeature {
 impl Evaluate for EdgeFeature {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (map, fields) = (self.height.get(), self.fields.get());
-        let edges = self.numbers(&fields)?;
+        let edges = self.named(&fields)?;
         let feature = Feature {
             edges: &edges,
             size: self.size,
@@ -94,11 +94,11 @@ impl Evaluate for EdgeFeature {
         let invalid = |field, message: &str, help: &str| {
             Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
         };
-        if self.edges.is_empty() && self.between.is_empty() {
+        if self.numbers.is_empty() && self.between.is_empty() {
             return invalid(
-                "edges",
+                "numbers",
                 "no edge is named",
-                "write edges: [0], or between: [(\"Lake\", \"Lake\")]",
+                "write numbers: [0], or between: [(\"Lake\", \"Lake\")]",
             );
         }
         if !self.profile.windows(2).all(|pair| pair[0].0 < pair[1].0) {
@@ -114,9 +114,9 @@ impl Evaluate for EdgeFeature {
 
 impl EdgeFeature {
     /// The numbers of all edges that are named.
-    fn numbers(&self, fields: &Fields) -> Result<Vec<u32>, NodeError> {
+    fn named(&self, fields: &Fields) -> Result<Vec<u32>, NodeError> {
         let count = fields.plane.edges.len();
-        if let Some(edge) = self.edges.iter().find(|edge| **edge as usize >= count) {
+        if let Some(edge) = self.numbers.iter().find(|edge| **edge as usize >= count) {
             return Err(NodeError::failed(
                 format!("there is no edge {edge}"),
                 format!("there are {count}, counted from 0; Section's `edges` as .geojson has their numbers"),
@@ -129,6 +129,6 @@ impl EdgeFeature {
             self.between.iter().any(|(a, b)| (a == left && b == right) || (a == right && b == left))
         };
         let between = (0..count as u32).filter(|&edge| asked(fields.sections.sides[edge as usize]));
-        Ok(self.edges.iter().copied().chain(between).collect())
+        Ok(self.numbers.iter().copied().chain(between).collect())
     }
 }

@@ -21,7 +21,7 @@ use crate::values::{Fields, Map};
 ///             fields: "empty",
 ///             descriptions: [("Lake", Noise(amplitude: 5)), ("Land", Noise(amplitude: 30, offset: 10, weight: 2))],
 ///         ),
-///         "lakes": FieldMask(fields: "fields", descriptions: ["Lake"]),
+///         "lakes": FieldMask(fields: "fields", described: ["Lake"]),
 ///     },
 ///     outputs: { "lakes.png": "lakes" },
 /// )
@@ -38,7 +38,7 @@ pub struct FieldMask {
     pub numbers: Vec<u32>,
     /// Names of descriptions.
     #[param(default = Vec::new())]
-    pub descriptions: Vec<String>,
+    pub described: Vec<String>,
 }
 
 impl Evaluate for FieldMask {
@@ -51,20 +51,19 @@ impl Evaluate for FieldMask {
                 format!("there are {count}, counted from 0"),
             ));
         }
-        check_names(&fields, &self.descriptions)?;
-        let mut within: Vec<bool> =
-            fields.names.iter().map(|name| self.descriptions.contains(name)).collect();
+        check_names(&fields, &self.described)?;
+        let mut within: Vec<bool> = fields.names.iter().map(|name| self.described.contains(name)).collect();
         self.numbers.iter().for_each(|number| within[*number as usize] = true);
         let mask = |&id: &u32| f32::from(u8::from(within.get(id as usize).copied().unwrap_or(false)));
         Ok((Map(Heightmap::from_grid(domain, ids(&fields, &domain).0.map(mask))),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        if self.numbers.is_empty() && self.descriptions.is_empty() {
+        if self.numbers.is_empty() && self.described.is_empty() {
             return Err(Invalid {
                 field: "numbers",
                 message: "no field is asked for".to_owned(),
-                help: "write numbers: [0], or descriptions: [\"Lake\"]".to_owned(),
+                help: "write numbers: [0], or described: [\"Lake\"]".to_owned(),
             });
         }
         Ok(())
