@@ -137,7 +137,9 @@ impl Table {
             };
             (ends, [0, 1].map(meets))
         };
-        let before = libm::ceil(distance / stations.step) as usize + 2;
+        // A border shorter than half a sample has stations at its ends alone, however near these are, and nothing left that could spread.
+        let spread = (distance / stations.step).min(4.0 * distance / plan.spacing);
+        let before = libm::ceil(spread) as usize + 2;
         let rest_of = |station: usize| {
             let across = rise(station as f64 / (stations.count - 1) as f64);
             (changes[station] - (ends[0] + (ends[1] - ends[0]) * across)) as f32

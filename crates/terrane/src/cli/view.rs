@@ -10,6 +10,12 @@ use super::faces::FACES;
 use super::{memory, session};
 
 pub fn view(args: &args::View) -> Result<(), Failure> {
+    if !args.load.graph.exists() {
+        console::line(&format!(
+            "there is no {} yet; the page shows it once it is there",
+            args.load.graph.display()
+        ));
+    }
     let live = session::live(&args.load.graph, session::load_options(&args.load)?)?;
     let bytes = session::bytes(&args.memory).ok_or_else(|| {
         Failure::usage(format!("--memory {} is not a size", args.memory), "write 500M or 2G")

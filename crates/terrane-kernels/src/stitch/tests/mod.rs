@@ -155,6 +155,24 @@ fn nodes_in_a_straight_border_change_nothing() {
     }
 }
 
+/// Fields that all but meet in one node: the border between two of them is far shorter than a sample, and takes no more memory than others.
+#[test]
+fn a_border_shorter_than_a_sample_is_one_like_others() {
+    let nodes = |gap: f64| {
+        [(0.0, 0.0), (40.0, 0.0), (40.0, 30.0), (0.0, 30.0), (20.5, 15.25 - gap), (20.5, 15.25 + gap)]
+    };
+    let rings: [&[u32]; 4] = [&[0, 1, 4], &[1, 2, 5, 4], &[2, 3, 5], &[3, 0, 4, 5]];
+    let stitched = |gap: f64| {
+        World::new(&nodes(gap), &rings, Domain::new(41, 31), hills)
+            .stitched(&within(Method::Smooth, 9.0))
+            .heights
+    };
+    let (tiny, small) = (stitched(1e-9), stitched(1e-4));
+    for (a, b) in tiny.samples().iter().zip(small.samples()) {
+        assert!((a - b).abs() < 1e-3, "{a} {b}");
+    }
+}
+
 #[test]
 fn steps_across_edges_become_like_those_inside() {
     for method in METHODS {
