@@ -1,5 +1,7 @@
 //! Heights as colours.
 
+use std::sync::LazyLock;
+
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
@@ -99,11 +101,55 @@ fn to_linear(channel: u8) -> f32 {
     if c <= 0.040_45 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) }
 }
 
+/// The 8-bit channel of light, by the formula of sRGB.
 fn to_srgb(light: f32) -> u8 {
     let c = light.clamp(0.0, 1.0);
     let c = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * libm::powf(c, 1.0 / 2.4) - 0.055 };
     (c * 255.0 + 0.5) as u8
 }
+
+/// [`to_srgb`] without its power: the least light of each channel value, and where to begin to look.
+struct Channels {
+    /// The least light that gives a value or a higher one; what follows the last is out of reach.
+    least: [f32; 257],
+    /// The value of the least light in each of equal steps of light.
+    first: [u8; Self::STEPS],
+}
+
+impl Channels {
+    const STEPS: usize = 1024;
+
+    fn new() -> Self {
+        let mut least = [f32::INFINITY; 257];
+        for (value, least) in least[..256].iter_mut().enumerate() {
+            // Bits of floats that are not negative are in the order of the floats.
+            let (mut low, mut high) = (0.0f32.to_bits(), 1.0f32.to_bits());
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if usize::from(to_srgb(f32::from_bits(middle))) < value {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            *least = f32::from_bits(low);
+        }
+        let first = std::array::from_fn(|step| to_srgb(step as f32 / Self::STEPS as f32));
+        Self { least, first }
+    }
+
+    fn value(&self, light: f32) -> u8 {
+        let light = light.clamp(0.0, 1.0);
+        let step = ((light * Self::STEPS as f32) as usize).min(Self::STEPS - 1);
+        let mut value = self.first[step];
+        while self.least[usize::from(value) + 1] <= light {
+            value += 1;
+        }
+        value
+    }
+}
+
+static CHANNELS: LazyLock<Channels> = LazyLock::new(Channels::new);
 
 /// Steps between the ends of a ramp: finer than 8 bits can show.
 const STEPS: usize = 1024;
@@ -123,12 +169,13 @@ pub fn color_relief(
     let (w, h) = map.domain().size;
     // Every colour in every brightness, once: then a sample is a look-up.
     let strength = shade.map_or(0.0, |(_, strength)| strength.clamp(0.0, 1.0));
+    let channels = &*CHANNELS;
     let table: Vec<[u8; 3]> = (0..STEPS * SHADES)
         .into_par_iter()
         .map(|i| {
             let colour = stops.at((i / SHADES) as f32 / (STEPS - 1) as f32);
             let bright = (i % SHADES) as f32 / (SHADES - 1) as f32 * std::f32::consts::SQRT_2;
-            colour.map(|c| to_srgb(c * (1.0 + (bright - 1.0) * strength)))
+            colour.map(|c| channels.value(c * (1.0 + (bright - 1.0) * strength)))
         })
         .collect();
     let scale = if range.1 > range.0 { 1.0 / (range.1 - range.0) } else { 0.0 };
@@ -164,6 +211,22 @@ mod tests {
     #[test]
     fn colours_survive_linear_light() {
         assert!((0..=255u8).all(|c| to_srgb(to_linear(c)) == c));
+    }
+
+    #[test]
+    fn channels_are_those_of_the_formula() {
+        let lights = (0..=1.0f32.to_bits()).step_by(4099).map(f32::from_bits);
+        for light in lights.chain([-1.0, 2.0, f32::INFINITY]) {
+            assert_eq!(CHANNELS.value(light), to_srgb(light), "{light}");
+        }
+        for least in &CHANNELS.least[1..256] {
+            let below = f32::from_bits(least.to_bits() - 1);
+            assert_eq!(
+                (CHANNELS.value(below), CHANNELS.value(*least)),
+                (to_srgb(below), to_srgb(*least)),
+                "{least}"
+            );
+        }
     }
 
     #[test]
