@@ -11,6 +11,7 @@ mod commands;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use blocks::{Block, Document};
 use terrane::world::LoadedWorld;
@@ -98,6 +99,18 @@ fn rust(document: &Document, block: &Block) -> Result<(), String> {
     if included { Ok(()) } else { Err("add the document to tests/src/documents.rs".to_owned()) }
 }
 
+/// A block of TOML is a manifest that cargo reads, alone in a folder.
+fn manifest(block: &Block) -> Result<(), String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Cargo.toml"), &block.text).unwrap();
+    let cargo = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    if cargo.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&cargo.stderr).into_owned()) }
+}
+
 /// Goes through one document from its first block to its last.
 fn follow(document: &Document) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
@@ -119,6 +132,7 @@ fn follow(document: &Document) -> Vec<String> {
             "sh" => commands::lines(&block.text).iter().try_for_each(|line| {
                 commands::run(line, folder.path(), &root()).map_err(|error| format!("{line}\n{error}"))
             }),
+            "toml" => manifest(block),
             "text" | "xml" => Ok(()),
             other => Err(format!("a block of `{other}`, which nothing here can check")),
         };
@@ -197,6 +211,7 @@ mod the_test_itself {
         assert!(wrong("```sh\nterrane run missing.ron\n```\n").contains("missing.ron"));
         assert!(wrong("```sh\nterrane run graphs/quickstart.ron | less\n```\n").contains("plain words"));
         assert!(wrong("```json\n{\n```\n").contains("EOF"));
+        assert!(wrong("```toml\n[workspace]\n```\n").contains("virtual"));
         assert!(wrong("```rust,ignore\nfn main() {}\n```\n").contains("nothing compiles"));
     }
 
