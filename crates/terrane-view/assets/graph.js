@@ -10,6 +10,8 @@ const WORDS = {
 
 // The smallest scale at which cards can be read.
 const LEAST = 0.5;
+// Pixels between cards and the border of their view.
+const MARGIN = 22;
 
 export class GraphView extends EventTarget {
   #cards = new Map();
@@ -57,15 +59,17 @@ export class GraphView extends EventTarget {
   }
 
   select(name) {
+    const other = name !== this.#selected;
     this.#selected = name;
-    for (const [other, card] of this.#cards) {
-      card.element.classList.toggle('selected', other === name);
-      card.element.setAttribute('aria-current', other === name ? 'true' : 'false');
+    for (const [own, card] of this.#cards) {
+      card.element.classList.toggle('selected', own === name);
+      card.element.setAttribute('aria-current', own === name ? 'true' : 'false');
     }
     const index = this.#graph?.nodes.findIndex((node) => node.name === name) ?? -1;
     for (const path of byId('wires').children) {
       path.classList.toggle('near', Number(path.dataset.from) === index || Number(path.dataset.to) === index);
     }
+    if (other) this.#reveal();
   }
 
   // The node next to one: against the wires, along them, or above and below in its column.
@@ -86,15 +90,14 @@ export class GraphView extends EventTarget {
   fit() {
     if (!this.#laid) return;
     const { clientWidth: w, clientHeight: height } = byId('graph');
-    const margin = 22;
-    const scale = Math.min((w - 2 * margin) / this.#laid.width, (height - 2 * margin) / this.#laid.height, 1);
+    const scale = Math.min((w - 2 * MARGIN) / this.#laid.width, (height - 2 * MARGIN) / this.#laid.height, 1);
     // Where all would be too small to read, a part is shown, with the selected node in it.
     const shown = Math.max(scale, LEAST);
     const chosen = this.#cards.get(this.#selected);
     const place = this.#laid.places[chosen?.index ?? 0] ?? { x: 0, y: 0 };
     const along = (room, length, centre) => {
-      if (length * shown + 2 * margin <= room) return (room - length * shown) / 2;
-      return Math.min(margin, Math.max(room - margin - length * shown, room / 2 - centre * shown));
+      if (length * shown + 2 * MARGIN <= room) return (room - length * shown) / 2;
+      return Math.min(MARGIN, Math.max(room - MARGIN - length * shown, room / 2 - centre * shown));
     };
     this.#view = {
       scale: shown,
@@ -102,6 +105,18 @@ export class GraphView extends EventTarget {
       y: along(height, this.#laid.height, place.y + CARD.height / 2),
     };
     this.#touched = false;
+    this.#move();
+  }
+
+  // Moves the plane, where it must be, so that the selected card is seen whole.
+  #reveal() {
+    const place = this.#laid?.places[this.#cards.get(this.#selected)?.index];
+    if (!place) return;
+    const { clientWidth, clientHeight } = byId('graph');
+    const { scale } = this.#view;
+    const within = (at, room, from, length) => Math.max(MARGIN - from * scale, Math.min(room - MARGIN - (from + length) * scale, at));
+    this.#view.x = within(this.#view.x, clientWidth, place.x, CARD.width);
+    this.#view.y = within(this.#view.y, clientHeight, place.y, CARD.height);
     this.#move();
   }
 
@@ -158,11 +173,11 @@ export class GraphView extends EventTarget {
     plane.setAttribute('height', height);
     const fan = (list, wire, along) => (list.indexOf(wire) + 1) / (list.length + 1) * along;
     const { nodes, wires, types } = this.#graph;
+    const read = Map.groupBy(wires, ([, , reader]) => reader);
     plane.replaceChildren(...wires.map((wire) => {
       const [giver, output, reader] = wire;
-      const into = wires.filter((other) => other[2] === reader);
       const from = [places[giver].x + CARD.width, places[giver].y + CARD.height / 2];
-      const to = [places[reader].x, places[reader].y + fan(into, wire, CARD.height)];
+      const to = [places[reader].x, places[reader].y + fan(read.get(reader), wire, CARD.height)];
       const bend = Math.max(34, (to[0] - from[0]) / 2);
       const kind = types[nodes[giver].type].outputs[output].kind;
       const d = `M${from} C${from[0] + bend} ${from[1]} ${to[0] - bend} ${to[1]} ${to}`;

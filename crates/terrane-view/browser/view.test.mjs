@@ -52,19 +52,25 @@ view('all nodes are there, each with a thumbnail, and the last map is shown', as
 view('a save shows the new picture, soon after evaluation', async ({ page, preview, say }) => {
   let shown = await shows(page, 'eroded');
   const [over, evaluations] = [[], []];
+  // The page notes the time itself: to ask it takes as long as the whole save.
+  await page.evaluate(() => window.terrane.stage.addEventListener('shown', ({ detail }) => { window.drawn = { digest: detail, at: Date.now() }; }));
   for (let save = 0; save < 12; save += 1) {
     await page.waitForTimeout(150);
-    const started = performance.now();
+    const started = Date.now();
     await preview.save(GRAPH.replace('talus: 0.7', `talus: ${(0.6 - save / 100).toFixed(2)}`));
     shown = await shows(page, 'eroded', shown);
-    const took = performance.now() - started;
+    const drawn = await page.evaluate(() => window.drawn);
+    assert.equal(drawn.digest, shown);
+    const took = drawn.at - started;
     await done(page);
     const own = await page.evaluate(() => 1000 * window.terrane.state.took);
     over.push(took - own);
     evaluations.push(own);
   }
   const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1].toFixed(0);
-  say(`from a save to the new picture, less the evaluation's own time (median ${median(evaluations)} ms): median ${median(over)} ms, most ${Math.max(...over).toFixed(0)} ms; aimed at: 300 ms`);
+  // At the first, a browser that draws in software compiles what a GPU has ready.
+  const [first, ...later] = over;
+  say(`from a save to the new picture, less the evaluation's own time (median ${median(evaluations)} ms): the first ${first.toFixed(0)} ms, then median ${median(later)} ms, most ${Math.max(...later).toFixed(0)} ms; aimed at: 300 ms`);
   await until(page, () => [...document.querySelectorAll('.card.flash b')].some((name) => name.textContent === 'eroded'));
 });
 
@@ -182,6 +188,29 @@ view('numbers are shown as numbers', async ({ page }) => {
   await page.waitForSelector('#numbers dd');
   assert.match(await page.locator('#numbers').textContent(), /mean[\d.]+deviation[\d.]+score[\d.]+/);
 });
+
+// Rows of four nodes each, that read the row before.
+const MANY = `Graph(size: (33, 33), nodes: {
+${Array.from({ length: 250 }, (_, row) => `    "noise${row}": Perlin(wavelength: ${20 + row % 50}.0),
+    "sum${row}": Combine(a: "noise${row}", b: "sum${row - 1}", mode: Lerp, weight: 0.5),
+    "eroded${row}": ThermalErosion(height: "sum${row}", iterations: 3),
+    "shade${row}": Hillshade(height: "eroded${row}"),`).join('\n').replace('"sum-1"', '"noise0"')}
+}, outputs: { "height.npy": "eroded249" })`;
+
+view('a graph of 1,000 nodes is drawn, and the selected one is in sight', async ({ page, say }) => {
+  await shows(page, 'eroded249');
+  assert.equal(await page.locator('.card').count(), 1000);
+  const seen = () => page.evaluate(() => {
+    const [card, graph] = ['.card.selected', '#graph'].map((name) => document.querySelector(name).getBoundingClientRect());
+    return card.left >= graph.left && card.right <= graph.right && card.top >= graph.top && card.bottom <= graph.bottom;
+  });
+  assert.ok(await seen());
+  await page.keyboard.press('ArrowLeft');
+  for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowUp');
+  assert.ok(await seen());
+  const state = await page.evaluate(() => JSON.stringify(window.terrane.state).length);
+  say(`a state of 1,000 nodes is ${Math.round(state / 1000)} kB`);
+}, { text: MANY });
 
 const LARGE = 'Graph(size: (4097, 4097), spacing: 2.0, seed: 3, nodes: { "hills": MidpointDisplacement(amplitude: 900.0) }, outputs: { "height.npy": "hills" })';
 
