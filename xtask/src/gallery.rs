@@ -6,6 +6,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use terrane_flow::Reference;
+
 use crate::{Result, picture, root, say};
 
 /// Samples a side that are evaluated at most, and those of a picture.
@@ -22,6 +24,15 @@ const SHELVES: &[[&str; 2]] = &[
     ["lim", "Lim, Tan & Bhojan: erosion by rivers under control"],
     ["mijailovic", "Mijailovic: terrain from a planar graph"],
     ["velzel", "Velzel: paths that can be walked"],
+];
+
+/// What shows most of a graph, by names of its outputs without extension, where that is not its first picture: several are set beside each other.
+const SHOWN: &[(&str, &[&str])] = &[
+    ("lim/compare.ron", &["lim/ours_50", "lim/ours_150", "lim/uplift_50", "lim/uplift_150"]),
+    ("lim/constraints.ron", &["lim/plain_strong", "lim/plain_weak", "lim/rough_strong", "lim/rough_weak"]),
+    ("mijailovic/world.ron", &["figure_28"]),
+    ("thorimbert/octaves.ron", &["octaves-1", "octaves-2", "octaves-4", "octaves-8"]),
+    ("velzel/optimum.ron", &["velzel/swept", "velzel/best"]),
 ];
 
 /// Writes the index and its pictures; or checks that every graph is in it with its own words, and that all pictures are there.
@@ -49,7 +60,7 @@ pub fn gallery(check: bool) -> Result<()> {
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for graph in graphs(&folder)? {
         say(&graph.display().to_string());
-        files.insert(picture_of(&graph), draw(&folder.join(&graph))?);
+        files.insert(picture_of(&graph), draw(&folder, &graph)?);
     }
     std::fs::create_dir_all(&pictures)?;
     for entry in std::fs::read_dir(&pictures)? {
@@ -67,13 +78,28 @@ pub fn gallery(check: bool) -> Result<()> {
     Ok(())
 }
 
-fn draw(path: &Path) -> Result<Vec<u8>> {
-    if terrane_flow::described_type(path).as_deref() == Some("World") {
-        return picture::png(picture::shrink(&picture::world(path, 4, 129)?, SIDE));
+fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
+    let path = folder.join(graph);
+    if terrane_flow::described_type(&path).as_deref() == Some("World") {
+        return picture::png(picture::shrink(&picture::world(&path, 4, 129)?, SIDE));
     }
-    let loaded = Arc::new(picture::load_within(path, SAMPLES)?);
-    let shown = picture::shown(&loaded).ok_or_else(|| format!("{} makes no map", path.display()))?;
-    picture::png(picture::shrink(&picture::output(&loaded, &shown)?, SIDE))
+    let loaded = Arc::new(picture::load_within(&path, SAMPLES)?);
+    let named = |name: &&str| {
+        let is = |file: &str| Path::new(file).with_extension("") == Path::new(name);
+        let entry = loaded.graph.outputs.iter().find(|entry| is(&entry.file));
+        Ok(entry.ok_or_else(|| format!("{} has no output `{name}`", path.display()))?.from.clone())
+    };
+    let shown: Vec<Reference> = match SHOWN.iter().find(|(shown, _)| graph == Path::new(shown)) {
+        Some((_, names)) => names.iter().map(named).collect::<Result<_>>()?,
+        None => picture::shown(&loaded).into_iter().collect(),
+    };
+    let pictures =
+        shown.iter().map(|output| picture::output(&loaded, output)).collect::<Result<Vec<_>>>()?;
+    let columns = (1..).find(|columns| columns * columns >= pictures.len()).unwrap_or(1);
+    let side = SIDE / columns;
+    let small: Vec<_> = pictures.iter().map(|picture| picture::shrink(picture, side)).collect();
+    let all = picture::beside(&small, columns).ok_or_else(|| format!("{} makes no map", path.display()))?;
+    picture::png(all)
 }
 
 /// Every graph and world, relative to the folder, shelf by shelf.

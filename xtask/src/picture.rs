@@ -134,6 +134,21 @@ pub fn shrink(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     })
 }
 
+/// Pictures of one size in rows of so many, with a white line between; nothing where there are none.
+pub fn beside(pictures: &[Grid<[u8; 3]>], columns: usize) -> Option<Grid<[u8; 3]>> {
+    const LINE: usize = 2;
+    let (w, h) = pictures.first()?.size();
+    let columns = columns.clamp(1, pictures.len());
+    let length = |count: usize, side: usize| count * (side + LINE) - LINE;
+    let (width, height) = (length(columns, w), length(pictures.len().div_ceil(columns), h));
+    Some(Grid::from_fn(width, height, |x, y| {
+        let (column, row) = (x / (w + LINE), y / (h + LINE));
+        let (x, y) = (x % (w + LINE), y % (h + LINE));
+        let picture = pictures.get(row * columns + column).filter(|_| x < w && y < h);
+        picture.map_or([255; 3], |picture| picture[(x, y)])
+    }))
+}
+
 /// The bytes of a PNG file.
 pub fn png(picture: Grid<[u8; 3]>) -> Result<Vec<u8>> {
     Ok(terrane::testing::png(&Value::new(Picture(picture)))?)
