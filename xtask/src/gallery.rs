@@ -93,8 +93,7 @@ fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
         Some((_, names)) => names.iter().map(named).collect::<Result<_>>()?,
         None => picture::shown(&loaded).into_iter().collect(),
     };
-    let pictures =
-        shown.iter().map(|output| picture::output(&loaded, output)).collect::<Result<Vec<_>>>()?;
+    let pictures = shown.iter().map(|output| picture::output(&loaded, output)).collect::<Result<Vec<_>>>()?;
     let columns = (1..).find(|columns| columns * columns >= pictures.len()).unwrap_or(1);
     let side = SIDE / columns;
     let small: Vec<_> = pictures.iter().map(|picture| picture::shrink(picture, side)).collect();
