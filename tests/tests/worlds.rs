@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane::flow::Reference;
 use terrane::values::Map;
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane::{Engine, EngineOptions, LoadOptions, Wanted};
@@ -77,6 +78,22 @@ fn patches_are_the_same_in_any_order_and_alone() {
         mosaic.put(*patch, heights.grid()).unwrap_or_else(|seam| panic!("{seam}"));
     }
     assert_eq!(mosaic.finished().unwrap().domain().size, (257, 257));
+}
+
+/// A patch where earth that is spread misses bounds that take long to mend: given up, it lay in a ditch of sixteen units.
+#[test]
+fn earth_beside_a_path_lies_in_no_walls() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
+    let world = LoadedWorld::load(&file, &LoadOptions::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let engine = Engine::new(EngineOptions::default()).unwrap();
+    let loaded = Arc::new(world.patch(&engine, (0, 1)).unwrap());
+    let ports = ["height", "ground"].map(|port| Wanted::from(Reference::parse(port)));
+    let evaluation = engine.start(&loaded, ports).unwrap().wait();
+    assert!(evaluation.warnings.is_empty(), "{:?}", evaluation.warnings);
+    let map = |index: usize| evaluation.outputs[index].value.clone().unwrap().downcast::<Map>().unwrap();
+    let moved = map(0).samples().iter().zip(map(1).samples()).map(|(now, then)| (now - then).abs());
+    // A path is cut into the ground by as much as a hill is high; nothing beside it needs more.
+    assert!(moved.fold(0.0, f32::max) < 8.0);
 }
 
 /// The greatest difference of slopes on both sides of a sample, across columns, over samples that `chosen` takes.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::constraint::Constraint;
-use super::fast::{Effort, approach};
+use super::fast::{Approach, Effort, approach, spread_later};
 use super::field::Field;
 use super::parallel::Parallel;
 use super::reference::Reference;
@@ -81,6 +81,8 @@ pub struct Relaxed {
     pub conflict: Vec<&'static str>,
     /// Samples where a bound is missed, in their order.
     pub places: Vec<u32>,
+    /// Whether earth that the fast solvers moved lies in walls, since it could not be spread.
+    pub walls: bool,
     /// Rows as asked for.
     pub history: Vec<Sweep>,
 }
@@ -114,13 +116,14 @@ pub fn relax(
         Solver::Draft => Some(Effort::DRAFT),
         Solver::NearOptimal => Some(Effort::NEAR),
     };
-    let steps = match effort {
+    let before = effort.map(|_| field.clone());
+    let Approach { steps, mut walls } = match effort {
         // One sweep at least must be left, to see whether anything is missed.
         Some(effort) => {
             let most = parameters.max_iterations.saturating_sub(1);
             approach(field, constraints, (effort, parameters.spread), most, progress)?
         }
-        None => 0,
+        None => Approach::default(),
     };
     let (mut iterations, mut outcome) = (steps, Outcome::Limit);
     while iterations < parameters.max_iterations {
@@ -145,9 +148,18 @@ pub fn relax(
             break;
         }
     }
+    if let (true, Outcome::Met, Some(before)) = (walls, &outcome, &before) {
+        // Sweeps came between: what they moved too may be spread now, if no bound of any kind is missed then.
+        let met = field.clone();
+        let even = spread_later(field, before, constraints, parameters.spread);
+        walls = !even || distance(constraints, field).missed > 0;
+        if walls {
+            *field = met;
+        }
+    }
     let (conflict, places) = conflict(constraints, field);
     let missed = distance(constraints, field).missed;
-    Ok(Relaxed { outcome, iterations, missed, conflict, places, history })
+    Ok(Relaxed { outcome, iterations, missed, conflict, places, walls, history })
 }
 
 fn row(iteration: u64, distance: Distance) -> Sweep {

@@ -54,7 +54,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 5, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
+#[node(category = "paths", version = 6, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
 #[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
@@ -128,6 +128,9 @@ impl Evaluate for RelaxPath {
                 out.conflict.join(", "),
                 out.missed
             ));
+        }
+        if out.walls && out.outcome == Outcome::Met {
+            cx.warn("what was moved lies in walls beside the paths: spread, it would miss bounds");
         }
         let missed = if cx.asked(3) {
             let mut missed = height.with_grid(Grid::filled(height.width(), height.height(), 0.0));

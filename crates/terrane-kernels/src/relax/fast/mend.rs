@@ -22,9 +22,6 @@ pub struct Mender<'a> {
     given: &'a [Option<f64>],
 }
 
-/// For each bound, how many samples may be looked at before mending is given up.
-const PATIENCE: usize = 24;
-
 /// How many tolerances inside a bound that is missed slopes are brought.
 const INSIDE: f64 = 2.0;
 
@@ -92,10 +89,11 @@ impl<'a> Mender<'a> {
         (places, sum)
     }
 
-    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends.
-    pub fn mend(&self, field: &mut Field, mut places: Vec<u32>) -> Mended {
+    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends: for each bound, so many
+    /// samples are looked at.
+    pub fn mend(&self, field: &mut Field, mut places: Vec<u32>, patience: usize) -> Mended {
         let shape = field.shape();
-        let mut patience = PATIENCE * self.order.len();
+        let mut patience = patience * self.order.len();
         while !places.is_empty() {
             if patience < places.len() {
                 return Mended::Some;

@@ -95,10 +95,22 @@ const HOPE: u64 = 400;
 /// Steps between looks at whether the ground can be mended.
 const LOOK: u64 = 40;
 
+/// For each bound, samples that mending may look at before more steps are taken.
+const PATIENCE: usize = 24;
+
 /// Of this many bound samples one may be outside its bounds when mending is tried.
 const FEW: usize = 300;
 
-/// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
+/// How the ground came near.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Approach {
+    /// Steps at full resolution.
+    pub steps: u64,
+    /// Whether moved earth lies in walls, since it could not be spread.
+    pub walls: bool,
+}
+
+/// Brings the ground within the bounds on its slopes or near, with the heights that are given.
 /// What was moved is then spread so many world units over ground that nothing binds. Other bounds are left to who comes after. Does nothing where a height is no number.
 ///
 /// # Errors
@@ -109,7 +121,7 @@ pub fn approach(
     (effort, spread): (Effort, f64),
     most_steps: u64,
     progress: &dyn Progress,
-) -> Result<u64, Cancelled> {
+) -> Result<Approach, Cancelled> {
     let given = given_heights(field.heights.len(), constraints);
     for (height, given) in field.heights.iter_mut().zip(&given) {
         *height = given.unwrap_or(*height);
@@ -117,7 +129,7 @@ pub fn approach(
     let mender = Mender::new(constraints, &given);
     let is_number = field.heights.iter().all(|height| height.is_finite());
     if most_steps == 0 || !is_number || mender.missed(field).0.is_empty() {
-        return Ok(0);
+        return Ok(Approach::default());
     }
     let mut levels = vec![Level::new(field, constraints, &given)];
     while let Some(coarser) = levels.last().and_then(Level::coarser) {
@@ -140,15 +152,29 @@ pub fn approach(
         }
         state = Some(next);
     }
-    let Some(mut state) = state else { return Ok(steps) };
+    let Some(mut state) = state else { return Ok(Approach { steps, walls: false }) };
     state.aim(effort.inside);
     state.size(&scale.closing());
     let before = field.clone();
     let steps = steps + close(field, &mender, &mut state, closing, &mut work)?;
-    if spread > 0.0 && mender.missed(field).0.is_empty() {
-        spread::spread(field, &before, &mender, spread / field.domain.spacing);
-    }
-    Ok(steps)
+    let spread_out = mender.missed(field).0.is_empty() && spread_over(field, &before, &mender, spread);
+    Ok(Approach { steps, walls: spread > 0.0 && !spread_out })
+}
+
+/// Spreads what was moved since `before`, on ground that is within all bounds on its slopes; whether it could be.
+pub fn spread_later(
+    field: &mut Field,
+    before: &Field,
+    constraints: &[Box<dyn Constraint>],
+    spread: f64,
+) -> bool {
+    let given = given_heights(field.heights.len(), constraints);
+    spread_over(field, before, &Mender::new(constraints, &given), spread)
+}
+
+/// The same, with what mends it.
+fn spread_over(field: &mut Field, before: &Field, mender: &Mender<'_>, spread: f64) -> bool {
+    spread > 0.0 && spread::spread(field, before, mender, spread / field.domain.spacing)
 }
 
 /// Steps until what is left outside the bounds can be mended by sweeps there alone, or until no less is left any more, since the bounds
@@ -167,7 +193,7 @@ fn close(
         state.write(&before, field);
         let (missed, sum) = mender.missed(field);
         let few = missed.len() * FEW <= mender.bound();
-        let is_mended = few && mender.mend(field, missed) == Mended::All;
+        let is_mended = few && mender.mend(field, missed, PATIENCE) == Mended::All;
         if is_mended || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
         }

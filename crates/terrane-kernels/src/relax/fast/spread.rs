@@ -17,23 +17,28 @@ const FARTHEST: f64 = 64.0;
 /// How often spreading and mending take turns; each time it is spread half as far.
 const ROUNDS: u32 = 3;
 
+/// For each bound, samples that mending may look at: where it gives up, walls stay.
+const PATIENCE: usize = 2000;
+
 /// Spreads what was moved since `before` by about `distance` samples, over samples that nothing binds, and mends bounds that are missed then. Nothing is
-/// made, or lost but to given heights, which take what reaches them. Leaves the ground as it was where bounds cannot be mended.
-pub fn spread(field: &mut Field, before: &Field, mender: &Mender<'_>, distance: f64) {
+/// made, or lost but to given heights, which take what reaches them. Where bounds cannot be mended it is spread less far, or not at all: then the ground is
+/// as it was, and false comes back.
+pub fn spread(field: &mut Field, before: &Field, mender: &Mender<'_>, distance: f64) -> bool {
     let (free, given) = mender.free_and_given();
-    let mut distance = distance.min(FARTHEST);
+    let (mut distance, mut any) = (distance.min(FARTHEST), false);
     for _ in 0..ROUNDS {
         // After n steps the mean square of how far heat came is 4 · PART · n.
         let steps = libm::ceil(distance * distance / (4.0 * PART)) as usize;
         let mut tried = field.clone();
         even_out(&mut tried, before, (&free, &given), steps);
         let (missed, _) = mender.missed(&tried);
-        if mender.mend(&mut tried, missed) != Mended::All {
-            return;
+        if mender.mend(&mut tried, missed, PATIENCE) == Mended::All {
+            *field = tried;
+            any = true;
         }
-        *field = tried;
         distance /= 2.0;
     }
+    any
 }
 
 /// Steps of heat in what was moved.
