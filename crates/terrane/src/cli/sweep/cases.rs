@@ -2,12 +2,15 @@
 
 use super::args::Sweep;
 use crate::cli::console::Failure;
+use crate::cli::session;
 
 /// More runs than anyone waits for are a mistake in a range.
 const MOST: usize = 1_000_000;
 
 /// Columns that every table has; no parameter can be called so.
 pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
+/// Several sizes are varied under this name.
+pub const SIZE: &str = "size";
 
 /// A parameter with its values, as RON text.
 #[derive(Debug, PartialEq)]
@@ -21,17 +24,42 @@ pub struct Cases {
     pub varied: Vec<Varied>,
     /// Without any, the graph's own seed.
     pub seeds: Vec<u64>,
+    /// Whether what is varied first is the size.
+    pub sized: bool,
 }
 
 /// One run.
 pub struct Case {
     pub seed: Option<u64>,
+    /// The size where it is varied, and parameters.
     pub set: Vec<(String, String)>,
+    sized: bool,
+}
+
+impl Case {
+    /// The size where it is varied.
+    pub fn size(&self) -> Option<&str> {
+        self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
+    }
+
+    /// Parameters of the graph alone.
+    pub fn parameters(&self) -> &[(String, String)] {
+        &self.set[usize::from(self.sized)..]
+    }
+}
+
+/// The sizes, where there are several.
+fn sizes(text: &str) -> Result<Option<Varied>, Failure> {
+    let values: Vec<String> = text.split(',').map(|size| size.trim().to_owned()).collect();
+    values.iter().try_for_each(|size| session::size(size).map(|_| ()))?;
+    Ok((values.len() > 1).then(|| Varied { name: SIZE.to_owned(), values }))
 }
 
 impl Cases {
     pub fn new(args: &Sweep) -> Result<Self, Failure> {
-        let mut varied: Vec<Varied> = Vec::new();
+        let sizes = args.size.as_deref().map(sizes).transpose()?.flatten();
+        let sized = sizes.is_some();
+        let mut varied: Vec<Varied> = sizes.into_iter().collect();
         for set in &args.set {
             let one = Varied::parse(set)?;
             if OWN_COLUMNS.contains(&one.name.as_str()) || varied.iter().any(|other| other.name == one.name) {
@@ -55,7 +83,7 @@ impl Cases {
                 "take fewer seeds or values",
             ));
         }
-        Ok(Self { varied, seeds })
+        Ok(Self { varied, seeds, sized })
     }
 
     pub fn len(&self) -> usize {
@@ -72,7 +100,7 @@ impl Cases {
             rest /= one.values.len();
         }
         set.reverse();
-        Case { seed, set }
+        Case { seed, set, sized: self.sized }
     }
 
     /// Cases that together have every value once: what must load before anything runs.
@@ -208,6 +236,7 @@ mod tests {
         let cases = Cases {
             varied: vec![varied("a", &["1", "2"]), varied("b", &["x", "y", "z"])],
             seeds: vec![7, 8],
+            sized: false,
         };
         assert_eq!(cases.len(), 12);
         let text = |index| {
