@@ -222,3 +222,23 @@ fn sizes_are_varied_as_parameters_are() {
     folder.sweep(0, "--size 9x9 --set level=1,2 --seeds 0..2 --metric sum.mean -o one.csv");
     assert_eq!(folder.column("one.csv", "sum.mean"), folder.column("t.csv", "sum.mean")[..4]);
 }
+
+#[test]
+fn time_is_measured_where_a_node_ran() {
+    let folder = Folder::new(GRAPH);
+    let arguments = "--seeds 0..2 --metric slow.seconds --metric sum.mean --threads 1";
+    folder.sweep(0, &format!("{arguments} -o t.csv"));
+    let first = folder.column("t.csv", "slow.seconds");
+    assert!(first.iter().all(|seconds| *seconds > 0.0), "{first:?}");
+    // A row that is kept keeps what was measured; one that is made out of the cache has nothing to measure.
+    folder.sweep(0, &format!("{arguments} -o t.csv"));
+    assert_eq!(folder.column("t.csv", "slow.seconds"), first);
+    let text = folder.sweep(0, &format!("{arguments} -o u.csv"));
+    assert!(
+        text.contains(
+            "slow.seconds has no number in 2 of 2 runs; what the cache has does not run: --no-cache"
+        ),
+        "{text}"
+    );
+    assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| seconds.is_nan()));
+}

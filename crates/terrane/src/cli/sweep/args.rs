@@ -20,7 +20,8 @@ pub struct Sweep {
     ///
     /// Of a table with many rows, @last, @0 (the first) or @iteration=100 (where that column has that value) names one:
     /// thermal.history.score@last. A * in the node's name stands for any letters: play_*.score is the score of every node
-    /// whose name begins so and that has one.
+    /// whose name begins so and that has one. NODE.seconds is how long the node ran in this run, beside whatever else did
+    /// (--threads 1: nothing); it has no number where the result was in the cache, and is kept with its row.
     #[arg(long, required = true, value_name = "NODE[.OUTPUT][.COLUMN][@ROW]")]
     pub metric: Vec<String>,
     /// The table, .csv or .json. Rows that it has already are kept.

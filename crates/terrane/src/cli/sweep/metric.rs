@@ -1,7 +1,7 @@
 //! Numbers out of values.
 
 use glob::{MatchOptions, Pattern};
-use terrane_flow::{Graph, Reference, Value, suggest};
+use terrane_flow::{Graph, NodeTiming, Outcome, Reference, Value, suggest};
 use terrane_nodes::values::{Map, Table};
 
 use super::place::{Missing, Place};
@@ -9,6 +9,9 @@ use crate::cli::console::Failure;
 
 /// What there is of a map.
 const OF_MAPS: [&str; 4] = ["min", "max", "mean", "deviation"];
+
+/// How long a node ran, behind its name.
+pub const SECONDS: &str = ".seconds";
 
 /// What is tabled.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub struct Metric {
     column: Option<String>,
     /// Of a table with many rows, which.
     pub place: Option<Place>,
+    /// Whether it is how long the node ran.
+    pub timed: bool,
 }
 
 /// What a metric has in one run.
@@ -70,6 +75,10 @@ impl Metric {
             }
             _ => (name, None),
         };
+        if let Some(node) = name.strip_suffix(SECONDS).filter(|node| graph.nodes.contains_key(*node)) {
+            let reference = Reference { node: node.into(), output: None };
+            return Ok(Self { name: name.to_owned(), reference, column: None, place: None, timed: true });
+        }
         let whole = Reference::parse(port);
         let (reference, column) = match (graph.find(&whole), port.rsplit_once('.')) {
             (Ok(_), _) => (whole, None),
@@ -100,7 +109,7 @@ impl Metric {
             let message = format!("--metric {name}: `{reference}` is a map, which has no rows");
             return Err(Failure::usage(message, "leave out what stands behind the @"));
         }
-        Ok(Self { name: name.to_owned(), reference, column, place })
+        Ok(Self { name: name.to_owned(), reference, column, place, timed: false })
     }
 
     /// The metric's name without its row.
@@ -158,6 +167,14 @@ impl Metric {
                 ))
             }
         }
+    }
+
+    /// How long the node ran in this run; no number where its result was known, since then nothing was measured.
+    pub fn seconds(&self, nodes: &[NodeTiming]) -> Numbers {
+        let own =
+            nodes.iter().find(|node| *node.node == *self.reference.node && node.outcome == Outcome::Ran);
+        let seconds = own.map_or(f64::NAN, |node| node.time.as_secs_f64());
+        Numbers { columns: vec![(self.name.clone(), seconds)], missing: None }
     }
 
     /// The columns of which the metric is one row, as curves over the first.

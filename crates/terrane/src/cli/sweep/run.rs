@@ -183,7 +183,8 @@ impl<'a> Runs<'a> {
             Some(known) => numbers.clone_from(known),
             None => {
                 for (metric, value) in found() {
-                    let these = metric.numbers(value)?;
+                    let nodes = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.nodes);
+                    let these = if metric.timed { metric.seconds(nodes) } else { metric.numbers(value)? };
                     numbers.extend(these.columns);
                     missing.extend(these.missing);
                 }
