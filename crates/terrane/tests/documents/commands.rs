@@ -39,15 +39,21 @@ pub fn run(line: &str, folder: &Path, root: &Path) -> Result<(), String> {
     else {
         return Err("a command that nothing here knows".to_owned());
     };
-    if arguments.contains(['"', '\'', '|', '>', '<', ';', '&', '$']) {
+    if arguments.contains(['"', '|', '>', '<', ';', '&', '$']) {
         return Err("only plain words can be run here".to_owned());
     }
-    let mut words: Vec<String> = arguments.split_whitespace().map(str::to_owned).collect();
+    // Words with a star are quoted, so that no shell takes them for names of files.
+    let mut words: Vec<String> =
+        arguments.split_whitespace().map(|word| word.trim_matches('\'').to_owned()).collect();
     match words[0].as_str() {
         "watch" => return watch(&words, folder),
         // A server with a browser: that the command is there is all that is checked.
         "view" => words = vec!["view".to_owned(), "--help".to_owned()],
         "run" | "eval" | "explain" => words.extend(smaller(&words, folder)),
+        "sweep" => {
+            words.extend(smaller(&words, folder));
+            fewer(&mut words);
+        }
         _ => {}
     }
     let output = terrane(&words, folder).output().map_err(|error| error.to_string())?;
@@ -81,6 +87,21 @@ fn smaller(words: &[String], folder: &Path) -> Vec<String> {
     }
     let quarter = |n: usize| if n % 2 == 1 { (n - 1) / 4 + 1 } else { n / 4 };
     vec!["--size".to_owned(), format!("{}x{}", quarter(columns), quarter(rows))]
+}
+
+/// Two seeds and two sizes of a sweep, which show that the command holds; its figures take all of them.
+fn fewer(words: &mut [String]) {
+    for at in 1..words.len() {
+        match (words[at - 1].as_str(), words[at].split_once("..")) {
+            ("--seeds", Some((first, _))) => {
+                words[at] = first
+                    .parse()
+                    .map_or_else(|_| words[at].clone(), |first: u64| format!("{first},{}", first + 1))
+            }
+            ("--size", None) => words[at] = words[at].split(',').take(2).collect::<Vec<_>>().join(","),
+            _ => {}
+        }
+    }
 }
 
 /// A watcher runs until its first result is there; then it is stopped.

@@ -137,7 +137,13 @@ impl Metric {
                 None => return Err(self.many_rows(table)),
             };
             let number = |values: &[f64]| row.map_or(f64::NAN, |row| values[row]);
-            table.columns().iter().map(|(name, values)| (name.clone(), number(values))).collect()
+            // That the column that names the row has that value goes without saying.
+            let said = |name: &str| {
+                self.column.is_none()
+                    && matches!(&self.place, Some(Place::Where(column, _)) if column == name)
+            };
+            let told = table.columns().iter().filter(|(name, _)| !said(name));
+            told.map(|(name, values)| (name.clone(), number(values))).collect()
         } else if let Some(map) = value.get::<Map>() {
             let s = terrane_kernels::metric::statistics(map);
             let numbers = [s.min, s.max, s.mean, s.deviation];

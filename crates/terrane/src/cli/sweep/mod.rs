@@ -23,7 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub use self::args::Sweep;
 use self::cases::Cases;
 use self::curves::Drawn;
-use self::run::{Done, Runs};
+use self::run::{Done, Missing, Runs};
 use self::table::Row;
 use super::console::{self, Failure};
 
@@ -112,11 +112,18 @@ fn numberless(done: &[Done]) {
     for name in table::metric_names(rows()) {
         let none = rows().filter(|row| row.metric(name).is_none_or(|number| !number.is_finite())).count();
         if none > 0 {
-            let first =
-                done.iter().flat_map(|done| &done.missing).find(|(message, _)| message.contains(name));
-            let why =
-                first.map_or_else(String::new, |(message, help)| format!("; the first: {message} ({help})"));
-            console::line(&format!("{name} has no number in {none} of {} runs{why}", done.len()));
+            let first = done
+                .iter()
+                .flat_map(|done| &done.missing)
+                .find(|missing| missing.columns.iter().any(|c| c == name));
+            let why = match first {
+                Some(Missing { message, help, .. }) => format!("; the first: {message} ({help})"),
+                None if name.ends_with(metric::SECONDS) => {
+                    "; what the cache has does not run: --no-cache measures more".to_owned()
+                }
+                None => String::new(),
+            };
+            console::line(&format!("{name} has no number in {none} of {} runs{why}", rows().count()));
         }
     }
 }
@@ -156,7 +163,7 @@ fn all(args: &Sweep, cases: &Cases, runs: &Runs<'_>) -> Result<Vec<Done>, Failur
             match result {
                 // That the first run has no such row shows that there is none: runs that are kept, or come later, are let be.
                 Ok(Done { missing, .. }) if !kept && open.first() == Some(&index) && !missing.is_empty() => {
-                    wrong = missing.into_iter().next().map(|(message, help)| Failure::usage(message, help));
+                    wrong = missing.into_iter().next().map(|first| Failure::usage(first.message, first.help));
                     break;
                 }
                 Ok(one) => done[index] = Some(one),

@@ -46,10 +46,18 @@ pub struct Done {
     pub row: Row,
     pub picture: Option<Rgb>,
     pub curves: Vec<Curve>,
-    /// What metrics lack, since the tables of this run have no such row.
-    pub missing: Vec<(String, String)>,
+    /// What metrics lack.
+    pub missing: Vec<Missing>,
     /// Whether the row was in the table already.
     pub kept: bool,
+}
+
+/// Numbers that there are not, since the table of this run has no such row.
+pub struct Missing {
+    /// Their columns.
+    pub columns: Vec<String>,
+    pub message: String,
+    pub help: String,
 }
 
 impl Done {
@@ -185,8 +193,11 @@ impl<'a> Runs<'a> {
                 for (metric, value) in found() {
                     let nodes = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.nodes);
                     let these = if metric.timed { metric.seconds(nodes) } else { metric.numbers(value)? };
+                    if let Some((message, help)) = these.missing {
+                        let columns = these.columns.iter().map(|(name, _)| name.clone()).collect();
+                        missing.push(Missing { columns, message, help });
+                    }
                     numbers.extend(these.columns);
-                    missing.extend(these.missing);
                 }
             }
         }
