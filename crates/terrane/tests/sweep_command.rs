@@ -165,6 +165,8 @@ fn mistakes_are_told_before_anything_runs() {
             .says(2, &["--metric", "sum", "-o", "t.csv", "--summary", "t.csv"])
             .contains("t.csv is named twice")
     );
+    assert!(with(&["--seeds", "0..3,2"]).contains("seed is 2 twice"));
+    assert!(with(&["--set", "high=1,2,1"]).contains("high is 1 twice"));
     assert!(with(&["--summary", "a.txt"]).contains("ends with .md, .csv or .json"));
     assert!(with(&["--summary-rows", "nodes"]).contains("--summary <FILE.md>"));
     assert!(with(&["--curves", "a.svg"]).contains("such as thermal.history.score@last"));

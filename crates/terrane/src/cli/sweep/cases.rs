@@ -1,5 +1,9 @@
 //! What is varied: seeds and parameters, combined.
 
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::hash::Hash;
+
 use super::args::Sweep;
 use crate::cli::console::Failure;
 use crate::cli::session;
@@ -48,6 +52,18 @@ impl Case {
     }
 }
 
+/// Looks whether each value is there once: runs that are counted twice would make deviations too small.
+fn once<T: Eq + Hash + Display>(name: &str, values: &[T]) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    match values.iter().find(|value| !seen.insert(*value)) {
+        Some(value) => Err(Failure::usage(
+            format!("{name} is {value} twice"),
+            "name each value once, so that no run counts twice",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// The sizes, where there are several.
 fn sizes(text: &str) -> Result<Option<Varied>, Failure> {
     let values: Vec<String> = text.split(',').map(|size| size.trim().to_owned()).collect();
@@ -72,6 +88,10 @@ impl Cases {
             varied.push(one);
         }
         let seeds = args.seeds.as_deref().map(seeds).transpose()?.unwrap_or_default();
+        for one in &varied {
+            once(&one.name, &one.values)?;
+        }
+        once("seed", &seeds)?;
         let count = varied
             .iter()
             .map(|one| one.values.len())

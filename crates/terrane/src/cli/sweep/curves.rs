@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::metric::{Curve, split};
-use super::plot::{Charts, Summed, save};
+use super::charts::{Charts, Summed, save};
+use super::metric::Curve;
+use super::names::split;
 use super::summary::Summary;
 use crate::cli::console::Failure;
 
@@ -33,23 +34,18 @@ pub fn write(path: &Path, runs: &[Drawn<'_>], nodes: &[String]) -> Result<(), Fa
 
 fn charts(runs: &[Drawn<'_>], nodes: &[String]) -> Result<Charts, Failure> {
     let mut names: Vec<&str> = Vec::new();
-    let mut sets: Vec<&[(String, String)]> = Vec::new();
-    for run in runs {
-        if sets.last() != Some(&run.set) {
-            sets.push(run.set);
-        }
-        for curve in run.curves.iter().map(|curve| curve.name.as_str()) {
-            if !names.contains(&curve) {
-                names.push(curve);
-            }
+    for curve in runs.iter().flat_map(|run| run.curves) {
+        if !names.contains(&curve.name.as_str()) {
+            names.push(&curve.name);
         }
     }
     let mut charts = Charts::default();
     for name in names {
-        for set in &sets {
-            let same = runs.iter().filter(|run| run.set == *set);
+        // Seeds change fastest, so that the runs of a combination follow each other.
+        for same in runs.chunk_by(|a, b| a.set == b.set) {
+            let set = same[0].set;
             let curves: Vec<&Curve> =
-                same.flat_map(|run| run.curves).filter(|curve| curve.name == name).collect();
+                same.iter().flat_map(|run| run.curves).filter(|curve| curve.name == name).collect();
             let Some(first) = curves.first() else { continue };
             let (node, subject) = split(name, nodes);
             let places = mean(&curves).ok_or_else(|| {
@@ -78,12 +74,20 @@ fn mean(curves: &[&Curve]) -> Option<Vec<(f64, Summary)>> {
     if several && places.len() == all {
         return None;
     }
-    let at = |curve: &Curve, place: f64| {
-        let here = curve.points.iter().find(|point| point.0 == place);
-        let last = curve.points.last().filter(|last| last.0 < place);
-        here.or(last).map(|point| point.1)
+    let sorted = |curve: &&Curve| {
+        let mut points = curve.points.clone();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points
     };
-    let sum = |place: &f64| Some((*place, Summary::of(curves.iter().filter_map(|curve| at(curve, *place)))?));
+    let curves: Vec<Vec<(f64, f64)>> = curves.iter().map(sorted).collect();
+    let at = |points: &[(f64, f64)], place: f64| {
+        let here = points.partition_point(|point| point.0 < place);
+        let point =
+            if here == points.len() { points.last() } else { points.get(here).filter(|p| p.0 == place) };
+        point.map(|point| point.1)
+    };
+    let sum =
+        |place: &f64| Some((*place, Summary::of(curves.iter().filter_map(|points| at(points, *place)))?));
     Some(places.iter().filter_map(sum).collect())
 }
 

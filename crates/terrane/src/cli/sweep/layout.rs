@@ -6,9 +6,9 @@ use std::path::Path;
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
+use super::charts::save;
 use super::figures::cell;
-use super::metric::split;
-use super::plot::save;
+use super::names::{short, split};
 use super::summary::{Combination, Summary, combinations};
 use super::table::{Row, metric_names};
 use crate::cli::console::Failure;
@@ -113,19 +113,6 @@ fn by_nodes<'a>(combinations: &'a [Combination<'a>], metrics: &[&'a str], nodes:
         }
     }
     Layout { columns: short(columns), lines }
-}
-
-/// Names without the output that they are of, where these tell them apart.
-fn short(columns: Vec<&str>) -> Vec<&str> {
-    // The row behind the @ may have points, too.
-    let end = |name: &str| name.split('@').next().unwrap_or_default().rfind('.').map_or(0, |at| at + 1);
-    let mut bare: Vec<&str> = columns.iter().map(|name| &name[end(name)..]).collect();
-    bare.sort_unstable();
-    bare.dedup();
-    let unique = bare.len() == columns.len();
-    let name = |name| if unique { &name[end(name)..] } else { name };
-    // The one number of a table has no name of its own.
-    columns.into_iter().map(name).map(|name| if name.is_empty() { "value" } else { name }).collect()
 }
 
 impl Layout<'_> {
@@ -246,16 +233,6 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_have_short_names_where_these_tell_them_apart() {
-        assert_eq!(
-            short(vec!["score.score", "history.excess@talus=0.5", "mean"]),
-            ["score", "excess@talus=0.5", "mean"]
-        );
-        assert_eq!(short(vec!["score.mean", "mean"]), ["score.mean", "mean"]);
-        assert_eq!(short(vec![""]), ["value"]);
-    }
 
     fn row(seed: u64, k: &str, a: f64, b: f64, error: &str) -> Row {
         let metrics = vec![("play_a.score".to_owned(), a), ("play_b.score".to_owned(), b)];

@@ -17,7 +17,7 @@ pub const SECONDS: &str = ".seconds";
 #[derive(Debug)]
 pub struct Metric {
     /// As the user wrote it, with one node.
-    pub name: String,
+    name: String,
     pub reference: Reference,
     /// Of a table, a column; of a map, one of its statistics.
     column: Option<String>,
@@ -47,7 +47,7 @@ pub struct Curve {
 
 impl Metric {
     /// Finds what `NODE[.OUTPUT][.COLUMN][@ROW]` means in a graph; a `*` in the node's name stands for any letters.
-    pub fn parse_all(name: &str, graph: &Graph) -> Result<Vec<Self>, Failure> {
+    fn parse_all(name: &str, graph: &Graph) -> Result<Vec<Self>, Failure> {
         if !name.contains('*') || graph.nodes.contains_key(name) {
             return Ok(vec![Self::parse(name, graph)?]);
         }
@@ -235,31 +235,15 @@ fn meant(name: &str, graph: &Graph) -> Vec<String> {
         .collect()
 }
 
-/// The node of a metric or curve, and what of it: `("thermal", "history.score@last")`.
-pub fn split<'a>(name: &'a str, nodes: &[String]) -> (&'a str, &'a str) {
-    let rest = |node: &String| {
-        name.strip_prefix(node.as_str()).filter(|rest| rest.is_empty() || rest.starts_with(['.', '@']))
-    };
-    // Of two nodes, one of whose names begins with the other's, the longer is meant.
-    let found =
-        nodes.iter().filter_map(|node| Some((node.len(), rest(node)?))).max_by_key(|(length, _)| *length);
-    match found {
-        Some((length, rest)) => (&name[..length], rest.strip_prefix('.').unwrap_or(rest)),
-        None => (name, ""),
+/// The metrics that names mean, each once.
+pub fn asked(names: &[String], graph: &Graph) -> Result<Vec<Metric>, Failure> {
+    let mut metrics: Vec<Metric> = Vec::new();
+    for name in names {
+        for metric in Metric::parse_all(name, graph)? {
+            if metrics.iter().all(|other| other.name != metric.name) {
+                metrics.push(metric);
+            }
+        }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_split_behind_their_node() {
-        let nodes = ["play".to_owned(), "play.new".to_owned()];
-        assert_eq!(split("play.score", &nodes), ("play", "score"));
-        assert_eq!(split("play.new.score@last", &nodes), ("play.new", "score@last"));
-        assert_eq!(split("play.newer", &nodes), ("play", "newer"));
-        assert_eq!(split("play", &nodes), ("play", ""));
-        assert_eq!(split("play@0", &nodes), ("play", "@0"));
-    }
+    Ok(metrics)
 }

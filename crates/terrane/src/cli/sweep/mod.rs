@@ -2,10 +2,12 @@
 
 mod args;
 mod cases;
+mod charts;
 mod curves;
 mod figures;
 mod layout;
 mod metric;
+mod names;
 mod place;
 mod plot;
 mod run;

@@ -1,13 +1,10 @@
 //! Metrics over what was varied, as charts.
 
-use std::io::Write;
 use std::path::Path;
 
-use terrane_io::write_atomic;
-use terrane_nodes::pictures::{Line, Panel, panels};
-
 use super::cases::Cases;
-use super::metric::split;
+use super::charts::{Charts, Summed};
+use super::names::split;
 use super::summary::Summary;
 use super::table::{Row, metric_names};
 use crate::cli::console::Failure;
@@ -37,104 +34,6 @@ impl Axis {
 fn number(text: &str) -> Option<f64> {
     let columns = text.split_once('x').filter(|(_, rows)| rows.parse::<u32>().is_ok());
     columns.map_or(text, |(columns, _)| columns).parse().ok().filter(|number: &f64| number.is_finite())
-}
-
-/// Charts of one subject each, with lines of places and what several runs have there.
-#[derive(Default)]
-pub struct Charts {
-    charts: Vec<One>,
-}
-
-struct One {
-    subject: String,
-    along: String,
-    lines: Vec<Summed>,
-}
-
-/// A line.
-pub struct Summed {
-    pub node: String,
-    /// The parameters that its runs share.
-    pub set: Vec<(String, String)>,
-    pub places: Vec<(f64, Summary)>,
-}
-
-impl Charts {
-    /// Adds a line to the chart of its subject; none where there is no number.
-    pub fn add(&mut self, subject: &str, along: &str, line: Summed) {
-        if line.places.is_empty() {
-            return;
-        }
-        let same = |one: &&mut One| one.subject == subject && one.along == along;
-        match self.charts.iter_mut().find(same) {
-            Some(one) => one.lines.push(line),
-            None => self.charts.push(One {
-                subject: subject.to_owned(),
-                along: along.to_owned(),
-                lines: vec![line],
-            }),
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.charts.is_empty()
-    }
-
-    /// All lines, each with its subject and what it is along.
-    pub fn lines(&self) -> impl Iterator<Item = (&str, &str, &Summed)> {
-        self.charts
-            .iter()
-            .flat_map(|one| one.lines.iter().map(|line| (one.subject.as_str(), one.along.as_str(), line)))
-    }
-
-    /// Draws a chart per subject, one below the other: means, with a band of one deviation to both sides.
-    pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        let drawn: Vec<Panel> = self.charts.iter().map(One::panel).collect();
-        let chart = panels(&drawn).map_err(|error| {
-            Failure::evaluation(format!("{}: {error}", path.display()), "look at the table")
-        })?;
-        save(path, chart.0.as_bytes())
-    }
-}
-
-/// Writes a file, whole or not at all.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_atomic(path, false, |out| out.write_all(bytes)).map(|_| ()).map_err(|error| {
-        Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy())
-    })
-}
-
-impl One {
-    fn panel(&self) -> Panel {
-        let first = &self.lines[0];
-        let one_node = self.lines.iter().all(|line| line.node == first.node);
-        let differs = |name: &str, value: &str| {
-            self.lines.iter().any(|line| line.set.iter().any(|(other, v)| other == name && v != value))
-        };
-        let name = |line: &Summed| {
-            let node = (!one_node).then(|| line.node.clone());
-            let set = line.set.iter().filter(|(name, value)| differs(name, value));
-            node.into_iter()
-                .chain(set.map(|(name, value)| format!("{name} {value}")))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let subject = match (one_node, self.subject.as_str()) {
-            (true, "") => first.node.clone(),
-            (true, subject) => format!("{}.{subject}", first.node),
-            (false, "") => "value".to_owned(),
-            (false, subject) => subject.to_owned(),
-        };
-        let lines = self.lines.iter().map(|line| {
-            let around = |(x, s): &(f64, Summary)| s.deviation.map(|d| (*x, s.mean - d, s.mean + d));
-            Line {
-                name: name(line),
-                points: line.places.iter().map(|(x, summary)| (*x, summary.mean)).collect(),
-                band: line.places.iter().filter_map(around).collect(),
-            }
-        });
-        Panel { axes: [self.along.clone(), subject], lines: lines.collect() }
-    }
 }
 
 /// Charts of the metrics over an axis: a line for each node and combination of the other parameters.
@@ -211,8 +110,9 @@ mod tests {
             [row(1, "2", "A", 1.0), row(2, "2", "A", 3.0), row(1, "1", "A", 5.0), row(1, "1", "B", 9.0)];
         let rows: Vec<&Row> = rows.iter().collect();
         let charts = charts(&rows, &Axis::Parameter(1), &["a".to_owned(), "b".to_owned()]);
-        assert_eq!(charts.charts.len(), 1, "one subject");
-        let panel = charts.charts[0].panel();
+        let panels = charts.panels();
+        assert_eq!(panels.len(), 1, "one subject");
+        let panel = &panels[0];
         assert_eq!(panel.axes, ["k", "m"]);
         let names: Vec<&str> = panel.lines.iter().map(|line| line.name.as_str()).collect();
         assert_eq!(names, ["a, mode A", "a, mode B", "b, mode A", "b, mode B"]);

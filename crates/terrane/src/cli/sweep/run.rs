@@ -11,7 +11,7 @@ use terrane_flow::{
 
 use super::args::Sweep;
 use super::cases::{Case, Cases};
-use super::metric::{Curve, Metric};
+use super::metric::{Curve, Metric, asked};
 use super::sheet;
 use super::table::Row;
 use crate::cli::args::{self, Load};
@@ -86,7 +86,7 @@ impl<'a> Runs<'a> {
         for case in cases.samples() {
             let loaded = load_file(&args.graph, &registry, &with(&options, &case))?;
             if metrics.is_none() {
-                metrics = Some(asked(&args.metric, &loaded)?);
+                metrics = Some(asked(&args.metric, &loaded.graph)?);
                 shown = args.picture.as_deref().map(|name| picture(name, &loaded)).transpose()?;
             }
             let wanted = metrics.iter().flatten().map(|metric| &metric.reference).chain(&shown);
@@ -262,19 +262,6 @@ fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
     let mut options = LoadOptions { seed: case.seed, set: case.parameters().to_vec(), ..options.clone() };
     options.header.extend(case.size().and_then(|size| session::size(size).ok()));
     options
-}
-
-/// The metrics that names mean, each once.
-fn asked(names: &[String], loaded: &Loaded) -> Result<Vec<Metric>, Failure> {
-    let mut metrics: Vec<Metric> = Vec::new();
-    for name in names {
-        for metric in Metric::parse_all(name, &loaded.graph)? {
-            if metrics.iter().all(|other| other.name != metric.name) {
-                metrics.push(metric);
-            }
-        }
-    }
-    Ok(metrics)
 }
 
 /// The output of a node that a name of `--picture` means: an output of the graph, or a port.
