@@ -64,8 +64,7 @@ impl Charts {
 
     /// Draws a chart per subject, one below the other.
     pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        let drawn: Vec<Panel> = self.charts.iter().map(One::panel).collect();
-        let chart = panels(&drawn).map_err(|error| {
+        let chart = panels(&self.panels()).map_err(|error| {
             Failure::evaluation(format!("{}: {error}", path.display()), "look at the table")
         })?;
         save(path, chart.0.as_bytes())
