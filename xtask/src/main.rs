@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|olsen|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -7,8 +7,6 @@ mod docs;
 mod gallery;
 mod lim;
 mod mijailovic;
-mod olsen;
-mod olsen_tables;
 mod overhead;
 mod picture;
 mod rivers;
@@ -17,7 +15,6 @@ mod soak;
 mod speed;
 mod thorimbert;
 mod velzel;
-mod velzel_plots;
 mod world;
 
 use std::io::Write;
@@ -57,21 +54,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Olsen's Tables 1 to 3 and the curves of every scheme, over many seeds.
-    Olsen {
-        /// Seeds.
-        #[arg(long, default_value_t = 100)]
-        seeds: u64,
-        /// Folder for the tables and the picture of the curves.
-        #[arg(long, default_value = "out/olsen")]
-        out: PathBuf,
-    },
-    /// Thorimbert & Chopard's figures 6, 14 and 15, and spectra, over many seeds.
+    /// Spectra of noise, which show what streaks a lattice leaves, over many seeds.
     Thorimbert {
-        /// Terrains of figure 6; the others take fewer.
-        #[arg(long, default_value_t = 1000)]
+        /// Terrains.
+        #[arg(long, default_value_t = 50)]
         seeds: u64,
-        /// Folder for the tables and plots.
+        /// Folder for the table and pictures.
         #[arg(long, default_value = "out/thorimbert")]
         out: PathBuf,
     },
@@ -107,20 +95,11 @@ enum Task {
         #[arg(long, default_value_t = 8)]
         seeds: u64,
     },
-    /// Velzel's Table 1 and Figures 4, 6 and 8 to 11: iterations of relaxation, how near they come to the optimum, and what is left.
+    /// The curve of Velzel's parallel form beside that of sweeps, into `graphs/velzel`.
     Velzel {
-        /// Seeds.
-        #[arg(long, default_value_t = 10)]
-        seeds: u64,
-        /// The largest side of Table 1.
-        #[arg(long, default_value_t = 129)]
-        largest: usize,
-        /// The largest side of the other figures.
+        /// Samples a side.
         #[arg(long, default_value_t = 33)]
-        plots: usize,
-        /// Write the curve of the parallel form beside that of sweeps into `graphs/velzel`.
-        #[arg(long)]
-        curve: bool,
+        side: usize,
     },
     /// Watch a graph through many saves of all kinds: latency, memory, the last state.
     Soak {
@@ -152,7 +131,6 @@ fn main() -> ExitCode {
         Task::Docs { check } => docs::docs(check),
         Task::Gallery { check } => gallery::gallery(check),
         Task::Book { check } => book::book(check),
-        Task::Olsen { seeds, out } => olsen::olsen(seeds, &out),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Overhead => overhead::overhead(),
@@ -161,9 +139,7 @@ fn main() -> ExitCode {
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
         Task::World { side, sweeps } => world::run(side, sweeps),
-        Task::Velzel { seeds, largest, plots, curve } => {
-            velzel::velzel(seeds, largest).and_then(|()| velzel_plots::plots(seeds, plots, curve))
-        }
+        Task::Velzel { side } => velzel::convergence(side),
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { soak, debug } => browser::browser(soak, debug),
         Task::VendorThree => browser::vendor_three(),

@@ -15,6 +15,7 @@ const GRAPH: &str = "Graph(
         \"sum\": Combine(a: \"hills\", b: \"ground\", mode: \"$mode\"),
         \"score\": ErosionScore(height: \"sum\"),
         \"bins\": Histogram(height: \"sum\"),
+        \"eroded\": ThermalErosion(height: \"sum\", talus: 0.01, iterations: 4),
         \"relief\": ColorRelief(height: \"sum\"),
     },
     outputs: { \"sum.npy\": \"sum\" },
@@ -159,6 +160,23 @@ fn mistakes_are_told_before_anything_runs() {
     assert!(said(&["--metric", "relief"]).contains("`relief` is a picture, which has no numbers"));
     assert!(with(&["--plot", "a.svg"]).contains("--plot has nothing to go along"));
     assert!(with(&["--plot", "a.png", "--seeds", "0..2"]).contains("ends with .svg"));
+    assert!(
+        folder
+            .says(2, &["--metric", "sum", "-o", "t.csv", "--summary", "t.csv"])
+            .contains("t.csv is named twice")
+    );
+    assert!(with(&["--seeds", "0..3,2"]).contains("seed is 2 twice"));
+    assert!(with(&["--set", "high=1,2,1"]).contains("high is 1 twice"));
+    assert!(with(&["--summary", "a.txt"]).contains("ends with .md, .csv or .json"));
+    assert!(with(&["--summary-rows", "nodes"]).contains("--summary <FILE.md>"));
+    assert!(with(&["--curves", "a.svg"]).contains("such as thermal.history.score@last"));
+    assert!(with(&["--curves", "a.md"]).contains("ends with .svg or .csv"));
+    assert!(with(&["--size", "9x9,12"]).contains("--size 12 is not a size"));
+    assert!(with(&["--size", "9x9,8x8", "--set", "size=1"]).contains("has a column `size` already"));
+    assert!(said(&["--metric", "sum@last"]).contains("`sum` is a map, which has no rows"));
+    assert!(said(&["--metric", "bins.count@lst"]).contains("write @last, @0 for the first"));
+    assert!(said(&["--metric", "scroes*.score"]).contains("no node with such a name has it"));
+    assert!(said(&["--metric", "reli*"]).contains("no node with such a name has it"));
     assert!(with(&["--sheet", "a.png", "--picture", "sun.npy"]).contains("did you mean `sum.npy`?"));
     assert!(with(&["--sheet", "a.png", "--picture", "score"]).contains("a table is no picture"));
     assert!(folder.says(2, &["--metric", "sum", "-o", "t.txt"]).contains("name a .csv or a .json"));
@@ -168,7 +186,19 @@ fn mistakes_are_told_before_anything_runs() {
         text.contains("the table `score` has no column `maen`") && text.contains("did you mean `mean`?"),
         "{text}"
     );
-    assert!(folder.says(2, &["--metric", "bins", "-o", "t.csv"]).contains("a metric has one"));
+    let text = folder.says(2, &["--metric", "bins.count", "-o", "t.csv"]);
+    assert!(
+        text.contains("64 rows, and a metric has one") && text.contains("name a row: bins.count@last"),
+        "{text}"
+    );
+    let help = |row: &str| {
+        folder.says(2, &["--metric", &format!("bins.count@{row}"), "-o", "t.csv", "--seeds", "1..9"])
+    };
+    assert!(help("64").contains("its rows are @0 to @63"));
+    assert!(help("low=1e9").contains("has no row where `low` is 1000000000"));
+    assert!(help("lwo=0").contains("did you mean `low`?"));
+    let text = folder.says(2, &["--metric", "eroded.history@last", "-o", "t.csv"]);
+    assert!(text.contains("has no rows") && text.contains("`history_every` is above 0"), "{text}");
     assert!(!folder.path("t.csv").exists());
     fs::write(folder.path("t.csv"), "my own notes\n").unwrap();
     assert!(folder.says(2, &["--metric", "sum", "-o", "t.csv"]).contains("is no table of a sweep"));

@@ -8,7 +8,7 @@ use crate::values::Chart;
 pub type Curve<'a> = (&'a str, Vec<(f64, f64)>);
 
 /// Colours of curves, in order.
-pub const COLOURS: [RGBColor; 6] = [
+pub(super) const COLOURS: [RGBColor; 6] = [
     RGBColor(31, 119, 180),
     RGBColor(214, 95, 14),
     RGBColor(44, 140, 60),
@@ -27,13 +27,10 @@ pub fn line_chart(
     (name, points): (&str, &[(f64, f64)]),
 ) -> Result<Chart, Box<dyn std::error::Error>> {
     let all = || curves.iter().flat_map(|(_, curve)| curve).chain(points);
-    let bounds = |pick: fn(&(f64, f64)) -> f64| {
-        all().map(pick).fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)))
-    };
-    let ((left, right), (low, high)) = (bounds(|p| p.0), bounds(|p| p.1));
+    let (left, right) = ends(all().map(|p| p.0));
     // A single place still has a width.
     let right = if right > left { right } else { left + 1.0 };
-    let margin = 0.05 * (high - low).max(1e-9);
+    let (low, high) = room(ends(all().map(|p| p.1)));
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, (720, 420)).into_drawing_area();
@@ -42,7 +39,7 @@ pub fn line_chart(
             .margin(12)
             .x_label_area_size(36)
             .y_label_area_size(48)
-            .build_cartesian_2d(left..right, low - margin..high + margin)?;
+            .build_cartesian_2d(left..right, low..high)?;
         chart.configure_mesh().x_desc(axes[0]).y_desc(axes[1]).light_line_style(TRANSPARENT).draw()?;
         for ((name, curve), colour) in curves.iter().zip(COLOURS.into_iter().cycle()) {
             chart
@@ -64,4 +61,15 @@ pub fn line_chart(
         area.present()?;
     }
     Ok(Chart(text))
+}
+
+/// The least and the greatest.
+pub(super) fn ends(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    numbers.fold((f64::MAX, f64::MIN), |(low, high), number| (low.min(number), high.max(number)))
+}
+
+/// Both ends of values with some room, so that no line runs along the frame.
+pub(super) fn room((low, high): (f64, f64)) -> (f64, f64) {
+    let margin = 0.05 * (high - low).max(1e-9);
+    (low - margin, high + margin)
 }

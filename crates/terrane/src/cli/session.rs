@@ -20,19 +20,19 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         };
         options.set.push((name.trim().to_owned(), value.trim().to_owned()));
     }
-    if let Some(size) = &load.size {
-        let sides = size
-            .split_once(['x', 'X'])
-            .and_then(|(w, h)| Some((w.parse::<u64>().ok()?, h.parse::<u64>().ok()?)));
-        let Some((w, h)) = sides else {
-            return Err(Failure::usage(
-                format!("--size {size} is not a size"),
-                "write --size 257x257: columns, x, rows",
-            ));
-        };
-        options.header.push(("size".to_owned(), format!("({w}, {h})")));
-    }
+    options.header.extend(load.size.as_deref().map(size).transpose()?);
     Ok(options)
+}
+
+/// `257x257` as a field of the header.
+pub fn size(text: &str) -> Result<(String, String), Failure> {
+    let sides =
+        text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse::<u64>().ok()?, h.parse::<u64>().ok()?)));
+    let Some((w, h)) = sides else {
+        let message = format!("--size {text} is not a size");
+        return Err(Failure::usage(message, "write --size 257x257: columns, x, rows"));
+    };
+    Ok(("size".to_owned(), format!("({w}, {h})")))
 }
 
 /// The graph, checked.

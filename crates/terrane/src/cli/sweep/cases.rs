@@ -1,13 +1,20 @@
 //! What is varied: seeds and parameters, combined.
 
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::hash::Hash;
+
 use super::args::Sweep;
 use crate::cli::console::Failure;
+use crate::cli::session;
 
 /// More runs than anyone waits for are a mistake in a range.
 const MOST: usize = 1_000_000;
 
 /// Columns that every table has; no parameter can be called so.
 pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
+/// Several sizes are varied under this name.
+pub const SIZE: &str = "size";
 
 /// A parameter with its values, as RON text.
 #[derive(Debug, PartialEq)]
@@ -21,17 +28,54 @@ pub struct Cases {
     pub varied: Vec<Varied>,
     /// Without any, the graph's own seed.
     pub seeds: Vec<u64>,
+    /// Whether what is varied first is the size.
+    pub sized: bool,
 }
 
 /// One run.
 pub struct Case {
     pub seed: Option<u64>,
+    /// The size where it is varied, and parameters.
     pub set: Vec<(String, String)>,
+    sized: bool,
+}
+
+impl Case {
+    /// The size where it is varied.
+    pub fn size(&self) -> Option<&str> {
+        self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
+    }
+
+    /// Parameters of the graph alone.
+    pub fn parameters(&self) -> &[(String, String)] {
+        &self.set[usize::from(self.sized)..]
+    }
+}
+
+/// Looks whether each value is there once: runs that are counted twice would make deviations too small.
+fn once<T: Eq + Hash + Display>(name: &str, values: &[T]) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    match values.iter().find(|value| !seen.insert(*value)) {
+        Some(value) => Err(Failure::usage(
+            format!("{name} is {value} twice"),
+            "name each value once, so that no run counts twice",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The sizes, where there are several.
+fn sizes(text: &str) -> Result<Option<Varied>, Failure> {
+    let values: Vec<String> = text.split(',').map(|size| size.trim().to_owned()).collect();
+    values.iter().try_for_each(|size| session::size(size).map(|_| ()))?;
+    Ok((values.len() > 1).then(|| Varied { name: SIZE.to_owned(), values }))
 }
 
 impl Cases {
     pub fn new(args: &Sweep) -> Result<Self, Failure> {
-        let mut varied: Vec<Varied> = Vec::new();
+        let sizes = args.size.as_deref().map(sizes).transpose()?.flatten();
+        let sized = sizes.is_some();
+        let mut varied: Vec<Varied> = sizes.into_iter().collect();
         for set in &args.set {
             let one = Varied::parse(set)?;
             if OWN_COLUMNS.contains(&one.name.as_str()) || varied.iter().any(|other| other.name == one.name) {
@@ -44,6 +88,10 @@ impl Cases {
             varied.push(one);
         }
         let seeds = args.seeds.as_deref().map(seeds).transpose()?.unwrap_or_default();
+        for one in &varied {
+            once(&one.name, &one.values)?;
+        }
+        once("seed", &seeds)?;
         let count = varied
             .iter()
             .map(|one| one.values.len())
@@ -55,7 +103,7 @@ impl Cases {
                 "take fewer seeds or values",
             ));
         }
-        Ok(Self { varied, seeds })
+        Ok(Self { varied, seeds, sized })
     }
 
     pub fn len(&self) -> usize {
@@ -72,7 +120,7 @@ impl Cases {
             rest /= one.values.len();
         }
         set.reverse();
-        Case { seed, set }
+        Case { seed, set, sized: self.sized }
     }
 
     /// Cases that together have every value once: what must load before anything runs.
@@ -208,6 +256,7 @@ mod tests {
         let cases = Cases {
             varied: vec![varied("a", &["1", "2"]), varied("b", &["x", "y", "z"])],
             seeds: vec![7, 8],
+            sized: false,
         };
         assert_eq!(cases.len(), 12);
         let text = |index| {

@@ -2,14 +2,21 @@
 
 mod args;
 mod cases;
+mod charts;
+mod curves;
+mod figures;
+mod layout;
 mod metric;
+mod names;
+mod place;
 mod plot;
 mod run;
 mod sheet;
+mod summary;
 mod table;
 
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,7 +24,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 pub use self::args::Sweep;
 use self::cases::Cases;
-use self::run::{Done, Runs};
+use self::curves::Drawn;
+use self::run::{Done, Missing, Runs};
 use self::table::Row;
 use super::console::{self, Failure};
 
@@ -26,8 +34,11 @@ const SAVE: Duration = Duration::from_secs(1);
 
 pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     table::is_json(&args.output)?;
-    extension(args.plot.as_deref(), "svg")?;
-    extension(args.sheet.as_deref(), "png")?;
+    args.summary.as_deref().map_or(Ok(()), layout::check)?;
+    extension(args.plot.as_deref(), &["svg"])?;
+    extension(args.curves.as_deref(), &["svg", "csv"])?;
+    extension(args.sheet.as_deref(), &["png"])?;
+    apart(args)?;
     let cases = Cases::new(args)?;
     if args.sheet.is_some() && cases.len() > sheet::MOST {
         let message = format!("--sheet would have {} pictures, and {} is the most", cases.len(), sheet::MOST);
@@ -44,8 +55,17 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         disk.collect();
     }
     let mut problems = failed(&rows, &args.output);
+    let nodes = runs.nodes();
+    if let Some(path) = &args.summary {
+        problems.extend(problem(layout::write(path, &rows, &nodes, args.summary_rows))?);
+    }
     if let (Some(path), Some(axis)) = (&args.plot, axis) {
-        problems.extend(problem(plot::write(path, &rows, &axis))?);
+        problems.extend(problem(plot::write(path, &rows, &axis, &nodes))?);
+    }
+    if let Some(path) = &args.curves {
+        let drawn: Vec<Drawn<'_>> =
+            done.iter().map(|done| Drawn { set: &done.row.set, curves: &done.curves }).collect();
+        problems.extend(problem(curves::write(path, &drawn, &nodes))?);
     }
     if let Some(path) = &args.sheet {
         let pictures: Vec<_> = done.iter().map(|done| (&done.row, done.picture.as_ref())).collect();
@@ -54,26 +74,69 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     let kept = done.iter().filter(|done| done.kept).count();
     let kept = if kept > 0 { format!(", {kept} of them there already") } else { String::new() };
     let plural = if rows.len() == 1 { "row" } else { "rows" };
+    numberless(&done);
     console::line(&format!("{} {plural}{kept}; wrote {}", rows.len(), args.output.display()));
     if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }
 }
 
-fn extension(path: Option<&Path>, wanted: &str) -> Result<(), Failure> {
+fn extension(path: Option<&Path>, wanted: &[&str]) -> Result<(), Failure> {
+    let fits = |path: &Path| {
+        let given = path.extension().unwrap_or_default();
+        wanted.iter().any(|wanted| given.eq_ignore_ascii_case(wanted))
+    };
     match path {
-        Some(path) if !path.extension().is_some_and(|given| given.eq_ignore_ascii_case(wanted)) => {
+        Some(path) if !fits(path) => {
             let message = format!("{} cannot be written so", path.display());
-            Err(Failure::usage(message, format!("name a file that ends with .{wanted}")))
+            Err(Failure::usage(message, format!("name a file that ends with .{}", wanted.join(" or ."))))
         }
         _ => Ok(()),
+    }
+}
+
+/// Looks whether everything has a file of its own.
+fn apart(args: &Sweep) -> Result<(), Failure> {
+    let others = [&args.summary, &args.plot, &args.curves, &args.sheet];
+    let mut files: Vec<&Path> =
+        others.into_iter().flatten().map(PathBuf::as_path).chain([&*args.output]).collect();
+    files.sort_unstable();
+    match files.windows(2).find(|two| two[0] == two[1]) {
+        Some(two) => Err(Failure::usage(
+            format!("{} is named twice", two[0].display()),
+            "give each output a file of its own",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Tells which metrics had no finite number in some runs, since what sums them up leaves these out.
+fn numberless(done: &[Done]) {
+    let rows = || done.iter().map(|done| &done.row).filter(|row| row.error.is_empty());
+    for name in table::metric_names(rows()) {
+        let none = rows().filter(|row| row.metric(name).is_none_or(|number| !number.is_finite())).count();
+        if none > 0 {
+            let first = done
+                .iter()
+                .flat_map(|done| &done.missing)
+                .find(|missing| missing.columns.iter().any(|c| c == name));
+            let why = match first {
+                Some(Missing { message, help, .. }) => format!("; the first: {message} ({help})"),
+                None if name.ends_with(metric::SECONDS) => {
+                    "; what the cache has does not run: --no-cache measures more".to_owned()
+                }
+                None => String::new(),
+            };
+            console::line(&format!("{name} has no number in {none} of {} runs{why}", rows().count()));
+        }
     }
 }
 
 /// Runs all cases, as many at once as there are workers, and writes the table as it grows.
 fn all(args: &Sweep, cases: &Cases, runs: &Runs<'_>) -> Result<Vec<Done>, Failure> {
     let mut done = runs.kept(cases);
-    // Pictures are not in the table.
-    let open: Vec<usize> =
-        (0..cases.len()).filter(|index| done[*index].is_none() || args.sheet.is_some()).collect();
+    let kept = done.iter().any(Option::is_some);
+    // Pictures and curves are not in the table.
+    let again = args.sheet.is_some() || args.curves.is_some();
+    let open: Vec<usize> = (0..cases.len()).filter(|index| done[*index].is_none() || again).collect();
     let bar = if std::io::stderr().is_terminal() {
         ProgressBar::new(open.len() as u64)
     } else {
@@ -100,6 +163,11 @@ fn all(args: &Sweep, cases: &Cases, runs: &Runs<'_>) -> Result<Vec<Done>, Failur
         drop(sender);
         for (index, result) in receiver {
             match result {
+                // That the first run has no such row shows that there is none: runs that are kept, or come later, are let be.
+                Ok(Done { missing, .. }) if !kept && open.first() == Some(&index) && !missing.is_empty() => {
+                    wrong = missing.into_iter().next().map(|first| Failure::usage(first.message, first.help));
+                    break;
+                }
                 Ok(one) => done[index] = Some(one),
                 Err(failure) => {
                     // What is wrong with the command is wrong with every run.

@@ -11,7 +11,7 @@ use terrane_flow::{
 
 use super::args::Sweep;
 use super::cases::{Case, Cases};
-use super::metric::Metric;
+use super::metric::{Curve, Metric, asked};
 use super::sheet;
 use super::table::Row;
 use crate::cli::args::{self, Load};
@@ -33,6 +33,8 @@ pub struct Runs<'a> {
     metrics: Vec<Metric>,
     names: &'a [String],
     picture: Option<Reference>,
+    /// Whether curves are asked for.
+    curves: bool,
     /// Metrics of rows that the table has already, by key.
     known: HashMap<String, Vec<(String, f64)>>,
     /// Hashes of files that graphs read.
@@ -43,8 +45,25 @@ pub struct Runs<'a> {
 pub struct Done {
     pub row: Row,
     pub picture: Option<Rgb>,
+    pub curves: Vec<Curve>,
+    /// What metrics lack.
+    pub missing: Vec<Missing>,
     /// Whether the row was in the table already.
     pub kept: bool,
+}
+
+/// Numbers that there are not, since the table of this run has no such row.
+pub struct Missing {
+    /// Their columns.
+    pub columns: Vec<String>,
+    pub message: String,
+    pub help: String,
+}
+
+impl Done {
+    const fn row(row: Row, kept: bool) -> Self {
+        Self { row, picture: None, curves: Vec::new(), missing: Vec::new(), kept }
+    }
 }
 
 impl<'a> Runs<'a> {
@@ -57,25 +76,31 @@ impl<'a> Runs<'a> {
         let load = Load {
             graph: args.graph.clone(),
             seed: None,
-            size: args.size.clone(),
+            size: args.size.clone().filter(|_| !cases.sized),
             set: Vec::new(),
             allow_outside: args.allow_outside,
         };
         let options = session::load_options(&load)?;
         let registry = terrane_nodes::registry();
-        let mut first = None;
+        let (mut metrics, mut shown, mut forecast) = (None, None, 0);
         for case in cases.samples() {
             let loaded = load_file(&args.graph, &registry, &with(&options, &case))?;
-            first.get_or_insert(loaded);
+            if metrics.is_none() {
+                metrics = Some(asked(&args.metric, &loaded.graph)?);
+                shown = args.picture.as_deref().map(|name| picture(name, &loaded)).transpose()?;
+            }
+            let wanted = metrics.iter().flatten().map(|metric| &metric.reference).chain(&shown);
+            let positions: Vec<(usize, usize)> =
+                wanted.filter_map(|reference| loaded.graph.find(reference).ok()).collect();
+            forecast = loaded.plan.forecast(&loaded.graph, &positions).max(forecast);
         }
-        let Some(loaded) = first else { return Err(Failure::usage("there is nothing to run", "")) };
-        let metrics: Vec<Metric> =
-            args.metric.iter().map(|name| Metric::parse(name, &loaded.graph)).collect::<Result<_, _>>()?;
-        let picture = args.picture.as_deref().map(|name| picture(name, &loaded)).transpose()?;
-        let wanted = metrics.iter().map(|metric| &metric.reference).chain(&picture);
-        let positions: Vec<(usize, usize)> =
-            wanted.filter_map(|reference| loaded.graph.find(reference).ok()).collect();
-        let forecast = loaded.plan.forecast(&loaded.graph, &positions);
+        let metrics = metrics.unwrap_or_default();
+        if args.curves.is_some() && metrics.iter().all(|metric| metric.place.is_none()) {
+            return Err(Failure::usage(
+                "--curves has nothing to draw",
+                "let a metric name a row of a table with many, such as thermal.history.score@last",
+            ));
+        }
         session::check_memory(forecast, false)?;
         let engine = session::engine(
             &args::Engine {
@@ -98,7 +123,8 @@ impl<'a> Runs<'a> {
             workers,
             metrics,
             names: &args.metric,
-            picture,
+            picture: shown,
+            curves: args.curves.is_some(),
             known,
             files,
         })
@@ -111,7 +137,7 @@ impl<'a> Runs<'a> {
             let key = self.key(&loaded, &case);
             let metrics = self.known.get(&key)?.clone();
             let row = Row { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
-            Some(Done { row, picture: None, kept: true })
+            Some(Done::row(row, true))
         };
         let known = !self.known.is_empty();
         (0..cases.len()).map(|index| known.then(|| kept(cases.nth(index)))?).collect()
@@ -124,7 +150,7 @@ impl<'a> Runs<'a> {
     pub fn run(&self, case: &Case) -> Result<Done, Failure> {
         let failed = |seed: u64, key: String, error: String| {
             let row = Row { seed, set: case.set.clone(), metrics: Vec::new(), error, key };
-            Ok(Done { row, picture: None, kept: false })
+            Ok(Done::row(row, false))
         };
         let loaded = match load_file(self.graph, &self.registry, &with(&self.options, case)) {
             Ok(loaded) => Arc::new(loaded),
@@ -134,7 +160,12 @@ impl<'a> Runs<'a> {
         };
         let (seed, key) = (loaded.graph.seed, self.key(&loaded, case));
         let known = self.known.get(&key);
-        let metrics: &[Metric] = if known.is_some() { &[] } else { &self.metrics };
+        // Of a row that is kept curves alone are to be found again.
+        let metrics: Vec<&Metric> = self
+            .metrics
+            .iter()
+            .filter(|metric| known.is_none() || (self.curves && metric.place.is_some()))
+            .collect();
         let wanted: Vec<Wanted> = metrics
             .iter()
             .map(|metric| &metric.reference)
@@ -154,17 +185,36 @@ impl<'a> Runs<'a> {
         let values = || outputs.iter().filter_map(|output| output.value.as_ref());
         let picture = self.picture.as_ref().and_then(|_| values().next_back());
         let picture = picture.and_then(testing::picture).map(|picture| shrink(&picture, sheet::SIDE));
-        let numbers = match known {
-            Some(known) => known.clone(),
+        let found = || metrics.iter().zip(values());
+        let (mut numbers, mut missing) = (Vec::new(), Vec::new());
+        match known {
+            Some(known) => numbers.clone_from(known),
             None => {
-                let numbers: Result<Vec<_>, _> =
-                    metrics.iter().zip(values()).map(|(metric, value)| metric.numbers(value)).collect();
-                numbers?.concat()
+                for (metric, value) in found() {
+                    let nodes = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.nodes);
+                    let these = if metric.timed { metric.seconds(nodes) } else { metric.numbers(value)? };
+                    if let Some((message, help)) = these.missing {
+                        let columns = these.columns.iter().map(|(name, _)| name.clone()).collect();
+                        missing.push(Missing { columns, message, help });
+                    }
+                    numbers.extend(these.columns);
+                }
             }
-        };
-        let kept = known.is_some();
+        }
+        let mut curves: Vec<Curve> = Vec::new();
+        for curve in found().filter(|_| self.curves).flat_map(|(metric, value)| metric.curves(value)) {
+            // Several rows of one column are one curve.
+            if curves.iter().all(|other| other.name != curve.name) {
+                curves.push(curve);
+            }
+        }
         let row = Row { seed, set: case.set.clone(), metrics: numbers, error: String::new(), key };
-        Ok(Done { row, picture, kept })
+        Ok(Done { row, picture, curves, missing, kept: known.is_some() })
+    }
+
+    /// Names of the nodes that metrics are of.
+    pub fn nodes(&self) -> Vec<String> {
+        self.metrics.iter().map(|metric| metric.reference.node.to_string()).collect()
     }
 
     /// What a row depends on: program, graph and files as they are, nodes with their versions, what is set and asked for.
@@ -209,7 +259,9 @@ fn workers(threads: usize, forecast: u64) -> usize {
 }
 
 fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
-    LoadOptions { seed: case.seed, set: case.set.clone(), ..options.clone() }
+    let mut options = LoadOptions { seed: case.seed, set: case.parameters().to_vec(), ..options.clone() };
+    options.header.extend(case.size().and_then(|size| session::size(size).ok()));
+    options
 }
 
 /// The output of a node that a name of `--picture` means: an output of the graph, or a port.

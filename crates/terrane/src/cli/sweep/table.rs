@@ -79,10 +79,7 @@ fn json(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
             let mut object = Map::new();
             object.insert("seed".to_owned(), row.seed.into());
             for (name, text) in &row.set {
-                // Numbers and truth are the same in RON and JSON; the rest stays text.
-                let value =
-                    serde_json::from_str(text).ok().filter(|v: &Value| v.is_number() || v.is_boolean());
-                object.insert(name.clone(), value.unwrap_or_else(|| text.as_str().into()));
+                object.insert(name.clone(), json_value(text));
             }
             for name in &metrics {
                 object.insert((*name).to_owned(), row.metric(name).into());
@@ -93,6 +90,12 @@ fn json(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
         })
         .collect();
     Ok((serde_json::to_string_pretty(&objects)? + "\n").into_bytes())
+}
+
+/// A parameter in JSON: numbers and truth are written as in RON, the rest stays text.
+pub fn json_value(text: &str) -> Value {
+    let value = serde_json::from_str(text).ok().filter(|v: &Value| v.is_number() || v.is_boolean());
+    value.unwrap_or_else(|| text.into())
 }
 
 impl Row {
@@ -139,15 +142,19 @@ fn read_csv(path: &Path) -> Option<Vec<Cells>> {
 
 fn read_json(path: &Path) -> Option<Vec<Cells>> {
     let rows: Vec<Map<String, Value>> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
-    let text = |value: Value| match value {
+    let text = |name: &str, value: Value| match value {
+        Value::Null if name == "error" => String::new(),
         // JSON has no word for what is not a number.
-        Value::Null => String::new(),
+        Value::Null => "NaN".to_owned(),
         Value::String(text) => text,
         other => other.to_string(),
     };
-    let cells = |row: Map<String, Value>| {
-        row.contains_key("key").then(|| row.into_iter().map(|(name, value)| (name, text(value))).collect())
+    let cell = |(name, value): (String, Value)| {
+        let text = text(&name, value);
+        (name, text)
     };
+    let cells =
+        |row: Map<String, Value>| row.contains_key("key").then(|| row.into_iter().map(cell).collect());
     rows.into_iter().map(cells).collect()
 }
 
@@ -175,6 +182,17 @@ mod tests {
             assert_eq!((&known["key1"], &known["key3"]), (&rows[0].metrics, &rows[2].metrics));
             fs::write(&path, "a,b\n1,2\n").unwrap();
             assert!(read(&path, &[]).is_err());
+        }
+        // What is no number comes back as such, so that columns and summaries are those of the first time.
+        for file in ["n.csv", "n.json"] {
+            let path = folder.path().join(file);
+            let nan = Row { metrics: vec![("m".to_owned(), f64::NAN)], ..row(1, "") };
+            assert!(write(&path, &[&nan]).is_ok());
+            let Ok(known) = read(&path, &["k", "n"]) else { panic!("it is a table") };
+            assert!(
+                matches!(&known["key1"][..], [(name, number)] if name == "m" && number.is_nan()),
+                "{file}"
+            );
         }
         let text = String::from_utf8(csv(&rows.iter().collect::<Vec<_>>()).unwrap()).unwrap();
         assert!(text.starts_with("seed,k,n,m.x,error,key\n1,\"\"\"a,b\"\"\",0.5,1.1,,key1\n"), "{text}");

@@ -1,0 +1,192 @@
+//! Charts of curves with bands, one below the other, as SVG.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::line_chart::{COLOURS, ends, room};
+use crate::values::Chart;
+
+/// Width of the whole, in pixels.
+const WIDTH: u32 = 760;
+/// The least height of a chart.
+const HEIGHT: u32 = 360;
+/// Height of a line of the legend.
+const ENTRY: i32 = 18;
+/// Width of a letter of the legend, about.
+const LETTER: u32 = 7;
+/// Up to so many places each is marked.
+const MARKED: usize = 24;
+
+/// A named curve, and what lies around it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// What the legend calls it; empty where there is one line.
+    pub name: String,
+    /// Places and values, in order of places.
+    pub points: Vec<(f64, f64)>,
+    /// Places with the band's lower and upper end; empty where there is none.
+    pub band: Vec<(f64, f64, f64)>,
+}
+
+/// A chart of several lines over one axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Panel {
+    /// What the horizontal axis shows, and what the vertical one.
+    pub axes: [String; 2],
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+/// Draws charts one below the other, legends beside them. Lines beyond the sixth have the colours again, in dashes.
+///
+/// # Errors
+/// When the drawing fails, which takes a number that is not finite.
+pub fn panels(panels: &[Panel]) -> Result<Chart, Box<dyn std::error::Error>> {
+    let mut text = String::new();
+    {
+        let heights: Vec<u32> = panels.iter().map(Panel::height).collect();
+        let size = (WIDTH, heights.iter().sum());
+        let mut rest = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        rest.fill(&WHITE)?;
+        for (panel, height) in panels.iter().zip(heights) {
+            let (area, below) = rest.split_vertically(height);
+            panel.draw(&area)?;
+            rest = below;
+        }
+        rest.present()?;
+    }
+    Ok(Chart(text))
+}
+
+impl Panel {
+    fn height(&self) -> u32 {
+        HEIGHT.max(self.lines.len() as u32 * ENTRY as u32 + 60)
+    }
+
+    /// Width of the legend; none where no line has a name.
+    fn legend(&self) -> u32 {
+        let longest = self.lines.iter().map(|line| line.name.chars().count() as u32).max().unwrap_or(0);
+        if longest == 0 { 0 } else { (longest * LETTER + 44).min(WIDTH / 2) }
+    }
+
+    fn draw(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), Box<dyn std::error::Error>> {
+        let lines = || self.lines.iter();
+        let (left, right) = ends(lines().flat_map(|line| &line.points).map(|point| point.0));
+        let around = lines().flat_map(|line| &line.band).flat_map(|(_, low, high)| [*low, *high]);
+        let (low, high) =
+            room(ends(lines().flat_map(|line| &line.points).map(|point| point.1).chain(around)));
+        let mut chart = ChartBuilder::on(area)
+            .margin(12)
+            .margin_right(18 + self.legend())
+            .x_label_area_size(36)
+            .y_label_area_size(64)
+            .build_cartesian_2d(left..if right > left { right } else { left + 1.0 }, low..high)?;
+        chart
+            .configure_mesh()
+            .x_desc(&self.axes[0])
+            .y_desc(&self.axes[1])
+            .x_label_formatter(&|x| figures(*x, right - left))
+            .y_label_formatter(&|y| figures(*y, high - low))
+            .light_line_style(TRANSPARENT)
+            .draw()?;
+        let coloured =
+            || lines().enumerate().map(|(index, line)| (index, line, COLOURS[index % COLOURS.len()]));
+        // Bands first, so that none lies over a line.
+        for (_, line, colour) in coloured() {
+            match line.band[..] {
+                // One place has no area: a bar shows what lies around it.
+                [(x, low, high)] => {
+                    chart.draw_series([PathElement::new([(x, low), (x, high)], colour.mix(0.5))])?;
+                }
+                [] => {}
+                _ => {
+                    let upper = line.band.iter().map(|(x, _, high)| (*x, *high));
+                    let lower = line.band.iter().rev().map(|(x, low, _)| (*x, *low));
+                    let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
+                    chart.draw_series([Polygon::new(outline, colour.mix(0.15))])?;
+                }
+            }
+        }
+        for (index, line, colour) in coloured() {
+            let points = || line.points.iter().copied();
+            if dashed(index) {
+                chart.draw_series(DashedLineSeries::new(points(), 6, 4, colour.stroke_width(2)))?;
+            } else {
+                chart.draw_series(LineSeries::new(points(), colour.stroke_width(2)))?;
+            }
+            if line.points.len() <= MARKED {
+                chart.draw_series(points().map(|point| Circle::new(point, 3, colour.filled())))?;
+            }
+        }
+        self.write_legend(area)
+    }
+
+    fn write_legend(
+        &self,
+        area: &DrawingArea<SVGBackend<'_>, Shift>,
+    ) -> Result<(), Box<dyn std::error::Error>> {
+        let left = (WIDTH - self.legend()) as i32;
+        for (index, line) in self.lines.iter().enumerate().filter(|(_, line)| !line.name.is_empty()) {
+            let (colour, y) = (COLOURS[index % COLOURS.len()], 24 + ENTRY * index as i32);
+            let strokes = if dashed(index) { vec![(0, 6), (10, 16), (20, 24)] } else { vec![(0, 24)] };
+            for (from, to) in strokes {
+                area.draw(&PathElement::new([(left + from, y), (left + to, y)], colour.stroke_width(2)))?;
+            }
+            area.draw(&Text::new(line.name.clone(), (left + 30, y - 5), ("sans-serif", 12).into_font()))?;
+        }
+        Ok(())
+    }
+}
+
+const fn dashed(index: usize) -> bool {
+    index / COLOURS.len() % 2 == 1
+}
+
+/// A number on an axis of some length: as many digits as tell its labels apart.
+fn figures(number: f64, length: f64) -> String {
+    if length < 1e-4 || number.abs() >= 1e7 {
+        return format!("{number:.1e}");
+    }
+    let digits = (2.0 - libm::floor(libm::log10(length))).clamp(0.0, 6.0) as usize;
+    let text = format!("{number:.digits$}");
+    // Whole steps need no zeros behind them.
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(name: &str) -> Line {
+        Line {
+            name: name.to_owned(),
+            points: vec![(0.0, 1.0), (1.0, 2.0)],
+            band: vec![(0.0, 0.5, 1.5), (1.0, 1.0, 3.0)],
+        }
+    }
+
+    #[test]
+    fn every_line_has_its_band_and_its_place_in_the_legend() {
+        let axes = ["iteration".to_owned(), "score".to_owned()];
+        let names: Vec<String> = (0..8).map(|index| format!("line {index}")).collect();
+        let panel = Panel { axes: axes.clone(), lines: names.iter().map(|name| line(name)).collect() };
+        let single = Panel { axes, lines: vec![Line { band: vec![(0.0, 0.5, 1.5)], ..line("") }] };
+        let text = panels(&[panel, single]).unwrap().0;
+        assert_eq!(text.matches("<polygon").count(), 8, "a band of one place is a bar");
+        for name in &names {
+            assert_eq!(text.matches(&format!("\n{name}\n")).count(), 1, "{name}");
+        }
+        assert!(text.contains("width=\"760\" height=\"720\""), "{}", &text[..200]);
+    }
+
+    #[test]
+    fn labels_have_the_digits_that_tell_them_apart() {
+        assert_eq!(figures(100.0, 500.0), "100");
+        assert_eq!(figures(0.25, 1.0), "0.25");
+        assert_eq!(figures(0.5, 0.02), "0.5");
+        assert_eq!(figures(-0.0001, 2.0), "0");
+        assert_eq!(figures(31_600.0, 40_000.0), "31600");
+        assert_eq!(figures(2e-6, 1e-5), "2.0e-6");
+    }
+}

@@ -1,0 +1,133 @@
+//! Which row of a table a metric is of: `@last`, `@0`, `@iteration=100`.
+
+use std::fmt;
+
+use terrane_flow::suggest;
+use terrane_nodes::values::Table;
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    Last,
+    /// Counted from 0.
+    Nth(usize),
+    /// The first row where a column has a value.
+    Where(String, f64),
+}
+
+/// Why there is no number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Missing {
+    /// No table of the node can have it.
+    Never(String, String),
+    /// This table has it not; that of another run may.
+    Here(String, String),
+}
+
+impl Place {
+    /// What stands behind the `@`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once('=') {
+            Some((column, value)) => {
+                let value = value.trim().parse().ok().filter(|value: &f64| value.is_finite())?;
+                let column = column.trim();
+                (!column.is_empty()).then(|| Self::Where(column.to_owned(), value))
+            }
+            None if text == "last" => Some(Self::Last),
+            None => text.parse().ok().map(Self::Nth),
+        }
+    }
+
+    /// The position of the row in a table.
+    pub fn find(&self, table: &Table) -> Result<usize, Missing> {
+        let rows = table.rows();
+        if rows == 0 {
+            let help = "a history has rows where the node's `history_every` is above 0";
+            return Err(Missing::Here("its table has no rows".to_owned(), help.to_owned()));
+        }
+        match self {
+            Self::Last => Ok(rows - 1),
+            Self::Nth(row) if *row < rows => Ok(*row),
+            Self::Nth(row) => {
+                let message = format!("its table has no row {row}");
+                Err(Missing::Here(message, format!("its rows are @0 to @{}", rows - 1)))
+            }
+            Self::Where(name, value) => {
+                let Some(column) = table.column(name) else {
+                    let known: Vec<&str> = table.columns().iter().map(|(name, _)| name.as_str()).collect();
+                    let message = format!("its table has no column `{name}`");
+                    return Err(Missing::Never(message, suggest::help(name, &known, "its columns are")));
+                };
+                column.iter().position(|number| number == value).ok_or_else(|| {
+                    let message = format!("its table has no row where `{name}` is {value}");
+                    Missing::Here(message, near(column, *value))
+                })
+            }
+        }
+    }
+}
+
+/// The values on both sides of the one that is not there.
+fn near(column: &[f64], value: f64) -> String {
+    let below = column.iter().copied().filter(|number| *number < value).fold(f64::NEG_INFINITY, f64::max);
+    let above = column.iter().copied().filter(|number| *number > value).fold(f64::INFINITY, f64::min);
+    match (below.is_finite(), above.is_finite()) {
+        (true, true) => format!("the nearest are {below} and {above}"),
+        (true, false) => format!("the greatest is {below}; @last is the last row, wherever it is"),
+        (false, true) => format!("the least is {above}"),
+        (false, false) => "the column has no numbers".to_owned(),
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Last => f.write_str("last"),
+            Self::Nth(row) => write!(f, "{row}"),
+            Self::Where(column, value) => write!(f, "{column}={value}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_names() {
+        for (text, place) in [
+            ("last", Some(Place::Last)),
+            ("0", Some(Place::Nth(0))),
+            ("iteration=100", Some(Place::Where("iteration".to_owned(), 100.0))),
+            ("lower = -0.5", Some(Place::Where("lower".to_owned(), -0.5))),
+            ("lst", None),
+            ("-1", None),
+            ("", None),
+            ("=3", None),
+            ("iteration=", None),
+            ("iteration=nan", None),
+        ] {
+            assert_eq!(Place::parse(text), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_are_found_and_what_is_not_there_is_told() {
+        let table = Table::new(vec![("iteration", vec![0.0, 10.0, 20.0]), ("score", vec![1.0, 2.0, 3.0])]);
+        let find = |text: &str| Place::parse(text).unwrap().find(&table);
+        assert_eq!(
+            (find("last"), find("1"), find("iteration=20"), find("score=2")),
+            (Ok(2), Ok(1), Ok(2), Ok(1))
+        );
+        let help = |text: &str| match find(text) {
+            Err(Missing::Here(_, help)) => help,
+            other => format!("{other:?}"),
+        };
+        assert_eq!(help("3"), "its rows are @0 to @2");
+        assert_eq!(help("iteration=15"), "the nearest are 10 and 20");
+        assert_eq!(help("iteration=500"), "the greatest is 20; @last is the last row, wherever it is");
+        let never = help("itration=10");
+        assert!(never.starts_with("Err(Never") && never.contains("did you mean `iteration`?"), "{never}");
+        assert!(matches!(Place::Last.find(&Table::default()), Err(Missing::Here(..))));
+    }
+}

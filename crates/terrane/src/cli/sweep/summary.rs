@@ -1,0 +1,86 @@
+//! What several runs have in common: how many, mean, deviation, least and most.
+
+use super::table::Row;
+
+/// Numbers of several runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// How many gave a finite number.
+    pub runs: usize,
+    pub mean: f64,
+    /// The sample deviation, over n - 1; `None` where there is one run.
+    pub deviation: Option<f64>,
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Summary {
+    /// Sums up the numbers that are finite, in their order, so that the bits are the same however they came about; `None` where there is none.
+    pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite()).collect();
+        let runs = numbers.len();
+        if runs == 0 {
+            return None;
+        }
+        let mean = numbers.iter().sum::<f64>() / runs as f64;
+        let squares = numbers.iter().map(|number| (number - mean) * (number - mean)).sum::<f64>();
+        Some(Self {
+            runs,
+            mean,
+            deviation: (runs > 1).then(|| (squares / (runs - 1) as f64).sqrt()),
+            least: numbers.iter().copied().fold(f64::INFINITY, f64::min),
+            most: numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        })
+    }
+}
+
+/// The runs of one combination of parameters.
+pub struct Combination<'a> {
+    pub set: &'a [(String, String)],
+    pub rows: Vec<&'a Row>,
+}
+
+impl Combination<'_> {
+    pub fn summary(&self, metric: &str) -> Option<Summary> {
+        Summary::of(self.rows.iter().filter_map(|row| row.metric(metric)))
+    }
+
+    /// How many runs did not fail.
+    pub fn succeeded(&self) -> usize {
+        self.rows.iter().filter(|row| row.error.is_empty()).count()
+    }
+}
+
+/// Rows by combination of parameters, in the order of the table.
+pub fn combinations<'a>(rows: &[&'a Row]) -> Vec<Combination<'a>> {
+    let mut found: Vec<Combination<'a>> = Vec::new();
+    for row in rows {
+        // Seeds change fastest, so that the runs of a combination follow each other.
+        match found.last_mut().filter(|last| last.set == row.set.as_slice()) {
+            Some(last) => last.rows.push(row),
+            None => found.push(Combination { set: &row.set, rows: vec![row] }),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviation_is_that_of_a_sample() {
+        // By hand: the mean of 2, 4 and 9 is 5, the squares are 9, 1 and 16, and 26 / 2 = 13.
+        let summary = Summary::of([4.0, 2.0, 9.0]).unwrap();
+        assert_eq!((summary.runs, summary.mean, summary.least, summary.most), (3, 5.0, 2.0, 9.0));
+        assert_eq!(summary.deviation, Some(13.0_f64.sqrt()));
+    }
+
+    #[test]
+    fn what_is_no_number_does_not_count() {
+        let summary = Summary::of([f64::NAN, 3.0, f64::INFINITY]).unwrap();
+        assert_eq!((summary.runs, summary.mean, summary.deviation), (1, 3.0, None));
+        assert_eq!(Summary::of([f64::NAN]), None);
+        assert_eq!(Summary::of([]), None);
+    }
+}
