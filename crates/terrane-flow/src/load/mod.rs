@@ -23,6 +23,7 @@ use crate::registry::Registry;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 use crate::suggest;
 use subgraph::Alias;
+pub use subgraph::SUBGRAPH;
 use text::{canonical_path, read_text};
 
 pub use described::{Described, described_type, load_described};
