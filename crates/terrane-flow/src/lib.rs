@@ -13,6 +13,7 @@ mod event;
 mod fields;
 mod format;
 mod graph;
+mod home;
 mod key;
 mod literal;
 pub mod live;
@@ -40,6 +41,7 @@ pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
 pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
+pub use home::{Bound, Home, Origin, Scope};
 pub use key::{Key, KeyPart};
 pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
