@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use terrane::flow::live::{Live, Turn};

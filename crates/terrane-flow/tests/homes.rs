@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use proptest::prelude::*;
+use serde_json::json;
 use terrane_flow::{
     Context, Data, Evaluate, Family, Header, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load,
     load_edited, load_file, set_slot,
@@ -59,6 +61,9 @@ struct Take {
     /// From where to where.
     #[param(default = (0.0, 1.0))]
     range: (f64, f64),
+    /// Where it bends, and what is there.
+    #[param(default = Vec::new())]
+    points: Vec<(f64, Option<String>)>,
 }
 
 impl Evaluate for Take {
@@ -185,5 +190,44 @@ fn home_of(loaded: &Loaded, node: &str) -> Option<terrane_flow::Home> {
         Origin::Own(home) => Some(home),
         Origin::Bound(_, bound) => bound.home.clone(),
         _ => None,
+    }
+}
+
+/// A text with all that could end a quotation, or begin a binding.
+fn text() -> impl Strategy<Value = Option<String>> {
+    prop::option::of("[a-z$\"\\\\ ,)\\]/\n]{0,8}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// What a page asks for is what the node has once its file is read, whatever was written there before.
+    #[test]
+    fn a_value_of_any_kind_is_read_as_what_it_was(
+        values in prop::collection::vec(prop::collection::vec((-1e9..1e9, text()), 0..5), 2..4),
+        numbers in (-1e9..1e9, -1e-9..1e-9),
+    ) {
+        let folder = folder();
+        let (path, registry) = (folder.path().join("outer.ron"), registry());
+        let loaded = load_file(&path, &registry, &LoadOptions::default()).unwrap();
+        let place = |index| match origin(&loaded, "a/in/x", index) {
+            Origin::Own(home) => home,
+            other => panic!("{other:?}"),
+        };
+        let spec = loaded.graph.nodes["a/in/x"].node().spec();
+        let written = values.iter().map(|points| (2, json!(points))).chain([(1, json!(numbers))]);
+        for (index, value) in written {
+            let (home, shape) = (place(index), (spec.params[index].shape)());
+            let ron = shape.ron(&value).unwrap();
+            let before = fs::read_to_string(&home.file).unwrap();
+            let text = set_slot(&before, &home.slot, &ron).unwrap();
+            fs::write(&home.file, &text).unwrap();
+            let after = load_file(&path, &registry, &LoadOptions::default()).unwrap();
+            for user in ["a/in/x", "b/in/x"] {
+                let now = after.graph.nodes[user].node().param(index);
+                prop_assert_eq!(shape.json(&now), Some(value.clone()), "{}", text);
+            }
+            prop_assert!(text.contains("\"y\": Take(amount: \"$rest\")"));
+        }
     }
 }

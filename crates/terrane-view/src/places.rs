@@ -19,17 +19,17 @@ pub struct Places {
     own: Option<Arc<Path>>,
     /// How often each file of nodes is used.
     uses: HashMap<Arc<Path>, usize>,
-    /// What each place drives.
+    /// The fields that each parameter drives.
     driven: IndexMap<Home, Vec<Driven>>,
 }
 
-/// A field that a place drives.
+/// A field that a parameter drives.
 pub struct Driven {
     /// The node.
     pub node: String,
     /// The field.
     pub field: &'static str,
-    /// What may be written there; nothing where the place has only a part of the value.
+    /// What may be written there; nothing where the parameter is only a part of the value.
     takes: Option<(Shape, Range)>,
 }
 
@@ -72,29 +72,29 @@ impl Places {
         this
     }
 
+    /// Notes the fields of a node that parameters drive.
     fn find_driven(&mut self, name: &str, location: &Location) {
         let graph = Arc::clone(&self.loaded);
         let node = graph.graph.nodes[name].node();
         let spec = node.spec();
-        let params = spec.params.iter().zip(&location.params);
-        let params = params.map(|(param, span)| (param.name, span, (param.shape)(), param.range));
-        let inputs = spec.inputs.iter().zip(&location.inputs).enumerate();
-        let inputs = inputs.map(|(index, (input, span))| {
-            let wired = matches!(node.port(index).source(), Source::Wire(_));
-            (input.name, span, if wired { Shape::Text } else { Shape::Float }, input.range)
-        });
-        for (field, span, shape, range) in params.chain(inputs) {
-            let (homes, whole) = match location.origin(field, span.as_ref()) {
-                Origin::Own(home) => (vec![home], true),
-                Origin::Bound(_, bound) => (bound.home.iter().cloned().collect(), true),
-                Origin::Mixed(parts) => {
-                    (parts.iter().filter_map(|(_, bound)| bound.home.clone()).collect(), false)
-                }
-                Origin::Nowhere => (Vec::new(), false),
+        let params = spec.params.iter().map(|param| param.name).zip(&location.params);
+        let inputs = spec.inputs.iter().map(|input| input.name).zip(&location.inputs);
+        for (index, (field, span)) in params.chain(inputs).enumerate() {
+            let (bounds, whole) = match location.origin(field, span.as_ref()) {
+                Origin::Bound(_, bound) => (vec![bound], true),
+                Origin::Mixed(parts) => (parts.into_iter().map(|(_, bound)| bound).collect(), false),
+                Origin::Own(_) | Origin::Nowhere => continue,
             };
-            for home in homes {
-                let takes = whole.then(|| (shape.clone(), range));
-                self.driven.entry(home).or_default().push(Driven { node: name.to_owned(), field, takes });
+            let takes = || match index.checked_sub(spec.params.len()) {
+                None => ((spec.params[index].shape)(), spec.params[index].range),
+                Some(index) if matches!(node.port(index).source(), Source::Wire(_)) => {
+                    (Shape::Text, Range::default())
+                }
+                Some(index) => (Shape::Float, spec.inputs[index].range),
+            };
+            for home in bounds.into_iter().filter_map(|bound| bound.home.clone()) {
+                let driven = Driven { node: name.to_owned(), field, takes: whole.then(takes) };
+                self.driven.entry(home).or_default().push(driven);
             }
         }
     }
@@ -110,23 +110,27 @@ impl Places {
         let spec = node.node().spec();
         let param = spec.params.iter().position(|param| param.name == field);
         let input = spec.inputs.iter().position(|input| input.name == field && input.scalar);
-        let span = match (param, input) {
-            (Some(index), _) => &location.params[index],
-            (None, Some(index)) => &location.inputs[index],
+        let (span, shape, range) = match (param, input) {
+            (Some(index), _) => {
+                (&location.params[index], (spec.params[index].shape)(), spec.params[index].range)
+            }
+            (None, Some(index)) => (&location.inputs[index], Shape::Float, spec.inputs[index].range),
             (None, None) => return Err(format!("a {} has no parameter `{field}`", spec.name)),
         };
-        let home = match location.origin(field, span.as_ref()) {
-            Origin::Own(home) => home,
+        match location.origin(field, span.as_ref()) {
+            Origin::Own(home) => self.place(home, Some((shape, range))),
             Origin::Bound(name, bound) => {
-                bound.home.clone().ok_or_else(|| format!("${name} is given on the command line"))?
+                let home =
+                    bound.home.clone().ok_or_else(|| format!("${name} is given on the command line"))?;
+                let takes = self.takes(&home);
+                self.place(home, takes)
             }
             Origin::Mixed(parts) => {
                 let names: Vec<String> = parts.iter().map(|(name, _)| format!("${name}")).collect();
-                return Err(format!("a part of it is {}: turn that", names.join(" and ")));
+                Err(format!("a part of it is {}: turn that", names.join(" and ")))
             }
-            Origin::Nowhere => return Err("it is in no file".to_owned()),
-        };
-        self.place(home)
+            Origin::Nowhere => Err("it is in no file".to_owned()),
+        }
     }
 
     /// The place of a parameter that the graph declares.
@@ -136,21 +140,23 @@ impl Places {
     pub fn param(&self, name: &str) -> Result<Place, String> {
         let scope = &self.loaded.graph.scope;
         let bound = scope.params.get(name).ok_or_else(|| format!("the graph has no parameter `{name}`"))?;
-        self.place(bound.home.clone().ok_or("it is given on the command line")?)
+        let home = bound.home.clone().ok_or("it is given on the command line")?;
+        let takes = self.takes(&home);
+        self.place(home, takes)
     }
 
-    fn place(&self, home: Home) -> Result<Place, String> {
+    fn place(&self, home: Home, takes: Option<(Shape, Range)>) -> Result<Place, String> {
         if !self.may_write(&home.file) {
             return Err(format!("{} is outside the graph's folder", home.file.display()));
         }
-        let (shape, range) = self.takes(&home).ok_or("nothing tells what it may be")?;
+        let (shape, range) = takes.ok_or("nothing tells what it may be")?;
         match has_file(&shape) {
             true => Err("files are chosen in the graph's text".to_owned()),
             false => Ok(Place { home, shape, range }),
         }
     }
 
-    /// What all that a place drives may be: where a number drives a whole number too, it is one.
+    /// What all that a parameter drives may be: where a number drives a whole number too, it is one.
     fn takes(&self, home: &Home) -> Option<(Shape, Range)> {
         let driven = self.driven.get(home).into_iter().flatten();
         let all = driven.filter_map(|driven| driven.takes.clone()).reduce(|(shape, range), (other, more)| {
@@ -169,7 +175,7 @@ impl Places {
         })
     }
 
-    /// What a place drives.
+    /// What a parameter drives.
     pub fn driven(&self, home: &Home) -> impl Iterator<Item = &Driven> {
         self.driven.get(home).into_iter().flatten()
     }

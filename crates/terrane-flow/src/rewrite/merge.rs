@@ -141,13 +141,18 @@ impl<'a> Merge<'a> {
         self.replace(span, text);
     }
 
-    /// Takes an item away, with its comments and its comma.
+    /// Takes an item away, with its comments, its comma, and its line where nothing else stands on it.
     fn remove(&mut self, item: &Item<'_>) {
         let first = item.before.first().map(|comment| at(self.old, comment.text).start);
-        let inner = span(self.old, &parts(item));
+        let start = first.unwrap_or_else(|| span(self.old, &parts(item)).start);
         let end = self.behind(item);
+        let blank = |c: char| c == ' ' || c == '\t';
+        let before = self.old[..start].trim_end_matches(blank);
+        let ends_line = self.old[end..].trim_start_matches(blank).starts_with(['\r', '\n']);
+        let line = before.strip_suffix('\n').filter(|_| ends_line);
+        let start = line.map_or(start, |line| line.strip_suffix('\r').unwrap_or(line).len());
         self.restructured = true;
-        self.edits.push((first.unwrap_or(inner.start)..end, String::new()));
+        self.edits.push((start..end, String::new()));
     }
 
     /// Puts items before the one at `index`, or behind the last.
