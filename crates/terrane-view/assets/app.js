@@ -9,6 +9,7 @@ import { Keeper } from './keeper.js';
 import { listen } from './keys.js';
 import { Link } from './link.js';
 import { Stage } from './stage.js';
+import { Unwritten } from './unwritten.js';
 
 const link = new Link();
 const graphView = new GraphView();
@@ -16,6 +17,7 @@ const stage = new Stage();
 const inspector = new Inspector(link, choose);
 const graphParams = new GraphParams(link, choose, byId('graph-parameters'));
 const keeper = new Keeper(link);
+const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
 let selected = fromAddress();
@@ -134,6 +136,7 @@ function tellStatus() {
   byId('notice').title = byId('notice').textContent;
   byId('write').title = state.changes.map((change) => change.home).join('\n');
   byId('changes').hidden = state.changes.length === 0;
+  unwritten.show(state.changes);
   byId('changes-count').textContent = `${state.changes.length} unwritten ${state.changes.length === 1 ? 'change' : 'changes'}`;
 }
 

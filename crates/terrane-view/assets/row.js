@@ -52,7 +52,7 @@ export function row(link, given, now, { id, word, more = [] }) {
     if (!told) return;
     latest = told;
     bound.textContent = told.bound ? `$${told.bound}` : '';
-    bound.title = told.bound ? 'A parameter of a graph: turning it turns everything that uses it' : '';
+    bound.title = told.bound ? `Turning it turns everything that uses it${told.home ? `; written at ${told.home}` : ''}` : '';
     if (!made) { place.replaceChildren(fixed(told.text)); return; }
     if (sent && key(told.value) !== sent.key && performance.now() < sent.until) {
       // The server has not seen it yet; should it never do, the row shows what the server has.

@@ -163,6 +163,24 @@ view('changes that are in no file go to the server again when it was started aga
   assert.equal(await preview.text(), GRAPH);
 }, options);
 
+view('a change whose node is gone is listed, and does not keep the others from being written', async ({ page, preview }) => {
+  await choose(page, 'ramp');
+  await page.getByLabel('to, value 1', { exact: true }).fill('200');
+  await choose(page, 'cells');
+  await page.fill('#param-rows', '4');
+  await until(page, () => window.terrane.state.changes.length === 2);
+  const without = GRAPH.replace('"cells": HexGraph(columns: 3, rows: 3, side: 40)', '"mesh": HexGraph(columns: 3, rows: 3, side: 40)').replace('graph: "cells"', 'graph: "mesh"');
+  await preview.save(without);
+  await page.waitForSelector('#unwritten .problem');
+  assert.match(await page.locator('#unwritten .problem').textContent(), /no node `cells`/);
+  await page.click('#write');
+  await until(page, () => /^nothing was written: graph.ron: /.test(document.querySelector('#notice').textContent));
+  await page.getByRole('button', { name: 'Reset graph.ron: cells.rows' }).click();
+  await until(page, () => window.terrane.state.changes.length === 1);
+  await write(page);
+  assert.equal(await preview.text(), without.replace('to: (256.0, 0.0)', 'to: (200.0, 0.0)'));
+}, options);
+
 view('on a narrow page all controls have room, and files are shown and not turned', async ({ page }) => {
   for (const node of ['curve', 'fields', 'hills']) {
     await choose(page, node);

@@ -126,13 +126,19 @@ impl Board {
 }
 
 impl State {
-    /// Another graph, or the same with other parameters. Nodes of the same name keep what they gave, until it comes anew.
-    pub fn graph(&mut self, loaded: &Arc<Loaded>, size: Option<(usize, usize)>, is_height: fn(&str) -> bool) {
+    /// Another graph, or the same with other parameters; gives the places of its values. Nodes of the same name keep what they
+    /// gave, until it comes anew.
+    pub fn graph(
+        &mut self,
+        loaded: &Arc<Loaded>,
+        size: Option<(usize, usize)>,
+        is_height: fn(&str) -> bool,
+    ) -> Arc<Places> {
         self.revision += 1;
-        let places = Places::new(loaded);
+        let places = Arc::new(Places::new(loaded));
         self.graph = Some(describe_graph(loaded, &places, self.revision, is_height).to_string().into());
         self.loaded = Some(Arc::clone(loaded));
-        self.places = Some(Arc::new(places));
+        self.places = Some(Arc::clone(&places));
         self.size = size;
         self.coarse = None;
         self.errors.clear();
@@ -141,6 +147,7 @@ impl State {
             let node = old.swap_remove(name).unwrap_or_else(NodeState::new);
             self.nodes.insert(Arc::clone(name), node);
         }
+        places
     }
 
     /// A job begins; `coarse` is its size where it is not the graph's.

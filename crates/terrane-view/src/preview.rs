@@ -94,10 +94,10 @@ impl Preview {
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
         let size = (self.faces.size)(&*loaded.graph.header);
-        let changes = self.wishes.changes();
         self.board.change(|state| {
-            state.graph(loaded, size, self.faces.is_height);
-            state.changes(&changes);
+            let places = state.graph(loaded, size, self.faces.is_height);
+            self.wishes.check(&places);
+            state.changes(&self.wishes.changes());
         });
         at.full = None;
         if let Some(diagnostics) = self.too_large(loaded) {

@@ -8,6 +8,8 @@ use indexmap::IndexMap;
 use serde_json::Value as Json;
 use terrane_flow::{Home, Loaded, Reference, set_slot};
 
+use crate::places::Places;
+
 /// A change of a parameter that is not in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
@@ -72,6 +74,16 @@ impl Wishes {
         self.wants().changes.clone()
     }
 
+    /// Notes changes of files that a graph does not use any more: they can be made nowhere.
+    pub fn check(&self, places: &Places) {
+        for (home, change) in &mut self.wants().changes {
+            if !places.may_write(&home.file) {
+                change.problem =
+                    Some(format!("{} is no part of the graph any more", places.shown(&home.file)));
+            }
+        }
+    }
+
     /// The outputs of a graph that pages look at.
     #[must_use]
     pub fn looks(&self, loaded: &Loaded) -> Vec<Reference> {
@@ -117,6 +129,8 @@ pub fn apply(changes: &mut Changes, file: &Path, text: String) -> String {
 mod tests {
     use terrane_flow::Slot;
 
+    use crate::testing::{changes, graph, load};
+
     use super::*;
 
     #[test]
@@ -152,5 +166,22 @@ mod tests {
         assert!(wishes.wants().changes[&key("hills")].problem.is_some(), "a broken text keeps the change");
         wishes.edit(file, text.to_owned());
         assert!(wishes.wants().changes[&key("hills")].problem.is_none());
+    }
+
+    #[test]
+    fn a_change_of_a_file_that_is_used_no_more_says_so() {
+        let part = ("sub/s.ron", "Graph(nodes: { \"x\": Take() })");
+        let (folder, loaded) =
+            graph(&[("g.ron", "Graph(nodes: { \"s\": Subgraph(file: \"sub/s.ron\") })"), part], &[]);
+        let (wishes, _rings) = Wishes::new();
+        let before = Places::new(&loaded);
+        wishes.wants().changes = changes(&before, &[("s/x", "amount", "2.0")]);
+        wishes.check(&before);
+        assert_eq!(wishes.changes()[0].problem, None);
+        let path = folder.path().join("g.ron");
+        std::fs::write(&path, "Graph(nodes: { \"own\": Take() })").unwrap();
+        wishes.check(&Places::new(&load(&path, &terrane_flow::LoadOptions::default())));
+        let problem = wishes.changes()[0].problem.clone().unwrap();
+        assert!(problem.ends_with("s.ron is no part of the graph any more"), "{problem}");
     }
 }

@@ -46,6 +46,7 @@ assets! {
     "row.js": SCRIPT,
     "graphparams.js": SCRIPT,
     "keeper.js": SCRIPT,
+    "unwritten.js": SCRIPT,
     "numbers.js": SCRIPT,
     "errors.js": SCRIPT,
     "compare.js": SCRIPT,
