@@ -66,8 +66,15 @@ impl Drop for Preview {
 
 impl Preview {
     fn start(text: &str, arguments: &[&str]) -> Self {
+        Self::beside(&[], text, arguments)
+    }
+
+    /// A preview of a graph with other files beside it.
+    fn beside(files: &[(&str, &str)], text: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("g.ron"), text).unwrap();
+        for (name, text) in files.iter().chain([&("g.ron", text)]) {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
         let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
             .args(["view", "g.ron", "--no-open", "--port", "0"])
             .args(arguments)
@@ -237,9 +244,8 @@ fn a_wish_is_previewed_and_written_only_on_request() {
 
 #[test]
 fn nodes_of_subgraphs_and_parameters_of_the_graph_are_turned_where_they_are_written() {
-    let preview = Preview::start(USES, &[]);
+    let preview = Preview::beside(&[("ground.ron", GROUND)], USES, &[]);
     let inner = preview.folder.path().join("ground.ron");
-    fs::write(&inner, GROUND).unwrap();
     let mut page = preview.page();
     page.done();
     let param = |page: &Page, node: &str, name: &str| {
