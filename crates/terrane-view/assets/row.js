@@ -7,7 +7,7 @@ import { key } from './values.js';
 // The least time between two values of a moving slider.
 const PACE = 50;
 // How long what was turned here is shown although the server still tells what was before.
-const PATIENCE = 1500;
+const PATIENCE = 5000;
 
 const TIMES = ['', '', ', used twice'];
 
