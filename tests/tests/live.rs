@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use terrane::flow::live::{Live, Turn};
@@ -74,7 +75,8 @@ fn an_edited_text_loads_as_the_text_that_writing_gives() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.ron");
     std::fs::write(&file, GRAPH).unwrap();
-    let edit = |text: String| terrane::flow::set_parameter(&text, "hills", "amplitude", "7.0").unwrap();
+    let edit =
+        |_: &Path, text: String| terrane::flow::set_parameter(&text, "hills", "amplitude", "7.0").unwrap();
     let (edited, touched) = load_edited(&file, &registry(), &LoadOptions::default(), &mut { edit });
     let edited = edited.unwrap();
     let hills = edited.graph.nodes["hills"].node();
@@ -82,7 +84,8 @@ fn an_edited_text_loads_as_the_text_that_writing_gives() {
     assert_eq!(hills.param(amplitude), "7.0");
     assert_eq!(touched.0, std::slice::from_ref(&file));
     let broken =
-        load_edited(&file, &registry(), &LoadOptions::default(), &mut |text| text.replace("9.0", "\"x\"")).0;
+        load_edited(&file, &registry(), &LoadOptions::default(), &mut |_, text| text.replace("9.0", "\"x\""))
+            .0;
     assert!(broken.unwrap_err().to_string().contains("amplitude: \"x\""), "diagnostics show the edited text");
 }
 

@@ -21,9 +21,9 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     let chromium = chromium()?;
     let terrane = if debug { built_for_debugging()? } else { crate::program()? };
     run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder), "npm ci")?;
-    let tests = if soak.is_some() { "soak.mjs" } else { "view.test.mjs" };
+    let tests: &[&str] = if soak.is_some() { &["soak.mjs"] } else { &["view.test.mjs", "params.test.mjs"] };
     let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=1", "--test-reporter=spec", tests]).current_dir(&folder);
+    node.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(tests).current_dir(&folder);
     node.env("TERRANE", terrane).env("CHROMIUM", chromium);
     if let Some(saves) = soak {
         node.env("SAVES", saves.to_string());

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use indexmap::IndexMap;
 
 use crate::context::Header;
+use crate::home::Scope;
 use crate::key::Own;
 use crate::node::{Declare, Evaluate, Node};
 use crate::port::{Output, Reference};
@@ -26,6 +27,8 @@ pub struct Location {
     pub inputs: Vec<Option<Span<usize>>>,
     /// The value of each parameter that is given, in the order of the spec.
     pub params: Vec<Option<Span<usize>>>,
+    /// What it can refer to there.
+    pub scope: Arc<Scope>,
 }
 
 /// A node of a graph.
@@ -96,6 +99,8 @@ pub struct Graph {
     pub nodes: Nodes,
     /// The files asked for.
     pub outputs: Vec<OutputEntry>,
+    /// The parameters that its own file declares.
+    pub scope: Arc<Scope>,
     /// Every file that the graph was made from: its own, its subgraphs' and what its nodes import.
     pub files: Vec<PathBuf>,
 }
@@ -109,6 +114,7 @@ impl Graph {
             seed: 0,
             nodes: Nodes::default(),
             outputs: Vec::new(),
+            scope: Arc::default(),
             files: Vec::new(),
         }
     }

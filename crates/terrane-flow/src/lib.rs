@@ -13,7 +13,9 @@ mod event;
 mod fields;
 mod format;
 mod graph;
+mod home;
 mod key;
+mod literal;
 pub mod live;
 mod load;
 mod node;
@@ -39,6 +41,7 @@ pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
 pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
+pub use home::{Bound, Home, Origin, Scope};
 pub use key::{Key, KeyPart};
 pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
@@ -50,7 +53,7 @@ pub use plan::{Plan, Wire};
 pub use port::{Input, OptionalInput, Output, Port, Reference, Scalar, ScalarInput, Source};
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
 pub use report::{Diagnostic, Diagnostics, SourceText};
-pub use rewrite::{RewriteError, set_field, set_graph_parameter, set_parameter};
+pub use rewrite::{RewriteError, Slot, set_field, set_graph_parameter, set_parameter, set_slot};
 pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use terrane_flow_derive::{Choice, Node};
 pub use value::{Data, Digest, Kind, Value};

@@ -18,8 +18,8 @@ use crate::registry::Registry;
 use crate::report::Diagnostics;
 use crate::watch::Watcher;
 
-/// Changes a graph's text before it is read.
-pub type Edit = Box<dyn FnMut(String) -> String + Send>;
+/// Changes the text of a graph's file, or of a subgraph's, before it is read; it is told the file's canonical path.
+pub type Edit = Box<dyn FnMut(&Path, String) -> String + Send>;
 
 /// A graph file, its watcher, and the job that runs for it.
 pub struct Live {
@@ -73,7 +73,7 @@ impl Live {
             path: path.to_owned(),
             registry,
             options,
-            edit: Box::new(|text| text),
+            edit: Box::new(|_, text| text),
             watcher,
             watched: Vec::new(),
             stale: true,
@@ -82,7 +82,7 @@ impl Live {
         })
     }
 
-    /// The same, with the file's text changed by `edit` at every reading.
+    /// The same, with the files' texts changed by `edit` at every reading.
     #[must_use]
     pub fn with_edit(self, edit: Edit) -> Self {
         Self { edit, ..self }

@@ -3,23 +3,35 @@
 import { byId, seconds } from './dom.js';
 import { showErrors } from './errors.js';
 import { GraphView } from './graph.js';
+import { GraphParams } from './graphparams.js';
 import { Inspector } from './inspector.js';
+import { Keeper } from './keeper.js';
 import { listen } from './keys.js';
 import { Link } from './link.js';
 import { Stage } from './stage.js';
+import { Unwritten } from './unwritten.js';
 
 const link = new Link();
 const graphView = new GraphView();
 const stage = new Stage();
 const inspector = new Inspector(link, choose);
+const graphParams = new GraphParams(link, choose, byId('graph-parameters'));
+const keeper = new Keeper(link);
+const unwritten = new Unwritten(link, byId('unwritten'));
 let graph = null;
 let state = null;
 let selected = fromAddress();
+// Whether the graph is of the server that is there now.
+let fresh = false;
+// What the page itself has to tell.
+let told = '';
 
 link.addEventListener('up', () => { document.body.classList.remove('lost'); tellStatus(); });
 link.addEventListener('down', () => { document.body.classList.add('lost'); tellStatus(); });
+link.addEventListener('hello', ({ detail }) => { fresh = false; keeper.hello(detail.run); });
 link.addEventListener('graph', ({ detail }) => {
   graph = detail;
+  fresh = true;
   document.title = `${graph.title} · Terrane`;
   byId('title').textContent = graph.title;
   if (!graph.nodes.some((node) => node.name === selected?.node)) selected = firstChoice();
@@ -27,10 +39,13 @@ link.addEventListener('graph', ({ detail }) => {
   graphView.select(selected?.node);
   stage.compare.list(graph);
   if (selected) inspector.show(graph, selected.node, selected.output);
+  graphParams.show(graph);
   look();
 });
 link.addEventListener('state', ({ detail }) => {
   state = detail;
+  const sent = fresh ? keeper.state(state) : 0;
+  if (sent) told = `terrane view was started again: ${sent} unwritten ${sent === 1 ? 'change' : 'changes'} went to it again`;
   showErrors(state, graph);
   tellStatus();
   if (!graph || graph.revision !== state.revision) return;
@@ -41,8 +56,8 @@ graphView.addEventListener('choose', ({ detail }) => choose(detail, 0));
 stage.addEventListener('look', () => { look(); show(); });
 stage.addEventListener('about', ({ detail }) => inspector.facts(detail));
 
-byId('write').addEventListener('click', () => link.say({ do: 'write' }));
-byId('discard').addEventListener('click', () => link.say({ do: 'discard' }));
+byId('write').addEventListener('click', () => { told = ''; link.say({ do: 'write' }); });
+byId('discard').addEventListener('click', () => { told = ''; link.say({ do: 'discard' }); });
 addEventListener('hashchange', () => { const next = fromAddress(); if (next && next.node !== selected?.node) choose(next.node, next.output); });
 listen({
   go(direction) {
@@ -96,6 +111,7 @@ function show() {
   const now = state.nodes[graph.nodes.findIndex((node) => node.name === selected.node)];
   if (!now) return;
   inspector.update(now, state.changes);
+  graphParams.update(state.changes);
   const port = `${selected.node}\n${selected.output}`;
   const type = graph.types[graph.nodes.find((node) => node.name === selected.node).type];
   const relief = type.outputs[selected.output]?.relief ?? true;
@@ -115,9 +131,13 @@ function tellStatus() {
   };
   bar.textContent = state.errors.length ? `${state.errors.length} ${state.errors.length === 1 ? 'mistake' : 'mistakes'}` : words[state.phase];
   bar.dataset.phase = state.errors.length || (failed && state.phase === 'done') ? 'broken' : state.phase;
-  byId('notice').textContent = state.notice ?? (state.warnings.at(-1) ? `Warning: ${state.warnings.at(-1)}` : '');
+  const warning = state.warnings.at(-1);
+  byId('notice').textContent = state.notice || told || (warning ? `Warning: ${warning}` : '');
+  byId('notice').title = byId('notice').textContent;
+  byId('write').title = state.changes.map((change) => change.home).join('\n');
   byId('changes').hidden = state.changes.length === 0;
-  byId('changes-count').textContent = `${state.changes.length} ${state.changes.length === 1 ? 'change' : 'changes'} not in the file`;
+  unwritten.show(state.changes);
+  byId('changes-count').textContent = `${state.changes.length} unwritten ${state.changes.length === 1 ? 'change' : 'changes'}`;
 }
 
 // The graph's height is dragged, or moved with arrow keys.

@@ -1,102 +1,49 @@
-// Controls for parameters: sliders within declared ranges, choices, switches.
+// Controls for parameters, by what may be written: switches, choices, text, numbers, and what is made of them.
 
 import { h, number } from './dom.js';
+import { list } from './list.js';
+import { optional, record, tuple } from './groups.js';
+import { slider } from './slider.js';
 
-// A control for what `spec` describes. `current` is the value as RON text; `change` is told values as JSON.
-export function control(spec, current, id, change) {
-  if (spec.shape === 'bool') return toggle(current, id, change);
-  if (spec.shape === 'choice') return choice(spec, current, id, change);
-  if (spec.shape === 'number' || spec.shape === 'integer') return slider(spec, Number(current), id, change);
-  return null;
+const MADE = { bool: toggle, choice, text, number: slider, integer: slider, optional, tuple, record, list };
+
+// A control for what `spec` describes, with `value` as the server tells it. `context` has the `id` of the labelled element or a
+// `label`, whether there is little room (`compact`), the value with all that is left out in it (`full`), and `change`, which is
+// told values. A control has its `element`, takes values by `set(value, full)`, and can be given the keyboard by `focus()`.
+export function control(spec, value, context) {
+  return MADE[spec.shape]?.(spec, value, { ...context, make: control }) ?? null;
 }
 
-function toggle(current, id, change) {
-  const box = h('input', { type: 'checkbox', id, checked: current === 'true' });
-  box.addEventListener('change', () => change(box.checked));
-  return { element: box, set: (value) => { box.checked = value === 'true'; } };
+// Whether a control is one thing that a label can name; others are groups.
+export const isSimple = (spec) => ['bool', 'choice', 'text', 'number', 'integer'].includes(spec.shape);
+
+function named(element, { id, label }) {
+  if (id) element.id = id; else element.setAttribute('aria-label', label);
+  return element;
 }
 
-function choice(spec, current, id, change) {
-  const select = h('select', { id }, ...spec.choices.map((item) => h('option', { value: item.name, title: item.docs }, item.name)));
-  select.value = current;
-  select.addEventListener('change', () => change(select.value));
-  return { element: select, set: (value) => { select.value = value; } };
+function toggle(spec, value, context) {
+  const box = named(h('input', { type: 'checkbox', checked: value }), context);
+  box.addEventListener('change', () => context.change(box.checked));
+  return { element: box, set: (next) => { box.checked = next; }, focus: () => box.focus() };
 }
 
-// A slider with the number beside it. Where the range is open, the slider reaches around the value; the number takes any.
-function slider(spec, current, id, change) {
-  const whole = spec.shape === 'integer';
-  let value = current;
-  let reach = around(spec, value, whole);
-  const range = h('input', { type: 'range', min: 0, max: 1000, step: 'any', 'aria-label': `${spec.name}, slider`, tabIndex: -1 });
-  const field = h('input', { type: 'number', id, step: whole ? 1 : 'any' });
-  if (spec.min !== undefined && Math.abs(spec.min) < 1e15) field.min = spec.min;
-  if (spec.max !== undefined && Math.abs(spec.max) < 1e15) field.max = spec.max;
-  const show = () => {
-    range.value = 1000 * (value - reach.low) / (reach.high - reach.low);
-    if (document.activeElement !== field) field.value = trim(value);
-  };
-  const take = (next) => {
-    value = next;
-    field.classList.remove('wrong');
-    show();
-    change(value);
-  };
-  range.addEventListener('input', () => {
-    const raw = reach.low + (reach.high - reach.low) * range.value / 1000;
-    take(clamp(spec, whole ? Math.round(raw) : round(raw, reach.high - reach.low)));
-  });
-  range.addEventListener('change', () => { reach = around(spec, value, whole); show(); });
-  field.addEventListener('input', () => {
-    const next = field.valueAsNumber;
-    const fits = Number.isFinite(next) && clamp(spec, next) === next && (!whole || Number.isInteger(next));
-    field.classList.toggle('wrong', !fits);
-    if (fits) take(next);
-  });
-  field.addEventListener('blur', () => { field.classList.remove('wrong'); show(); });
-  show();
-  const held = () => range.matches(':active') || document.activeElement === field;
-  const set = (text) => {
-    if (held()) return;
-    value = Number(text);
-    if (value < reach.low || value > reach.high) reach = around(spec, value, whole);
-    show();
-  };
-  return { element: h('div', { className: 'slider' }, range, field), set };
+function choice(spec, value, context) {
+  const select = named(h('select', {}, ...spec.choices.map((item) => h('option', { value: item.name, title: item.docs }, item.name))), context);
+  select.value = value;
+  select.addEventListener('change', () => context.change(select.value));
+  return { element: select, set: (next) => { select.value = next; }, focus: () => select.focus() };
 }
 
-// Where a slider begins and ends: as declared, else around the value.
-function around(spec, value, whole) {
-  const limit = (bound) => (bound !== undefined && bound !== null && Math.abs(bound) < 1e6 ? bound : undefined);
-  const size = Math.max(Math.abs(value), whole ? 5 : 0.5);
-  let low = limit(spec.min) ?? (value < 0 ? value - size : Math.min(0, value - size));
-  let high = limit(spec.max) ?? Math.max(value, 0) + size * (value > 0 ? 1 : 2);
-  if (limit(spec.min) !== undefined) low = limit(spec.min);
-  if (!(high > low)) high = low + 1;
-  // A range far wider than the value would leave it no room to be turned.
-  if (spec.max !== undefined && !whole && high - low > 200 * size) high = low + 20 * size;
-  if (whole && high - low > 40 * size) high = Math.max(low + 1, value + 2 * size);
-  return { low, high };
+function text(spec, value, context) {
+  const field = named(h('input', { type: 'text', className: 'text', value, spellcheck: false, autocomplete: 'off' }), context);
+  field.addEventListener('input', () => context.change(field.value));
+  const set = (next) => { if (document.activeElement !== field) field.value = next; };
+  return { element: field, set, focus: () => field.focus() };
 }
-
-function clamp(spec, value) {
-  let out = value;
-  if (spec.min !== undefined) out = Math.max(out, spec.min);
-  if (spec.max !== undefined) out = Math.min(out, spec.max);
-  if (spec.above && out === spec.min) out = spec.min + Math.max(1e-6, Math.abs(spec.min) * 1e-6);
-  return out;
-}
-
-// Three figures of the range's size: what a hand can aim at.
-function round(value, range) {
-  const unit = 10 ** (Math.floor(Math.log10(range)) - 3);
-  return Number((Math.round(value / unit) * unit).toPrecision(10));
-}
-
-const trim = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(10))) : '');
 
 // A value that cannot be turned, as it stands.
-export function fixed(text) {
-  const shown = text.length > 400 ? `${text.slice(0, 400)}…` : text;
-  return h('code', { className: 'fixed' }, Number.isNaN(Number(text)) ? shown : number(Number(text), 6));
+export function fixed(shown) {
+  const short = shown.length > 400 ? `${shown.slice(0, 400)}…` : shown;
+  return h('code', { className: 'fixed' }, Number.isNaN(Number(shown)) ? short : number(Number(shown), 6));
 }

@@ -1,10 +1,7 @@
 // The selected node: what it is, what it cost, its outputs, and its parameters to be turned.
 
-import { byId, bytes, h, number, paced, seconds } from './dom.js';
-import { control, fixed } from './controls.js';
-
-// The least time between two values of a moving slider.
-const PACE = 50;
+import { byId, bytes, h, number, seconds } from './dom.js';
+import { form, row } from './row.js';
 
 export class Inspector {
   #link;
@@ -27,14 +24,14 @@ export class Inspector {
     this.#graph = graph;
     this.#name = name;
     const node = graph.nodes.find((other) => other.name === name);
-    if (!node) { byId('inspector').replaceChildren(); this.#key = ''; return; }
-    const shapes = node.params.map((param) => param.free).concat(node.inputs.map((input) => [input?.wire, input?.free]));
+    if (!node) { byId('inspector').replaceChildren(); this.#key = ''; this.#rows = []; this.#cost = null; return; }
+    const shapes = [...node.params, ...node.inputs].map(form);
     const key = JSON.stringify([name, node.type, shapes]);
     if (key !== this.#key) {
       this.#key = key;
       this.#build(graph, node);
     }
-    for (const row of this.#rows) row.update(row.of(node));
+    for (const one of this.#rows) one.update(one.of(node));
     this.#ports.forEach((button, index) => button.setAttribute('aria-pressed', String(index === output)));
   }
 
@@ -43,12 +40,7 @@ export class Inspector {
     if (!this.#cost) return;
     const parts = [now.status === 'cached' ? 'reused' : now.status, seconds(now.seconds), bytes(now.bytes), now.coarse ? 'coarse' : ''];
     this.#cost.textContent = parts.filter(Boolean).join(' · ');
-    for (const row of this.#rows) {
-      const change = changes.find((other) => other.node === this.#name && other.parameter === row.name);
-      row.element.classList.toggle('changed', Boolean(change));
-      row.reset.hidden = !change;
-      row.problem.textContent = change?.problem ?? '';
-    }
+    for (const one of this.#rows) one.mark(changes);
   }
 
   // Numbers about the output that is shown.
@@ -74,7 +66,7 @@ export class Inspector {
     });
     const params = type.params.map((spec, index) => this.#row(spec, (now) => now.params[index], node.params[index]));
     const constants = type.inputs
-      .map((spec, index) => (node.inputs[index]?.value !== undefined ? this.#row(spec, (now) => now.inputs[index], node.inputs[index]) : null))
+      .map((spec, index) => (node.inputs[index]?.text !== undefined ? this.#row(spec, (now) => now.inputs[index], node.inputs[index]) : null))
       .filter(Boolean);
     const wired = type.inputs
       .map((spec, index) => ({ spec, wire: node.inputs[index]?.wire }))
@@ -88,7 +80,7 @@ export class Inspector {
       h('h3', {}, type.outputs.length > 1 ? 'Outputs' : 'Output'),
       h('div', { className: 'ports', role: 'group', 'aria-label': 'Outputs' }, ...this.#ports),
       this.#facts,
-      ...(this.#rows.length ? [h('h3', {}, 'Parameters'), h('div', { className: 'params' }, ...this.#rows.map((row) => row.element))] : []),
+      ...(this.#rows.length ? [h('h3', {}, 'Parameters'), h('div', { className: 'params' }, ...this.#rows.map((one) => one.element))] : []),
       ...(wired.length ? [h('h3', {}, 'Inputs'), h('div', { className: 'wires' }, ...wired)] : []),
       h('p', { className: 'place' }, [node.line, type.paper].filter(Boolean).join(' · ')),
     );
@@ -104,26 +96,8 @@ export class Inspector {
     return button;
   }
 
-  #row(spec, of, value) {
-    const id = `param-${spec.name}`;
-    const word = (what) => ({ do: what, node: this.#name, parameter: spec.name });
-    const send = paced(PACE, (next) => this.#link.say({ ...word('set'), value: next }));
-    const made = value.free ? control(spec, String(value.value), id, send) : null;
-    const bound = h('small', { className: 'bound' });
-    const problem = h('small', { className: 'problem', role: 'alert' });
-    const reset = h('button', { type: 'button', className: 'quiet reset', hidden: true, title: 'As in the file' }, 'reset');
-    reset.setAttribute('aria-label', `Reset ${spec.name}`);
-    reset.addEventListener('click', () => this.#link.say(word('reset')));
-    const label = h('label', { for: id, title: spec.docs }, spec.name.replaceAll('_', ' '), spec.unit ? h('small', {}, spec.unit) : null, bound);
-    const place = made ? made.element : h('span', { id }, fixed(String(value.value)));
-    const element = h('div', { className: `param ${spec.shape}` }, h('div', { className: 'head' }, label, reset), place, problem);
-    const update = (now) => {
-      if (!now) return;
-      const name = /^"\$(.*)"$/.exec(now.written ?? '')?.[1];
-      bound.textContent = name ? `$${name}` : '';
-      bound.title = name ? 'A parameter of the graph: turning it turns everything that uses it' : '';
-      if (made) made.set(String(now.value)); else place.replaceChildren(fixed(String(now.value)));
-    };
-    return { name: spec.name, of, update, element, reset, problem };
+  #row(spec, of, now) {
+    const made = row(this.#link, spec, now, { id: `param-${spec.name}`, word: { node: this.#name, parameter: spec.name } });
+    return { ...made, of };
   }
 }

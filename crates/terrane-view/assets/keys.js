@@ -32,7 +32,7 @@ export function listen(actions) {
   byId('keys').append(
     h('h2', { id: 'keys-title' }, 'Keyboard'),
     h('dl', {}, ...KEYS.flatMap(([key, what]) => [h('dt', {}, key), h('dd', {}, what)])),
-    h('p', {}, 'Drag a slider to try a value; the file stays as it is until you write it. Double-click the map to fit it.'),
+    h('p', {}, 'Turn a parameter to try a value; files stay as they are until you write them. Double-click the map to fit it.'),
     h('form', { method: 'dialog' }, h('button', { className: 'primary' }, 'Close')),
   );
 }

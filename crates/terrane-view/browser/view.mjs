@@ -1,9 +1,11 @@
 // A preview and a page that shows it, for tests.
 
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile, rename } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const PATIENCE = 20_000;
@@ -15,14 +17,39 @@ export async function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: SWITCHES });
 }
 
+// Declares tests of one browser, each with a preview of `text` and a page of its own, and without complaints of the page.
+export function viewer(text) {
+  const shared = {};
+  before(async () => { shared.browser = await launch(); });
+  after(async () => { await shared.browser.close(); });
+  const view = (name, work, { size, files, page: options, text: own = text } = {}) => {
+    test(name, { timeout: 180_000 }, async (context) => {
+      const preview = await Preview.start(own, { size, files });
+      try {
+        const page = await open(shared.browser, preview, options);
+        await work({ page, preview, browser: shared.browser, say: (words) => context.diagnostic(words) });
+        assert.deepEqual(page.complaints, []);
+        await page.context().close();
+      } finally {
+        await preview.end();
+      }
+    });
+  };
+  return view;
+}
+
 // A folder with a graph, and `terrane view` on it.
 export class Preview {
-  static async start(text, { size, memory = '1G', port = 0 } = {}) {
+  static async start(text, { size, memory = '1G', port = 0, files = {} } = {}) {
     const preview = new Preview();
     preview.folder = await mkdtemp(join(tmpdir(), 'terrane-view-'));
     preview.file = join(preview.folder, 'graph.ron');
     Object.assign(preview, { size, memory });
     await writeFile(preview.file, text);
+    for (const [name, inner] of Object.entries(files)) {
+      await mkdir(dirname(join(preview.folder, name)), { recursive: true });
+      await writeFile(join(preview.folder, name), inner);
+    }
     await preview.run(port);
     return preview;
   }
@@ -53,8 +80,8 @@ export class Preview {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  text() {
-    return readFile(this.file, 'utf8');
+  text(name = 'graph.ron') {
+    return readFile(join(this.folder, name), 'utf8');
   }
 
   // Saves as editors do: by renaming a new file.

@@ -1,8 +1,7 @@
 // The live preview as a user has it. Run by `cargo xtask browser`.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, open, Preview, digest, done, shows, until } from './view.mjs';
+import { digest, done, open, shows, until, viewer } from './view.mjs';
 
 const GRAPH = `// Hills that slide.
 Graph(
@@ -20,24 +19,7 @@ Graph(
 )
 `;
 
-let browser;
-before(async () => { browser = await launch(); });
-after(async () => { await browser.close(); });
-
-// A test with a preview and a page of its own, and without complaints of the page.
-function view(name, work, { text = GRAPH, size } = {}) {
-  test(name, { timeout: 180_000 }, async (context) => {
-    const preview = await Preview.start(text, { size });
-    try {
-      const page = await open(browser, preview);
-      await work({ page, preview, say: (words) => context.diagnostic(words) });
-      assert.deepEqual(page.complaints, []);
-      await page.context().close();
-    } finally {
-      await preview.end();
-    }
-  });
-}
+const view = viewer(GRAPH);
 
 view('all nodes are there, each with a thumbnail, and the last map is shown', async ({ page }) => {
   await until(page, () => document.querySelectorAll('.card').length === 5);
@@ -154,7 +136,7 @@ view('the page finds the server again after a restart', async ({ page, preview }
   assert.equal(await page.locator('.card').count(), 5);
 });
 
-view('two pages see the same', async ({ page, preview }) => {
+view('two pages see the same', async ({ page, preview, browser }) => {
   const other = await open(browser, preview, { viewport: { width: 420, height: 900 }, colorScheme: 'dark' });
   const first = await shows(page, 'eroded');
   await shows(other, 'eroded');

@@ -9,7 +9,8 @@ use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec};
 use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
-use crate::wishes::Changes;
+use crate::places::Places;
+use crate::wishes::{Change, Changes};
 
 /// The board, and who waits for it to change. Cheap to clone.
 #[derive(Clone)]
@@ -26,6 +27,7 @@ pub struct State {
     phase: Phase,
     graph: Option<Arc<str>>,
     loaded: Option<Arc<Loaded>>,
+    places: Option<Arc<Places>>,
     revision: u64,
     size: Option<(usize, usize)>,
     /// The size of a coarse evaluation, while what is shown may come from one.
@@ -106,6 +108,12 @@ impl Board {
         Some(self.lock().loaded.as_ref()?.graph.nodes.get(node)?.node().spec())
     }
 
+    /// Where the values of the graph are written.
+    #[must_use]
+    pub fn places(&self) -> Option<Arc<Places>> {
+        self.lock().places.clone()
+    }
+
     /// How long a node took when it last ran at full size.
     #[must_use]
     pub fn cost(&self, node: &str) -> Option<Duration> {
@@ -118,11 +126,19 @@ impl Board {
 }
 
 impl State {
-    /// Another graph, or the same with other parameters. Nodes of the same name keep what they gave, until it comes anew.
-    pub fn graph(&mut self, loaded: &Arc<Loaded>, size: Option<(usize, usize)>, is_height: fn(&str) -> bool) {
+    /// Another graph, or the same with other parameters; gives the places of its values. Nodes of the same name keep what they
+    /// gave, until it comes anew.
+    pub fn graph(
+        &mut self,
+        loaded: &Arc<Loaded>,
+        size: Option<(usize, usize)>,
+        is_height: fn(&str) -> bool,
+    ) -> Arc<Places> {
         self.revision += 1;
-        self.graph = Some(describe_graph(loaded, self.revision, is_height).to_string().into());
+        let places = Arc::new(Places::new(loaded));
+        self.graph = Some(describe_graph(loaded, &places, self.revision, is_height).to_string().into());
         self.loaded = Some(Arc::clone(loaded));
+        self.places = Some(Arc::clone(&places));
         self.size = size;
         self.coarse = None;
         self.errors.clear();
@@ -131,6 +147,7 @@ impl State {
             let node = old.swap_remove(name).unwrap_or_else(NodeState::new);
             self.nodes.insert(Arc::clone(name), node);
         }
+        places
     }
 
     /// A job begins; `coarse` is its size where it is not the graph's.
@@ -216,8 +233,13 @@ impl State {
 
     /// The parameters that differ from the file.
     pub fn changes(&mut self, changes: &Changes) {
-        let change = |((node, parameter), change): (&(String, String), &crate::wishes::Change)| json!({ "node": node, "parameter": parameter, "value": change.value, "problem": change.problem });
-        self.changes = changes.iter().map(change).collect();
+        let change = |change: &Change| {
+            json!({
+                "home": change.name, "node": change.node, "parameter": change.parameter, "value": change.value,
+                "given": change.given, "problem": change.problem,
+            })
+        };
+        self.changes = changes.values().map(change).collect();
     }
 
     fn to_json(&self) -> Json {

@@ -1,6 +1,5 @@
 //! Graphs and mistakes as JSON for the page.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -8,6 +7,7 @@ use serde_json::{Value as Json, json};
 use terrane_flow::{Diagnostic, GraphNode, Loaded, SourceText};
 
 use crate::parameters;
+use crate::places::Places;
 
 /// Lines of source shown above and below a mistake.
 const AROUND: usize = 3;
@@ -16,7 +16,7 @@ const LONGEST: usize = 400;
 
 /// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says about itself.
 #[must_use]
-pub fn describe_graph(loaded: &Loaded, revision: u64, is_height: fn(&str) -> bool) -> Json {
+pub fn describe_graph(loaded: &Loaded, places: &Places, revision: u64, is_height: fn(&str) -> bool) -> Json {
     let graph = &loaded.graph;
     let file = graph.files.first();
     let mut types: IndexMap<&str, Json> = IndexMap::new();
@@ -26,7 +26,7 @@ pub fn describe_graph(loaded: &Loaded, revision: u64, is_height: fn(&str) -> boo
         .map(|(name, node)| {
             let spec = node.node().spec();
             types.entry(spec.name).or_insert_with(|| parameters::describe(spec, is_height));
-            let (params, inputs) = parameters::values(node, in_file(node, file.map(|file| &**file)));
+            let (params, inputs) = parameters::values(name, node, places);
             json!({ "name": name, "type": spec.name, "line": line(node), "params": params, "inputs": inputs })
         })
         .collect();
@@ -48,14 +48,8 @@ pub fn describe_graph(loaded: &Loaded, revision: u64, is_height: fn(&str) -> boo
     let title = file.and_then(|file| file.file_name()).map(|name| name.to_string_lossy());
     json!({
         "type": "graph", "revision": revision, "title": title, "seed": graph.seed,
-        "nodes": nodes, "wires": wires, "outputs": outputs, "types": types,
+        "params": parameters::graph_params(loaded, places), "nodes": nodes, "wires": wires, "outputs": outputs, "types": types,
     })
-}
-
-/// Whether a node stands in the graph's own file, not in that of a subgraph.
-fn in_file(node: &GraphNode, file: Option<&Path>) -> bool {
-    let own = node.location.as_ref().map(|location| &location.source.name);
-    own.is_some() && own == file.map(|file| file.display().to_string()).as_ref()
 }
 
 fn line(node: &GraphNode) -> Option<String> {

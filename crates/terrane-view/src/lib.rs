@@ -7,15 +7,19 @@ mod board;
 mod describe;
 mod face;
 mod parameters;
+mod places;
 mod preview;
 mod server;
 mod shrink;
 mod store;
 mod style;
 mod svg;
+#[cfg(test)]
+mod testing;
 mod thumbnail;
 mod view;
 mod wishes;
+mod write;
 
 use std::fmt::Write as _;
 
@@ -23,7 +27,7 @@ use terrane_flow::{Graph, Plan};
 
 pub use face::{Face, Faces};
 pub use svg::svg;
-pub use view::{View, ViewError, ViewOptions};
+pub use view::{Told, View, ViewError, ViewOptions};
 
 /// The wires of a graph: from node and output, to node and input, by position.
 fn wires(plan: &Plan) -> impl Iterator<Item = (usize, usize, usize, usize)> + '_ {

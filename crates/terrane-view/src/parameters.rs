@@ -1,7 +1,9 @@
-//! What can be turned on a node: its parameters and its constants, as the page is told of them and as they come back.
+//! Parameters as a page sees them, and what it may turn them to.
 
 use serde_json::{Value as Json, json};
-use terrane_flow::{GraphNode, NodeSpec, Range, Shape, Source};
+use terrane_flow::{Bound, GraphNode, Loaded, NodeSpec, Origin, Range, Shape, Source};
+
+use crate::places::{Place, Places, is_short};
 
 /// What a type of node says about its ports and parameters.
 #[must_use]
@@ -10,8 +12,8 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         .params
         .iter()
         .map(|param| {
-            let mut out = json!({ "name": param.name, "docs": param.docs, "unit": param.unit });
-            merge(&mut out, shape(&(param.shape)()), &param.range);
+            let mut out = takes(&(param.shape)(), &param.range);
+            merge(&mut out, json!({ "name": param.name, "docs": param.docs, "unit": param.unit }));
             out["default"] = param.default.map(|default| default()).into();
             out
         })
@@ -20,10 +22,14 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
         .inputs
         .iter()
         .map(|input| {
-            let mut out = json!({
-                "name": input.name, "docs": input.docs, "unit": input.unit, "kind": input.kind.name, "default": input.default,
-            });
-            merge(&mut out, json!({ "shape": "number" }), &input.range);
+            let mut out = takes(&Shape::Float, &input.range);
+            merge(
+                &mut out,
+                json!({
+                    "name": input.name, "docs": input.docs, "unit": input.unit, "kind": input.kind.name,
+                    "default": input.default,
+                }),
+            );
             out
         })
         .collect();
@@ -41,53 +47,99 @@ pub fn describe(spec: &NodeSpec, is_height: fn(&str) -> bool) -> Json {
     })
 }
 
-fn merge(into: &mut Json, shape: Json, range: &Range) {
-    if let (Some(into), Json::Object(shape)) = (into.as_object_mut(), shape) {
-        into.extend(shape);
-        // What the type allows is narrowed by what the parameter allows.
-        for (name, bound) in [("min", range.min), ("max", range.max)] {
-            if let Some(bound) = bound {
-                into.insert(name.to_owned(), json!(bound));
-            }
-        }
-        if range.above {
-            into.insert("above".to_owned(), json!(true));
-        }
+fn merge(into: &mut Json, more: Json) {
+    if let (Some(into), Json::Object(more)) = (into.as_object_mut(), more) {
+        into.extend(more);
     }
 }
 
-fn shape(shape: &Shape) -> Json {
+/// What may be written: the shape, with the range of its numbers where they stand.
+fn takes(shape: &Shape, range: &Range) -> Json {
     match shape {
         Shape::Bool => json!({ "shape": "bool" }),
-        Shape::Float => json!({ "shape": "number" }),
-        Shape::Integer { min, max } => json!({ "shape": "integer", "min": *min as f64, "max": *max as f64 }),
+        Shape::Text => json!({ "shape": "text" }),
+        Shape::File => json!({ "shape": "file" }),
+        Shape::Float => number("number", *range),
+        Shape::Integer { min, max } => {
+            // What the type allows is narrowed by what the parameter allows.
+            let (least, most) = (*min as f64, *max as f64);
+            let above = range.above && range.min.is_some_and(|min| min >= least);
+            let min = Some(range.min.map_or(least, |min| min.max(least)));
+            let max = Some(range.max.map_or(most, |max| max.min(most)));
+            number("integer", Range { min, max, above })
+        }
         Shape::Choice(choices) => {
             let choices: Vec<Json> =
                 choices.iter().map(|choice| json!({ "name": choice.name, "docs": choice.docs })).collect();
             json!({ "shape": "choice", "choices": choices })
         }
-        other => json!({ "shape": "text", "takes": other.to_string() }),
+        Shape::Record(records) => {
+            let records: Vec<Json> = records
+                .iter()
+                .map(|record| {
+                    let fields = record.fields.iter().map(|field| {
+                        let mut out = takes(&field.shape(), &Range::default());
+                        merge(&mut out, json!({ "name": field.name, "docs": field.docs }));
+                        out
+                    });
+                    json!({ "name": record.name, "docs": record.docs, "fields": fields.collect::<Vec<_>>() })
+                })
+                .collect();
+            json!({ "shape": "record", "records": records })
+        }
+        Shape::List(item) => json!({ "shape": "list", "item": takes(item, range) }),
+        Shape::Optional(item) => json!({ "shape": "optional", "item": takes(item, range) }),
+        Shape::Tuple(items) => {
+            let items: Vec<Json> = items.iter().map(|item| takes(item, range)).collect();
+            json!({ "shape": "tuple", "items": items })
+        }
     }
 }
 
-/// What a node's parameters are, and its constants: the value, how it is written in the file (nothing where it is not), and
-/// whether it can be turned.
+fn number(name: &str, range: Range) -> Json {
+    let mut out = json!({ "shape": name });
+    for (name, bound) in [("min", range.min), ("max", range.max)] {
+        if let Some(bound) = bound {
+            out[name] = json!(bound);
+        }
+    }
+    if range.above {
+        out["above"] = json!(true);
+    }
+    out
+}
+
+/// What a node's parameters are, and its constants: the value, its text, where it is written, and whether it can be turned.
 #[must_use]
-pub fn values(node: &GraphNode, in_this_file: bool) -> (Vec<Json>, Vec<Json>) {
+pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<Json>) {
     let spec = node.node().spec();
-    let written = |span: Option<&Option<std::ops::Range<usize>>>| {
-        let location = node.location.as_ref()?;
-        location.source.text.get(span?.clone()?)
+    let location = node.location.as_ref();
+    let told = |field: &str,
+                span: Option<&Option<std::ops::Range<usize>>>,
+                own: (Shape, Range),
+                canonical: String| {
+        let span = span.and_then(Option::as_ref);
+        let written = span.and_then(|span| location?.source.text.get(span.clone()));
+        let bound = location.and_then(|location| match location.origin(field, span) {
+            Origin::Bound(name, bound) => Some((name, bound)),
+            _ => None,
+        });
+        let text = bound.map_or(written, |(_, bound)| Some(&*bound.text));
+        let mut out = turnable(places.field(name, field), own, text, canonical, places);
+        if let Some((name, Bound { .. })) = bound {
+            out["bound"] = json!(name);
+        }
+        out
     };
-    let params = (0..spec.params.len()).map(|index| {
-        let span = node.location.as_ref().and_then(|location| location.params.get(index));
-        json!({ "value": node.node().param(index), "written": written(span), "free": in_this_file })
+    let params = spec.params.iter().enumerate().map(|(index, param)| {
+        let span = location.and_then(|location| location.params.get(index));
+        told(param.name, span, ((param.shape)(), param.range), node.node().param(index))
     });
-    let inputs = (0..spec.inputs.len()).map(|index| {
-        let span = node.location.as_ref().and_then(|location| location.inputs.get(index));
+    let inputs = spec.inputs.iter().enumerate().map(|(index, input)| {
+        let span = location.and_then(|location| location.inputs.get(index));
         match node.node().port(index).source() {
             Source::Number(number) => {
-                json!({ "value": number, "written": written(span), "free": in_this_file })
+                told(input.name, span, (Shape::Float, input.range), format!("{number:?}"))
             }
             Source::Wire(reference) => json!({ "wire": reference.to_string() }),
             Source::Unset | Source::Bound(_) => Json::Null,
@@ -96,38 +148,138 @@ pub fn values(node: &GraphNode, in_this_file: bool) -> (Vec<Json>, Vec<Json>) {
     (params.collect(), inputs.collect())
 }
 
-/// The RON text of a value that a page asks for; only numbers, `true`, `false` and known choices can be asked for, so that no
-/// page can write anything else into a file.
-///
-/// # Errors
-/// What is wrong, in a sentence.
-pub fn to_ron(spec: &NodeSpec, name: &str, value: &Json) -> Result<String, String> {
-    if spec.inputs.iter().any(|input| input.name == name && input.scalar) {
-        return number(value).ok_or_else(|| format!("`{name}` takes a number"));
-    }
-    let Some(param) = spec.params.iter().find(|param| param.name == name) else {
-        return Err(format!("a {} has no parameter `{name}`", spec.name));
-    };
-    let text = match (param.shape)() {
-        Shape::Bool => value.as_bool().map(|value| value.to_string()),
-        Shape::Float => number(value),
-        Shape::Integer { min, max } => value
-            .as_i64()
-            .map(i128::from)
-            .or_else(|| value.as_u64().map(i128::from))
-            .filter(|value| (min..=max).contains(value))
-            .map(|value| value.to_string()),
-        Shape::Choice(choices) => {
-            let name = value.as_str();
-            choices.iter().find(|choice| Some(choice.name) == name).map(|choice| choice.name.to_owned())
-        }
-        _ => None,
-    };
-    text.ok_or_else(|| format!("`{name}` takes {}", (param.shape)()))
+/// The parameters that the graph declares, with what they drive.
+#[must_use]
+pub fn graph_params(loaded: &Loaded, places: &Places) -> Vec<Json> {
+    let params = loaded.graph.scope.params.iter();
+    params
+        .map(|(name, bound)| {
+            let place = places.param(name);
+            let shape = place.as_ref().map_or(Shape::Text, |place| place.shape.clone());
+            let range = place.as_ref().map(|place| place.range).unwrap_or_default();
+            let drives: Vec<Json> = bound
+                .home
+                .iter()
+                .flat_map(|home| places.driven(home))
+                .map(|driven| json!([driven.node, driven.field]))
+                .collect();
+            let mut out =
+                turnable(place, (shape.clone(), range), Some(&bound.text), bound.text.clone(), places);
+            merge(&mut out, json!({ "name": name, "drives": drives, "as": takes(&shape, &range) }));
+            out
+        })
+        .collect()
 }
 
-fn number(value: &Json) -> Option<String> {
-    let number = value.as_f64().filter(|number| number.is_finite())?;
-    // A point, so that a reader sees that it is no whole number.
-    Some(format!("{number:?}"))
+/// A value and whether it can be turned; where not, why.
+fn turnable(
+    place: Result<Place, String>,
+    (shape, range): (Shape, Range),
+    text: Option<&str>,
+    canonical: String,
+    places: &Places,
+) -> Json {
+    let mut out = json!({ "text": text.unwrap_or(&canonical), "given": text.is_some() });
+    let place = place.and_then(|place| {
+        let full = place.shape.json(&canonical);
+        // As it is written, where fields that are left out are left out; else as it is read.
+        let value = text.and_then(|text| place.shape.json(text)).or_else(|| full.clone());
+        let value = value.ok_or("it has numbers that cannot be turned")?;
+        if !is_short(&canonical) {
+            return Err("it is too long to be turned here".to_owned());
+        }
+        Ok((place, value, full))
+    });
+    match place {
+        Ok((place, value, full)) => {
+            out["value"] = value;
+            out["home"] = json!(places.name(&place.home));
+            if matches!(full, Some(Json::Object(_) | Json::Array(_))) {
+                out["full"] = json!(full);
+            }
+            // What else it drives may narrow what it may be.
+            if place.shape != shape || place.range != range {
+                out["as"] = takes(&place.shape, &place.range);
+            }
+            if let Some((file, uses)) = places.elsewhere(&place.home) {
+                out["in"] = json!({ "file": file, "uses": uses });
+            }
+        }
+        Err(why) => out["why"] = json!(why),
+    }
+    out
+}
+
+/// The RON text of a value that a page asks for: checked against the shape, part by part, so that no page can write anything
+/// else into a file.
+///
+/// # Errors
+/// What was expected where, in a sentence.
+pub fn to_ron(name: &str, shape: &Shape, value: &Json) -> Result<String, String> {
+    let text = shape.ron(value).map_err(|problem| format!("`{name}` takes {shape}; {problem}"))?;
+    if is_short(&text) { Ok(text) } else { Err(format!("`{name}` is too long to be turned here")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::{describe, graph_params, to_ron, values};
+    use crate::places::Places;
+    use crate::testing::graph;
+
+    const GRAPH: &str = "Graph(params: { \"n\": 3, \"word\": \"hi\" }, nodes: {
+        \"a\": Take(amount: \"$n\", points: [(0, 1), (2, 3)], manner: Wrap, title: \"x\\\"y\"),
+        \"long\": Take(title: \"LONG\"),
+    })";
+
+    fn param(params: &[Json], index: usize) -> (Json, Json) {
+        (params[index]["value"].clone(), params[index]["why"].clone())
+    }
+
+    #[test]
+    fn values_are_told_by_shape_with_their_place() {
+        let text = GRAPH.replace("LONG", &"x".repeat(7000));
+        let (_folder, loaded) = graph(&[("g.ron", &text)], &[]);
+        let places = Places::new(&loaded);
+        let (params, _) = values("a", &loaded.graph.nodes["a"], &places);
+        assert_eq!(param(&params, 0).0, json!(3.0));
+        assert_eq!((&params[0]["bound"], &params[0]["as"]), (&json!("n"), &Json::Null));
+        assert_eq!(param(&params, 1).0, json!(2), "a default");
+        assert_eq!((&params[1]["given"], &params[3]["given"]), (&json!(false), &json!(true)));
+        assert_eq!(param(&params, 3).0, json!([[0.0, 1.0], [2.0, 3.0]]));
+        assert_eq!(param(&params, 4).0, json!("Wrap"));
+        assert_eq!(param(&params, 5).0, json!("x\"y"));
+        assert_eq!(param(&params, 6), (Json::Null, json!("files are chosen in the graph's text")));
+        let (long, _) = values("long", &loaded.graph.nodes["long"], &places);
+        assert_eq!(param(&long, 5), (Json::Null, json!("it is too long to be turned here")));
+        let graph = graph_params(&loaded, &places);
+        assert_eq!((&graph[0]["value"], &graph[0]["drives"]), (&json!(3.0), &json!([["a", "amount"]])));
+        assert_eq!(graph[0]["as"], json!({ "shape": "number", "min": 0.0, "max": 10.0 }));
+        assert_eq!((&graph[1]["value"], &graph[1]["as"]["shape"]), (&json!("hi"), &json!("text")));
+    }
+
+    #[test]
+    fn ranges_stand_at_the_numbers() {
+        let (_folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
+        let told = describe(loaded.graph.nodes["a"].node().spec(), |_| false);
+        assert_eq!(told["params"][1]["min"], json!(1.0));
+        assert_eq!(told["params"][1]["max"], json!(f64::from(u32::MAX)));
+        assert_eq!(told["params"][3]["item"]["items"][1], json!({ "shape": "number" }));
+        assert_eq!(told["params"][4]["item"]["choices"][1]["name"], json!("Wrap"));
+        assert_eq!(told["params"][6]["item"], json!({ "shape": "file" }));
+    }
+
+    #[test]
+    fn what_is_no_value_says_what_was_expected() {
+        let (_folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
+        let shape = (loaded.graph.nodes["a"].node().spec().params[3].shape)();
+        assert_eq!(to_ron("points", &shape, &json!([[1, 2.5]])).unwrap(), "[(1.0, 2.5)]");
+        let said = to_ron("points", &shape, &json!([[1, 2], [1, "x"]])).unwrap_err();
+        assert!(
+            said.starts_with("`points` takes a list") && said.contains("item 2, value 2: expected a number"),
+            "{said}"
+        );
+        assert!(to_ron("points", &shape, &json!(vec![[1, 2]; 2000])).unwrap_err().contains("too long"));
+    }
 }

@@ -1,7 +1,5 @@
 //! The loop behind a preview: the graph is read, evaluated coarse and then whole, and pages are told.
 
-use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +11,9 @@ use crate::board::Board;
 use crate::face::Faces;
 use crate::store::Store;
 use crate::thumbnail::thumbnail;
-use crate::wishes::{self, Changes, Wishes};
+use crate::view::Told;
+use crate::wishes::Wishes;
+use crate::write::write;
 
 /// Samples of a side above which a coarser terrain is shown first.
 const FINE: usize = 600;
@@ -24,8 +24,6 @@ const SOON: Duration = Duration::from_millis(150);
 
 /// A preview's loop, and what it shares with the server.
 pub struct Preview {
-    /// The graph's file.
-    pub path: PathBuf,
     /// Evaluates.
     pub engine: Engine,
     /// What can be shown of values.
@@ -49,47 +47,61 @@ struct Progress {
 }
 
 impl Preview {
-    /// Runs until nobody can want anything any more.
-    pub fn run(&self, live: Live, rings: &Receiver<()>) {
+    /// Runs until nobody can want anything any more; tells what happens.
+    pub fn run(&self, live: Live, rings: &Receiver<()>, tell: &mut dyn FnMut(Told<'_>)) {
         let wishes = self.wishes.clone();
-        let live = live.with_edit(Box::new(move |text| wishes.edit(text)));
+        let live = live.with_edit(Box::new(move |file, text| wishes.edit(file, text)));
         let mut at = Progress { live, generation: 0, full: None };
         loop {
             match at.live.next(rings) {
-                Turn::Loaded(loaded) => self.loaded(&mut at, &loaded),
+                Turn::Loaded(loaded) => {
+                    if let Err(diagnostics) = self.loaded(&mut at, &loaded) {
+                        tell(Told::Broken(&diagnostics));
+                        self.board.change(|state| state.broken(&diagnostics));
+                    }
+                }
                 Turn::Broken(diagnostics) => {
+                    tell(Told::Broken(&diagnostics));
                     let changes = self.wishes.changes();
                     self.board.change(|state| {
                         state.broken(&diagnostics);
                         state.changes(&changes);
                     });
                 }
-                Turn::Event(event) => self.board.change(|state| state.event(&event)),
-                Turn::Finished(_) => match at.full.take() {
-                    Some(full) => self.start(&mut at, &full, None),
-                    None => {
-                        self.board.change(crate::board::State::done);
-                        if let Some(disk) = self.engine.disk() {
-                            disk.collect();
-                        }
-                    }
-                },
+                Turn::Event(event) => {
+                    tell(Told::Event(&event));
+                    self.board.change(|state| state.event(&event));
+                }
+                Turn::Finished(finished) => {
+                    tell(Told::Finished { finished: &finished, coarse: at.full.is_some() });
+                    self.finished(&mut at);
+                }
                 Turn::Asked(()) => self.asked(&mut at),
                 Turn::Closed => return,
             }
         }
     }
 
-    fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) {
+    fn finished(&self, at: &mut Progress) {
+        if let Some(full) = at.full.take() {
+            return self.start(at, &full, None);
+        }
+        self.board.change(crate::board::State::done);
+        if let Some(disk) = self.engine.disk() {
+            disk.collect();
+        }
+    }
+
+    fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
         let size = (self.faces.size)(&*loaded.graph.header);
-        let changes = self.wishes.changes();
         self.board.change(|state| {
-            state.graph(loaded, size, self.faces.is_height);
-            state.changes(&changes);
+            let places = state.graph(loaded, size, self.faces.is_height);
+            self.wishes.check(&places);
+            state.changes(&self.wishes.changes());
         });
         at.full = None;
         if let Some(diagnostics) = self.too_large(loaded) {
-            return self.board.change(|state| state.broken(&diagnostics));
+            return Err(diagnostics);
         }
         if let Some(size) = size
             && size.0 * size.1 > FINE * FINE
@@ -98,10 +110,12 @@ impl Preview {
             let coarse = crate::shrink::fitting(size, COARSE);
             if let Ok(small) = at.live.read_with(vec![(self.faces.resize)(coarse)]) {
                 at.full = Some(Arc::clone(loaded));
-                return self.start(at, &Arc::new(small), Some(coarse));
+                self.start(at, &Arc::new(small), Some(coarse));
+                return Ok(());
             }
         }
         self.start(at, loaded, None);
+        Ok(())
     }
 
     /// Why a graph is not evaluated: the machine does not hold it.
@@ -182,36 +196,17 @@ impl Preview {
         at.live.reload();
     }
 
-    /// Writes the changes into the newest text of the file; tells what became of it.
+    /// Writes the changes into the newest texts of the files; tells what became of it.
     fn write(&self) -> String {
-        let mut changes: Changes = self.wishes.wants().changes.clone();
-        let name = self.path.display();
-        let text = match std::fs::read_to_string(&self.path) {
-            Ok(text) => text,
-            Err(error) => return format!("cannot read {name}: {error}; nothing was written"),
-        };
-        // A byte order mark is no part of the graph, and stays.
-        let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
-        let edited = format!("{mark}{}", wishes::apply(&mut changes, graph.to_owned()));
-        if let Some(problem) = changes.values().find_map(|change| change.problem.as_ref()) {
-            return format!("nothing was written: {problem}");
-        }
-        // Whoever saved the file while it was edited here is not overwritten.
-        if std::fs::read_to_string(&self.path).ok().as_ref() != Some(&text) {
-            return format!("{name} was saved by somebody else just now; write again");
-        }
-        match terrane_io::write_atomic(&self.path, true, |out| out.write_all(edited.as_bytes())) {
-            Ok(_) => {
-                let mut wants = self.wishes.wants();
-                let count = changes.len();
-                // What was changed further in the meantime stays a change.
-                wants
-                    .changes
-                    .retain(|key, now| changes.get(key).is_none_or(|written| written.value != now.value));
-                format!("wrote {count} {} to {name}", if count == 1 { "value" } else { "values" })
-            }
-            Err(error) => format!("cannot write {name}: {}", error.problem),
-        }
+        let changes = self.wishes.changes();
+        let Some(places) = self.board.places() else { return "there is nothing to write".to_owned() };
+        let outcome = write(&changes, &places);
+        // What was changed further in the meantime stays a change.
+        self.wishes.wants().changes.retain(|home, now| {
+            !outcome.written.contains(&home.file)
+                || changes.get(home).is_none_or(|old| old.value != now.value)
+        });
+        outcome.notice
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
-use terrane_flow::Engine;
-use terrane_flow::live::Live;
+use terrane_flow::live::{Finished, Live};
+use terrane_flow::{Diagnostics, Engine, Event};
 
 use crate::board::Board;
 use crate::face::Faces;
@@ -53,6 +52,21 @@ impl Default for ViewOptions {
     }
 }
 
+/// What happens in a preview.
+pub enum Told<'a> {
+    /// A node is told of.
+    Event(&'a Event),
+    /// The graph has mistakes; what is shown stays.
+    Broken(&'a Diagnostics),
+    /// An evaluation ended.
+    Finished {
+        /// What it gave, and when the reading of the graph began.
+        finished: &'a Finished,
+        /// Whether it was of fewer samples, to be shown while all are evaluated.
+        coarse: bool,
+    },
+}
+
 /// Why a preview does not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
@@ -84,11 +98,11 @@ pub struct View {
 }
 
 impl View {
-    /// Serves the preview of a graph file.
+    /// Serves a preview; [`View::run`] says of what.
     ///
     /// # Errors
     /// [`ViewError`]: the socket, the token or threads cannot be had.
-    pub fn open(path: &Path, engine: Engine, faces: Faces, options: &ViewOptions) -> Result<Self, ViewError> {
+    pub fn open(engine: Engine, faces: Faces, options: &ViewOptions) -> Result<Self, ViewError> {
         let token = options.token.as_deref().map_or_else(Token::random, Token::given)?;
         let wished = SocketAddr::new(options.address, options.port.unwrap_or(PORT));
         let refused = |error| ViewError::Listen { address: wished, error };
@@ -105,11 +119,10 @@ impl View {
         let (wishes, rings) = Wishes::new();
         let (board, store) =
             (Board::default(), Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))));
-        let app = App::new(engine.clone(), faces, board.clone(), wishes.clone(), Arc::clone(&store));
+        let app = App::new(engine.clone(), faces, board.clone(), wishes.clone(), Arc::clone(&store))?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
-        let preview =
-            Preview { path: path.to_owned(), engine, faces, board, wishes, store, machine: options.machine };
+        let preview = Preview { engine, faces, board, wishes, store, machine: options.machine };
         Ok(Self { address, preview, rings, _server: server })
     }
 
@@ -119,8 +132,8 @@ impl View {
         &self.address
     }
 
-    /// Reads, evaluates and shows the graph, again after every change; does not come back.
-    pub fn run(self, live: Live) {
-        self.preview.run(live, &self.rings);
+    /// Reads, evaluates and shows the graph, again after every change, and tells what happens; does not come back.
+    pub fn run(self, live: Live, tell: &mut dyn FnMut(Told<'_>)) {
+        self.preview.run(live, &self.rings, tell);
     }
 }

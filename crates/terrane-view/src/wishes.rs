@@ -1,22 +1,34 @@
 //! What pages want, the latest of it: however fast a slider moves, there is one value per parameter, not a queue of them.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use indexmap::IndexMap;
-use terrane_flow::{Loaded, Reference, set_parameter};
+use serde_json::Value as Json;
+use terrane_flow::{Home, Loaded, Reference, set_slot};
 
-/// A change of a parameter that is not in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::places::Places;
+
+/// A change of a parameter that is not in its file.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The new value, as RON.
     pub value: String,
+    /// The new value, as the page gave it.
+    pub given: Json,
+    /// The node that the page turned; nothing where it was a parameter of the graph.
+    pub node: Option<String>,
+    /// The parameter.
+    pub parameter: String,
+    /// The place as people read it.
+    pub name: String,
     /// Why it cannot be made in the file as it is now.
     pub problem: Option<String>,
 }
 
-/// Changes by node and parameter, in the order in which they were first made.
-pub type Changes = IndexMap<(String, String), Change>;
+/// Changes by the place where they are written, in the order in which they were first made: what several nodes share is one.
+pub type Changes = IndexMap<Home, Change>;
 
 /// What pages want.
 #[derive(Default)]
@@ -62,6 +74,16 @@ impl Wishes {
         self.wants().changes.clone()
     }
 
+    /// Notes changes of files that a graph does not use any more: they can be made nowhere.
+    pub fn check(&self, places: &Places) {
+        for (home, change) in &mut self.wants().changes {
+            if !places.may_write(&home.file) {
+                change.problem =
+                    Some(format!("{} is no part of the graph any more", places.shown(&home.file)));
+            }
+        }
+    }
+
     /// The outputs of a graph that pages look at.
     #[must_use]
     pub fn looks(&self, loaded: &Loaded) -> Vec<Reference> {
@@ -82,17 +104,17 @@ impl Wishes {
         self.wants().looks.values().flatten().any(|(name, index)| name == node && *index == output)
     }
 
-    /// A graph's text with the changes made in it. A change that cannot be made is left out and says why.
-    pub fn edit(&self, text: String) -> String {
-        apply(&mut self.wants().changes, text)
+    /// A file's text with the changes made in it. A change that cannot be made is left out and says why.
+    pub fn edit(&self, file: &Path, text: String) -> String {
+        apply(&mut self.wants().changes, file, text)
     }
 }
 
-/// Makes changes in a graph's text.
-pub fn apply(changes: &mut Changes, text: String) -> String {
+/// Makes the changes of a file in its text.
+pub fn apply(changes: &mut Changes, file: &Path, text: String) -> String {
     let mut text = text;
-    for ((node, parameter), change) in changes {
-        match set_parameter(&text, node, parameter, &change.value) {
+    for (home, change) in changes.iter_mut().filter(|(home, _)| &*home.file == file) {
+        match set_slot(&text, &home.slot, &change.value) {
             Ok(changed) => {
                 text = changed;
                 change.problem = None;
@@ -105,25 +127,61 @@ pub fn apply(changes: &mut Changes, text: String) -> String {
 
 #[cfg(test)]
 mod tests {
+    use terrane_flow::Slot;
+
+    use crate::testing::{changes, graph, load};
+
     use super::*;
 
     #[test]
     fn changes_go_into_the_newest_text_and_what_does_not_fit_says_why() {
         let (wishes, rings) = Wishes::new();
-        let change = |value: &str| Change { value: value.to_owned(), problem: None };
-        let key = |node: &str| (node.to_owned(), "amplitude".to_owned());
+        let change = |value: &str| Change {
+            value: value.to_owned(),
+            given: Json::Null,
+            node: None,
+            parameter: String::new(),
+            name: String::new(),
+            problem: None,
+        };
+        let file = Path::new("/graphs/g.ron");
+        let key = |node: &str| Home {
+            file: file.into(),
+            slot: Slot::Field { node: node.to_owned(), field: "amplitude".to_owned() },
+        };
         wishes.wants().changes.insert(key("hills"), change("2.5"));
         wishes.wants().changes.insert(key("gone"), change("1.0"));
+        wishes
+            .wants()
+            .changes
+            .insert(Home { file: Path::new("/graphs/other.ron").into(), ..key("hills") }, change("9.0"));
         wishes.ring();
         wishes.ring();
         assert!(rings.try_recv().is_ok() && rings.try_recv().is_err(), "two rings are one");
         let text = "Graph(nodes: {\n  // Kept.\n  \"hills\": Perlin(amplitude: 1.0), // and this\n})";
-        let edited = wishes.edit(text.to_owned());
+        let edited = wishes.edit(file, text.to_owned());
         assert_eq!(edited, text.replace("1.0", "2.5"));
         assert!(wishes.wants().changes[&key("gone")].problem.as_ref().unwrap().contains("gone"));
-        assert_eq!(wishes.edit("Graph(".to_owned()), "Graph(");
+        assert_eq!(wishes.edit(file, "Graph(".to_owned()), "Graph(");
         assert!(wishes.wants().changes[&key("hills")].problem.is_some(), "a broken text keeps the change");
-        wishes.edit(text.to_owned());
+        wishes.edit(file, text.to_owned());
         assert!(wishes.wants().changes[&key("hills")].problem.is_none());
+    }
+
+    #[test]
+    fn a_change_of_a_file_that_is_used_no_more_says_so() {
+        let part = ("sub/s.ron", "Graph(nodes: { \"x\": Take() })");
+        let (folder, loaded) =
+            graph(&[("g.ron", "Graph(nodes: { \"s\": Subgraph(file: \"sub/s.ron\") })"), part], &[]);
+        let (wishes, _rings) = Wishes::new();
+        let before = Places::new(&loaded);
+        wishes.wants().changes = changes(&before, &[("s/x", "amount", "2.0")]);
+        wishes.check(&before);
+        assert_eq!(wishes.changes()[0].problem, None);
+        let path = folder.path().join("g.ron");
+        std::fs::write(&path, "Graph(nodes: { \"own\": Take() })").unwrap();
+        wishes.check(&Places::new(&load(&path, &terrane_flow::LoadOptions::default())));
+        let problem = wishes.changes()[0].problem.clone().unwrap();
+        assert!(problem.ends_with("s.ron is no part of the graph any more"), "{problem}");
     }
 }

@@ -4,7 +4,6 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
 use std::time::Duration;
 
 use terrane_flow::{Engine, EngineOptions};
@@ -24,7 +23,7 @@ fn server(patience: Duration) -> (View, SocketAddr) {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
     let options =
         ViewOptions { port: Some(0), token: Some(TOKEN.to_owned()), patience, ..ViewOptions::default() };
-    let view = View::open(Path::new("graph.ron"), engine, FACES, &options).unwrap();
+    let view = View::open(engine, FACES, &options).unwrap();
     let at = view.address().strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap();
     (view, at)
 }
@@ -239,22 +238,57 @@ fn the_link_takes_only_short_and_known_messages() {
     };
     assert_eq!(close(Message::text("x".repeat(17 << 10))), Some(1009));
     assert_eq!(close(Message::text("{}")), Some(1008));
-    assert_eq!(
-        close(Message::text("{\"do\":\"reset\",\"node\":\"a\",\"parameter\":\"b\",\"more\":1}")),
-        Some(1008)
-    );
+    assert_eq!(close(Message::text("{\"do\":\"reset\",\"home\":\"a\",\"more\":1}")), Some(1008));
     assert_eq!(close(Message::binary(vec![0; 10])), Some(1008));
     let mut socket = link(at);
     socket.send(Message::text("{\"do\":\"set\",\"node\":\"none\",\"parameter\":\"p\",\"value\":1}")).unwrap();
     socket.send(Message::text("{\"do\":\"look\",\"ports\":[[\"none\",0]]}")).unwrap();
-    let first = socket.read().unwrap().into_text().unwrap();
+    let mut said = || socket.read().unwrap().into_text().unwrap();
+    assert!(said().contains("\"type\":\"hello\""));
+    let first = said();
     assert!(first.contains("\"phase\":\"waiting\""), "{first}");
+}
+
+#[test]
+fn every_run_has_an_id_of_its_own_and_tells_it_first() {
+    let ids = [patient(), patient()].map(|(view, at)| {
+        let hello =
+            |mut socket: tungstenite::WebSocket<TcpStream>| socket.read().unwrap().into_text().unwrap();
+        let (one, other) = (hello(link(at)), hello(link(at)));
+        drop(view);
+        assert_eq!(one, other, "one run");
+        assert!(one.starts_with("{\"type\":\"hello\",\"run\":\"") && one.len() > 40, "{one}");
+        one
+    });
+    assert_ne!(ids[0], ids[1]);
+}
+
+#[test]
+fn deeply_nested_and_long_values_do_no_harm() {
+    let (_view, at) = patient();
+    let mut socket = link(at);
+    let set = |value: &str| format!("{{\"do\":\"set\",\"node\":null,\"parameter\":\"p\",\"value\":{value}}}");
+    socket.send(Message::text(set("[[[[1, \"$p\"]]]]"))).unwrap();
+    loop {
+        let said = socket.read().unwrap().into_text().unwrap();
+        if said.contains("there is no graph yet") {
+            break;
+        }
+    }
+    socket.send(Message::text(set(&format!("{}1{}", "[".repeat(5000), "]".repeat(5000))))).unwrap();
+    let closed = loop {
+        if let Message::Close(frame) = socket.read().unwrap() {
+            break frame.map(|frame| u16::from(frame.code));
+        }
+    };
+    assert_eq!(closed, Some(1008));
+    assert_eq!(status(&get(at, &format!("/{TOKEN}/"), "")), 200, "the server goes on");
 }
 
 #[test]
 fn tokens_and_sockets_that_cannot_be_had_are_errors() {
     let engine = Engine::new(EngineOptions { threads: 1, ..EngineOptions::default() }).unwrap();
-    let open = |options: ViewOptions| View::open(Path::new("graph.ron"), engine.clone(), FACES, &options);
+    let open = |options: ViewOptions| View::open(engine.clone(), FACES, &options);
     let short =
         open(ViewOptions { token: Some("short".to_owned()), port: Some(0), ..ViewOptions::default() });
     assert!(short.err().unwrap().to_string().contains("16 to 128"));

@@ -24,6 +24,32 @@ Graph(
 )
 ";
 
+/// A graph that uses another twice, once with a number of its own.
+const USES: &str = "// Two of one.
+Graph(
+    size: (65, 33), spacing: 2.0,
+    params: { \"top\": 64.0 }, // one number
+    nodes: {
+        \"a\": Subgraph(file: \"ground.ron\", params: { \"high\": \"$top\" }),
+        \"b\": Subgraph(file: \"ground.ron\"),
+        \"both\": Combine(a: \"a\", b: \"b\", mode: Add),
+    },
+    outputs: { \"both.npy\": \"both\" },
+)
+";
+const GROUND: &str = "Graph(
+    size: (65, 33), params: { \"high\": 32.0 },
+    nodes: {
+        \"ramp\": Ramp(to: (128.0, 0.0), high: \"$high\"),
+        \"bent\": Curve(
+            height: \"ramp\",
+            points: [(0.0, 0.0), (32, 10), (64.0, 64.0)], // bends
+        ),
+    },
+    outputs: { \"bent.npy\": \"bent\" },
+)
+";
+
 struct Preview {
     child: Child,
     folder: tempfile::TempDir,
@@ -40,8 +66,15 @@ impl Drop for Preview {
 
 impl Preview {
     fn start(text: &str, arguments: &[&str]) -> Self {
+        Self::beside(&[], text, arguments)
+    }
+
+    /// A preview of a graph with other files beside it.
+    fn beside(files: &[(&str, &str)], text: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("g.ron"), text).unwrap();
+        for (name, text) in files.iter().chain([&("g.ron", text)]) {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
         let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
             .args(["view", "g.ron", "--no-open", "--port", "0"])
             .args(arguments)
@@ -108,8 +141,11 @@ impl Page {
             assert!(Instant::now() < deadline, "the state stays {}", self.state);
             if let Message::Text(text) = self.socket.read().unwrap() {
                 let message: Json = serde_json::from_str(&text).unwrap();
-                let place = if message["type"] == "graph" { &mut self.graph } else { &mut self.state };
-                *place = message;
+                match message["type"].as_str() {
+                    Some("graph") => self.graph = message,
+                    Some("state") => self.state = message,
+                    _ => {}
+                }
             }
         }
         &self.state
@@ -204,6 +240,96 @@ fn a_wish_is_previewed_and_written_only_on_request() {
     assert_eq!(page.until(|_, state| state["notice"].is_string())["notice"], "wrote 1 value to g.ron");
     let text = fs::read_to_string(preview.file()).unwrap();
     assert_eq!(text, GRAPH.replace("128.0", "256.0").replace("radius: 4.0", "radius: 6.0"));
+}
+
+#[test]
+fn nodes_of_subgraphs_and_parameters_of_the_graph_are_turned_where_they_are_written() {
+    let preview = Preview::beside(&[("ground.ron", GROUND)], USES, &[]);
+    let inner = preview.folder.path().join("ground.ron");
+    let mut page = preview.page();
+    page.done();
+    let param = |page: &Page, node: &str, name: &str| {
+        let nodes = page.graph["nodes"].as_array().unwrap();
+        let node = nodes.iter().find(|other| other["name"] == node).unwrap();
+        let params = page.graph["types"][node["type"].as_str().unwrap()]["params"].as_array().unwrap();
+        let at = params.iter().position(|param| param["name"] == name).unwrap();
+        node["params"][at].clone()
+    };
+    assert_eq!(param(&page, "a/bent", "points")["in"], json!({ "file": "ground.ron", "uses": 2 }));
+    assert_eq!(param(&page, "a/ramp", "high")["home"], "g.ron: $top");
+    assert_eq!(param(&page, "b/ramp", "high")["home"], "ground.ron: $high");
+    let set = |node: Json, parameter: &str, value: Json| json!({ "do": "set", "node": node, "parameter": parameter, "value": value });
+    page.say(&set(json!("a/bent"), "points", json!([[0, 0], [32, 20], [64, 64]])));
+    page.say(&set(json!("a/ramp"), "high", json!(50)));
+    page.say(&set(json!("b/ramp"), "high", json!(40)));
+    page.until(|graph, state| {
+        state["phase"] == "done"
+            && state["revision"] == graph["revision"]
+            && state["changes"].as_array().is_some_and(|changes| changes.len() == 3)
+    });
+    assert_eq!(
+        param(&page, "b/bent", "points")["value"],
+        json!([[0.0, 0.0], [32.0, 20.0], [64.0, 64.0]]),
+        "both uses change"
+    );
+    assert_eq!(page.graph["params"][0]["value"], json!(50.0));
+    assert_eq!(page.graph["params"][0]["drives"], json!([["a/ramp", "high"]]));
+    page.say(&set(Json::Null, "top", json!(55)));
+    page.until(|graph, _| graph["params"][0]["value"] == json!(55.0));
+    assert_eq!(page.state["changes"].as_array().unwrap().len(), 3, "one place is one change");
+    page.say(&json!({ "do": "reset", "home": "ground.ron: $high" }));
+    page.until(|_, state| state["changes"].as_array().is_some_and(|changes| changes.len() == 2));
+    page.say(&json!({ "do": "write" }));
+    page.until(|_, state| state["changes"] == json!([]));
+    let notice = page.until(|_, state| state["notice"].is_string())["notice"].clone();
+    assert_eq!(notice, "wrote 1 value to ground.ron and 1 value to g.ron");
+    assert_eq!(fs::read_to_string(preview.file()).unwrap(), USES.replace("\"top\": 64.0", "\"top\": 55.0"));
+    let points = "points: [(0.0, 0.0), (32, 20.0), (64.0, 64.0)], // bends";
+    assert_eq!(
+        fs::read_to_string(&inner).unwrap(),
+        GROUND.replace("points: [(0.0, 0.0), (32, 10), (64.0, 64.0)], // bends", points)
+    );
+}
+
+#[test]
+fn with_json_what_happens_is_printed_as_by_watch() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("g.ron"), GRAPH).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(["view", "g.ron", "--no-open", "--port", "0", "--json", "--profile"])
+        .current_dir(folder.path())
+        .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut until = |wanted: &str| {
+        let mut seen = Vec::new();
+        loop {
+            let line: Json = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+            seen.push(line["event"].as_str().unwrap().to_owned());
+            if line["event"] == wanted {
+                return (line, seen);
+            }
+        }
+    };
+    let (listening, seen) = until("listening");
+    assert!(seen.len() == 1 && listening["address"].as_str().unwrap().starts_with("http://127.0.0.1:"));
+    let (done, seen) = until("done");
+    assert_eq!((&done["ran"], &done["coarse"]), (&json!(["ramp", "soft", "score"]), &json!(false)));
+    assert!(seen.contains(&"planned".to_owned()) && seen.contains(&"finished".to_owned()), "{seen:?}");
+    fs::write(folder.path().join("g.ron"), "Graph(").unwrap();
+    assert!(until("broken").0["diagnostic"]["message"].is_string());
+    child.kill().unwrap();
+    let mut table = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut table).unwrap();
+    child.wait().unwrap();
+    assert!(
+        table.contains("node")
+            && table.lines().any(|line| line.starts_with("score") && line.ends_with("ran")),
+        "{table}"
+    );
 }
 
 #[test]

@@ -19,6 +19,17 @@ pub fn write(document: &Group<'_>, line_end: &str) -> String {
     writer.text(line_end)
 }
 
+/// A value as text, for a place that many columns into a line with that indentation.
+pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end: &str) -> String {
+    let mut writer = Writer { lines: vec![Line { code: " ".repeat(column), ..Line::default() }] };
+    for item in &document.items {
+        writer.parts(&item.parts, indent, false);
+    }
+    let text = writer.text(line_end);
+    let text = text.strip_suffix(line_end).unwrap_or(&text);
+    text.get(column..).unwrap_or_default().to_owned()
+}
+
 #[derive(Default)]
 struct Line {
     code: String,

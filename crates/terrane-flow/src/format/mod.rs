@@ -8,7 +8,7 @@
 
 mod flat;
 mod layout;
-mod tree;
+pub mod tree;
 
 use std::sync::Arc;
 
@@ -33,6 +33,11 @@ pub fn format_text(name: &str, text: &str) -> Result<String, Diagnostics> {
         blanks.find_map(|blank| blank.text.split_once('\n')).is_some_and(|(line, _)| line.ends_with('\r'));
     let line_end = if crlf { "\r\n" } else { "\n" };
     Ok(layout::write(&tree::read(text), line_end))
+}
+
+/// A value as the formatter lays it out where it begins at a column of a line with that indentation.
+pub fn format_value(value: &str, indent: usize, column: usize, line_end: &str) -> String {
+    layout::write_value(&tree::read(value), indent, column, line_end)
 }
 
 #[cfg(test)]

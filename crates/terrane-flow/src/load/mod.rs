@@ -4,6 +4,7 @@ mod described;
 mod edit;
 mod nodes;
 mod outputs;
+mod scope;
 mod subgraph;
 mod text;
 
@@ -12,17 +13,15 @@ use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::document::{self, Entry};
 use crate::fields::{Field, FieldError};
 use crate::graph::{Graph, Nodes};
-use crate::param::ron_options;
 use crate::plan::Plan;
 use crate::registry::Registry;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 use crate::suggest;
 use subgraph::Alias;
+pub use subgraph::SUBGRAPH;
 use text::{canonical_path, read_text};
 
 pub use described::{Described, described_type, load_described};
@@ -69,18 +68,18 @@ pub fn load_watched(
     registry: &Registry,
     options: &LoadOptions,
 ) -> (Result<Loaded, Diagnostics>, Touched) {
-    load_edited(path, registry, options, &mut |text| text)
+    load_edited(path, registry, options, &mut |_, text| text)
 }
 
-/// [`load_watched`], of the file's text as `edit` changes it: a preview of what saving that text would give. Places in
-/// diagnostics are those of the changed text.
+/// [`load_watched`], of texts as `edit` changes them: a preview of what saving them would give. It is told the canonical path of
+/// the graph's file, and of every subgraph's, with the text. Places in diagnostics are those of the changed texts.
 pub fn load_edited(
     path: &Path,
     registry: &Registry,
     options: &LoadOptions,
-    edit: &mut dyn FnMut(String) -> String,
+    edit: &mut dyn FnMut(&Path, String) -> String,
 ) -> (Result<Loaded, Diagnostics>, Touched) {
-    let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")));
+    let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")), edit);
     loader.files.push(path.to_owned());
     let result = match read_text(path) {
         Err(error) => Err(Diagnostics::from(Diagnostic::nowhere(
@@ -88,8 +87,10 @@ pub fn load_edited(
             error.1,
         ))),
         Ok(text) => {
-            loader.stack.push(canonical_path(path));
-            loader.load(&Arc::new(SourceText { name: path.display().to_string(), text: edit(text) }))
+            let file = canonical_path(path);
+            let text = (loader.edit)(&file, text);
+            loader.stack.push(file.clone());
+            loader.load(&Arc::new(SourceText { name: path.display().to_string(), text }), Some(file.into()))
         }
     };
     (result, Touched(loader.files))
@@ -107,7 +108,7 @@ pub fn load(
     options: &LoadOptions,
 ) -> Result<Loaded, Diagnostics> {
     let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
-    Loader::new(registry, options, folder).load(&source)
+    Loader::new(registry, options, folder, &mut |_, text| text).load(&source, None)
 }
 
 struct Loader<'a> {
@@ -120,6 +121,7 @@ struct Loader<'a> {
     nodes: Nodes,
     aliases: HashMap<String, Alias>,
     errors: Vec<Diagnostic>,
+    edit: &'a mut dyn FnMut(&Path, String) -> String,
 }
 
 /// The parts of a graph's text.
@@ -133,7 +135,12 @@ struct Parts<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(registry: &'a Registry, options: &'a LoadOptions, root: &Path) -> Self {
+    fn new(
+        registry: &'a Registry,
+        options: &'a LoadOptions,
+        root: &Path,
+        edit: &'a mut dyn FnMut(&Path, String) -> String,
+    ) -> Self {
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() };
         Self {
             registry,
@@ -144,12 +151,14 @@ impl<'a> Loader<'a> {
             nodes: Nodes::default(),
             aliases: HashMap::new(),
             errors: Vec::new(),
+            edit,
         }
     }
 
-    fn load(&mut self, source: &Arc<SourceText>) -> Result<Loaded, Diagnostics> {
+    fn load(&mut self, source: &Arc<SourceText>, file: Option<Arc<Path>>) -> Result<Loaded, Diagnostics> {
         let parts = self.parts(source)?;
-        let params = self.params(source, &parts.params, &self.options.set);
+        let set = self.params(source, &parts.params, &self.options.set);
+        let scope = Arc::new(self.scope(file, &parts.params, set));
         let header = match (self.registry.family().read_header)(&parts.header, &self.options.header) {
             Ok(header) => Some(header),
             Err(errors) => {
@@ -159,7 +168,7 @@ impl<'a> Loader<'a> {
         };
         let seed = self.seed(source, parts.seed.as_ref());
         let folder = self.root.clone();
-        self.read_nodes(source, "", &folder, &parts.nodes, &params, &HashMap::new());
+        self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
         let outputs = self.read_outputs(source, &parts.outputs);
         self.resolve_aliases();
         let Some(header) = header else { return Err(self.take_errors()) };
@@ -168,6 +177,7 @@ impl<'a> Loader<'a> {
             seed,
             nodes: std::mem::take(&mut self.nodes),
             outputs,
+            scope,
             files: self.files.clone(),
         };
         self.resolve_outputs(&mut graph.outputs);
@@ -268,52 +278,5 @@ impl<'a> Loader<'a> {
             }
         }
         Ok(entries)
-    }
-
-    /// Graph parameters as name and RON text, with those that are set from outside.
-    fn params(
-        &mut self,
-        source: &Arc<SourceText>,
-        declared: &[Entry<'_>],
-        set: &[(String, String)],
-    ) -> IndexMap<String, String> {
-        let mut params: IndexMap<String, String> =
-            declared.iter().map(|entry| (entry.name.to_owned(), entry.value.to_owned())).collect();
-        for (name, value) in set {
-            let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
-            if !params.contains_key(name) {
-                self.errors.push(Diagnostic::nowhere(
-                    format!("`{}` has no parameter `{name}` to set", source.name),
-                    suggest::help(name, &known, "its parameters are"),
-                ));
-            } else if let Err(error) = ron_options().from_str::<&ron::value::RawValue>(value) {
-                self.errors.push(Diagnostic::nowhere(
-                    format!("the value `{value}` given for `{name}` is not RON: {}", error.code),
-                    "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]",
-                ));
-            } else {
-                params.insert(name.clone(), value.clone());
-            }
-        }
-        params
-    }
-
-    fn seed(&mut self, source: &Arc<SourceText>, field: Option<&Field<'_>>) -> u64 {
-        let given = field.map(|field| ron_options().from_str::<u64>(field.value).map_err(|_| field));
-        match (self.options.seed, given) {
-            (Some(seed), _) => seed,
-            (None, Some(Ok(seed))) => seed,
-            (None, Some(Err(field))) => {
-                let message = format!("`seed` is `{}`: expected a whole number", field.value);
-                self.error(
-                    source,
-                    field.value_span.clone(),
-                    message,
-                    "write a number from 0 to 18446744073709551615",
-                );
-                0
-            }
-            (None, None) => 0,
-        }
     }
 }

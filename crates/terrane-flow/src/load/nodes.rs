@@ -5,14 +5,13 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use super::Loader;
 use super::subgraph::SUBGRAPH;
 use super::text::resolve;
 use crate::document::{self, Entry};
 use crate::fields::{Field, Fields};
 use crate::graph::{GraphNode, Location};
+use crate::home::Scope;
 use crate::node::Node;
 use crate::port::{Port, Reference, Source};
 use crate::report::SourceText;
@@ -25,7 +24,7 @@ pub struct Place<'a> {
     pub source: &'a Arc<SourceText>,
     pub prefix: &'a str,
     pub folder: &'a Path,
-    pub params: &'a IndexMap<String, String>,
+    pub scope: &'a Arc<Scope>,
     pub replaced: &'a HashMap<String, Reference>,
 }
 
@@ -59,7 +58,7 @@ impl Loader<'_> {
         prefix: &str,
         folder: &Path,
         entries: &[Entry<'_>],
-        params: &IndexMap<String, String>,
+        scope: &Arc<Scope>,
         replaced: &HashMap<String, Reference>,
     ) {
         for entry in entries {
@@ -80,7 +79,7 @@ impl Loader<'_> {
                 Err(diagnostic) => self.errors.push(diagnostic),
                 Ok(call) => {
                     let fields: Vec<Field<'_>> = call.fields.iter().map(|e| e.field(source)).collect();
-                    let place = Place { source, prefix, folder, params, replaced };
+                    let place = Place { source, prefix, folder, scope, replaced };
                     if call.name == SUBGRAPH {
                         self.subgraph(&place, entry.name, source.span_of(call.name), &fields);
                     } else {
@@ -106,11 +105,11 @@ impl Loader<'_> {
         };
         let spec = node_type.spec();
         let lookup = |wanted: &str| -> Result<String, String> {
-            let known: Vec<&str> = place.params.keys().map(String::as_str).collect();
-            place
-                .params
+            let params = &place.scope.params;
+            let known: Vec<&str> = params.keys().map(String::as_str).collect();
+            params
                 .get(wanted)
-                .cloned()
+                .map(|bound| bound.text.clone())
                 .ok_or_else(|| suggest::help(wanted, &known, "the graph's parameters are"))
         };
         let mut reader = Fields::new(spec, fields, &lookup);
@@ -139,6 +138,7 @@ impl Loader<'_> {
             kind: type_span,
             inputs,
             params,
+            scope: Arc::clone(place.scope),
         };
         self.nodes.insert(format!("{}{name}", place.prefix), GraphNode::new(node, Some(location)));
     }

@@ -11,9 +11,11 @@ use super::nodes::Place;
 use super::text::{canonical_path, read_text, resolve};
 use super::{Loader, Parts};
 use crate::fields::Field;
+use crate::home::{Bound, Home};
 use crate::param::ron_options;
 use crate::port::{Reference, Source};
 use crate::report::{Diagnostic, SourceText};
+use crate::rewrite::Slot;
 use crate::suggest;
 
 /// The type name of a graph used as a node.
@@ -80,9 +82,10 @@ impl Loader<'_> {
                 return self.error(source, file.value_span.clone(), message, help);
             }
         };
+        let text = (self.edit)(&canonical, text);
         let inner = Arc::new(SourceText { name: path.display().to_string(), text });
-        self.stack.push(canonical);
-        self.expand(place, name, fields, &path, &inner);
+        self.stack.push(canonical.clone());
+        self.expand(place, name, fields, (&path, canonical.into()), &inner);
         self.stack.pop();
     }
 
@@ -91,7 +94,7 @@ impl Loader<'_> {
         place: &Place<'_>,
         name: &str,
         fields: &[Field<'_>],
-        path: &Path,
+        (path, file): (&Path, Arc<Path>),
         inner: &Arc<SourceText>,
     ) {
         let parts = match self.parts(inner) {
@@ -99,12 +102,11 @@ impl Loader<'_> {
             Err(diagnostic) => return self.errors.push(diagnostic),
         };
         let replaced = self.subgraph_inputs(place, fields, &parts);
-        let set = self.subgraph_params(place, fields, &parts);
-        let declared = parts.params.iter().map(|e| (e.name.to_owned(), e.value.to_owned()));
-        let params: IndexMap<String, String> = declared.chain(set).collect();
+        let set = self.subgraph_params(place, name, fields, &parts);
+        let scope = Arc::new(self.scope(Some(file), &parts.params, set));
         let prefix = format!("{}{name}/", place.prefix);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        self.read_nodes(inner, &prefix, &folder, &parts.nodes, &params, &replaced);
+        self.read_nodes(inner, &prefix, &folder, &parts.nodes, &scope, &replaced);
 
         let mut outputs = IndexMap::new();
         for entry in self.read_outputs(inner, &parts.outputs) {
@@ -165,9 +167,10 @@ impl Loader<'_> {
     fn subgraph_params(
         &mut self,
         place: &Place<'_>,
+        name: &str,
         fields: &[Field<'_>],
         parts: &Parts<'_>,
-    ) -> Vec<(String, String)> {
+    ) -> Vec<(String, Bound)> {
         let Some(field) = fields.iter().find(|f| f.name == "params") else { return Vec::new() };
         let entries = match self.entries(place.source, field, "parameter") {
             Ok(entries) => entries,
@@ -192,13 +195,19 @@ impl Loader<'_> {
             }
             let outer = entry.value.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"'));
             let value = match outer {
-                None => Some(entry.value.to_owned()),
-                Some(name) => place.params.get(name).cloned(),
+                None => Some(Bound {
+                    text: entry.value.to_owned(),
+                    home: place.scope.file.clone().map(|file| Home {
+                        file,
+                        slot: Slot::Given { node: name.to_owned(), name: entry.name.to_owned() },
+                    }),
+                }),
+                Some(name) => place.scope.params.get(name).cloned(),
             };
             match value {
                 Some(value) => set.push((entry.name.to_owned(), value)),
                 None => {
-                    let names: Vec<&str> = place.params.keys().map(String::as_str).collect();
+                    let names: Vec<&str> = place.scope.params.keys().map(String::as_str).collect();
                     let help = suggest::help(outer.unwrap_or_default(), &names, "the graph's parameters are");
                     self.error(place.source, field.value_span, format!("{} is not known", entry.value), help);
                 }

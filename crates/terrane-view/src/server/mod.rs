@@ -24,6 +24,7 @@ use tokio::sync::Semaphore;
 use crate::board::Board;
 use crate::face::Faces;
 use crate::store::Store;
+use crate::view::ViewError;
 use crate::wishes::Wishes;
 pub use guard::Rules;
 pub use token::Token;
@@ -55,14 +56,24 @@ pub struct App {
     pub turns: Arc<Semaphore>,
     /// Pages that may be linked at once.
     pub links: Arc<Semaphore>,
+    /// Another with every start, so that a page knows whether what it told is still known.
+    pub run: String,
 }
 
 impl App {
     /// What answers are made from, with nobody served yet.
-    #[must_use]
-    pub fn new(engine: Engine, faces: Faces, board: Board, wishes: Wishes, store: Arc<Store>) -> Self {
+    ///
+    /// # Errors
+    /// When the system gives no random numbers.
+    pub fn new(
+        engine: Engine,
+        faces: Faces,
+        board: Board,
+        wishes: Wishes,
+        store: Arc<Store>,
+    ) -> Result<Self, ViewError> {
         let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
-        Self { engine, faces, board, wishes, store, turns, links }
+        Ok(Self { engine, faces, board, wishes, store, turns, links, run: token::random_hex::<8>()? })
     }
 }
 

@@ -31,10 +31,10 @@ const MOST_CHANGES: usize = 1000;
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum Word {
-    /// Try a parameter.
-    Set { node: String, parameter: String, value: Json },
-    /// Leave a parameter as the file has it.
-    Reset { node: String, parameter: String },
+    /// Try a parameter, of a node or of the graph.
+    Set { node: Option<String>, parameter: String, value: Json },
+    /// Leave what is written in a place as the file has it.
+    Reset { home: String },
     /// Leave all parameters as the file has them.
     Discard,
     /// Write the changes into the file.
@@ -75,6 +75,8 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
     let (mut known, mut heard) = (None, Instant::now());
     let mut pulse = heard + PULSE;
     changes.mark_changed();
+    let hello = serde_json::json!({ "type": "hello", "run": app.run });
+    send(socket, Message::text(hello.to_string())).await?;
     loop {
         // Either the page says something, or the board changes, or it is time to ask whether the page is there.
         let happened = {
@@ -162,24 +164,35 @@ fn obey(app: &App, page: u64, word: Word) {
             }
         }
         Word::Set { node, parameter, value } => {
-            let Some(spec) = known(&node) else { return };
-            match to_ron(spec, &parameter, &value) {
-                Ok(value) => {
-                    let mut wants = app.wishes.wants();
-                    if wants.changes.len() >= MOST_CHANGES {
-                        return;
-                    }
-                    wants.changes.insert((node, parameter), Change { value, problem: None });
-                }
-                Err(why) => return app.board.change(|state| state.notice(Some(why))),
+            let done = set(app, node, parameter, value);
+            let refused = done.is_err();
+            app.board.change(|state| state.notice(done.err()));
+            if refused {
+                return;
             }
-            app.board.change(|state| state.notice(None));
         }
-        Word::Reset { node, parameter } => {
-            app.wishes.wants().changes.shift_remove(&(node, parameter));
-        }
+        Word::Reset { home } => app.wishes.wants().changes.retain(|_, change| change.name != home),
         Word::Discard => app.wishes.wants().changes.clear(),
         Word::Write => app.wishes.wants().write = true,
     }
     app.wishes.ring();
+}
+
+/// Tries a value, once it is known to be one of the parameter's.
+fn set(app: &App, node: Option<String>, parameter: String, value: Json) -> Result<(), String> {
+    let places = app.board.places().ok_or("there is no graph yet")?;
+    let place = match &node {
+        Some(node) => places.field(node, &parameter),
+        None => places.param(&parameter),
+    };
+    let place = place.map_err(|why| format!("`{parameter}` cannot be turned: {why}"))?;
+    let text = to_ron(&parameter, &place.shape, &value)?;
+    let name = places.name(&place.home);
+    let mut wants = app.wishes.wants();
+    if wants.changes.len() >= MOST_CHANGES && !wants.changes.contains_key(&place.home) {
+        return Err(format!("there are {MOST_CHANGES} changes already: write or discard them"));
+    }
+    let change = Change { value: text, given: value, node, parameter, name, problem: None };
+    wants.changes.insert(place.home, change);
+    Ok(())
 }

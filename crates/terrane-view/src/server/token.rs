@@ -34,9 +34,7 @@ impl Token {
     /// # Errors
     /// [`ViewError::Random`] when the system gives no random numbers.
     pub fn random() -> Result<Self, ViewError> {
-        let mut bytes = [0u8; 20];
-        getrandom::fill(&mut bytes).map_err(|error| ViewError::Random(error.to_string()))?;
-        Self::given(&bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+        Self::given(&random_hex::<20>()?)
     }
 
     /// Whether somebody knows the token.
@@ -51,6 +49,16 @@ impl Token {
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+/// Random bytes as hexadecimal digits.
+///
+/// # Errors
+/// [`ViewError::Random`] when the system gives no random numbers.
+pub fn random_hex<const BYTES: usize>() -> Result<String, ViewError> {
+    let mut bytes = [0u8; BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| ViewError::Random(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 impl fmt::Debug for Token {

@@ -6,6 +6,7 @@ mod catalogue;
 mod check;
 mod console;
 mod eval;
+mod events;
 mod explain;
 mod faces;
 mod fmt;

@@ -2,12 +2,12 @@
 
 use std::io::IsTerminal;
 
-use terrane_view::{View, ViewError, ViewOptions};
+use terrane_view::{Told, View, ViewError, ViewOptions};
 
 use super::args;
 use super::console::{self, Failure};
 use super::faces::FACES;
-use super::{memory, session};
+use super::{events, memory, profile, session};
 
 pub fn view(args: &args::View) -> Result<(), Failure> {
     if !args.load.graph.exists() {
@@ -31,7 +31,7 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
         machine: memory::total(),
         ..ViewOptions::default()
     };
-    let view = View::open(&args.load.graph, engine, FACES, &options).map_err(|error| {
+    let view = View::open(engine, FACES, &options).map_err(|error| {
         let help = match error {
             ViewError::Listen { .. } => "choose another --port or --bind",
             ViewError::Token => "leave --token out for a new one",
@@ -45,11 +45,32 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
             "whoever reaches this machine and knows the address below can see and change the graph",
         );
     }
-    console::print(&format!("{}\n", view.address()));
+    if args.engine.json {
+        events::print(&serde_json::json!({"event": "listening", "address": view.address()}));
+    } else {
+        console::print(&format!("{}\n", view.address()));
+    }
     if !args.no_open && std::io::stderr().is_terminal() {
         // Where there is no browser, the address is there to be copied.
         let _no_browser = open::that_detached(view.address());
     }
-    view.run(live);
+    view.run(live, &mut |told| tell(&args.engine, &told));
     Ok(())
+}
+
+/// The page shows what happens; on the console it stands only where that is asked for.
+fn tell(engine: &args::Engine, told: &Told<'_>) {
+    match told {
+        Told::Event(event) if engine.json => events::event(event),
+        Told::Broken(diagnostics) if engine.json => events::broken(diagnostics),
+        Told::Event(_) | Told::Broken(_) => {}
+        Told::Finished { finished, coarse } => {
+            if engine.json {
+                events::done(finished, ("coarse", serde_json::json!(coarse)));
+            }
+            if engine.profile && !coarse {
+                profile::show(&finished.evaluation);
+            }
+        }
+    }
 }

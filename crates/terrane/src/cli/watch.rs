@@ -9,7 +9,7 @@ use terrane_flow::{Event, Loaded};
 use super::args::Watch;
 use super::console::{self, Failure};
 use super::outputs::Ledger;
-use super::{explain, profile, run, session};
+use super::{events, explain, profile, run, session};
 
 /// Bytes of values kept between reloads.
 const MEMORY: u64 = 2 << 30;
@@ -45,12 +45,7 @@ impl State<'_> {
     /// A graph that does not load: the last good outputs stay, and so does what runs for them.
     fn broken(&self, diagnostics: &terrane_flow::Diagnostics) {
         if self.json() {
-            for diagnostic in &diagnostics.0 {
-                console::print(&format!(
-                    "{}\n",
-                    serde_json::json!({"event": "broken", "diagnostic": diagnostic.to_json()})
-                ));
-            }
+            events::broken(diagnostics);
         } else {
             Failure::Graph(diagnostics.clone()).report();
             console::line("the last good outputs stay; waiting for a change");
@@ -80,7 +75,7 @@ impl State<'_> {
 
     fn tell(&self, event: &Event) {
         if self.json() {
-            console::print(&format!("{}\n", event.to_json()));
+            events::event(event);
         } else if let Event::Warning { node, message } = event {
             console::line(&format!(
                 "warning: {}{message}",
@@ -90,33 +85,28 @@ impl State<'_> {
     }
 
     fn finish(&self, finished: Finished) {
-        let Finished { evaluation, loaded, started } = finished;
+        let Finished { evaluation, loaded, started } = &finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let report = run::write_outputs(&entries, &evaluation, &self.args.out, &self.ledger());
+        let report = run::write_outputs(&entries, evaluation, &self.args.out, &self.ledger());
         let cache = session::cache_dir(&self.args.engine).filter(|_| !self.args.engine.no_cache);
-        explain::remember(&self.engine, &loaded, cache.as_deref(), &self.args.load.graph);
+        explain::remember(&self.engine, loaded, cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
-            profile::show(&evaluation);
+            profile::show(evaluation);
         }
-        let ran = evaluation.ran();
-        let reused = evaluation.nodes.len() - ran.len();
         if self.json() {
-            let done = serde_json::json!({
-                "event": "done", "ran": ran, "reused": reused, "written": report.written,
-                "seconds": started.elapsed().as_secs_f64(),
-            });
-            console::print(&format!("{done}\n"));
+            events::done(&finished, ("written", serde_json::json!(report.written)));
         } else {
+            let (ran, reused) = (evaluation.ran(), events::reused(&finished));
             let what = if ran.is_empty() {
                 "nothing to recompute".to_owned()
             } else {
                 format!("recomputed {}", ran.join(", "))
             };
             let files = report.written.len();
-            let time = started.elapsed().as_secs_f64() * 1000.0;
+            let time = events::seconds(*started) * 1000.0;
             console::line(&format!("{what}; {reused} reused, {files} files written, {time:.0} ms"));
         }
-        if let Err(failure) = run::failures(&loaded, &evaluation, report.problems) {
+        if let Err(failure) = run::failures(loaded, evaluation, report.problems) {
             failure.report();
         }
         if let Some(disk) = self.engine.disk() {

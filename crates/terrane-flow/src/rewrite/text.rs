@@ -1,116 +1,25 @@
-//! Changing a number in the text of a graph, and nothing else: what an editor does when a slider is moved.
-//!
-//! Every byte outside the changed value stays: comments, blanks, order, trailing commas, line ends. The text must hold
-//! together as RON; whether the changed graph makes sense is the loader's to say.
+//! The text of a graph, taken apart so that values in it can be replaced.
 
 use std::ops::Range as Span;
 use std::sync::Arc;
 
-use ron::value::RawValue;
-
+use super::{RewriteError, Slot, bound_to, merge, value_text};
 use crate::document::{self, Call, Entry};
-use crate::param::ron_options;
-use crate::report::{Diagnostic, Diagnostics, SourceText};
+use crate::format::format_value;
+use crate::load::SUBGRAPH;
+use crate::report::{Diagnostic, SourceText};
 use crate::suggest;
 use crate::tokens::{Kind, Token, tokens};
 
-/// Why a text was not changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RewriteError {
-    /// The text is no graph; the diagnostic says where and why.
-    #[error("{0}")]
-    Text(Diagnostics),
-    /// There is no such node.
-    #[error("the graph has no node `{name}`: {help}")]
-    NoNode {
-        /// The name looked for.
-        name: String,
-        /// What to do.
-        help: String,
-    },
-    /// The graph declares no such parameter.
-    #[error("the graph has no parameter `{name}`: {help}")]
-    NoGraphParameter {
-        /// The name looked for.
-        name: String,
-        /// What to do.
-        help: String,
-    },
-    /// A field cannot have this name.
-    #[error("`{0}` is no name of a field: use letters, digits and `_`")]
-    Name(String),
-    /// The new value is no RON value.
-    #[error(
-        "the value `{value}` is not RON: {problem}; write a number, true, false, a Name, \"text\" in quotes or a list [a, b]"
-    )]
-    Value {
-        /// The value as given.
-        value: String,
-        /// What RON says.
-        problem: String,
-    },
-}
-
-/// Sets a parameter (or port) of a node, as a hand at a slider means it.
-///
-/// Where the field is bound to a parameter of the graph, as in `persistence: "$ruggedness"`, the author has said that
-/// one number drives several nodes. Moving one of its sliders moves that number, in `params`, and the binding stays. A
-/// value that is itself `"$name"` binds the field to another parameter, and [`set_field`] cuts the binding.
-///
-/// # Errors
-/// As [`set_field`], and [`RewriteError::NoGraphParameter`] when the field is bound to what `params` does not declare.
-pub fn set_parameter(text: &str, node: &str, parameter: &str, value: &str) -> Result<String, RewriteError> {
-    let graph = Text::read(text)?;
-    let call = graph.node(node)?;
-    let field = call.fields.iter().find(|field| field.name == parameter);
-    match field.and_then(|field| bound_to(field.value)) {
-        Some(name) if bound_to(value_text(value)?).is_none() => graph.set_graph_parameter(name, value),
-        _ => graph.set_field(&call, parameter, value),
-    }
-}
-
-/// Writes one field of a node, adding it behind the others where it is not there yet. A binding to a parameter of the
-/// graph is replaced.
-///
-/// # Errors
-/// [`RewriteError::Text`] when the text does not parse, `NoNode`, `Name` for a field that can have no such name, and
-/// `Value` when `value` is not one RON value.
-pub fn set_field(text: &str, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
-    let graph = Text::read(text)?;
-    graph.set_field(&graph.node(node)?, field, value)
-}
-
-/// Sets a parameter that the graph declares in `params`.
-///
-/// # Errors
-/// [`RewriteError::Text`], `Value`, and `NoGraphParameter` when there is none of this name.
-pub fn set_graph_parameter(text: &str, name: &str, value: &str) -> Result<String, RewriteError> {
-    Text::read(text)?.set_graph_parameter(name, value)
-}
-
-/// The name in `"$name"`.
-fn bound_to(value: &str) -> Option<&str> {
-    value.strip_prefix("\"$")?.strip_suffix('"').filter(|name| !name.contains('"'))
-}
-
-/// The value without blanks and comments around it, when it is one RON value.
-fn value_text(value: &str) -> Result<&str, RewriteError> {
-    let trimmed = document::trim(value);
-    match ron_options().from_str::<&RawValue>(trimmed) {
-        Ok(_) => Ok(trimmed),
-        Err(error) => Err(RewriteError::Value { value: value.to_owned(), problem: error.code.to_string() }),
-    }
-}
-
 /// The text of a graph that parses.
-struct Text {
+pub struct Text {
     source: Arc<SourceText>,
     /// A byte order mark, which is no part of the graph.
     mark: &'static str,
 }
 
 impl Text {
-    fn read(text: &str) -> Result<Self, RewriteError> {
+    pub fn read(text: &str) -> Result<Self, RewriteError> {
         const MARK: &str = "\u{feff}";
         let (mark, text) = text.strip_prefix(MARK).map_or(("", text), |rest| (MARK, rest));
         let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.to_owned() });
@@ -126,7 +35,7 @@ impl Text {
         document::map(&self.source, field.value).map_err(text_error)
     }
 
-    fn node(&self, name: &str) -> Result<Call<'_>, RewriteError> {
+    pub fn node(&self, name: &str) -> Result<Call<'_>, RewriteError> {
         let nodes = self.entries("nodes")?;
         if let Some(entry) = nodes.iter().find(|entry| entry.name == name) {
             return document::call(&self.source, entry.value).map_err(text_error);
@@ -141,18 +50,24 @@ impl Text {
         Err(RewriteError::NoNode { name: name.to_owned(), help })
     }
 
-    fn set_graph_parameter(&self, name: &str, value: &str) -> Result<String, RewriteError> {
+    pub fn set_graph_parameter(&self, name: &str, value: &str) -> Result<String, RewriteError> {
         let value = value_text(value)?;
+        let old = self.graph_parameter(name)?;
+        Ok(self.edited(&[(self.source.span_of(old), value.to_owned())]))
+    }
+
+    /// The value of a parameter that the graph declares.
+    fn graph_parameter(&self, name: &str) -> Result<&str, RewriteError> {
         let params = self.entries("params")?;
         if let Some(entry) = params.iter().find(|entry| entry.name == name) {
-            return Ok(self.edited(&[(self.source.span_of(entry.value), value.to_owned())]));
+            return Ok(&self.source.text[self.source.span_of(entry.value)]);
         }
         let known: Vec<&str> = params.iter().map(|entry| entry.name).collect();
         let help = suggest::help(name, &known, "its parameters are");
         Err(RewriteError::NoGraphParameter { name: name.to_owned(), help })
     }
 
-    fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<String, RewriteError> {
+    pub fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<String, RewriteError> {
         let value = value_text(value)?;
         if let Some(field) = call.fields.iter().find(|field| field.name == name) {
             return Ok(self.edited(&[(self.source.span_of(field.value), value.to_owned())]));
@@ -170,6 +85,62 @@ impl Text {
             return Ok(self.edited(&[(opening..opening, field)]));
         };
         Ok(self.edited(&self.added(last, &field)))
+    }
+
+    pub fn set_slot(&self, slot: &Slot, value: &str) -> Result<String, RewriteError> {
+        let value = value_text(value)?;
+        let old = match (self.value(slot)?, slot) {
+            (Some(old), _) => old,
+            (None, Slot::Field { node, field }) => return self.add(slot, node, field, value),
+            // Elsewhere a missing value is an error.
+            (None, _) => return Ok(self.edited(&[])),
+        };
+        let old = match bound_to(old) {
+            Some(name) => self.graph_parameter(name)?,
+            None => old,
+        };
+        let merged = merge::merge(old, value);
+        if merged.restructured {
+            return Ok(self.laid_out(old, &merged.text));
+        }
+        Ok(self.edited(&[(self.source.span_of(old), merged.text)]))
+    }
+
+    /// Adds a field: it is written first, then laid out where it stands.
+    fn add(&self, slot: &Slot, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
+        let changed = Self::read(&self.set_field(&self.node(node)?, field, value)?)?;
+        Ok(changed.value(slot)?.map_or_else(|| changed.edited(&[]), |added| changed.laid_out(added, added)))
+    }
+
+    /// The value in a place; nothing where the node does not give the field.
+    fn value(&self, slot: &Slot) -> Result<Option<&str>, RewriteError> {
+        let find = |fields: &[Entry<'_>], name: &str| {
+            let found = fields.iter().find(|field| field.name == name)?;
+            Some(self.source.span_of(found.value))
+        };
+        let span = match slot {
+            Slot::Param { name } => return self.graph_parameter(name).map(Some),
+            Slot::Field { node, field } => find(&self.node(node)?.fields, field),
+            Slot::Given { node, name } => {
+                let call = self.node(node)?;
+                let given = call.fields.iter().find(|field| call.name == SUBGRAPH && field.name == "params");
+                let given = given.map(|field| document::map(&self.source, field.value)).transpose();
+                let found = find(&given.map_err(text_error)?.unwrap_or_default(), name);
+                let missing = || RewriteError::NotGiven { node: node.clone(), name: name.clone() };
+                Some(found.ok_or_else(missing)?)
+            }
+        };
+        Ok(span.map(|span| &self.source.text[span]))
+    }
+
+    /// The text with a value in the place of another, its lines broken as the formatter breaks them there.
+    fn laid_out(&self, old: &str, value: &str) -> String {
+        let (text, span) = (&self.source.text, self.source.span_of(old));
+        let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &text[start..span.start];
+        let indent = line.chars().take_while(|&c| c == ' ').count();
+        let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        self.edited(&[(span, format_value(value, indent, line.chars().count(), line_end))])
     }
 
     /// What to insert so that a field stands behind the last one, in the manner of the last one.

@@ -1,0 +1,99 @@
+//! Where the values of a graph are written: in which file, and at which place in it.
+
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::graph::Location;
+use crate::rewrite::Slot;
+
+/// A place in one of a graph's files. Two nodes of a file that is used twice have the same places.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Home {
+    /// The file, by its canonical path.
+    pub file: Arc<Path>,
+    /// The place in it.
+    pub slot: Slot,
+}
+
+/// What `"$name"` stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The value, as RON text.
+    pub text: String,
+    /// Where that text is written, followed up through the files that hand it in; nothing where it comes from outside all files, such as the
+    /// command line.
+    pub home: Option<Home>,
+}
+
+/// What the nodes of a text can refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The text's file, by its canonical path; nothing where it is none.
+    pub file: Option<Arc<Path>>,
+    /// The parameters, in order.
+    pub params: IndexMap<String, Bound>,
+}
+
+/// Where the value of a node's field comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// The field itself, whether it is given or not.
+    Own(Home),
+    /// A parameter, by its name.
+    Bound(&'a str, &'a Bound),
+    /// The field, in which parameters stand for parts of the value.
+    Mixed(Vec<(&'a str, &'a Bound)>),
+    /// No file.
+    Nowhere,
+}
+
+impl Scope {
+    /// The place of a declared parameter.
+    pub(crate) fn declared(&self, name: &str) -> Option<Home> {
+        let slot = Slot::Param { name: name.to_owned() };
+        Some(Home { file: Arc::clone(self.file.as_ref()?), slot })
+    }
+}
+
+impl Location {
+    /// Where the value of a field comes from, as far as the text tells: `written` is its span, where it is given.
+    #[must_use]
+    pub fn origin(&self, field: &str, written: Option<&Span<usize>>) -> Origin<'_> {
+        let text = written.and_then(|span| self.source.text.get(span.clone())).unwrap_or_default();
+        let names: Vec<(&str, &Bound)> = names(text)
+            .filter_map(|name| {
+                self.scope.params.get_key_value(name).map(|(name, bound)| (name.as_str(), bound))
+            })
+            .collect();
+        if let [(name, bound)] = names[..]
+            && text.len() == name.len() + "\"$\"".len()
+        {
+            return Origin::Bound(name, bound);
+        }
+        if !names.is_empty() {
+            return Origin::Mixed(names);
+        }
+        let node = self.source.text.get(self.name.clone()).unwrap_or_default().to_owned();
+        match &self.scope.file {
+            Some(file) => Origin::Own(Home {
+                file: Arc::clone(file),
+                slot: Slot::Field { node, field: field.to_owned() },
+            }),
+            None => Origin::Nowhere,
+        }
+    }
+}
+
+/// The names of parameters in a value: every `"$name"`, as the loader finds them.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let after = &rest[rest.find("\"$")? + 2..];
+        let (name, behind) = after.split_once('"')?;
+        rest = behind;
+        Some(name)
+    })
+}

@@ -1,0 +1,52 @@
+// The parameters that the graph declares: each with its control, and the nodes that it drives.
+
+import { h } from './dom.js';
+import { form, row } from './row.js';
+
+export class GraphParams {
+  #link;
+  #choose;
+  #key = '';
+  #rows = [];
+  #graph = null;
+
+  constructor(link, choose, element) {
+    this.#link = link;
+    this.#choose = choose;
+    this.element = element;
+  }
+
+  show(graph) {
+    this.#graph = graph;
+    const key = JSON.stringify(graph.params.map((param) => [param.name, form(param), param.drives]));
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#rows = graph.params.map((param, index) => this.#row(param, index));
+      const head = h('h3', { id: 'graph-params' }, 'Parameters of the graph');
+      this.element.hidden = this.#rows.length === 0;
+      this.element.replaceChildren(head, h('div', { className: 'params' }, ...this.#rows.map((one) => one.element)));
+    }
+    this.#rows.forEach((one, index) => one.update(graph.params[index]));
+  }
+
+  update(changes) {
+    for (const one of this.#rows) one.mark(changes);
+  }
+
+  #row(param, index) {
+    const spec = { name: param.name, shape: 'text', docs: '' };
+    const made = row(this.#link, spec, param, { id: `graph-param-${index}`, word: { node: null, parameter: param.name }, more: [this.#drives(param)] });
+    made.element.dataset.name = param.name;
+    return made;
+  }
+
+  #drives(param) {
+    if (!param.drives.length) return h('small', { className: 'drives' }, 'drives nothing');
+    const links = param.drives.map(([node, field]) => {
+      const button = h('button', { type: 'button', className: 'quiet' }, `${node}.${field}`);
+      button.addEventListener('click', () => { if (this.#graph.nodes.some((other) => other.name === node)) this.#choose(node, 0); });
+      return button;
+    });
+    return h('div', { className: 'drives', role: 'group', 'aria-label': `What ${param.name} drives` }, h('small', {}, 'drives'), ...links);
+  }
+}

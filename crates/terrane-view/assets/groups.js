@@ -1,0 +1,100 @@
+// Controls made of others: values that may be missing, rows of values, and names with fields.
+
+import { h } from './dom.js';
+import { key, start } from './values.js';
+
+// A switch, and behind it the control of what is given.
+export function optional(spec, value, context) {
+  let now = value;
+  let last = value;
+  let inner = null;
+  const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, given` });
+  const word = h('span', {});
+  const place = h('div', { className: 'inner' });
+  const element = h('div', { className: 'optional' }, h('label', { className: 'check' }, box, word), place);
+  const show = (full) => {
+    box.checked = now !== null;
+    word.textContent = now === null ? 'none' : 'given';
+    if (now === null) inner = null;
+    else if (inner) inner.set(now, full);
+    else {
+      const change = (next) => { now = next; last = next; context.change(next); };
+      inner = context.make(spec.item, now, { ...context, id: undefined, full, change });
+    }
+    place.replaceChildren(...(inner ? [inner.element] : []));
+  };
+  box.addEventListener('change', () => {
+    now = box.checked ? last ?? start(spec.item) : null;
+    show(context.full);
+    context.change(now);
+  });
+  show(context.full);
+  const set = (next, full) => {
+    const same = (next === null) === (now === null);
+    now = next;
+    last = next ?? last;
+    if (same && inner) inner.set(next, full); else show(full);
+  };
+  return { element, set, focus: () => box.focus() };
+}
+
+// As many controls as there are values.
+export function tuple(spec, value, context) {
+  let now = [...value];
+  const parts = spec.items.map((item, index) => context.make(item, value[index], {
+    ...context,
+    id: undefined,
+    label: `${context.label}, value ${index + 1}`,
+    full: context.full?.[index],
+    change: (next) => { now = now.with(index, next); context.change(now); },
+  }));
+  const plain = spec.items.every((item) => !['record', 'list', 'optional'].includes(item.shape));
+  const element = h('div', { className: `tuple${context.compact && plain ? ' row' : ''}` }, ...parts.map((part) => part.element));
+  const set = (next, full) => { now = [...next]; parts.forEach((part, index) => part.set(next[index], full?.[index])); };
+  return { element, set, focus: () => parts[0]?.focus() };
+}
+
+// A choice of names, and the fields of the one that is chosen, each of which can be left out.
+export function record(spec, value, context) {
+  let now = value;
+  let full = context.full;
+  let shape = '';
+  let fields = [];
+  const names = h('select', { 'aria-label': `${context.label}, kind` }, ...spec.records.map((item) => h('option', { value: item.name, title: item.docs }, item.name)));
+  const place = h('div', { className: 'fields' });
+  const element = h('div', { className: 'record' }, names, place);
+  const chosen = () => spec.records.find((item) => item.name === now.name);
+  const tell = (next) => { now = next; show(); context.change(now); };
+  const build = () => {
+    fields = (chosen()?.fields ?? []).map((field) => {
+      const given = field.name in now.fields;
+      const box = h('input', { type: 'checkbox', checked: given, 'aria-label': `${context.label}, ${field.name} given` });
+      const label = field.name.replaceAll('_', ' ');
+      const without = h('span', { className: 'left-out' });
+      const change = (next) => { now = { ...now, fields: { ...now.fields, [field.name]: next } }; context.change(now); };
+      const made = given ? context.make(field, now.fields[field.name], { ...context, id: undefined, label: `${context.label}, ${label}`, compact: true, change }) : null;
+      box.addEventListener('change', () => {
+        const { [field.name]: gone, ...others } = now.fields;
+        tell({ ...now, fields: box.checked ? { ...others, [field.name]: full?.fields?.[field.name] ?? start(field) } : others });
+        fields.find((other) => other.field === field)?.box.focus();
+      });
+      const line = h('div', { className: 'field', title: field.docs }, h('label', { className: 'check' }, box, label), made?.element ?? without);
+      return { field, box, made, without, line };
+    });
+    place.replaceChildren(...fields.map(({ line }) => line));
+  };
+  const show = () => {
+    const next = key([now.name, Object.keys(now.fields)]);
+    names.value = now.name;
+    if (next !== shape) { shape = next; build(); }
+    const known = full?.name === now.name ? full.fields : {};
+    for (const { field, made, without } of fields) {
+      if (made) made.set(now.fields[field.name]);
+      else without.textContent = field.name in known ? String(known[field.name]) : '';
+    }
+  };
+  names.addEventListener('change', () => tell({ name: names.value, fields: {} }));
+  show();
+  const set = (next, more) => { now = next; full = more; show(); };
+  return { element, set, focus: () => names.focus() };
+}

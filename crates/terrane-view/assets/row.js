@@ -1,0 +1,72 @@
+// A parameter's row: its name, where it is written, its control, and whether it differs from the file.
+
+import { control, fixed, isSimple } from './controls.js';
+import { h, paced } from './dom.js';
+import { key } from './values.js';
+
+// The least time between two values of a moving slider.
+const PACE = 50;
+// How long what was turned here is shown although the server still tells what was before.
+const PATIENCE = 5000;
+
+const TIMES = ['', '', ', used twice'];
+
+// What decides how a row is built: when it changes, the row is built anew.
+export const form = (now) => JSON.stringify([now?.wire, now?.why, now?.home, now?.as, now?.in]);
+
+// What may be written: as the node says, or narrower where the value drives others too.
+const narrowed = (spec, now) => (now.as ? { name: spec.name, docs: spec.docs, unit: spec.unit, ...now.as } : spec);
+
+// `word` is what the server is told beside the value; `more` are elements below the control.
+export function row(link, given, now, { id, word, more = [] }) {
+  const spec = narrowed(given, now);
+  const label = given.name.replaceAll('_', ' ');
+  let sent = null;
+  let latest = now;
+  const say = paced(PACE, (value) => link.say({ do: 'set', ...word, value }));
+  const change = (value) => {
+    sent = { key: key(value), until: performance.now() + PATIENCE };
+    say(value);
+  };
+  const made = now.home ? control(spec, now.value, { id, label, full: now.full, change }) : null;
+  const simple = made && isSimple(spec);
+  const bound = h('small', { className: 'bound' });
+  const problem = h('small', { className: 'problem', role: 'alert' });
+  const reset = h('button', { type: 'button', className: 'quiet reset', hidden: true, title: 'As in the file', 'aria-label': `Reset ${label}` }, 'reset');
+  reset.addEventListener('click', () => { sent = null; link.say({ do: 'reset', home: latest.home }); });
+  const name = h(simple ? 'label' : 'span', { className: 'name', title: given.docs ?? '' }, label, given.unit ? h('small', {}, given.unit) : null, bound);
+  if (simple) name.setAttribute('for', id); else name.id = `${id}-name`;
+  const place = made ? made.element : h('span', {}, fixed(now.text));
+  if (made && !simple) {
+    place.setAttribute('role', 'group');
+    place.setAttribute('aria-labelledby', name.id);
+    place.id = id;
+  }
+  const notes = [
+    now.why ? h('small', { className: 'why' }, `not turned here: ${now.why}`) : null,
+    now.in ? h('small', { className: 'where' }, `in ${now.in.file}${TIMES[now.in.uses] ?? `, used ${now.in.uses} times`}`) : null,
+  ];
+  const element = h('div', { className: `param is-${spec.shape}` }, h('div', { className: 'head' }, name, reset), place, ...notes, ...more, problem);
+
+  const update = (told) => {
+    if (!told) return;
+    latest = told;
+    bound.textContent = told.bound ? `$${told.bound}` : '';
+    bound.title = told.bound ? `Turning it turns everything that uses it${told.home ? `; written at ${told.home}` : ''}` : '';
+    if (!made) { place.replaceChildren(fixed(told.text)); return; }
+    if (sent && key(told.value) !== sent.key && performance.now() < sent.until) {
+      // The server has not seen it yet; should it never do, the row shows what the server has.
+      setTimeout(() => update(latest), sent.until - performance.now() + 10);
+      return;
+    }
+    sent = null;
+    made.set(told.value, told.full);
+  };
+  const mark = (changes) => {
+    const found = changes.find((other) => latest.home && other.home === latest.home);
+    element.classList.toggle('changed', Boolean(found));
+    reset.hidden = !found;
+    problem.textContent = found?.problem ?? '';
+  };
+  return { element, update, mark };
+}

@@ -1,0 +1,84 @@
+// Numbers: a slider within the declared range, and a field for any.
+
+import { h } from './dom.js';
+import { exact } from './values.js';
+
+// A slider with the number beside it. Where the range is open, the slider reaches around the value; the number takes any.
+// Where there is little room, the field stands alone.
+export function slider(spec, current, { id, label, compact, change }) {
+  const whole = spec.shape === 'integer';
+  // Whole numbers that are told as text are longer than a slider could move.
+  let text = current;
+  let value = Number(current);
+  let reach = around(spec, value, whole);
+  const range = h('input', { type: 'range', min: 0, max: 1000, step: 'any', 'aria-label': `${label}, slider`, tabIndex: -1 });
+  const field = h('input', { type: 'number', step: whole ? 1 : 'any' });
+  if (id) field.id = id; else field.setAttribute('aria-label', label);
+  if (spec.min !== undefined && Math.abs(spec.min) < 1e15) field.min = spec.min;
+  if (spec.max !== undefined && Math.abs(spec.max) < 1e15) field.max = spec.max;
+  const show = () => {
+    range.value = 1000 * (value - reach.low) / (reach.high - reach.low);
+    if (document.activeElement !== field) field.value = typeof text === 'string' ? text : trim(value);
+  };
+  const take = (next) => {
+    text = next;
+    value = Number(next);
+    field.classList.remove('wrong');
+    show();
+    change(next);
+  };
+  range.addEventListener('input', () => {
+    const raw = reach.low + (reach.high - reach.low) * range.value / 1000;
+    take(exact(clamp(spec, whole ? Math.round(raw) : round(raw, reach.high - reach.low))));
+  });
+  range.addEventListener('change', () => { reach = around(spec, value, whole); show(); });
+  field.addEventListener('input', () => {
+    const next = field.valueAsNumber;
+    const digits = whole && /^-?\d+$/.test(field.value) && !Number.isSafeInteger(next);
+    const fits = Number.isFinite(next) && clamp(spec, next) === next && (!whole || Number.isInteger(next));
+    field.classList.toggle('wrong', !fits);
+    if (fits) take(digits ? field.value : exact(next));
+  });
+  field.addEventListener('blur', () => { field.classList.remove('wrong'); show(); });
+  show();
+  const held = () => range.matches(':active') || document.activeElement === field;
+  const set = (next) => {
+    if (held()) return;
+    text = next;
+    value = Number(next);
+    if (value < reach.low || value > reach.high) reach = around(spec, value, whole);
+    show();
+  };
+  const parts = compact ? [field] : [range, field];
+  return { element: h('div', { className: compact ? 'number' : 'slider' }, ...parts), set, focus: () => field.focus() };
+}
+
+// Where a slider begins and ends: as declared, else around the value.
+function around(spec, value, whole) {
+  const limit = (bound) => (bound !== undefined && bound !== null && Math.abs(bound) < 1e6 ? bound : undefined);
+  const size = Math.max(Math.abs(value), whole ? 5 : 0.5);
+  let low = limit(spec.min) ?? (value < 0 ? value - size : Math.min(0, value - size));
+  let high = limit(spec.max) ?? Math.max(value, 0) + size * (value > 0 ? 1 : 2);
+  if (limit(spec.min) !== undefined) low = limit(spec.min);
+  if (!(high > low)) high = low + 1;
+  // A range far wider than the value would leave it no room to be turned.
+  if (spec.max !== undefined && !whole && high - low > 200 * size) high = low + 20 * size;
+  if (whole && high - low > 40 * size) high = Math.max(low + 1, value + 2 * size);
+  return { low, high };
+}
+
+function clamp(spec, value) {
+  let out = value;
+  if (spec.min !== undefined) out = Math.max(out, spec.min);
+  if (spec.max !== undefined) out = Math.min(out, spec.max);
+  if (spec.above && out === spec.min) out = spec.min + Math.max(1e-6, Math.abs(spec.min) * 1e-6);
+  return out;
+}
+
+// Three figures of the range's size: what a hand can aim at.
+function round(value, range) {
+  const unit = 10 ** (Math.floor(Math.log10(range)) - 3);
+  return Number((Math.round(value / unit) * unit).toPrecision(10));
+}
+
+const trim = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(10))) : '');

@@ -1,0 +1,36 @@
+// Values of parameters: as the server tells them, and as it is told.
+
+// The value that something begins with when it is added.
+export function start(spec) {
+  switch (spec.shape) {
+    case 'bool': return false;
+    case 'number': case 'integer': return first(spec);
+    case 'choice': return spec.choices[0]?.name ?? '';
+    case 'record': return { name: spec.records[0]?.name ?? '', fields: {} };
+    case 'list': return [];
+    case 'tuple': return spec.items.map(start);
+    case 'optional': return null;
+    default: return '';
+  }
+}
+
+// Zero, where the range has it; else the number of the range that is nearest to one.
+function first({ min, max, above }) {
+  const holds = (value) => (min === undefined || (above ? value > min : value >= min)) && (max === undefined || value <= max);
+  return [0, 1, max, min].find((value) => value !== undefined && holds(value)) ?? 0;
+}
+
+// A number for a message. What has more digits than a reader of JSON surely keeps goes as text.
+export function exact(value) {
+  const text = String(value);
+  return text.replace(/e.*|\D/g, '').length > 15 ? text : value;
+}
+
+// A value with the order of its fields left aside, to be compared.
+export function key(value) {
+  if (Array.isArray(value)) return `[${value.map(key)}]`;
+  if (value && typeof value === 'object') return `{${Object.keys(value).sort().map((name) => `${name}:${key(value[name])}`)}}`;
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+export const isNumber = (spec) => spec.shape === 'number' || spec.shape === 'integer';

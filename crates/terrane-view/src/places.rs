@@ -1,0 +1,298 @@
+//! What can be turned in a graph, and where its files have it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use terrane_flow::{Home, Loaded, Location, Origin, Range, Shape, Slot, Source};
+
+/// Bytes of a value's text above which it is shown and not turned: a page's message must hold it.
+const LONGEST: usize = 6 << 10;
+
+/// The places of a graph's values.
+pub struct Places {
+    loaded: Arc<Loaded>,
+    /// The graph's folder: files outside are never written.
+    folder: PathBuf,
+    /// The graph's own file.
+    own: Option<Arc<Path>>,
+    /// How often each file of nodes is used.
+    uses: HashMap<Arc<Path>, usize>,
+    /// The fields that each parameter drives.
+    driven: IndexMap<Home, Vec<Driven>>,
+}
+
+/// A field that a parameter drives.
+pub struct Driven {
+    /// The node.
+    pub node: String,
+    /// The field.
+    pub field: &'static str,
+    /// What may be written there; nothing where the parameter is only a part of the value.
+    takes: Option<(Shape, Range)>,
+}
+
+/// A value that can be turned.
+#[derive(Debug)]
+pub struct Place {
+    /// Where it is written.
+    pub home: Home,
+    /// What may be written.
+    pub shape: Shape,
+    /// The range of its numbers.
+    pub range: Range,
+}
+
+impl Places {
+    /// The places of a graph.
+    #[must_use]
+    pub fn new(loaded: &Arc<Loaded>) -> Self {
+        let graph = &loaded.graph;
+        let folder = graph.files.first().and_then(|file| file.parent());
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let mut this = Self {
+            loaded: Arc::clone(loaded),
+            folder,
+            own: graph.scope.file.clone(),
+            uses: HashMap::new(),
+            driven: IndexMap::new(),
+        };
+        let mut parts = std::collections::HashSet::new();
+        for (name, node) in &graph.nodes {
+            let Some(location) = &node.location else { continue };
+            if let Some(file) = &location.scope.file
+                && parts.insert((Arc::clone(file), name.rsplit_once('/').map(|(part, _)| part)))
+            {
+                *this.uses.entry(Arc::clone(file)).or_default() += 1;
+            }
+            this.find_driven(name, location);
+        }
+        this
+    }
+
+    /// Notes the fields of a node that parameters drive.
+    fn find_driven(&mut self, name: &str, location: &Location) {
+        let graph = Arc::clone(&self.loaded);
+        let node = graph.graph.nodes[name].node();
+        let spec = node.spec();
+        let params = spec.params.iter().map(|param| param.name).zip(&location.params);
+        let inputs = spec.inputs.iter().map(|input| input.name).zip(&location.inputs);
+        for (index, (field, span)) in params.chain(inputs).enumerate() {
+            let (bounds, whole) = match location.origin(field, span.as_ref()) {
+                Origin::Bound(_, bound) => (vec![bound], true),
+                Origin::Mixed(parts) => (parts.into_iter().map(|(_, bound)| bound).collect(), false),
+                Origin::Own(_) | Origin::Nowhere => continue,
+            };
+            let takes = || match index.checked_sub(spec.params.len()) {
+                None => ((spec.params[index].shape)(), spec.params[index].range),
+                Some(index) if matches!(node.port(index).source(), Source::Wire(_)) => {
+                    (Shape::Text, Range::default())
+                }
+                Some(index) => (Shape::Float, spec.inputs[index].range),
+            };
+            for home in bounds.into_iter().filter_map(|bound| bound.home.clone()) {
+                let driven = Driven { node: name.to_owned(), field, takes: whole.then(takes) };
+                self.driven.entry(home).or_default().push(driven);
+            }
+        }
+    }
+
+    /// The place of a node's field.
+    ///
+    /// # Errors
+    /// Why it cannot be turned here.
+    pub fn field(&self, node: &str, field: &str) -> Result<Place, String> {
+        let unknown = || format!("the graph has no `{field}` of a node `{node}`");
+        let node = self.loaded.graph.nodes.get(node).ok_or_else(unknown)?;
+        let location = node.location.as_ref().ok_or("it is in no file")?;
+        let spec = node.node().spec();
+        let param = spec.params.iter().position(|param| param.name == field);
+        let input = spec.inputs.iter().position(|input| input.name == field && input.scalar);
+        let (span, shape, range) = match (param, input) {
+            (Some(index), _) => {
+                (&location.params[index], (spec.params[index].shape)(), spec.params[index].range)
+            }
+            (None, Some(index)) => (&location.inputs[index], Shape::Float, spec.inputs[index].range),
+            (None, None) => return Err(format!("a {} has no parameter `{field}`", spec.name)),
+        };
+        match location.origin(field, span.as_ref()) {
+            Origin::Own(home) => self.place(home, Some((shape, range))),
+            Origin::Bound(name, bound) => {
+                let home =
+                    bound.home.clone().ok_or_else(|| format!("${name} is given on the command line"))?;
+                let takes = self.takes(&home);
+                self.place(home, takes)
+            }
+            Origin::Mixed(parts) => {
+                let names: Vec<String> = parts.iter().map(|(name, _)| format!("${name}")).collect();
+                Err(format!("a part of it is {}: turn that", names.join(" and ")))
+            }
+            Origin::Nowhere => Err("it is in no file".to_owned()),
+        }
+    }
+
+    /// The place of a parameter that the graph declares.
+    ///
+    /// # Errors
+    /// Why it cannot be turned here.
+    pub fn param(&self, name: &str) -> Result<Place, String> {
+        let scope = &self.loaded.graph.scope;
+        let bound = scope.params.get(name).ok_or_else(|| format!("the graph has no parameter `{name}`"))?;
+        let home = bound.home.clone().ok_or("it is given on the command line")?;
+        let takes = self.takes(&home);
+        self.place(home, takes)
+    }
+
+    fn place(&self, home: Home, takes: Option<(Shape, Range)>) -> Result<Place, String> {
+        if !self.may_write(&home.file) {
+            return Err(format!("{} is outside the graph's folder", home.file.display()));
+        }
+        let (shape, range) = takes.ok_or("nothing tells what it may be")?;
+        match has_file(&shape) {
+            true => Err("files are chosen in the graph's text".to_owned()),
+            false => Ok(Place { home, shape, range }),
+        }
+    }
+
+    /// What all that a parameter drives may be: where a number drives a whole number too, it is one.
+    fn takes(&self, home: &Home) -> Option<(Shape, Range)> {
+        let driven = self.driven.get(home).into_iter().flatten();
+        let all = driven.filter_map(|driven| driven.takes.clone()).reduce(|(shape, range), (other, more)| {
+            let shape = match (shape, other) {
+                (Shape::Integer { min, max }, Shape::Integer { min: least, max: most }) => {
+                    Shape::Integer { min: min.max(least), max: max.min(most) }
+                }
+                (Shape::Float, whole @ Shape::Integer { .. }) => whole,
+                (shape, _) => shape,
+            };
+            (shape, both(range, more))
+        });
+        all.or_else(|| {
+            let Slot::Param { name } = &home.slot else { return None };
+            Some((looks_like(&self.loaded.graph.scope.params.get(name)?.text)?, Range::default()))
+        })
+    }
+
+    /// What a parameter drives.
+    pub fn driven(&self, home: &Home) -> impl Iterator<Item = &Driven> {
+        self.driven.get(home).into_iter().flatten()
+    }
+
+    /// Whether a file may be changed: it is the graph's own, or one that the graph uses and that lies in its folder.
+    #[must_use]
+    pub fn may_write(&self, file: &Arc<Path>) -> bool {
+        self.own.as_ref() == Some(file) || (self.uses.contains_key(file) && file.starts_with(&self.folder))
+    }
+
+    /// A file as people know it: the graph's as it was given, others below its folder.
+    #[must_use]
+    pub fn shown(&self, file: &Arc<Path>) -> String {
+        let given = self.loaded.graph.files.first().filter(|_| self.own.as_ref() == Some(file));
+        let below = || file.strip_prefix(&self.folder).unwrap_or(file);
+        given.map_or_else(below, PathBuf::as_path).display().to_string()
+    }
+
+    /// A place as people read it.
+    #[must_use]
+    pub fn name(&self, home: &Home) -> String {
+        format!("{}: {}", self.shown(&home.file), home.slot)
+    }
+
+    /// The file of a place that is not the graph's own, and how often the graph uses it.
+    #[must_use]
+    pub fn elsewhere(&self, home: &Home) -> Option<(String, usize)> {
+        let uses = self.uses.get(&home.file).copied().unwrap_or_default();
+        (self.own.as_ref() != Some(&home.file)).then(|| (self.shown(&home.file), uses))
+    }
+}
+
+/// Whether a value of a text is short enough to be turned.
+#[must_use]
+pub const fn is_short(text: &str) -> bool {
+    text.len() <= LONGEST
+}
+
+fn both(a: Range, b: Range) -> Range {
+    let (low, high) = match (a.min, b.min) {
+        (Some(x), Some(y)) if y > x || (y == x && b.above) => (b, a),
+        (None, _) => (b, a),
+        _ => (a, b),
+    };
+    let max = match (low.max, high.max) {
+        (Some(x), Some(y)) => Some(x.min(y)),
+        (one, other) => one.or(other),
+    };
+    Range { max, ..low }
+}
+
+fn has_file(shape: &Shape) -> bool {
+    match shape {
+        Shape::File => true,
+        Shape::List(item) | Shape::Optional(item) => has_file(item),
+        Shape::Tuple(items) => items.iter().any(has_file),
+        _ => false,
+    }
+}
+
+/// The shape that a value has by its looks.
+fn looks_like(text: &str) -> Option<Shape> {
+    let whole = Shape::Integer { min: i64::MIN.into(), max: i64::MAX.into() };
+    [Shape::Bool, whole, Shape::Float, Shape::Text].into_iter().find(|shape| shape.json(text).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Places;
+    use crate::testing::graph;
+    use terrane_flow::Shape;
+
+    const GRAPH: &str = "Graph(
+        params: { \"n\": 3, \"loose\": 0.5, \"word\": \"x\", \"odd\": [1] },
+        nodes: {
+            \"a\": Take(amount: \"$n\", times: \"$n\", range: (\"$loose\", 1.0)),
+            \"b\": Take(file: None),
+            \"s\": Subgraph(file: \"sub/s.ron\", params: { \"k\": \"$n\" }),
+            \"t\": Subgraph(file: \"sub/s.ron\"),
+        },
+    )";
+    const INNER: &str =
+        "Graph(params: { \"k\": 1.5 }, nodes: { \"x\": Take(amount: \"$k\"), \"y\": Take() })";
+
+    #[test]
+    fn every_value_that_has_a_place_can_be_turned_and_others_say_why_not() {
+        let (_folder, loaded) = graph(&[("g.ron", GRAPH), ("sub/s.ron", INNER)], &[("word", "\"y\"")]);
+        let places = Places::new(&loaded);
+        let name = |node: &str, field: &str| places.field(node, field).map(|place| places.name(&place.home));
+        let own = loaded.graph.files[0].display().to_string();
+        let inner = std::path::Path::new("sub").join("s.ron").display().to_string();
+        assert_eq!(name("a", "amount"), Ok(format!("{own}: $n")));
+        assert_eq!(name("s/x", "amount"), Ok(format!("{own}: $n")));
+        assert_eq!(name("t/x", "amount"), Ok(format!("{inner}: $k")));
+        assert_eq!(name("s/y", "points"), Ok(format!("{inner}: y.points")));
+        assert_eq!(name("a", "range"), Err("a part of it is $loose: turn that".to_owned()));
+        assert_eq!(name("b", "file"), Err("files are chosen in the graph's text".to_owned()));
+        assert_eq!(name("b", "weight"), Err("a Take has no parameter `weight`".to_owned()));
+        assert_eq!(places.param("word").unwrap_err(), "it is given on the command line");
+        assert_eq!(places.param("odd").unwrap_err(), "nothing tells what it may be");
+        assert_eq!(places.param("loose").unwrap().shape, Shape::Float);
+        let shared = places.field("s/y", "points").unwrap().home;
+        assert_eq!(places.elsewhere(&shared), Some((inner, 2)), "both uses are of one place");
+        assert_eq!(places.elsewhere(&places.param("n").unwrap().home), None);
+    }
+
+    #[test]
+    fn what_drives_a_whole_number_too_is_one_within_all_ranges() {
+        let (_folder, loaded) = graph(&[("g.ron", GRAPH), ("sub/s.ron", INNER)], &[]);
+        let places = Places::new(&loaded);
+        let place = places.field("a", "amount").unwrap();
+        assert!(matches!(place.shape, Shape::Integer { min: 0, .. }), "{:?}", place.shape);
+        assert_eq!((place.range.min, place.range.max), (Some(1.0), Some(10.0)));
+        let driven: Vec<(&str, &str)> =
+            places.driven(&place.home).map(|driven| (&*driven.node, driven.field)).collect();
+        assert_eq!(driven, [("a", "amount"), ("a", "times"), ("s/x", "amount")]);
+        let loose = places.param("loose").unwrap().home;
+        assert_eq!(places.driven(&loose).map(|driven| driven.field).collect::<Vec<_>>(), ["range"]);
+    }
+}

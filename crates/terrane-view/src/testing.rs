@@ -1,0 +1,143 @@
+//! A small family of graphs, for tests.
+
+use std::any::Any;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use terrane_flow::{
+    Choice, Context, Data, Evaluate, Family, FilePath, Header, LoadOptions, Loaded, Node, NodeError,
+    Registry, load_file,
+};
+
+use crate::places::Places;
+use crate::wishes::{Change, Changes};
+
+/// A value.
+#[derive(Clone, Debug)]
+pub struct Number(f64);
+
+impl Data for Number {
+    const KIND: &'static str = "number";
+
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&self.0.to_le_bytes())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let bytes = bytes.try_into().map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
+        Ok(Self(f64::from_le_bytes(bytes)))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+}
+
+#[derive(Debug)]
+struct Nothing;
+
+impl Header for Nothing {
+    fn key(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn value_bytes(&self, _: &str) -> u64 {
+        0
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// How.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]
+pub enum Manner {
+    /// Straight.
+    #[default]
+    Plain,
+    /// Round.
+    Wrap,
+}
+
+/// A node with parameters of all shapes.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "The amount.")]
+pub struct Take {
+    /// How much.
+    #[param(default = 1.0, min = 0.0, max = 10.0)]
+    amount: f64,
+    /// How often.
+    #[param(default = 2, min = 1.0)]
+    times: u32,
+    /// From where to where.
+    #[param(default = (0.0, 1.0))]
+    range: (f64, f64),
+    /// Where it bends.
+    #[param(default = Vec::new())]
+    points: Vec<(f64, f64)>,
+    /// How.
+    #[param(default = None)]
+    manner: Option<Manner>,
+    /// What it is called.
+    #[param(default = String::new())]
+    title: String,
+    /// Where it comes from.
+    #[param(default = None)]
+    file: Option<FilePath>,
+}
+
+impl Evaluate for Take {
+    fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Number(self.amount),))
+    }
+}
+
+pub fn registry() -> Registry {
+    let mut registry = Registry::new(Family {
+        header: Vec::new(),
+        read_header: |_, _| Ok(Arc::new(Nothing)),
+        check_output: |_, _, _, _| Ok(()),
+    });
+    registry.add::<Take>().unwrap();
+    registry
+}
+
+/// A folder with files, and the graph in the first of them.
+pub fn graph(files: &[(&str, &str)], set: &[(&str, &str)]) -> (tempfile::TempDir, Arc<Loaded>) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let loaded = load(&folder.path().join(files[0].0), &LoadOptions { set, ..LoadOptions::default() });
+    (folder, loaded)
+}
+
+pub fn load(path: &Path, options: &LoadOptions) -> Arc<Loaded> {
+    Arc::new(load_file(path, &registry(), options).unwrap_or_else(|errors| panic!("{errors}")))
+}
+
+/// Changes of nodes' fields, or of the graph's parameters where the node is empty.
+pub fn changes(places: &Places, all: &[(&str, &str, &str)]) -> Changes {
+    let mut changes = Changes::default();
+    for (node, parameter, value) in all {
+        let place = if node.is_empty() { places.param(parameter) } else { places.field(node, parameter) };
+        let place = place.unwrap();
+        let change = Change {
+            value: (*value).to_owned(),
+            given: Json::Null,
+            node: (!node.is_empty()).then(|| (*node).to_owned()),
+            parameter: (*parameter).to_owned(),
+            name: places.name(&place.home),
+            problem: None,
+        };
+        changes.insert(place.home, change);
+    }
+    changes
+}
