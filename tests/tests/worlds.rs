@@ -91,7 +91,8 @@ fn earth_beside_a_path_lies_in_no_walls() {
     let evaluation = engine.start(&loaded, ports).unwrap().wait();
     assert!(evaluation.warnings.is_empty(), "{:?}", evaluation.warnings);
     let map = |index: usize| evaluation.outputs[index].value.clone().unwrap().downcast::<Map>().unwrap();
-    let moved = map(0).samples().iter().zip(map(1).samples()).map(|(now, then)| (now - then).abs());
+    let (height, ground) = (map(0), map(1));
+    let moved = height.samples().iter().zip(ground.samples()).map(|(now, then)| (now - then).abs());
     // A path is cut into the ground by as much as a hill is high; nothing beside it needs more.
     assert!(moved.fold(0.0, f32::max) < 8.0);
 }
