@@ -73,6 +73,12 @@ fn compare(folder: &Path, pages: &BTreeMap<String, Vec<u8>>) -> Result<()> {
             return Err(format!("nodes-docs/{name} is stale: run `cargo xtask docs`").into());
         }
     }
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if !pages.contains_key(&*name.to_string_lossy()) {
+            return Err(format!("nothing makes nodes-docs/{}: run `cargo xtask docs`", name.display()).into());
+        }
+    }
     say(&format!("{} files in nodes-docs/ are fresh", pages.len()));
     Ok(())
 }

@@ -201,3 +201,22 @@ fn plot(path: &Path, axes: [&str; 2], curves: &[Curve<'_>], points: (&str, &[(f6
 fn say(text: &str) {
     let _unheard = writeln!(std::io::stdout(), "{text}");
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Args;
+
+    /// Tests of documents read the first line, since they do not build this.
+    #[test]
+    fn the_first_line_names_all_tasks() {
+        let line = include_str!("main.rs").lines().next().unwrap();
+        let command = Args::command();
+        let mut tasks: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let mut named: Vec<&str> = line.split(['<', '>']).nth(1).unwrap().split('|').collect();
+        tasks.sort_unstable();
+        named.sort_unstable();
+        assert_eq!(tasks, named);
+    }
+}
