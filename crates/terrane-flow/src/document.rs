@@ -13,6 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use crate::fields::Field;
 use crate::param::ron_options;
 use crate::report::{Diagnostic, SourceText};
+use crate::syntax;
 use crate::tokens::{is_blank, tokens};
 
 /// A name with the text that belongs to it.
@@ -78,8 +79,18 @@ fn parse<'a>(source: &Arc<SourceText>, text: &'a str, seed: Seed) -> Result<Vec<
         let base = source.span_of(text).start;
         let start = base + offset(text, error.span.start.line, error.span.start.col);
         let end = (base + offset(text, error.span.end.line, error.span.end.col)).max(start);
+        let line = |at: usize| source.line_column(base + at).0;
+        if let Some(slip) = syntax::slip(text, line).filter(|_| !is_limit(&error.code)) {
+            let span = base + slip.span.start..base + slip.span.end;
+            return Diagnostic::at(source, span, slip.message, slip.help);
+        }
         Diagnostic::at(source, nonempty(source, start..end), sentence(&error.code), hint(&error.code))
     })
+}
+
+/// Whether the text may well be RON, but more of it than is read.
+const fn is_limit(error: &ron::Error) -> bool {
+    matches!(error, ron::Error::ExceededRecursionLimit)
 }
 
 /// A span that shows something: at least one character, where the text has one.
@@ -97,7 +108,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 fn sentence(error: &ron::Error) -> String {
-    if matches!(error, ron::Error::ExceededRecursionLimit) {
+    if is_limit(error) {
         return "brackets are nested too deep".to_owned();
     }
     let text = error.to_string();
@@ -240,6 +251,14 @@ pub fn graph<'a>(source: &Arc<SourceText>, text: &'a str) -> Result<Vec<Entry<'a
         }
         diagnostic
     })?;
+    if call.name.eq_ignore_ascii_case("Graph") && call.name != "Graph" {
+        return Err(Diagnostic::at(
+            source,
+            source.span_of(call.name),
+            "names are told apart by capitals",
+            "write Graph(",
+        ));
+    }
     if call.name != "Graph" {
         return Err(Diagnostic::at(
             source,

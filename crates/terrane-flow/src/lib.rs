@@ -28,6 +28,7 @@ mod rewrite;
 pub mod schema;
 mod spec;
 pub mod suggest;
+mod syntax;
 mod tokens;
 mod value;
 pub mod watch;

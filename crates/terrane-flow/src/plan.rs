@@ -1,5 +1,6 @@
 //! The order of work: who reads whom, checked.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use petgraph::algo::{kosaraju_scc, toposort};
@@ -40,17 +41,22 @@ impl Plan {
     /// # Errors
     /// Unknown nodes and outputs, wrong kinds, missing inputs and cycles: all of them.
     pub fn new(graph: &Graph) -> Result<Self, Diagnostics> {
-        Self::checked(graph, None)
+        Self::checked(graph, None, &HashSet::new())
     }
 
-    /// As [`Plan::new`], and with a registry also whether each output can be written to its file.
-    pub(crate) fn checked(graph: &Graph, registry: Option<&Registry>) -> Result<Self, Diagnostics> {
+    /// As [`Plan::new`], and with a registry also whether each output can be written to its file. What reads nodes that are
+    /// `unread`, since their own text is wrong, is no mistake of its own.
+    pub(crate) fn checked(
+        graph: &Graph,
+        registry: Option<&Registry>,
+        unread: &HashSet<String>,
+    ) -> Result<Self, Diagnostics> {
         let mut errors = Vec::new();
         let mut wires = Vec::with_capacity(graph.nodes.len());
         for (name, node) in &graph.nodes {
-            wires.push(node_wires(graph, name, node, &mut errors));
+            wires.push(node_wires(graph, name, (node, unread), &mut errors));
         }
-        for entry in &graph.outputs {
+        for entry in graph.outputs.iter().filter(|entry| !unread.contains(&*entry.from.node)) {
             check_output(graph, entry, registry, &mut errors);
         }
         let order = match order(&graph.nodes, &wires) {
@@ -174,7 +180,12 @@ impl Graph {
     }
 }
 
-fn node_wires(graph: &Graph, name: &str, node: &GraphNode, errors: &mut Vec<Diagnostic>) -> Vec<Wire> {
+fn node_wires(
+    graph: &Graph,
+    name: &str,
+    (node, unread): (&GraphNode, &HashSet<String>),
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<Wire> {
     let spec = node.node().spec();
     let mut wires = Vec::new();
     for (index, input) in spec.inputs.iter().enumerate() {
@@ -187,6 +198,7 @@ fn node_wires(graph: &Graph, name: &str, node: &GraphNode, errors: &mut Vec<Diag
         };
         match node.node().port(index).source() {
             Source::Wire(reference) => match graph.find(reference) {
+                Err(_) if unread.contains(&*reference.node) => {}
                 Err((message, help)) => errors.push(Diagnostic { place: place(), message, help }),
                 Ok((giver, output)) => {
                     let given = &graph.nodes[giver].node().spec().outputs[output];

@@ -109,8 +109,13 @@ const FILES: &[(&str, &[&str])] = &[
     ("   // nothing\n", &["the file is empty"]),
     ("Hello", &["lacks its parentheses"]),
     ("Terrain(nodes: {})", &["not a graph", "Graph("]),
-    ("Graph(nodes: {", &["ends early"]),
-    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &[":1:"]),
+    ("Graph(nodes: {", &["`{` is not closed", "saved whole", ":1:14"]),
+    ("Graph(nodes: {\"a\": Constant(value: 1.0}", &["`(` is not closed before the `}` of line 1", ":1:28"]),
+    ("graph(nodes: {})", &["capitals", "write Graph("]),
+    ("Graph(nodes: {a: Constant()})", &["stand in quotes", "write \"a\":", ":1:15"]),
+    ("Graph(nodes: {\"a\": Constant(value: 1,5)})", &["decimals follow a point", ":1:38"]),
+    ("Graph(nodes: {\"a\": Constant(value: $k)})", &["write \"$k\"", ":1:36"]),
+    ("Graph(nodes: {\"a\": Constant()\n\"b\": Constant()})", &["a comma is missing", "before \"b\"", ":1:"]),
     ("Graph(nodes: [])", &[":1:14"]),
     ("Graph(node: {})", &["no field `node`", "did you mean `nodes`"]),
     ("Graph(seed: 1, seed: 2)", &["`seed` is given twice"]),
@@ -209,6 +214,18 @@ fn broken_graphs_are_refused_before_anything_runs() {
         count += 1;
     }
     assert!(count >= 60, "{count} cases");
+}
+
+/// What reads a node that could not be read is no second mistake.
+#[test]
+fn one_wrong_node_is_one_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let nodes = r#""a": Voronio(), "b": Blur(height: "a"), "c": Blur(height: "a.cells")"#;
+    let text = format!("Graph(nodes: {{ {nodes} }}, outputs: {{ \"a.png\": \"a\", \"b.png\": \"b\" }})");
+    fs::write(folder.path().join("case.ron"), text).unwrap();
+    let output = terrane(folder.path(), &["check", "case.ron"]);
+    refused(folder.path(), "one", &output, 2, &["no node type `Voronio`"]);
+    assert_eq!(flat(&output).matches('×').count(), 1, "{}", flat(&output));
 }
 
 #[test]

@@ -79,6 +79,8 @@ fn catalogue_pictures_completions_and_cache_answer() {
     fine(&terrane(folder.path(), &["new", "g"]));
     assert!(fine(&terrane(folder.path(), &["nodes"])).contains("ThermalErosion"));
     assert!(fine(&terrane(folder.path(), &["nodes", "ThermalErosion"])).contains("talus [rise over run]"));
+    let found = fine(&terrane(folder.path(), &["nodes", "thermal"]));
+    assert!(found.contains("ThermalErosion") && !found.contains("Voronoi"), "{found}");
     let page: serde_json::Value =
         serde_json::from_str(&fine(&terrane(folder.path(), &["nodes", "Voronoi", "--json"]))).unwrap();
     assert_eq!(page["outputs"][0]["name"], "height");

@@ -149,7 +149,8 @@ Graph( // of the graph
     #[test]
     fn what_cannot_be_read_is_a_mistake_at_its_place() {
         let errors = format_text("a.ron", "A(a: 1,\n  b: [1 2])").unwrap_err();
-        assert_eq!(errors.0[0].location().as_deref(), Some("a.ron:2:9"));
+        assert_eq!(errors.0[0].location().as_deref(), Some("a.ron:2:7"));
+        assert_eq!(errors.0[0].message, "a comma is missing behind this");
         assert!(format_text("a.ron", "").is_err());
         assert!(format_text("a.ron", "A(a: 1) B").is_err());
     }

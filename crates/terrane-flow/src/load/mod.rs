@@ -8,7 +8,7 @@ mod scope;
 mod subgraph;
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,6 +120,8 @@ struct Loader<'a> {
     files: Vec<PathBuf>,
     nodes: Nodes,
     aliases: HashMap<String, Alias>,
+    /// Nodes whose text is wrong, and which the graph lacks therefore.
+    unread: HashSet<String>,
     errors: Vec<Diagnostic>,
     edit: &'a mut dyn FnMut(&Path, String) -> String,
 }
@@ -150,6 +152,7 @@ impl<'a> Loader<'a> {
             files: Vec::new(),
             nodes: Nodes::default(),
             aliases: HashMap::new(),
+            unread: HashSet::new(),
             errors: Vec::new(),
             edit,
         }
@@ -181,7 +184,7 @@ impl<'a> Loader<'a> {
             files: self.files.clone(),
         };
         self.resolve_outputs(&mut graph.outputs);
-        match Plan::checked(&graph, Some(self.registry)) {
+        match Plan::checked(&graph, Some(self.registry), &self.unread) {
             Ok(plan) if self.errors.is_empty() => Ok(Loaded { graph, plan: Arc::new(plan) }),
             Ok(_) => Err(self.take_errors()),
             Err(errors) => {

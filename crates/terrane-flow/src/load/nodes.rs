@@ -65,26 +65,34 @@ impl Loader<'_> {
             if replaced.contains_key(entry.name) {
                 continue;
             }
-            let name_span = source.span_of(entry.name);
-            if let Some(reason) = bad_name(entry.name) {
-                self.error(
-                    source,
-                    name_span,
-                    format!("`{}` cannot be a node's name: {reason}", entry.name),
-                    NAME_HELP,
-                );
-                continue;
+            self.read_entry(&Place { source, prefix, folder, scope, replaced }, entry);
+            let whole = format!("{prefix}{}", entry.name);
+            if !self.nodes.contains_key(&whole) && !self.aliases.contains_key(&whole) {
+                self.unread.insert(whole);
             }
-            match document::call(source, entry.value) {
-                Err(diagnostic) => self.errors.push(diagnostic),
-                Ok(call) => {
-                    let fields: Vec<Field<'_>> = call.fields.iter().map(|e| e.field(source)).collect();
-                    let place = Place { source, prefix, folder, scope, replaced };
-                    if call.name == SUBGRAPH {
-                        self.subgraph(&place, entry.name, source.span_of(call.name), &fields);
-                    } else {
-                        self.read_node(&place, entry.name, call.name, &fields);
-                    }
+        }
+    }
+
+    fn read_entry(&mut self, place: &Place<'_>, entry: &Entry<'_>) {
+        let source = place.source;
+        let name_span = source.span_of(entry.name);
+        if let Some(reason) = bad_name(entry.name) {
+            self.error(
+                source,
+                name_span,
+                format!("`{}` cannot be a node's name: {reason}", entry.name),
+                NAME_HELP,
+            );
+            return;
+        }
+        match document::call(source, entry.value) {
+            Err(diagnostic) => self.errors.push(diagnostic),
+            Ok(call) => {
+                let fields: Vec<Field<'_>> = call.fields.iter().map(|e| e.field(source)).collect();
+                if call.name == SUBGRAPH {
+                    self.subgraph(place, entry.name, source.span_of(call.name), &fields);
+                } else {
+                    self.read_node(place, entry.name, call.name, &fields);
                 }
             }
         }

@@ -238,7 +238,7 @@ pub struct Explain {
 
 #[derive(Debug, ClapArgs)]
 pub struct Nodes {
-    /// A type of node.
+    /// A type of node; or a part of the names of some, or of a category.
     pub node: Option<String>,
     /// Print as JSON.
     #[arg(long)]

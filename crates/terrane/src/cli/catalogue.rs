@@ -17,11 +17,16 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
         console::print(&if args.json {
             format!("{:#}\n", schema::catalogue(&registry))
         } else {
-            list(&registry)
+            list(&registry, |_| true)
         });
         return Ok(());
     };
     let Some(node) = registry.node(name) else {
+        let found = list(&registry, |spec| holds(spec.name, name) || holds(spec.category, name));
+        if !found.is_empty() && !args.json {
+            console::print(&found);
+            return Ok(());
+        }
         let known: Vec<&str> = registry.nodes().map(|node| node.spec().name).collect();
         return Err(Failure::usage(
             format!("there is no node type `{name}`"),
@@ -33,11 +38,16 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
     Ok(())
 }
 
-fn list(registry: &Registry) -> String {
+/// Whether a name has a part in it, whatever the capitals.
+fn holds(name: &str, part: &str) -> bool {
+    name.to_lowercase().contains(&part.to_lowercase())
+}
+
+/// The types that are wanted, by category; nothing where there are none.
+fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
     let mut text = String::new();
     let mut shelf = "";
-    for node in registry.nodes() {
-        let spec = node.spec();
+    for spec in registry.nodes().map(|node| node.spec()).filter(|spec| wanted(spec)) {
         if spec.category != shelf {
             shelf = spec.category;
             let _infallible = writeln!(text, "{}{shelf}", if text.is_empty() { "" } else { "\n" });
@@ -45,7 +55,7 @@ fn list(registry: &Registry) -> String {
         let summary = spec.summary().replace('\n', " ");
         let _infallible = writeln!(text, "  {:<22} {summary}", spec.name);
     }
-    text + "\n`terrane nodes TYPE` shows one node's page.\n"
+    if text.is_empty() { text } else { text + "\n`terrane nodes TYPE` shows one node's page.\n" }
 }
 
 fn page(spec: &NodeSpec) -> String {

@@ -24,7 +24,8 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     }
     all.into_result()?;
     if !args.json {
-        console::line(&format!("{} graphs, no mistakes", args.graphs.len()));
+        let count = args.graphs.len();
+        console::line(&format!("{count} {}, no mistakes", if count == 1 { "graph" } else { "graphs" }));
     }
     Ok(())
 }

@@ -72,6 +72,7 @@ impl Progress {
             return console::print(&format!("{event}\n"));
         }
         mosaics.iter().for_each(|path| say(&format!("wrote {}", path.display())));
-        say(&format!("{patches} patches, {ran} nodes ran, {cached} cached, {:.2} s", took.as_secs_f64()));
+        let noun = if *patches == 1 { "patch" } else { "patches" };
+        say(&format!("{patches} {noun}, {ran} nodes ran, {cached} cached, {:.2} s", took.as_secs_f64()));
     }
 }
