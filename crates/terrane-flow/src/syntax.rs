@@ -227,7 +227,11 @@ mod tests {
             ),
             ("(a: 1))", ")", "this `)` closes nothing; remove it"),
             ("(a: [1, 2)", "[", "this `[` is not closed before the `)` of line 1; write `]` where it ends"),
-            ("(a: 1", "(", "this `(` is not closed; write `)` where it ends; or was the file not saved whole?"),
+            (
+                "(a: 1",
+                "(",
+                "this `(` is not closed; write `)` where it ends; or was the file not saved whole?",
+            ),
         ];
         for (text, span, message) in cases {
             assert_eq!(told(text), Some((span.to_owned(), message.to_owned())), "{text}");

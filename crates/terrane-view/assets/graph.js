@@ -167,20 +167,19 @@ export class GraphView extends EventTarget {
   }
 
   #wires() {
-    const { places, width, height } = this.#laid;
+    const { places, ways, width, height } = this.#laid;
     const plane = byId('wires');
     plane.setAttribute('width', width);
     plane.setAttribute('height', height);
     const fan = (list, wire, along) => (list.indexOf(wire) + 1) / (list.length + 1) * along;
     const { nodes, wires, types } = this.#graph;
     const read = Map.groupBy(wires, ([, , reader]) => reader);
-    plane.replaceChildren(...wires.map((wire) => {
+    plane.replaceChildren(...wires.map((wire, index) => {
       const [giver, output, reader] = wire;
       const from = [places[giver].x + CARD.width, places[giver].y + CARD.height / 2];
       const to = [places[reader].x, places[reader].y + fan(read.get(reader), wire, CARD.height)];
-      const bend = Math.max(34, (to[0] - from[0]) / 2);
       const kind = types[nodes[giver].type].outputs[output].kind;
-      const d = `M${from} C${from[0] + bend} ${from[1]} ${to[0] - bend} ${to[1]} ${to}`;
+      const d = course(from, ways[index], to);
       const path = svg('path', { d, class: `wire kind-${kind}` });
       Object.assign(path.dataset, { from: giver, to: reader });
       return path;
@@ -219,4 +218,21 @@ export class GraphView extends EventTarget {
       this.#move();
     }, { passive: false });
   }
+}
+
+// A wire as a path: along its lanes through columns, curved between them.
+function course(from, way, to) {
+  let [x, y] = from;
+  let path = `M${x} ${y}`;
+  const curve = (endX, endY) => {
+    const bend = Math.max(34, (endX - x) / 2);
+    path += ` C${x + bend} ${y} ${endX - bend} ${endY} ${endX} ${endY}`;
+  };
+  for (const lane of way) {
+    curve(lane.x, lane.y);
+    [x, y] = [lane.x + CARD.width, lane.y];
+    path += ` H${x}`;
+  }
+  curve(...to);
+  return path;
 }

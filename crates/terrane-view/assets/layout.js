@@ -2,9 +2,12 @@
 
 export const CARD = { width: 152, height: 148 };
 const GAP = { x: 68, y: 18 };
+// The height of a wire's lane.
+const LANE = 8;
 const SWEEPS = 8;
 
-// `wires` are [giver, output, reader, input]. Gives per node { x, y, column }, and the whole size.
+// `wires` are [giver, output, reader, input]. Gives the nodes' places { x, y, column }, each wire's way { x, y } through the columns that it
+// passes, the columns from top to bottom, and the whole size.
 export function layout(count, wires) {
   const givers = Array.from({ length: count }, () => []);
   const readers = Array.from({ length: count }, () => []);
@@ -12,15 +15,41 @@ export function layout(count, wires) {
     givers[reader].push(giver);
     readers[giver].push(reader);
   }
-  const column = columns(count, givers, readers);
+  const { column, left, right, ways } = lanes(columns(count, givers, readers), wires);
   const rows = [];
   column.forEach((at, node) => (rows[at] ??= []).push(node));
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const forward = sweep % 2 === 0;
     const order = forward ? rows.keys() : [...rows.keys()].reverse();
-    for (const at of order) sortColumn(rows, at, forward ? givers : readers);
+    for (const at of order) sortColumn(rows, at, forward ? left : right);
   }
-  return place(rows, givers, count);
+  return place(rows, ways, count);
+}
+
+// Wires that pass columns have a lane there, so that no card hides them; all wires of a node share its lanes. Lanes are numbered behind the nodes.
+function lanes(nodeColumn, wires) {
+  const column = [...nodeColumn];
+  const left = column.map(() => []);
+  const right = column.map(() => []);
+  const chains = new Map();
+  const ways = wires.map(([giver, , reader]) => {
+    const passed = nodeColumn[reader] - nodeColumn[giver] - 1;
+    if (!chains.has(giver)) chains.set(giver, []);
+    const chain = chains.get(giver);
+    while (chain.length < passed) {
+      const before = chain.at(-1) ?? giver;
+      right[before].push(column.length);
+      left.push([before]);
+      right.push([]);
+      chain.push(column.length);
+      column.push(nodeColumn[giver] + chain.length);
+    }
+    const last = passed > 0 ? chain[passed - 1] : giver;
+    left[reader].push(last);
+    right[last].push(reader);
+    return chain.slice(0, Math.max(0, passed));
+  });
+  return { column, left, right, ways };
 }
 
 // A node stands one column after its last giver; a source stands just before its first reader.
@@ -57,19 +86,23 @@ function sortColumn(rows, at, neighbours) {
   rows[at] = rows[at].map((node) => [weight(node), node]).sort((a, b) => a[0] - b[0]).map(([, node]) => node);
 }
 
-function place(rows, givers, count) {
-  const tallest = rows.reduce((most, row) => Math.max(most, row.length), 1);
-  const height = tallest * (CARD.height + GAP.y) - GAP.y;
-  const places = new Array(count);
+function place(rows, ways, count) {
+  const tall = (node) => (node < count ? CARD.height : LANE);
+  const length = (row) => row.reduce((sum, node) => sum + tall(node) + GAP.y, -GAP.y);
+  const height = rows.reduce((most, row) => Math.max(most, length(row)), CARD.height);
+  const places = [];
   rows.forEach((row, at) => {
-    const own = row.length * (CARD.height + GAP.y) - GAP.y;
-    row.forEach((node, index) => {
-      places[node] = {
-        x: at * (CARD.width + GAP.x),
-        y: (height - own) / 2 + index * (CARD.height + GAP.y),
-        column: at,
-      };
-    });
+    let y = (height - length(row)) / 2;
+    for (const node of row) {
+      places[node] = { x: at * (CARD.width + GAP.x), y, column: at };
+      y += tall(node) + GAP.y;
+    }
   });
-  return { places, rows, width: rows.length * (CARD.width + GAP.x) - GAP.x, height };
+  return {
+    places: places.slice(0, count),
+    ways: ways.map((way) => way.map((lane) => ({ x: places[lane].x, y: places[lane].y + LANE / 2 }))),
+    rows: rows.map((row) => row.filter((node) => node < count)),
+    width: rows.length * (CARD.width + GAP.x) - GAP.x,
+    height,
+  };
 }

@@ -12,29 +12,28 @@ const COLUMN: usize = 230;
 const ROW: usize = 66;
 const MARGIN: usize = 20;
 
+/// The height of a wire's lane through a column that it passes.
+const LANE: usize = 18;
+
 /// The graph as SVG.
 #[must_use]
 pub fn svg(graph: &Graph, plan: &Plan) -> String {
-    let places = places(plan);
-    let columns = places.iter().map(|p| p.0 + 1).max().unwrap_or(1);
-    let rows = places.iter().map(|p| p.1 + 1).max().unwrap_or(1);
-    let (w, h) = (columns * COLUMN - (COLUMN - WIDTH) + 2 * MARGIN, rows * ROW - (ROW - HEIGHT) + 2 * MARGIN);
-    let corner = |node: usize| (MARGIN + places[node].0 * COLUMN, MARGIN + places[node].1 * ROW);
+    let Places { corners, lanes, size: (w, h) } = places(plan);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"sans-serif\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"#fbfaf7\"/>\n"
     );
     for (from, _, to, _) in wires(plan) {
-        let ((x0, y0), (x1, y1)) = (corner(from), corner(to));
-        let (x0, y0, y1) = (x0 + WIDTH, y0 + HEIGHT / 2, y1 + HEIGHT / 2);
-        let middle = usize::midpoint(x0, x1);
+        let passed: Vec<(usize, usize)> =
+            lanes[from].iter().copied().filter(|lane| lane.0 < corners[to].0).collect();
         let _infallible = writeln!(
             out,
-            "<path d=\"M{x0} {y0} C{middle} {y0} {middle} {y1} {x1} {y1}\" fill=\"none\" stroke=\"#9a8f7c\" stroke-width=\"1.5\"/>"
+            "<path d=\"{}\" fill=\"none\" stroke=\"#9a8f7c\" stroke-width=\"1.5\"/>",
+            course(corners[from], &passed, corners[to])
         );
     }
-    for node in 0..graph.nodes.len() {
-        let ((x, y), (name, kind)) = (corner(node), label(graph, node));
+    for (node, (x, y)) in corners.into_iter().enumerate() {
+        let (name, kind) = label(graph, node);
         let _infallible = writeln!(
             out,
             "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"7\" fill=\"#fff\" stroke=\"#5d6b4f\"/>\n\
@@ -53,17 +52,84 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Column and row of every node: the column is one more than the deepest giver's.
-fn places(plan: &Plan) -> Vec<(usize, usize)> {
-    let mut places = vec![(0, 0); plan.wires.len()];
-    let mut filled: Vec<usize> = Vec::new();
-    for &node in &plan.order {
-        let column = plan.wires[node].iter().map(|wire| places[wire.node].0 + 1).max().unwrap_or(0);
-        if filled.len() <= column {
-            filled.resize(column + 1, 0);
+/// A wire as a path: along its lanes through columns, curved between them.
+fn course((x, y): (usize, usize), lanes: &[(usize, usize)], to: (usize, usize)) -> String {
+    let (mut x, mut y) = (x + WIDTH, y + HEIGHT / 2);
+    let mut path = format!("M{x} {y}");
+    for &(left, middle) in lanes.iter().chain([&(to.0, to.1 + HEIGHT / 2)]) {
+        let half = usize::midpoint(x, left);
+        let _infallible = write!(path, " C{half} {y} {half} {middle} {left} {middle}");
+        (x, y) = (left + WIDTH, middle);
+        if left != to.0 {
+            let _infallible = write!(path, " H{x}");
         }
-        places[node] = (column, filled[column]);
-        filled[column] += 1;
     }
-    places
+    path
+}
+
+/// Where everything stands.
+struct Places {
+    /// Upper left corners of the nodes.
+    corners: Vec<(usize, usize)>,
+    /// Per node, the lanes of its wires through the columns behind its own, as far as its last reader's: left end and height.
+    lanes: Vec<Vec<(usize, usize)>>,
+    size: (usize, usize),
+}
+
+/// A node's column is one more than its deepest giver's.
+fn places(plan: &Plan) -> Places {
+    let count = plan.wires.len();
+    let (mut column, mut last) = (vec![0; count], vec![0; count]);
+    for &node in &plan.order {
+        column[node] = plan.wires[node].iter().map(|wire| column[wire.node] + 1).max().unwrap_or(0);
+        for wire in &plan.wires[node] {
+            last[wire.node] = last[wire.node].max(column[node]);
+        }
+    }
+    let columns = column.iter().map(|column| column + 1).max().unwrap_or(1);
+    let mut filled = vec![MARGIN; columns];
+    let (mut corners, mut lanes) = (vec![(0, 0); count], vec![Vec::new(); count]);
+    let left = |column: usize| MARGIN + column * COLUMN;
+    for &node in &plan.order {
+        corners[node] = (left(column[node]), filled[column[node]]);
+        filled[column[node]] += ROW;
+        let passed = filled.iter_mut().enumerate().take(last[node]).skip(column[node] + 1);
+        lanes[node].extend(passed.map(|(column, filled)| {
+            *filled += LANE;
+            (left(column), *filled - LANE / 2)
+        }));
+    }
+    let height = filled.into_iter().max().unwrap_or(MARGIN).max(MARGIN + ROW);
+    Places {
+        corners,
+        lanes,
+        size: (left(columns) - (COLUMN - WIDTH) + MARGIN, height - (ROW - HEIGHT) + MARGIN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use terrane_flow::Wire;
+
+    #[test]
+    fn no_wire_runs_behind_a_node() {
+        // 0 -> 1 -> 2 -> 3, and 0 -> 3, which passes two columns.
+        let wire = |node: usize, input: usize| Wire { input, node, output: 0 };
+        let plan = Plan {
+            wires: vec![vec![], vec![wire(0, 0)], vec![wire(1, 0)], vec![wire(2, 0), wire(0, 1)]],
+            order: vec![0, 1, 2, 3],
+            names: ["a", "b", "c", "d"].map(std::sync::Arc::from).to_vec(),
+        };
+        let Places { corners, lanes, size } = places(&plan);
+        assert_eq!(lanes[0].len(), 2);
+        for (lane, node) in lanes[0].iter().zip([1, 2]) {
+            assert_eq!(lane.0, corners[node].0);
+            assert!(lane.1 <= corners[node].1 || lane.1 >= corners[node].1 + HEIGHT, "{lane:?}");
+        }
+        assert!(lanes[1..].iter().all(Vec::is_empty));
+        assert_eq!(size.0, corners[3].0 + WIDTH + MARGIN);
+        let path = course(corners[0], &lanes[0], corners[3]);
+        assert_eq!((path.matches('H').count(), path.matches('C').count()), (2, 3), "{path}");
+    }
 }

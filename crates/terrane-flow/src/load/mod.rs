@@ -266,7 +266,7 @@ impl<'a> Loader<'a> {
         what: &str,
     ) -> Result<Vec<Entry<'t>>, Diagnostic> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         for entry in document::map(source, field.value)? {
             if seen.insert(entry.name) {
                 entries.push(entry);

@@ -19,6 +19,9 @@ pub fn new(args: &New) -> Result<(), Failure> {
         .map_err(|error| {
             Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy())
         })?;
-    console::line(&format!("wrote {0}; now: terrane run {0}", path.display()));
+    let name = path.display().to_string();
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "-_./\\:".contains(c));
+    let typed = if plain { name.clone() } else { format!("\"{name}\"") };
+    console::line(&format!("wrote {name}; now: terrane run {typed}"));
     Ok(())
 }
