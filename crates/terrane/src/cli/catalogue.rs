@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use terrane_flow::{NodeSpec, Registry, schema, suggest};
+use terrane_flow::{NodeSpec, NodeType, Registry, schema, suggest};
 
 use super::args::Nodes;
 use super::console::{self, Failure};
@@ -47,7 +47,7 @@ fn holds(name: &str, part: &str) -> bool {
 fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
     let mut text = String::new();
     let mut shelf = "";
-    for spec in registry.nodes().map(|node| node.spec()).filter(|spec| wanted(spec)) {
+    for spec in registry.nodes().map(NodeType::spec).filter(|spec| wanted(spec)) {
         if spec.category != shelf {
             shelf = spec.category;
             let _infallible = writeln!(text, "{}{shelf}", if text.is_empty() { "" } else { "\n" });
