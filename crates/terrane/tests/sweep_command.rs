@@ -167,6 +167,13 @@ fn mistakes_are_told_before_anything_runs() {
     );
     assert!(with(&["--seeds", "0..3,2"]).contains("seed is 2 twice"));
     assert!(with(&["--set", "high=1,2,1"]).contains("high is 1 twice"));
+    assert!(with(&["--set", "high=0.5,0.50"]).contains("high is 0.50 twice"));
+    assert!(with(&["--size", "33x33,33X33"]).contains("size is 33X33 twice"));
+    assert!(
+        with(&["--size", "33x33,33x65", "--plot", "a.svg"]).contains("sizes that differ in their columns")
+    );
+    assert!(with(&["--seeds", "0..2", "--plot", "p.svg", "--curves", "./p.svg"]).contains("are one file"));
+    assert!(with(&["--seeds", "0..2", "--summary", "./t.csv"]).contains("are one file"));
     assert!(with(&["--summary", "a.txt"]).contains("ends with .md, .csv or .json"));
     assert!(with(&["--summary-rows", "nodes"]).contains("--summary <FILE.md>"));
     assert!(with(&["--curves", "a.svg"]).contains("such as thermal.history.score@last"));

@@ -178,11 +178,21 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
         "{text}"
     );
     assert_eq!(folder.column("s.csv", "slow.history.score@iteration=8 runs"), [2.0, 0.0]);
-    // Told before all the others are run, where it is the first.
-    let text =
-        folder.sweep(2, "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=8 -o u.csv");
-    assert!(text.contains("no row where `iteration` is 8"), "{text}");
-    assert!(!folder.path("u.csv").exists());
+    // It does not matter which run is the first.
+    let text = folder.sweep(
+        0,
+        "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=8 -o u.csv --summary u_s.csv",
+    );
+    assert!(text.contains("slow.history.score@iteration=8 has no number in 2 of 4 runs"), "{text}");
+    assert_eq!(folder.column("u_s.csv", "slow.history.score@iteration=8 runs"), [0.0, 2.0]);
+    // That no run has it shows that nobody can mean it.
+    let none = "--set noise=0,9 --seeds 0..2 --metric slow.history.score@iteration=7";
+    let text = folder.sweep(2, &format!("{none} -o v.csv"));
+    assert!(text.contains("no row where `iteration` is 7"), "{text}");
+    assert!(!folder.path("v.csv").exists());
+    let text = folder.sweep(2, &format!("{none} --metric sum.max -o v.csv"));
+    assert!(text.contains("no row where `iteration` is 7"), "{text}");
+    assert_eq!(folder.column("v.csv", "sum.max").len(), 4, "what there is, is not lost");
 }
 
 #[test]
@@ -241,4 +251,12 @@ fn time_is_measured_where_a_node_ran() {
         "{text}"
     );
     assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| seconds.is_nan()));
+    // What the hint says helps.
+    let text = folder.sweep(0, &format!("{arguments} -o u.csv --no-cache"));
+    assert_eq!(text, "2 rows; wrote u.csv\n");
+    assert!(folder.column("u.csv", "slow.seconds").iter().all(|seconds| *seconds > 0.0));
+    assert_eq!(
+        folder.sweep(0, &format!("{arguments} -o u.csv --no-cache")),
+        "2 rows, 2 of them there already; wrote u.csv\n"
+    );
 }

@@ -1,6 +1,7 @@
 //! What terrain looks like.
 
 mod animate;
+mod axis;
 mod color_relief;
 mod contours;
 mod hillshade;

@@ -3,7 +3,8 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::line_chart::{COLOURS, ends, room};
+use super::axis::Axis;
+use super::line_chart::{COLOURS, ends};
 use crate::values::Chart;
 
 /// Width of the whole, in pixels.
@@ -71,22 +72,24 @@ impl Panel {
 
     fn draw(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), Box<dyn std::error::Error>> {
         let lines = || self.lines.iter();
-        let (left, right) = ends(lines().flat_map(|line| &line.points).map(|point| point.0));
+        let x = Axis::new(ends(lines().flat_map(|line| &line.points).map(|point| point.0)), 0.0);
+        let x = x.beside(WIDTH - self.legend() - 94);
         let around = lines().flat_map(|line| &line.band).flat_map(|(_, low, high)| [*low, *high]);
-        let (low, high) =
-            room(ends(lines().flat_map(|line| &line.points).map(|point| point.1).chain(around)));
+        // Some room, so that no line runs along the frame.
+        let y =
+            Axis::new(ends(lines().flat_map(|line| &line.points).map(|point| point.1).chain(around)), 0.05);
         let mut chart = ChartBuilder::on(area)
             .margin(12)
             .margin_right(18 + self.legend())
             .x_label_area_size(36)
-            .y_label_area_size(64)
-            .build_cartesian_2d(left..if right > left { right } else { left + 1.0 }, low..high)?;
+            .y_label_area_size((y.width() + 22).max(64))
+            .build_cartesian_2d(x.clone(), y.clone())?;
         chart
             .configure_mesh()
             .x_desc(&self.axes[0])
             .y_desc(&self.axes[1])
-            .x_label_formatter(&|x| figures(*x, right - left))
-            .y_label_formatter(&|y| figures(*y, high - low))
+            .x_label_formatter(&|place| x.label(*place))
+            .y_label_formatter(&|place| y.label(*place))
             .light_line_style(TRANSPARENT)
             .draw()?;
         let coloured =
@@ -142,18 +145,6 @@ const fn dashed(index: usize) -> bool {
     index / COLOURS.len() % 2 == 1
 }
 
-/// A number on an axis of some length: as many digits as tell its labels apart.
-fn figures(number: f64, length: f64) -> String {
-    if length < 1e-4 || number.abs() >= 1e7 {
-        return format!("{number:.1e}");
-    }
-    let digits = (2.0 - libm::floor(libm::log10(length))).clamp(0.0, 6.0) as usize;
-    let text = format!("{number:.digits$}");
-    // Whole steps need no zeros behind them.
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,12 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn labels_have_the_digits_that_tell_them_apart() {
-        assert_eq!(figures(100.0, 500.0), "100");
-        assert_eq!(figures(0.25, 1.0), "0.25");
-        assert_eq!(figures(0.5, 0.02), "0.5");
-        assert_eq!(figures(-0.0001, 2.0), "0");
-        assert_eq!(figures(31_600.0, 40_000.0), "31600");
-        assert_eq!(figures(2e-6, 1e-5), "2.0e-6");
+    fn small_ranges_have_labels_that_differ_and_a_single_place_has_one() {
+        let near = Line { points: vec![(1.0, 0.63001), (2.0, 0.63005)], ..Line::default() };
+        let one = Line { points: vec![(3.0, 0.25)], ..Line::default() };
+        let draw = |line: Line| panels(&[Panel { lines: vec![line], ..Panel::default() }]).unwrap().0;
+        let count = |svg: &str, label: &str| svg.matches(&format!("\n{label}\n")).count();
+        let svg = draw(near);
+        assert_eq!((count(&svg, "0.63001"), count(&svg, "0.63003"), count(&svg, "6.3e-1")), (1, 1, 0));
+        let svg = draw(one);
+        assert_eq!((count(&svg, "3"), count(&svg, "0.25")), (1, 1));
     }
 }

@@ -21,20 +21,22 @@ pub struct Sweep {
     /// Of a table with many rows, @last, @0 (the first) or @iteration=100 (where that column has that value) names one:
     /// thermal.history.score@last. A * in the node's name stands for any letters: play_*.score is the score of every node
     /// whose name begins so and that has one. NODE.seconds is how long the node ran in this run, beside whatever else did
-    /// (--threads 1: nothing); it has no number where the result was in the cache, and is kept with its row.
+    /// (--threads 1: nothing); it has no number where the result was in the cache, and is kept with its row. With --no-cache, a
+    /// row without that number runs again.
     #[arg(long, required = true, value_name = "NODE[.OUTPUT][.COLUMN][@ROW]")]
     pub metric: Vec<String>,
-    /// The table, .csv or .json. Rows that it has already are kept.
+    /// The table, .csv or .json. Rows that it has already are kept; those of other seeds and values of the same graph,
+    /// parameters and metrics stay in it. Where rows would be lost, nothing runs.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// What the seeds of each combination of parameters have in common, .md, .csv or .json: of every metric the number of
+    /// What the seeds of each combination of parameters that this command asks for have in common, .md, .csv or .json: of every metric the number of
     /// runs, mean, sample deviation (over n - 1), least and most; Markdown has mean ± deviation.
     #[arg(long, value_name = "FILE.md")]
     pub summary: Option<PathBuf>,
     /// What has a row of the summary: a combination of parameters, or a node (of each combination), so that nodes are compared.
     #[arg(long, value_enum, default_value_t = RowsOf::Parameters, requires = "summary")]
     pub summary_rows: RowsOf,
-    /// A chart of the metrics over the first parameter that has numbers, or over seeds: means over seeds, with a band of one
+    /// A chart of the metrics over the first parameter that has numbers (of sizes the columns, where these differ), or over seeds: means over seeds, with a band of one
     /// sample deviation to both sides.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,

@@ -1,27 +1,14 @@
 //! What is varied: seeds and parameters, combined.
 
-use std::collections::HashSet;
-use std::fmt::Display;
-use std::hash::Hash;
-
 use super::args::Sweep;
+use super::varied::{MOST, Varied, once, parsed, seeds};
 use crate::cli::console::Failure;
 use crate::cli::session;
-
-/// More runs than anyone waits for are a mistake in a range.
-const MOST: usize = 1_000_000;
 
 /// Columns that every table has; no parameter can be called so.
 pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
 /// Several sizes are varied under this name.
 pub const SIZE: &str = "size";
-
-/// A parameter with its values, as RON text.
-#[derive(Debug, PartialEq)]
-pub struct Varied {
-    pub name: String,
-    pub values: Vec<String>,
-}
 
 /// All runs, in order: the last seed or parameter changes fastest, and seeds last.
 pub struct Cases {
@@ -37,7 +24,8 @@ pub struct Case {
     pub seed: Option<u64>,
     /// The size where it is varied, and parameters.
     pub set: Vec<(String, String)>,
-    sized: bool,
+    /// Whether the first of them is the size.
+    pub sized: bool,
 }
 
 impl Case {
@@ -46,22 +34,25 @@ impl Case {
         self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
     }
 
+    /// What is varied as it is parsed, in order of names: cases that differ in how they are typed are the same.
+    pub fn parsed(&self) -> Vec<(String, String)> {
+        let value = |(at, (name, value)): (usize, &(String, String))| {
+            (name.clone(), if self.sized && at == 0 { size(value) } else { parsed(value) })
+        };
+        let mut set: Vec<(String, String)> = self.set.iter().enumerate().map(value).collect();
+        set.sort_unstable();
+        set
+    }
+
     /// Parameters of the graph alone.
     pub fn parameters(&self) -> &[(String, String)] {
         &self.set[usize::from(self.sized)..]
     }
 }
 
-/// Looks whether each value is there once: runs that are counted twice would make deviations too small.
-fn once<T: Eq + Hash + Display>(name: &str, values: &[T]) -> Result<(), Failure> {
-    let mut seen = HashSet::new();
-    match values.iter().find(|value| !seen.insert(*value)) {
-        Some(value) => Err(Failure::usage(
-            format!("{name} is {value} twice"),
-            "name each value once, so that no run counts twice",
-        )),
-        None => Ok(()),
-    }
+/// A size as it is parsed: `33X033` is `(33, 33)`.
+fn size(text: &str) -> String {
+    session::size(text).map_or_else(|_| text.to_owned(), |(_, size)| size)
 }
 
 /// The sizes, where there are several.
@@ -89,9 +80,10 @@ impl Cases {
         }
         let seeds = args.seeds.as_deref().map(seeds).transpose()?.unwrap_or_default();
         for one in &varied {
-            once(&one.name, &one.values)?;
+            let parsed = |value: &String| if one.name == SIZE && sized { size(value) } else { parsed(value) };
+            once(&one.name, &one.values, parsed)?;
         }
-        once("seed", &seeds)?;
+        once("seed", &seeds, |seed| *seed)?;
         let count = varied
             .iter()
             .map(|one| one.values.len())
@@ -104,6 +96,11 @@ impl Cases {
             ));
         }
         Ok(Self { varied, seeds, sized })
+    }
+
+    /// Names of what is varied.
+    pub fn names(&self) -> Vec<&str> {
+        self.varied.iter().map(|one| one.name.as_str()).collect()
     }
 
     pub fn len(&self) -> usize {
@@ -137,115 +134,9 @@ impl Cases {
     }
 }
 
-impl Varied {
-    fn parse(text: &str) -> Result<Self, Failure> {
-        let bad = |what: &str| {
-            Failure::usage(
-                format!("--set {text} {what}"),
-                "write NAME=V1,V2 or NAME=0..1:5 for five steps from 0 to 1",
-            )
-        };
-        let (name, list) = text.split_once('=').ok_or_else(|| bad("has no `=`"))?;
-        let mut values = Vec::new();
-        for value in split(list) {
-            match value.split_once("..") {
-                Some((from, rest)) => values.extend(steps(from, rest).ok_or_else(|| bad("is no range"))?),
-                None if value.is_empty() => return Err(bad("has an empty value")),
-                None => values.push(value.to_owned()),
-            }
-        }
-        Ok(Self { name: name.trim().to_owned(), values })
-    }
-}
-
-/// `A..B:N` after its first number: N numbers from A to B, both included.
-fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
-    let (to, count) = rest.split_once(':')?;
-    let (a, b) = (from.trim().parse::<f64>().ok()?, to.trim().parse::<f64>().ok()?);
-    let count = count.trim().parse::<usize>().ok().filter(|count| (2..=MOST).contains(count))?;
-    if !(a.is_finite() && b.is_finite()) {
-        return None;
-    }
-    // Twelve digits: a step of 0.4 is written so, and not as 0.39999999999999997.
-    let round = |x: f64| format!("{x:.11e}").parse().unwrap_or(x);
-    let at = |i: usize| -> f64 { round(a + (b - a) * i as f64 / (count - 1) as f64) };
-    // Whole numbers written as such stay whole where all steps are.
-    let whole =
-        !from.contains(['.', 'e']) && !to.contains(['.', 'e']) && (0..count).all(|i| at(i).fract() == 0.0);
-    Some((0..count).map(|i| if whole { format!("{}", at(i)) } else { format!("{:?}", at(i)) }).collect())
-}
-
-fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
-    let bad =
-        || Failure::usage(format!("--seeds {text} names no seeds"), "write 0..10 (without 10) or 1,5,9");
-    let mut seeds = Vec::new();
-    for part in text.split(',') {
-        match part.split_once("..") {
-            Some((a, b)) => {
-                let (a, b) = (a.trim().parse::<u64>(), b.trim().parse::<u64>());
-                let (Ok(a), Ok(b)) = (a, b) else { return Err(bad()) };
-                if a >= b || b - a > MOST as u64 {
-                    return Err(bad());
-                }
-                seeds.extend(a..b);
-            }
-            None => seeds.push(part.trim().parse().map_err(|_| bad())?),
-        }
-    }
-    Ok(seeds)
-}
-
-/// Splits at commas outside brackets and quotes.
-fn split(list: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth, mut quoted, mut escaped) = (Vec::new(), 0, 0_i32, false, false);
-    for (at, c) in list.char_indices() {
-        match c {
-            '"' if !escaped => quoted = !quoted,
-            '(' | '[' | '{' if !quoted => depth += 1,
-            ')' | ']' | '}' if !quoted => depth -= 1,
-            ',' if !quoted && depth == 0 => {
-                parts.push(list[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-        escaped = quoted && c == '\\' && !escaped;
-    }
-    parts.push(list[start..].trim());
-    parts
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn values(text: &str) -> Vec<String> {
-        match Varied::parse(text) {
-            Ok(varied) => varied.values,
-            Err(_) => Vec::new(),
-        }
-    }
-
-    #[test]
-    fn values_are_lists_and_ranges() {
-        assert_eq!(values("k=1, 2.50,Lerp"), ["1", "2.50", "Lerp"]);
-        assert_eq!(values("k=[1,2],\"a,\\\"b\",(3,)"), ["[1,2]", "\"a,\\\"b\"", "(3,)"]);
-        assert_eq!(values("k=0..1:5"), ["0.0", "0.25", "0.5", "0.75", "1.0"]);
-        assert_eq!(values("k=0.3..0.7:5"), ["0.3", "0.4", "0.5", "0.6", "0.7"]);
-        assert_eq!(values("k=8..2:4,1"), ["8", "6", "4", "2", "1"]);
-        assert_eq!(values("k=-1..1.0:2"), ["-1.0", "1.0"]);
-        for bad in ["k", "k=", "k=1,", "k=1..2", "k=1..2:1", "k=1..x:3", "k=0..inf:3"] {
-            assert!(values(bad).is_empty(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn seeds_are_ranges_and_lists() {
-        assert_eq!(seeds("3..6, 1").ok(), Some(vec![3, 4, 5, 1]));
-        for bad in ["", "5..5", "1..x", "-1", "0..99999999999"] {
-            assert!(seeds(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn all_are_combined_in_order() {

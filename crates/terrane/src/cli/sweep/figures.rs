@@ -11,28 +11,34 @@ pub fn cell(summary: Option<&Summary>, runs: usize) -> String {
 
 /// A mean to the second digit of its deviation; four digits where it has none.
 fn figures(mean: f64, deviation: Option<f64>) -> String {
-    /// More digits behind the point are hard to read.
+    /// More digits behind the point are hard to read: what is small is a power of ten.
     const MOST: i32 = 6;
+    /// Numbers have no more digits than so many.
+    const PRECISION: i32 = 15;
     let power = |number: f64| libm::floor(libm::log10(number.abs())) as i32;
     let spread = deviation.filter(|deviation| *deviation > 0.0);
+    // Digits behind the point, or behind the first digit of a power of ten.
     let digits = match spread {
         Some(spread) => 1 - power(spread),
         None if mean == 0.0 || mean.fract() == 0.0 => 0,
         None => 3 - power(mean),
     };
-    let scientific = digits > MOST && mean.abs() < 1e-2;
-    let text = |number: f64, digits: i32| {
-        if scientific {
-            format!("{number:.1e}")
-        } else {
-            format!("{number:.*}", digits.clamp(0, MOST) as usize)
-        }
+    let decimal = |number: f64, digits: i32| format!("{number:.*}", digits.clamp(0, PRECISION) as usize);
+    let small = digits > MOST;
+    let text = if small && mean == 0.0 {
+        "0".to_owned()
+    } else if small && mean.abs() < 1e-2 {
+        // As many as reach the deviation's second digit, and two where that is above the mean.
+        format!("{mean:.*e}", (digits + power(mean)).clamp(1, PRECISION) as usize)
+    } else {
+        decimal(mean, digits)
     };
-    match deviation {
+    match spread {
+        Some(spread) if small => format!("{text} ± {spread:.1e}"),
+        Some(spread) => format!("{text} ± {}", decimal(spread, digits)),
         // Runs that all have the same number differ by nothing, whatever its digits.
-        Some(0.0) => format!("{} ± 0", text(mean, digits)),
-        Some(deviation) => format!("{} ± {}", text(mean, digits), text(deviation, digits)),
-        None => text(mean, digits),
+        None if deviation.is_some() => format!("{text} ± 0"),
+        None => text,
     }
 }
 
@@ -51,7 +57,13 @@ mod tests {
             (7.0, Some(0.0), "7 ± 0"),
             (0.123_456, None, "0.1235"),
             (513.0, None, "513"),
-            (2.2e-8, Some(3.1e-9), "2.2e-8 ± 3.1e-9"),
+            (2.2e-8, Some(3.1e-9), "2.20e-8 ± 3.1e-9"),
+            (2.2e-8, Some(3e-12), "2.20000e-8 ± 3.0e-12"),
+            (1e-12, Some(2e-9), "1.0e-12 ± 2.0e-9"),
+            (0.5, Some(1e-9), "0.5000000000 ± 1.0e-9"),
+            (0.0, Some(1e-9), "0 ± 1.0e-9"),
+            (0.5, Some(1e-30), "0.500000000000000 ± 1.0e-30"),
+            (1.234_567e-8, None, "1.235e-8"),
             (0.0, None, "0"),
         ] {
             assert_eq!(figures(mean, deviation), text);

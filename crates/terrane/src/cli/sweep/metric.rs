@@ -112,6 +112,17 @@ impl Metric {
         Ok(Self { name: name.to_owned(), reference, column, place, timed: false })
     }
 
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a column of the table can be of this metric.
+    pub fn owns(&self, column: &str) -> bool {
+        let row = self.place.as_ref().map_or_else(String::new, |place| format!("@{place}"));
+        let rest = column.strip_suffix(row.as_str()).and_then(|column| column.strip_prefix(self.base()));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+
     /// The metric's name without its row.
     fn base(&self) -> &str {
         let row = self.place.as_ref().and(self.name.rsplit_once('@'));

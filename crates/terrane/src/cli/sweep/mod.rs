@@ -5,22 +5,21 @@ mod cases;
 mod charts;
 mod curves;
 mod figures;
+mod go;
+mod known;
 mod layout;
 mod metric;
 mod names;
+mod order;
 mod place;
 mod plot;
 mod run;
 mod sheet;
 mod summary;
 mod table;
+mod varied;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressStyle};
 
 pub use self::args::Sweep;
 use self::cases::Cases;
@@ -28,9 +27,6 @@ use self::curves::Drawn;
 use self::run::{Done, Missing, Runs};
 use self::table::Row;
 use super::console::{self, Failure};
-
-/// How often the table is written while runs go on.
-const SAVE: Duration = Duration::from_secs(1);
 
 pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     table::is_json(&args.output)?;
@@ -45,16 +41,24 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         return Err(Failure::usage(message, "take fewer seeds or values, or leave the sheet out"));
     }
     let axis = args.plot.as_ref().map(|_| plot::Axis::new(&cases)).transpose()?;
-    let names: Vec<&str> = cases.varied.iter().map(|one| one.name.as_str()).collect();
-    let known = table::read(&args.output, &names)?;
-    let runs = Runs::new(args, &cases, known)?;
-    let done = all(args, &cases, &runs)?;
+    let stored = table::read(&args.output)?;
+    let runs = Runs::new(args, &cases, &stored)?;
+    let others = runs.others(&cases, &stored, &args.output)?;
+    let done = go::all(args, &cases, &runs, &others)?;
     let rows: Vec<&Row> = done.iter().map(|done| &done.row).collect();
-    table::write(&args.output, &rows)?;
+    let nowhere = nowhere(&done);
+    // A table without any number is of no use, and would be taken for one that is made already.
+    if nowhere.is_none() || !rows.iter().all(|row| row.error.is_empty() && row.is_numberless()) {
+        table::write(&args.output, &order::merged(rows.clone(), &others))?;
+    }
+    if let Some(Missing { message, help, .. }) = nowhere {
+        return Err(Failure::usage(message.clone(), help.clone()));
+    }
     if let Some(disk) = runs.engine.disk() {
         disk.collect();
     }
     let mut problems = failed(&rows, &args.output);
+    problems.extend(unseen(&done));
     let nodes = runs.nodes();
     if let Some(path) = &args.summary {
         problems.extend(problem(layout::write(path, &rows, &nodes, args.summary_rows))?);
@@ -74,8 +78,9 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     let kept = done.iter().filter(|done| done.kept).count();
     let kept = if kept > 0 { format!(", {kept} of them there already") } else { String::new() };
     let plural = if rows.len() == 1 { "row" } else { "rows" };
+    let more = if others.is_empty() { String::new() } else { format!(", and {} more stay", others.len()) };
     numberless(&done);
-    console::line(&format!("{} {plural}{kept}; wrote {}", rows.len(), args.output.display()));
+    console::line(&format!("{} {plural}{kept}{more}; wrote {}", rows.len(), args.output.display()));
     if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }
 }
 
@@ -93,19 +98,43 @@ fn extension(path: Option<&Path>, wanted: &[&str]) -> Result<(), Failure> {
     }
 }
 
-/// Looks whether everything has a file of its own.
+/// Looks whether everything has a file of its own, however its path is typed.
 fn apart(args: &Sweep) -> Result<(), Failure> {
     let others = [&args.summary, &args.plot, &args.curves, &args.sheet];
-    let mut files: Vec<&Path> =
-        others.into_iter().flatten().map(PathBuf::as_path).chain([&*args.output]).collect();
+    let all = others.into_iter().flatten().map(PathBuf::as_path).chain([&*args.output]);
+    let mut files: Vec<(PathBuf, &Path)> = all.map(|path| (place(path), path)).collect();
     files.sort_unstable();
-    match files.windows(2).find(|two| two[0] == two[1]) {
-        Some(two) => Err(Failure::usage(
-            format!("{} is named twice", two[0].display()),
-            "give each output a file of its own",
-        )),
+    match files.windows(2).find(|two| two[0].0 == two[1].0) {
+        Some(two) => {
+            let (a, b) = (two[0].1.display().to_string(), two[1].1.display().to_string());
+            let twice =
+                if a == b { format!("{a} is named twice") } else { format!("{a} and {b} are one file") };
+            Err(Failure::usage(twice, "give each output a file of its own"))
+        }
         None => Ok(()),
     }
+}
+
+/// Where a file is, or would be: links are followed, as far as there is something already.
+fn place(path: &Path) -> PathBuf {
+    if let Ok(place) = path.canonicalize() {
+        return place;
+    }
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let folder = whole.parent().and_then(|folder| folder.canonicalize().ok());
+    match (folder, whole.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => whole,
+    }
+}
+
+/// A row that a metric names and that no run's table has: the command cannot mean it.
+fn nowhere(done: &[Done]) -> Option<&Missing> {
+    let runs = || done.iter().filter(|done| done.row.error.is_empty());
+    let lacks =
+        |done: &Done, name: &String| done.missing.iter().any(|missing| missing.columns.contains(name));
+    let everywhere = |name: &String| runs().all(|done| lacks(done, name));
+    runs().next()?.missing.iter().find(|missing| missing.columns.iter().any(everywhere))
 }
 
 /// Tells which metrics had no finite number in some runs, since what sums them up leaves these out.
@@ -130,71 +159,6 @@ fn numberless(done: &[Done]) {
     }
 }
 
-/// Runs all cases, as many at once as there are workers, and writes the table as it grows.
-fn all(args: &Sweep, cases: &Cases, runs: &Runs<'_>) -> Result<Vec<Done>, Failure> {
-    let mut done = runs.kept(cases);
-    let kept = done.iter().any(Option::is_some);
-    // Pictures and curves are not in the table.
-    let again = args.sheet.is_some() || args.curves.is_some();
-    let open: Vec<usize> = (0..cases.len()).filter(|index| done[*index].is_none() || again).collect();
-    let bar = if std::io::stderr().is_terminal() {
-        ProgressBar::new(open.len() as u64)
-    } else {
-        ProgressBar::hidden()
-    };
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs, {elapsed}, {eta} to go") {
-        bar.set_style(style);
-    }
-    let (mut saved, mut pause, mut wrong) = (Instant::now(), SAVE, None);
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = crossbeam_channel::bounded(runs.workers);
-    std::thread::scope(|scope| {
-        for _ in 0..runs.workers {
-            let (sender, next, open) = (sender.clone(), &next, &open);
-            scope.spawn(move || {
-                // In order; whoever is free takes the next one, until nobody listens.
-                while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if sender.send((index, runs.run(&cases.nth(index)))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (index, result) in receiver {
-            match result {
-                // That the first run has no such row shows that there is none: runs that are kept, or come later, are let be.
-                Ok(Done { missing, .. }) if !kept && open.first() == Some(&index) && !missing.is_empty() => {
-                    wrong = missing.into_iter().next().map(|first| Failure::usage(first.message, first.help));
-                    break;
-                }
-                Ok(one) => done[index] = Some(one),
-                Err(failure) => {
-                    // What is wrong with the command is wrong with every run.
-                    wrong = Some(failure);
-                    break;
-                }
-            }
-            bar.inc(1);
-            if saved.elapsed() >= pause {
-                let before = Instant::now();
-                let rows: Vec<&Row> = done.iter().flatten().map(|done| &done.row).collect();
-                wrong = table::write(&args.output, &rows).err();
-                if wrong.is_some() {
-                    break;
-                }
-                // Large tables take a small part of the time all the same.
-                (saved, pause) = (Instant::now(), SAVE.max(20 * before.elapsed()));
-            }
-        }
-    });
-    bar.finish_and_clear();
-    match wrong {
-        Some(failure) => Err(failure),
-        None => Ok(done.into_iter().flatten().collect()),
-    }
-}
-
 /// What went wrong with runs, the first of each kind.
 fn failed(rows: &[&Row], table: &Path) -> Vec<(String, String)> {
     let failed: Vec<&&Row> = rows.iter().filter(|row| !row.error.is_empty()).collect();
@@ -206,6 +170,15 @@ fn failed(rows: &[&Row], table: &Path) -> Vec<(String, String)> {
             vec![(message, format!("see the column `error` of {}", table.display()))]
         }
     }
+}
+
+/// What went wrong with pictures and curves of runs that have their numbers.
+fn unseen(done: &[Done]) -> Option<(String, String)> {
+    let without = || done.iter().filter_map(|done| done.problem.as_ref());
+    let first = without().next()?;
+    let (count, all) = (without().count(), done.len());
+    let message = format!("{count} of {all} runs lack their picture or their curves; the first: {first}");
+    Some((message, "the table has their numbers all the same".to_owned()))
 }
 
 /// A failure that leaves the other files as they are.

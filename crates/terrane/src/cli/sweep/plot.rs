@@ -19,20 +19,30 @@ pub enum Axis {
 impl Axis {
     /// The first parameter that has several numbers, else the seed.
     pub fn new(cases: &Cases) -> Result<Self, Failure> {
-        let numeric = |values: &[String]| values.len() > 1 && values.iter().all(|v| number(v).is_some());
+        let numeric = |values: &[String]| apart(values.iter().map(|value| number(value)));
         if let Some(at) = cases.varied.iter().position(|one| numeric(&one.values)) {
             return Ok(Self::Parameter(at));
         }
-        if cases.seeds.len() > 1 {
+        if apart(cases.seeds.iter().map(|seed| Some(*seed as f64))) {
             return Ok(Self::Seed);
         }
-        Err(Failure::usage("--plot has nothing to go along", "sweep a parameter that is a number, or seeds"))
+        Err(Failure::usage(
+            "--plot has nothing to go along",
+            "sweep a parameter that is a number, sizes that differ in their columns, or seeds",
+        ))
     }
 }
 
+/// Whether values are several places, no two of which are the same: runs that differ would make one point there.
+fn apart(places: impl Iterator<Item = Option<f64>>) -> bool {
+    let Some(mut places) = places.collect::<Option<Vec<f64>>>() else { return false };
+    places.sort_by(f64::total_cmp);
+    places.len() > 1 && places.windows(2).all(|two| two[0] < two[1])
+}
+
 /// A number, or the columns of a size.
-fn number(text: &str) -> Option<f64> {
-    let columns = text.split_once('x').filter(|(_, rows)| rows.parse::<u32>().is_ok());
+pub fn number(text: &str) -> Option<f64> {
+    let columns = text.split_once(['x', 'X']).filter(|(_, rows)| rows.parse::<u32>().is_ok());
     columns.map_or(text, |(columns, _)| columns).parse().ok().filter(|number: &f64| number.is_finite())
 }
 
@@ -96,6 +106,7 @@ fn lines(rows: &[&Row], axis: &Axis, metric: &str) -> Vec<Gathered> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::varied::Varied;
     use super::*;
 
     fn row(seed: u64, k: &str, mode: &str, m: f64) -> Row {
@@ -128,5 +139,22 @@ mod tests {
             (number("129x65"), number("0.5"), number("x"), number("1xa")),
             (Some(129.0), Some(0.5), None, None)
         );
+    }
+
+    #[test]
+    fn an_axis_has_a_place_for_each_value() {
+        let varied = |name: &str, values: &[&str]| Varied {
+            name: name.to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+        };
+        let axis = |varied: Vec<Varied>, seeds: &[u64]| {
+            Axis::new(&Cases { sized: false, varied, seeds: seeds.to_vec() }).ok()
+        };
+        let sizes = || varied("size", &["33x33", "33x65"]);
+        assert!(axis(vec![sizes()], &[]).is_none(), "both have 33 columns");
+        assert!(matches!(axis(vec![sizes()], &[1, 2]), Some(Axis::Seed)), "a line for each size");
+        assert!(matches!(axis(vec![sizes(), varied("k", &["1", "2"])], &[]), Some(Axis::Parameter(1))));
+        assert!(matches!(axis(vec![varied("size", &["33x33", "65x33"])], &[]), Some(Axis::Parameter(0))));
+        assert!(axis(vec![], &[1 << 60, (1 << 60) + 1]).is_none(), "as numbers these are one");
     }
 }

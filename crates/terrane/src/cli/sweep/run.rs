@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use terrane::testing;
 use terrane_flow::{
@@ -11,9 +11,10 @@ use terrane_flow::{
 
 use super::args::Sweep;
 use super::cases::{Case, Cases};
+use super::known::{Known, known};
 use super::metric::{Curve, Metric, asked};
 use super::sheet;
-use super::table::Row;
+use super::table::{Row, Stored};
 use crate::cli::args::{self, Load};
 use crate::cli::console::Failure;
 use crate::cli::thumbnail::{Rgb, shrink};
@@ -24,21 +25,23 @@ const MEMORY: u64 = 1 << 30;
 
 /// What all runs are made with.
 pub struct Runs<'a> {
-    graph: &'a Path,
-    registry: Registry,
-    options: LoadOptions,
+    pub graph: &'a Path,
+    pub registry: Registry,
+    pub options: LoadOptions,
+    /// The graph's seed, where the command names none.
+    pub seed: u64,
     pub engine: Engine,
     /// How many runs at once.
     pub workers: usize,
-    metrics: Vec<Metric>,
-    names: &'a [String],
+    pub metrics: Vec<Metric>,
+    pub names: &'a [String],
     picture: Option<Reference>,
     /// Whether curves are asked for.
     curves: bool,
-    /// Metrics of rows that the table has already, by key.
-    known: HashMap<String, Vec<(String, f64)>>,
+    /// Rows that the table has already.
+    pub known: Known,
     /// Hashes of files that graphs read.
-    files: Mutex<HashMap<PathBuf, Option<blake3::Hash>>>,
+    pub files: Mutex<HashMap<PathBuf, Option<blake3::Hash>>>,
 }
 
 /// What came of a run.
@@ -50,6 +53,10 @@ pub struct Done {
     pub missing: Vec<Missing>,
     /// Whether the row was in the table already.
     pub kept: bool,
+    /// Why there is no picture, or no curves, though there are the metrics.
+    pub problem: Option<String>,
+    /// What is wrong with the command, as far as this run tells; it is the row's error, too.
+    pub wrong: Option<Failure>,
 }
 
 /// Numbers that there are not, since the table of this run has no such row.
@@ -61,18 +68,15 @@ pub struct Missing {
 }
 
 impl Done {
-    const fn row(row: Row, kept: bool) -> Self {
-        Self { row, picture: None, curves: Vec::new(), missing: Vec::new(), kept }
+    pub fn row(row: Row, kept: bool) -> Self {
+        let (curves, missing) = (Vec::new(), Vec::new());
+        Self { row, picture: None, curves, missing, kept, problem: None, wrong: None }
     }
 }
 
 impl<'a> Runs<'a> {
     /// Checks everything that can be checked before anything runs.
-    pub fn new(
-        args: &'a Sweep,
-        cases: &Cases,
-        known: HashMap<String, Vec<(String, f64)>>,
-    ) -> Result<Self, Failure> {
+    pub fn new(args: &'a Sweep, cases: &Cases, stored: &[Stored]) -> Result<Self, Failure> {
         let load = Load {
             graph: args.graph.clone(),
             seed: None,
@@ -82,10 +86,11 @@ impl<'a> Runs<'a> {
         };
         let options = session::load_options(&load)?;
         let registry = terrane_nodes::registry();
-        let (mut metrics, mut shown, mut forecast) = (None, None, 0);
+        let (mut metrics, mut shown, mut forecast, mut seed) = (None, None, 0, 0);
         for case in cases.samples() {
             let loaded = load_file(&args.graph, &registry, &with(&options, &case))?;
             if metrics.is_none() {
+                seed = loaded.graph.seed;
                 metrics = Some(asked(&args.metric, &loaded.graph)?);
                 shown = args.picture.as_deref().map(|name| picture(name, &loaded)).transpose()?;
             }
@@ -114,11 +119,13 @@ impl<'a> Runs<'a> {
             MEMORY,
         )?;
         let workers = workers(args.threads, forecast).min(cases.len());
+        let known = known(stored, cases, &metrics, args.no_cache);
         let files = Mutex::default();
         Ok(Self {
             graph: &args.graph,
             registry,
             options,
+            seed,
             engine,
             workers,
             metrics,
@@ -130,36 +137,26 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// The rows that the table has already, so that an interruption loses none of them.
-    pub fn kept(&self, cases: &Cases) -> Vec<Option<Done>> {
-        let kept = |case: Case| {
-            let loaded = load_file(self.graph, &self.registry, &with(&self.options, &case)).ok()?;
-            let key = self.key(&loaded, &case);
-            let metrics = self.known.get(&key)?.clone();
-            let row = Row { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
-            Some(Done::row(row, true))
-        };
-        let known = !self.known.is_empty();
-        (0..cases.len()).map(|index| known.then(|| kept(cases.nth(index)))?).collect()
-    }
-
     /// Runs one case. A run that fails is a row with an error.
-    ///
-    /// # Errors
-    /// Only what is wrong with the command.
-    pub fn run(&self, case: &Case) -> Result<Done, Failure> {
-        let failed = |seed: u64, key: String, error: String| {
-            let row = Row { seed, set: case.set.clone(), metrics: Vec::new(), error, key };
-            Ok(Done::row(row, false))
+    pub fn run(&self, case: &Case) -> Done {
+        let row = |seed: u64, key: &str, metrics, error: String| {
+            let (set, key) = (case.set.clone(), key.to_owned());
+            Row { seed, set, metrics, error, key }
         };
         let loaded = match load_file(self.graph, &self.registry, &with(&self.options, case)) {
             Ok(loaded) => Arc::new(loaded),
             Err(diagnostics) => {
-                return failed(case.seed.unwrap_or(0), String::new(), first_line(&diagnostics));
+                let error = first_line(&diagnostics);
+                return Done::row(row(case.seed.unwrap_or(self.seed), "", Vec::new(), error), false);
             }
         };
         let (seed, key) = (loaded.graph.seed, self.key(&loaded, case));
         let known = self.known.get(&key);
+        // What the table has stays, whatever becomes of the picture.
+        let kept = |problem| {
+            let row = row(seed, &key, known?.clone(), String::new());
+            Some(Done { problem: Some(problem), ..Done::row(row, true) })
+        };
         // Of a row that is kept curves alone are to be found again.
         let metrics: Vec<&Metric> = self
             .metrics
@@ -173,26 +170,49 @@ impl<'a> Runs<'a> {
             .cloned()
             .map(Wanted::from)
             .collect();
-        let evaluation =
-            if wanted.is_empty() { None } else { Some(self.engine.start(&loaded, wanted)?.wait()) };
+        let evaluation = if wanted.is_empty() {
+            None
+        } else {
+            match self.engine.start(&loaded, wanted) {
+                Ok(running) => Some(running.wait()),
+                Err(error) => {
+                    let wrong = Failure::from(error);
+                    let error = text(&wrong);
+                    return kept(error.clone()).unwrap_or_else(|| Done {
+                        wrong: Some(wrong),
+                        ..Done::row(row(seed, &key, Vec::new(), error), false)
+                    });
+                }
+            }
+        };
         let outputs = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.outputs);
-        if let Some(evaluation) = &evaluation
-            && let Err(Failure::Evaluation(problems)) = run::failures(&loaded, evaluation, Vec::new())
+        let failures =
+            evaluation.as_ref().and_then(|evaluation| run::failures(&loaded, evaluation, Vec::new()).err());
+        let problem = failures.as_ref().map(text);
+        let value = |at: usize| outputs.get(at).and_then(|output| output.value.as_ref());
+        if let Some(error) = &problem
+            && known.is_none()
+            && (0..metrics.len()).any(|at| value(at).is_none())
         {
-            let text: Vec<String> = problems.into_iter().map(|(message, _)| message).collect();
-            return failed(seed, key, text.join("; "));
+            return Done::row(row(seed, &key, Vec::new(), error.clone()), false);
         }
-        let values = || outputs.iter().filter_map(|output| output.value.as_ref());
-        let picture = self.picture.as_ref().and_then(|_| values().next_back());
+        let picture = self.picture.as_ref().and_then(|_| value(metrics.len()));
         let picture = picture.and_then(testing::picture).map(|picture| shrink(&picture, sheet::SIDE));
-        let found = || metrics.iter().zip(values());
+        let found = || metrics.iter().enumerate().filter_map(|(at, metric)| Some((metric, value(at)?)));
         let (mut numbers, mut missing) = (Vec::new(), Vec::new());
         match known {
             Some(known) => numbers.clone_from(known),
             None => {
                 for (metric, value) in found() {
                     let nodes = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.nodes);
-                    let these = if metric.timed { metric.seconds(nodes) } else { metric.numbers(value)? };
+                    let these = if metric.timed { Ok(metric.seconds(nodes)) } else { metric.numbers(value) };
+                    let these = match these {
+                        Ok(these) => these,
+                        Err(wrong) => {
+                            let row = row(seed, &key, Vec::new(), text(&wrong));
+                            return Done { wrong: Some(wrong), ..Done::row(row, false) };
+                        }
+                    };
                     if let Some((message, help)) = these.missing {
                         let columns = these.columns.iter().map(|(name, _)| name.clone()).collect();
                         missing.push(Missing { columns, message, help });
@@ -208,43 +228,13 @@ impl<'a> Runs<'a> {
                 curves.push(curve);
             }
         }
-        let row = Row { seed, set: case.set.clone(), metrics: numbers, error: String::new(), key };
-        Ok(Done { row, picture, curves, missing, kept: known.is_some() })
+        let row = row(seed, &key, numbers, String::new());
+        Done { row, picture, curves, missing, kept: known.is_some(), problem, wrong: None }
     }
 
     /// Names of the nodes that metrics are of.
     pub fn nodes(&self) -> Vec<String> {
         self.metrics.iter().map(|metric| metric.reference.node.to_string()).collect()
-    }
-
-    /// What a row depends on: program, graph and files as they are, nodes with their versions, what is set and asked for.
-    fn key(&self, loaded: &Loaded, case: &Case) -> String {
-        let mut hasher = blake3::Hasher::new();
-        let mut add = |bytes: &[u8]| {
-            hasher.update(&(bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        add(env!("CARGO_PKG_VERSION").as_bytes());
-        add(&loaded.graph.header.key());
-        add(&loaded.graph.seed.to_le_bytes());
-        add(format!("{:?} {:?}", case.set, self.names).as_bytes());
-        for node in loaded.graph.nodes.values() {
-            let spec = node.node().spec();
-            add(format!("{} {}", spec.name, spec.version).as_bytes());
-        }
-        for file in &loaded.graph.files {
-            add(self.file(file).as_ref().map_or(&[][..], |hash| hash.as_bytes()));
-        }
-        hasher.finalize().to_hex()[..16].to_owned()
-    }
-
-    /// The hash of a file, read once a sweep.
-    fn file(&self, path: &Path) -> Option<blake3::Hash> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        *files.entry(path.to_owned()).or_insert_with(|| {
-            let file = std::fs::File::open(path).ok()?;
-            Some(blake3::Hasher::new().update_reader(file).ok()?.finalize())
-        })
     }
 }
 
@@ -258,7 +248,8 @@ fn workers(threads: usize, forecast: u64) -> usize {
     threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
 }
 
-fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
+/// The options for a case.
+pub fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
     let mut options = LoadOptions { seed: case.seed, set: case.parameters().to_vec(), ..options.clone() };
     options.header.extend(case.size().and_then(|size| session::size(size).ok()));
     options
@@ -279,6 +270,17 @@ fn picture(name: &str, loaded: &Loaded) -> Result<Reference, Failure> {
         return Err(Failure::usage(message, "name a map or a picture"));
     }
     Ok(reference)
+}
+
+/// What went wrong, in a cell of the table.
+fn text(failure: &Failure) -> String {
+    match failure {
+        Failure::Graph(diagnostics) => first_line(diagnostics),
+        Failure::Usage { message, .. } => message.clone(),
+        Failure::Evaluation(problems) => {
+            problems.iter().map(|(message, _)| message.as_str()).collect::<Vec<_>>().join("; ")
+        }
+    }
 }
 
 fn first_line(diagnostics: &Diagnostics) -> String {

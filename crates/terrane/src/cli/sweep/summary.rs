@@ -22,14 +22,21 @@ impl Summary {
         if runs == 0 {
             return None;
         }
-        let mean = numbers.iter().sum::<f64>() / runs as f64;
+        let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // A sum is rounded: equal numbers have themselves as their mean, and no mean lies outside of what it is of.
+        let mean = if least == most {
+            least
+        } else {
+            (numbers.iter().sum::<f64>() / runs as f64).clamp(least, most)
+        };
         let squares = numbers.iter().map(|number| (number - mean) * (number - mean)).sum::<f64>();
         Some(Self {
             runs,
             mean,
             deviation: (runs > 1).then(|| (squares / (runs - 1) as f64).sqrt()),
-            least: numbers.iter().copied().fold(f64::INFINITY, f64::min),
-            most: numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            least,
+            most,
         })
     }
 }
@@ -82,5 +89,17 @@ mod tests {
         assert_eq!((summary.runs, summary.mean, summary.deviation), (1, 3.0, None));
         assert_eq!(Summary::of([f64::NAN]), None);
         assert_eq!(Summary::of([]), None);
+    }
+
+    #[test]
+    fn equal_runs_have_no_deviation_and_no_mean_lies_outside() {
+        for number in [0.1, 0.7, 1.0 / 3.0, -0.1] {
+            for runs in 2..50 {
+                let summary = Summary::of(vec![number; runs]).unwrap();
+                assert_eq!((summary.mean, summary.deviation), (number, Some(0.0)), "{runs} times {number}");
+            }
+        }
+        let summary = Summary::of([f64::MAX, f64::MAX.next_down()]).unwrap();
+        assert!(summary.mean >= summary.least && summary.mean <= summary.most, "{summary:?}");
     }
 }

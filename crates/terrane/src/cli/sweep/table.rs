@@ -1,6 +1,5 @@
 //! The table of a sweep, as CSV or JSON, in and out.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -99,33 +98,60 @@ pub fn json_value(text: &str) -> Value {
 }
 
 impl Row {
+    /// Whether no metric has a finite number.
+    pub fn is_numberless(&self) -> bool {
+        self.metrics.iter().all(|(_, number)| !number.is_finite())
+    }
+
     pub fn metric(&self, name: &str) -> Option<f64> {
         self.metrics.iter().find(|(other, _)| other == name).map(|(_, number)| *number)
     }
 }
 
-/// The metrics of the rows that a table has without errors, by key; nothing where there is no table.
-pub fn read(path: &Path, parameters: &[&str]) -> Result<HashMap<String, Vec<(String, f64)>>, Failure> {
+/// A row as a table has it.
+#[derive(Debug)]
+pub struct Stored {
+    pub seed: Option<u64>,
+    pub error: String,
+    pub key: String,
+    /// What else there is: parameters and metrics, as text.
+    pub cells: Cells,
+}
+
+impl Stored {
+    fn new(row: Cells) -> Self {
+        let own = |wanted: &str| row.iter().find(|(name, _)| name == wanted).map_or("", |(_, text)| text);
+        let (seed, error, key) = (own("seed").parse().ok(), own("error").to_owned(), own("key").to_owned());
+        let cells = row.into_iter().filter(|(name, _)| !OWN_COLUMNS.contains(&name.as_str())).collect();
+        Self { seed, error, key, cells }
+    }
+
+    pub fn cell(&self, wanted: &str) -> Option<&str> {
+        self.cells.iter().find(|(name, _)| name == wanted).map(|(_, text)| text.as_str())
+    }
+
+    pub fn number(&self, wanted: &str) -> Option<f64> {
+        self.cell(wanted)?.parse().ok()
+    }
+
+    /// The metrics: what has a number and is none of the parameters.
+    pub fn numbers(&self, parameters: &[&str]) -> Vec<(String, f64)> {
+        let metrics = self.cells.iter().filter(|(name, _)| !parameters.contains(&name.as_str()));
+        metrics.filter_map(|(name, text)| Some((name.clone(), text.parse().ok()?))).collect()
+    }
+}
+
+/// The rows of a table; none where there is no table.
+pub fn read(path: &Path) -> Result<Vec<Stored>, Failure> {
     if !path.exists() {
-        return Ok(HashMap::new());
+        return Ok(Vec::new());
     }
     let rows = if is_json(path)? { read_json(path) } else { read_csv(path) };
     let Some(rows) = rows else {
         let message = format!("{} is there already, and is no table of a sweep", path.display());
         return Err(Failure::usage(message, "choose another name, or remove it"));
     };
-    let metric =
-        |name: &String| !OWN_COLUMNS.contains(&name.as_str()) && !parameters.contains(&name.as_str());
-    let mut known = HashMap::new();
-    for row in rows {
-        let cell = |wanted: &str| row.iter().find(|(name, _)| name == wanted).map_or("", |(_, text)| text);
-        if cell("error").is_empty() {
-            let metrics = row.iter().filter(|(name, _)| metric(name));
-            let metrics = metrics.filter_map(|(name, text)| Some((name.clone(), text.parse().ok()?)));
-            known.insert(cell("key").to_owned(), metrics.collect());
-        }
-    }
-    Ok(known)
+    Ok(rows.into_iter().map(Stored::new).collect())
 }
 
 type Cells = Vec<(String, String)>;
@@ -175,22 +201,29 @@ mod tests {
         let rows = [row(1, ""), row(2, "it \"broke\",\nbadly"), row(3, "")];
         for file in ["a.csv", "a.json"] {
             let path = folder.path().join(file);
-            assert!(matches!(read(&path, &[]), Ok(known) if known.is_empty()));
+            assert!(matches!(read(&path), Ok(stored) if stored.is_empty()));
             assert!(write(&path, &rows.iter().collect::<Vec<_>>()).is_ok());
-            let Ok(known) = read(&path, &["k", "n"]) else { panic!("it is a table") };
-            assert_eq!(known.len(), 2);
-            assert_eq!((&known["key1"], &known["key3"]), (&rows[0].metrics, &rows[2].metrics));
+            let Ok(stored) = read(&path) else { panic!("it is a table") };
+            assert_eq!(stored.len(), 3);
+            for (stored, row) in stored.iter().zip(&rows) {
+                assert_eq!((stored.seed, &stored.error, &stored.key), (Some(row.seed), &row.error, &row.key));
+                let set: Vec<_> = row.set.iter().map(|(_, value)| Some(value.as_str())).collect();
+                assert_eq!([stored.cell("k"), stored.cell("n")], set[..], "{file}");
+                if row.error.is_empty() {
+                    assert_eq!(stored.numbers(&["k", "n"]), row.metrics);
+                }
+            }
             fs::write(&path, "a,b\n1,2\n").unwrap();
-            assert!(read(&path, &[]).is_err());
+            assert!(read(&path).is_err());
         }
         // What is no number comes back as such, so that columns and summaries are those of the first time.
         for file in ["n.csv", "n.json"] {
             let path = folder.path().join(file);
             let nan = Row { metrics: vec![("m".to_owned(), f64::NAN)], ..row(1, "") };
             assert!(write(&path, &[&nan]).is_ok());
-            let Ok(known) = read(&path, &["k", "n"]) else { panic!("it is a table") };
+            let Ok(stored) = read(&path) else { panic!("it is a table") };
             assert!(
-                matches!(&known["key1"][..], [(name, number)] if name == "m" && number.is_nan()),
+                matches!(&stored[0].numbers(&["k", "n"])[..], [(name, number)] if name == "m" && number.is_nan()),
                 "{file}"
             );
         }

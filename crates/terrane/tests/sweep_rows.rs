@@ -1,0 +1,168 @@
+//! Which rows the table of `terrane sweep` has after several sweeps, and after runs that fail.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// `read` fails where the file does not hold the map; how many rows `bins` has is a parameter.
+const GRAPH: &str = "Graph(
+    size: (17, 17),
+    params: { \"level\": 1.0, \"noise\": 4.0, \"file\": \"map.r32\", \"bins\": 4 },
+    nodes: {
+        \"ground\": Constant(value: \"$level\"),
+        \"hills\": Perlin(wavelength: 8.0, amplitude: \"$noise\"),
+        \"sum\": Combine(a: \"hills\", b: \"ground\", mode: Add),
+        \"eroded\": ThermalErosion(height: \"sum\", talus: 0.05, iterations: 4, history_every: 2),
+        \"bins\": Histogram(height: \"sum\", bins: \"$bins\"),
+        \"read\": Import(file: \"$file\"),
+    },
+    outputs: { \"sum.npy\": \"sum\" },
+)
+";
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let this = Self(tempfile::tempdir().unwrap());
+        fs::write(this.path("g.ron"), GRAPH).unwrap();
+        fs::write(this.path("map.r32"), [0; 17 * 17 * 4]).unwrap();
+        this
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs a line of arguments with an exit code, and gives what standard error has.
+    fn sweep(&self, code: i32, arguments: &str) -> String {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+        command.args(["sweep", "g.ron"]).args(arguments.split_whitespace()).current_dir(self.0.path());
+        let command = command.env("TERRANE_CACHE_DIR", self.path("cache")).env("NO_COLOR", "1");
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        text
+    }
+
+    /// The first cells of each row.
+    fn rows(&self, file: &str, count: usize) -> Vec<String> {
+        let text = self.read(file);
+        text.lines().skip(1).map(|line| line.split(',').take(count).collect::<Vec<_>>().join(" ")).collect()
+    }
+}
+
+#[test]
+fn rows_that_nobody_asks_for_now_stay_among_the_others() {
+    let folder = Folder::new();
+    for file in ["t.csv", "t.json"] {
+        let sweep = |seeds: &str, levels: &str| {
+            let arguments =
+                format!("--seeds {seeds} --set level={levels} --metric sum.max -o {file} --summary s.csv");
+            folder.sweep(0, &arguments)
+        };
+        sweep("0..5", "0.5,2.50,3");
+        let whole = folder.read(file);
+        fs::remove_file(folder.path(file)).unwrap();
+        sweep("0..3", "0.5,3");
+        assert_eq!(sweep("3..5", "0.5,3"), format!("4 rows, and 6 more stay; wrote {file}\n"));
+        assert_eq!(folder.rows("s.csv", 2), ["0.5 2", "3 2"], "the summary is of what was asked for");
+        assert_eq!(sweep("0..5", "2.50"), format!("5 rows, and 10 more stay; wrote {file}\n"));
+        assert_eq!(folder.read(file), whole, "as if all had been asked for at once");
+        assert_eq!(
+            sweep("1", "3"),
+            format!("1 row, 1 of them there already, and 14 more stay; wrote {file}\n")
+        );
+        assert_eq!(folder.read(file), whole);
+    }
+}
+
+#[test]
+fn rows_that_would_be_lost_stop_a_sweep_before_it_runs() {
+    let folder = Folder::new();
+    folder.sweep(0, "--seeds 0..3 --metric sum.max -o t.csv");
+    let before = folder.read("t.csv");
+    let lost = |arguments: &str, why: &str| {
+        let text = folder.sweep(2, &format!("{arguments} -o t.csv"));
+        assert!(text.contains("t.csv has 3 rows that this sweep would lose: "), "{text}");
+        assert!(text.contains(why) && text.contains("choose another file with -o"), "{text}");
+        assert_eq!(folder.read("t.csv"), before);
+    };
+    lost("--seeds 0..3 --metric sum.min", "its column `sum.max` is none of this sweep's");
+    lost("--seeds 0..3 --set level=1,2 --metric sum.max", "it has no column `level`");
+    lost("--seeds 3..5 --metric sum.max --metric sum.min", "does not make them again");
+    fs::write(folder.path("g.ron"), GRAPH.replace("8.0", "4.0")).unwrap();
+    lost("--seeds 3..5 --metric sum.max", "they are of an older graph");
+    // Where all of them are made again, none is lost.
+    assert_eq!(folder.sweep(0, "--seeds 0..4 --metric sum.max -o t.csv"), "4 rows; wrote t.csv\n");
+}
+
+#[test]
+fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
+    let folder = Folder::new();
+    let arguments = "--seeds 0..2 --metric eroded.history.score@last -o t.csv";
+    folder.sweep(0, arguments);
+    let before = folder.read("t.csv");
+    // A picture that cannot be made, of rows that are kept and of new ones.
+    fs::write(folder.path("map.r32"), "no floats").unwrap();
+    for table in ["t.csv", "u.csv"] {
+        // The file is one that the graph reads, so that its rows are new ones in both tables, the second time kept.
+        let picture = format!(
+            "--seeds 0..2 --metric eroded.history.score@last -o {table} --sheet s.png --picture read --curves c.svg"
+        );
+        for _ in 0..2 {
+            let text = folder.sweep(1, &picture);
+            assert!(
+                text.contains("2 of 2 runs lack their picture or their curves; the first: node `read`"),
+                "{text}"
+            );
+            assert!(text.contains("the table has their numbers all the same"), "{text}");
+            assert_eq!(
+                folder.rows(table, 3),
+                before
+                    .lines()
+                    .skip(1)
+                    .map(|line| { line.split(',').take(3).collect::<Vec<_>>().join(" ") })
+                    .collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
+    let folder = Folder::new();
+    // A table of one bin has one row, one of several has more than a metric that names none.
+    for threads in [1, 4] {
+        let table = format!("t{threads}.csv");
+        let text = folder.sweep(
+            1,
+            &format!("--set bins=1,4 --seeds 0..3 --metric bins.count --metric sum.max -o {table} --threads {threads}"),
+        );
+        assert!(
+            text.contains("3 of 6 runs failed; the first: --metric bins.count: its table has 4 rows"),
+            "{text}"
+        );
+        let rows = folder.rows(&table, 3);
+        assert!(rows[..3].iter().all(|row| row.ends_with(" 1 289")) && rows.len() == 6, "{rows:?}");
+    }
+    // Before any run succeeded it is the command that is wrong.
+    let text = folder.sweep(2, "--set bins=4,1 --seeds 0..2 --metric bins.count -o u.csv --threads 1");
+    assert!(text.contains("rows, and a metric has one"), "{text}");
+    assert!(!folder.path("u.csv").exists());
+}
+
+#[test]
+fn texts_with_two_points_are_values() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("in")).unwrap();
+    fs::copy(folder.path("map.r32"), folder.path("in/map.r32")).unwrap();
+    folder.sweep(0, "--set file=\"in/../map.r32\",\"in/map.r32\" --seeds 1 --metric read.max -o t.csv");
+    assert_eq!(folder.rows("t.csv", 3), ["1 \"\"\"in/../map.r32\"\"\" 0", "1 \"\"\"in/map.r32\"\"\" 0"]);
+}
