@@ -139,3 +139,42 @@ fn a_live_graph_follows_its_file() {
     assert_eq!(heard, ["loaded", "finished", "broken", "loaded", "finished", "asked"]);
     assert_eq!(ran[..2], ["hills soft score", "soft score"]);
 }
+
+/// The next reading of the graph, within ten seconds; whether it has no mistakes.
+fn read(live: &mut Live) -> bool {
+    let (give_up, asked) = crossbeam_channel::bounded(1);
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_secs(10));
+        let _read_before = give_up.send(());
+    });
+    loop {
+        match live.next(&asked) {
+            Turn::Loaded(_) => return true,
+            Turn::Broken(_) => return false,
+            Turn::Asked(()) | Turn::Closed => panic!("nothing was heard of the change"),
+            Turn::Event(_) | Turn::Finished(_) => {}
+        }
+    }
+}
+
+#[test]
+fn files_that_are_missing_are_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let graph = "Graph(size: (2, 2), nodes: {
+        \"sub\": Subgraph(file: \"parts/sub.ron\"), \"map\": Import(file: \"map.r32\"),
+    })";
+    std::fs::write(at("g.ron"), graph).unwrap();
+    let mut live = Live::new(&at("g.ron"), registry(), LoadOptions::default()).unwrap();
+    assert!(!read(&mut live), "neither is there");
+    std::fs::write(at("map.r32"), [0; 16]).unwrap();
+    assert!(!read(&mut live), "the subgraph is not there");
+    std::fs::create_dir(at("parts")).unwrap();
+    std::fs::write(at("parts/sub.ron"), GRAPH).unwrap();
+    while !read(&mut live) {}
+    // The sidecar of an imported file is none that the graph names.
+    std::fs::write(at("map.r32.json"), "{}").unwrap();
+    assert!(read(&mut live), "it came");
+    std::fs::remove_file(at("map.r32.json")).unwrap();
+    assert!(read(&mut live), "it went");
+}

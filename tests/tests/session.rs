@@ -5,10 +5,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use terrane::flow::{Input, Node, Reference, Source};
+use terrane::io::{WriteOptions, write_heightmap};
 use terrane::nodes::shaping::{Blur, Clamp};
 use terrane::nodes::sources::Constant;
 use terrane::nodes::values::Map;
-use terrane::{Engine, EngineOptions, Evaluation, LoadOptions, Loaded, Wanted, load_file, registry};
+use terrane::{
+    Domain, Engine, EngineOptions, Evaluation, Grid, Heightmap, LoadOptions, Loaded, Wanted, load_file,
+    registry,
+};
 use terrane_tests::{digests, engine, evaluate, load_text};
 
 fn session() -> Engine {
@@ -84,6 +88,39 @@ fn an_imported_file_that_changes_is_read_again() {
     assert_eq!(digests(&evaluate(&engine, &graph)), first);
     write(2.0);
     assert_ne!(digests(&evaluate(&engine, &graph)), first);
+}
+
+#[test]
+fn a_sidecar_that_changes_appears_or_goes_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, picture) = (folder.path().join("graph.ron"), folder.path().join("map.png"));
+    let text = "Graph(size: (2, 2), nodes: { \"map\": Import(file: \"map.png\") })";
+    fs::write(&path, text).unwrap();
+    let export = |amplitude: f32| {
+        let heights = [0.0, 0.25, 0.75, 1.0].map(|height| height * amplitude).to_vec();
+        let map = Heightmap::from_grid(Domain::new(2, 2), Grid::from_vec(2, 2, heights));
+        write_heightmap(&picture, &map, &WriteOptions::default()).unwrap();
+        fs::read(&picture).unwrap()
+    };
+    let bytes = export(100.0);
+    let loaded = load_file(&path, &registry(), &LoadOptions::default());
+    let graph = Arc::new(loaded.unwrap_or_else(|errors| panic!("{errors}")));
+    let sidecar = folder.path().join("map.png.json");
+    assert!(graph.graph.files.contains(&sidecar), "it is watched, and in the keys of sweeps");
+    let engine = session();
+    let highest = || {
+        let wanted = [Wanted::from(Reference::parse("map"))];
+        let evaluation = engine.start(&graph, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();
+        let map = evaluation.outputs[0].value.clone().unwrap().downcast::<Map>().unwrap();
+        map.samples().iter().copied().fold(f32::MIN, f32::max)
+    };
+    assert_eq!(highest(), 100.0);
+    assert_eq!(export(900.0), bytes, "codes use their whole range: the pictures are the same");
+    assert_eq!(highest(), 900.0);
+    fs::remove_file(&sidecar).unwrap();
+    assert_eq!(highest(), 65535.0, "codes as they are");
+    export(100.0);
+    assert_eq!(highest(), 100.0);
 }
 
 proptest! {

@@ -1,8 +1,8 @@
 //! Kills runs at random moments and looks for broken outputs and cache entries.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use terrane_flow::cache::DiskCache;
 use terrane_grid::Seed;
@@ -36,7 +36,43 @@ pub fn crash(kills: u32) -> Result<()> {
             compare(&run, &cache, &out, &whole, kill % 7)?;
         }
     }
+    let left = leftovers(&out)?;
+    age(&left)?;
+    // A process that comes minutes later takes away what the killed ones left.
+    if !run(&cache, &out, kills % 7).arg("--no-cache").status()?.success() {
+        return Err("a run after kills failed".into());
+    }
+    if let Some(file) = leftovers(&out)?.first() {
+        return Err(format!("{} was left by a killed run, and nothing removes it", file.display()).into());
+    }
     say(&format!("{kills} runs, {killed} of them killed under way: no broken output, no wrong cache entry"));
+    say(&format!("{} temporary files were left beside outputs, which a later run removed", left.len()));
+    Ok(())
+}
+
+/// Temporary files in a folder and those below it.
+fn leftovers(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if !folder.exists() {
+        return Ok(found);
+    }
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(leftovers(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "tmp") {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// Makes files look an hour old.
+fn age(files: &[PathBuf]) -> Result<()> {
+    for file in files {
+        let past = SystemTime::now() - Duration::from_secs(3600);
+        std::fs::OpenOptions::new().write(true).open(file)?.set_modified(past)?;
+    }
     Ok(())
 }
 

@@ -101,7 +101,8 @@ pub struct Graph {
     pub outputs: Vec<OutputEntry>,
     /// The parameters that its own file declares.
     pub scope: Arc<Scope>,
-    /// Every file that the graph was made from: its own, its subgraphs' and what its nodes import.
+    /// Every file that the graph was made from: its own, its subgraphs', and what its nodes import with their companions, which
+    /// need not be there.
     pub files: Vec<PathBuf>,
 }
 

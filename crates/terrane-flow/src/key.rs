@@ -12,8 +12,8 @@ use crate::node::Node;
 use crate::port::Source;
 use crate::value::Digest;
 
-/// The key of a node's results: type, version, parameters, seed where it is used, header, imported files' content and
-/// inputs' content. The same key means the same bits.
+/// The key of a node's results: type, version, parameters, seed where it is used, header, content of imported files and
+/// their companions, and inputs' content. The same key means the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub Digest);
 
@@ -47,15 +47,14 @@ pub fn own_parts(
         parts.push(part(param.name, node.param(index)));
     }
     if imports(node) {
-        let mut problem = None;
-        let mut node = dyn_clone::clone_box(node);
-        node.files(&mut |file| match files.digest(&file.path()) {
-            Ok(digest) => parts.push(part("file content", digest.hex())),
-            Err(error) => problem = Some(FileProblem { path: file.path(), error: error.to_string() }),
-        });
-        if let Some(problem) = problem {
-            return Err(problem);
-        }
+        contents(node, files, &mut |content| {
+            parts.push(match content {
+                Content::Named(digest) => part("file content", digest.hex()),
+                Content::Beside(digest) => {
+                    part("content beside the file", digest.map_or_else(|| "absent".to_owned(), |d| d.hex()))
+                }
+            });
+        })?;
     }
     Ok(parts)
 }
@@ -72,6 +71,35 @@ fn has_file(shape: &crate::param::Shape) -> bool {
         Shape::Tuple(items) => items.iter().any(has_file),
         _ => false,
     }
+}
+
+/// What stands in a file that a node reads.
+enum Content {
+    /// One that a parameter names.
+    Named(Digest),
+    /// A companion; none where it is not there.
+    Beside(Option<Digest>),
+}
+
+/// Shows the content of every file that a node reads: the named ones, then their companions.
+fn contents(node: &dyn Node, files: &FileDigests, show: &mut dyn FnMut(Content)) -> Result<(), FileProblem> {
+    let problem =
+        |path: &Path, error: &io::Error| FileProblem { path: path.to_owned(), error: error.to_string() };
+    let mut result = Ok(());
+    // Files are visited to be changed, when they are resolved.
+    dyn_clone::clone_box(node).files(&mut |file| match files.digest(&file.path()) {
+        Ok(digest) => show(Content::Named(digest)),
+        Err(error) => result = Err(problem(&file.path(), &error)),
+    });
+    result?;
+    for path in node.companions() {
+        match files.digest(&path) {
+            Ok(digest) => show(Content::Beside(Some(digest))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => show(Content::Beside(None)),
+            Err(error) => return Err(problem(&path, &error)),
+        }
+    }
+    Ok(())
 }
 
 /// An imported file that cannot be read.
@@ -168,15 +196,14 @@ pub fn key(
         bytes.extend_from_slice(&(asked & own.lazy).to_le_bytes());
     }
     if own.imports {
-        let mut problem = None;
-        let mut node = dyn_clone::clone_box(node);
-        node.files(&mut |file| match files.digest(&file.path()) {
-            Ok(digest) => bytes.extend_from_slice(&digest.0),
-            Err(error) => problem = Some(FileProblem { path: file.path(), error: error.to_string() }),
-        });
-        if let Some(problem) = problem {
-            return Err(problem);
-        }
+        contents(node, files, &mut |content| match content {
+            Content::Named(digest) => bytes.extend_from_slice(&digest.0),
+            Content::Beside(None) => bytes.push(0),
+            Content::Beside(Some(digest)) => {
+                bytes.push(1);
+                bytes.extend_from_slice(&digest.0);
+            }
+        })?;
     }
     for digest in wires {
         bytes.extend_from_slice(&digest.0);

@@ -1,5 +1,7 @@
 //! What a node is.
 
+use std::path::PathBuf;
+
 use dyn_clone::DynClone;
 
 use crate::context::Context;
@@ -26,6 +28,9 @@ pub trait Node: DynClone + Send + Sync {
 
     /// Shows every file that a parameter names.
     fn files(&mut self, visit: &mut dyn FnMut(&mut FilePath));
+
+    /// See [`Evaluate::companions`].
+    fn companions(&self) -> Vec<PathBuf>;
 
     /// What is wrong with the parameters together: the field and the reason.
     ///
@@ -79,6 +84,13 @@ pub trait Evaluate: Declare {
     /// [`NodeError`]: what is wrong with the input and what to do, or cancellation passed on from the context.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
+    /// Files that are read beside those that parameters name, where they are there: a note next to a picture, say. What they
+    /// hold, and whether they are there, belongs to the node's key, and they are watched. Asked for once the loader has said
+    /// where the named files are, and only of nodes with a parameter that names files.
+    fn companions(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// What is wrong with the parameters together, beyond the range of each.
     ///
     /// # Errors
@@ -103,6 +115,9 @@ impl<T: Evaluate> Node for T {
     }
     fn files(&mut self, visit: &mut dyn FnMut(&mut FilePath)) {
         Declare::files(self, visit);
+    }
+    fn companions(&self) -> Vec<PathBuf> {
+        Evaluate::companions(self)
     }
     fn check(&self) -> Result<(), Invalid> {
         Evaluate::check(self)

@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::{IoError, Problem};
+use crate::{IoError, Problem, leftover};
 
 /// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,8 @@ pub enum Written {
 ///
 /// `write` fills a temporary file in the folder of `path`, made where it is missing, which then takes the name; whoever opens `path`
 /// sees the old bytes or the new ones, never a part. On any failure the temporary file is removed and what
-/// was there stays. Bytes that are the same as those on disk leave the file untouched. A link is followed;
+/// was there stays; that of a process that was ended under way goes when another next writes in the folder, minutes
+/// later. Bytes that are the same as those on disk leave the file untouched. A link is followed;
 /// the permissions of an older file are kept. `sync` waits until the bytes are on the disk.
 ///
 /// # Errors
@@ -61,6 +62,7 @@ impl Staged {
             _ => Path::new("."),
         };
         fs::create_dir_all(folder)?;
+        leftover::sweep(folder);
         let file = temporary(folder, older.as_ref())?;
         let mut writer = BufWriter::with_capacity(1 << 18, file.as_file());
         write(&mut writer)?;
@@ -82,6 +84,9 @@ impl Staged {
 
     pub(crate) fn commit(self) -> io::Result<Written> {
         if let Some(file) = self.file {
+            // Elsewhere a lock is no more than a sign; on Windows it would keep others from reading the new file.
+            #[cfg(windows)]
+            file.as_file().unlock()?;
             file.persist(&self.target).map_err(|e| e.error)?;
         }
         Ok(self.outcome)
@@ -107,12 +112,13 @@ fn older(target: &Path) -> io::Result<Option<fs::Metadata>> {
 
 fn temporary(folder: &Path, older: Option<&fs::Metadata>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".terrane-").suffix(".tmp");
+    builder.prefix(leftover::PREFIX).suffix(leftover::SUFFIX);
     // Temporary files are private by default; this one becomes an ordinary file. The process's mask still
     // applies.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;
+    leftover::mark(file.as_file());
     if let Some(older) = older {
         file.as_file().set_permissions(older.permissions())?;
     }

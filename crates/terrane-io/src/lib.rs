@@ -20,6 +20,7 @@ mod exr_file;
 mod fill;
 mod format;
 mod gltf;
+mod leftover;
 mod lines;
 mod mesh;
 mod npy;

@@ -161,3 +161,29 @@ fn watch_follows_saves_and_survives_broken_ones() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+#[test]
+fn no_flag_is_taken_and_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    fine(&terrane(folder.path(), &["new", "first"]));
+    for arguments in [
+        "explain first.ron --profile",
+        "explain first.ron --threads 2",
+        "explain first.ron --no-cache",
+        "cache stat --profile",
+        "cache stat --threads 2",
+        "cache stat --no-cache",
+        "cache stat --cache-size 1G",
+        "graph first.ron --seed 3",
+    ] {
+        let output = terrane(folder.path(), &arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let flag = arguments.split(' ').find(|word| word.starts_with("--")).unwrap();
+        assert!(said.contains(flag), "{arguments}: {said}");
+    }
+    for action in ["stat", "verify", "gc", "clear"] {
+        let text = fine(&terrane(folder.path(), &["cache", action, "--json"]));
+        assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{action}: {text}");
+    }
+}

@@ -121,6 +121,26 @@ fn unused_snapshots_are_named_and_removed_when_told() {
 }
 
 #[test]
+fn two_names_with_one_snapshot_are_refused_and_a_new_name_keeps_it() {
+    let folder = Folder::new();
+    let twice = GRAPH.replace("\"score.json\"", "\"maps__shade.png\": \"shade\", \"score.json\"");
+    folder.write(&twice);
+    let text = folder.says(2, &["hills.ron", "--accept"]);
+    assert!(
+        text.contains("the output `maps/shade.png` and the output `maps__shade.png` would share"),
+        "{text}"
+    );
+    assert!(text.contains("hills__maps__shade.png.snap") && text.contains("rename one"), "{text}");
+    assert!(!folder.0.path().join("snapshots").exists(), "nothing is evaluated or written");
+    folder.write(GRAPH);
+    folder.says(0, &["hills.ron", "--accept"]);
+    let before = folder.files();
+    folder.write(&GRAPH.replace("maps/shade.png", "maps__shade.png"));
+    assert_eq!(folder.says(0, &["hills.ron", "--accept"]), "3 passed\n");
+    assert_eq!(folder.files(), before, "the snapshot is in use, by another name");
+}
+
+#[test]
 fn ports_are_tested_once_they_were_accepted() {
     let folder = Folder::new();
     folder.says(0, &["hills.ron", "--port", "hills.height", "--accept"]);

@@ -6,6 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use terrane_grid::{Domain, Grid, Heightmap};
+use terrane_io::{WriteOptions, write_heightmap};
+
 const GRAPH: &str = "Graph(
     size: (33, 17),
     params: { \"high\": 1.0, \"mode\": Add },
@@ -137,6 +140,30 @@ fn a_run_that_fails_has_its_error_in_the_table() {
     let text =
         folder.says(0, &["--seeds", "1,2", "--metric", "score.mean", "--metric", "sum.max", "-o", "t.csv"]);
     assert_eq!(text, "2 rows; wrote t.csv\n");
+}
+
+#[test]
+fn a_sidecar_that_changed_makes_rows_anew() {
+    let folder = Folder::new();
+    let graph = "Graph(size: (2, 2), nodes: {
+        \"map\": Import(file: \"map.png\"), \"score\": ErosionScore(height: \"map\"),
+    })";
+    fs::write(folder.path("g.ron"), graph).unwrap();
+    let map = Heightmap::from_grid(Domain::new(2, 2), Grid::from_vec(2, 2, vec![0.0, 4.0, 8.0, 16.0]));
+    write_heightmap(&folder.path("map.png"), &map, &WriteOptions::default()).unwrap();
+    let sweep = || {
+        let said = folder.says(0, &["--seeds", "1", "--metric", "score.mean", "-o", "t.csv"]);
+        (said, cells(&folder.read("t.csv"))[1][1].clone())
+    };
+    let (_, first) = sweep();
+    // The same picture, of other ground.
+    let sidecar = fs::read_to_string(folder.path("map.png.json")).unwrap();
+    let twice = sidecar.replace("\"maximum\": 16.0", "\"maximum\": 32.0");
+    assert_ne!(sidecar, twice);
+    fs::write(folder.path("map.png.json"), twice).unwrap();
+    let (said, second) = sweep();
+    assert_eq!(said, "1 row; wrote t.csv\n");
+    assert_ne!(first, second);
 }
 
 #[test]

@@ -64,6 +64,16 @@ fn patches_go_into_folders_of_their_own_and_are_not_made_twice() {
 }
 
 #[test]
+fn a_mosaic_of_one_patch_is_written() {
+    let folder = folder();
+    let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..1,0..1", "--mosaic"]);
+    assert!(output.status.success(), "{said}");
+    let at = |path: &str| folder.path().join("out").join(path);
+    assert!(at("height.vrt").exists() && said.contains("height.tif"), "{said}");
+    assert_eq!(fs::read(at("height.tif")).unwrap(), fs::read(at("0_0/height.tif")).unwrap());
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_refused() {
     let folder = folder();
     for (args, part) in [
@@ -75,6 +85,7 @@ fn what_cannot_be_asked_for_is_refused() {
         (&["world.ron", "--patches", "0..9999,0..9999"], "more than"),
         (&["world.ron", "--patch", "0,0", "--mosaic"], "--mosaic"),
         (&["world.ron", "--patch", "0,0", "--only", "heigth.tif"], "height.tif"),
+        (&["world.ron", "--patch", "0,0", "--profile"], "--profile"),
         (&["patch.ron", "--patch", "0,0"], "not a `World`"),
         (&["nowhere.ron", "--patch", "0,0"], "nowhere.ron"),
     ] {

@@ -50,7 +50,7 @@ pub struct Loaded {
     pub plan: Arc<Plan>,
 }
 
-/// Every file that had to be looked at, also when loading failed: what a watcher must watch.
+/// Every file that had to be looked at, also when loading failed, and also where there is none yet: what a watcher must watch.
 #[derive(Clone, Debug, Default)]
 pub struct Touched(pub Vec<PathBuf>);
 

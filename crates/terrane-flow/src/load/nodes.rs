@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Loader;
 use super::subgraph::SUBGRAPH;
-use super::text::resolve;
+use super::text::{note, resolve};
 use crate::document::{self, Entry};
 use crate::fields::{Field, Fields};
 use crate::graph::{GraphNode, Location};
@@ -161,13 +161,16 @@ impl Loader<'_> {
     ) {
         let mut problems = Vec::new();
         let (root, outside, files) = (self.root.clone(), self.options.allow_outside, &mut self.files);
-        node.files(&mut |file| match resolve(&root, place.folder, file.given(), outside) {
-            Ok(path) => {
-                files.push(path.clone());
-                file.resolve(path);
+        node.files(&mut |file| {
+            note(files, place.folder, file.given());
+            match resolve(&root, place.folder, file.given(), outside) {
+                Ok(path) => file.resolve(path),
+                Err((message, help)) => problems.push((file.given().to_owned(), message, help)),
             }
-            Err((message, help)) => problems.push((file.given().to_owned(), message, help)),
         });
+        if problems.is_empty() {
+            files.extend(node.companions());
+        }
         for (given, message, help) in problems {
             let field = fields.iter().find(|f| f.value.contains(&given) && !given.is_empty());
             let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());

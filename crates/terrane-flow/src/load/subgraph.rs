@@ -8,7 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::nodes::Place;
-use super::text::{canonical_path, read_text, resolve};
+use super::text::{canonical_path, note, read_text, resolve};
 use super::{Loader, Parts};
 use crate::fields::Field;
 use crate::home::{Bound, Home};
@@ -59,11 +59,11 @@ impl Loader<'_> {
             );
             return;
         };
+        note(&mut self.files, place.folder, &given);
         let path = match resolve(&self.root, place.folder, &given, self.options.allow_outside) {
             Ok(path) => path,
             Err((message, help)) => return self.error(source, file.value_span.clone(), message, help),
         };
-        self.files.push(path.clone());
         let canonical = canonical_path(&path);
         if self.stack.contains(&canonical) {
             let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();

@@ -48,6 +48,15 @@ pub(super) fn canonical_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
+/// Notes a file that is looked at, to be watched: also one that is missing, since it may yet come. A folder changes with all
+/// that is in it, and is none.
+pub(super) fn note(files: &mut Vec<PathBuf>, folder: &Path, given: &str) {
+    let path = folder.join(given);
+    if !given.is_empty() && !path.is_dir() {
+        files.push(path);
+    }
+}
+
 /// The file that `given` names in `folder`, when it exists and stays below `root` or may leave it.
 pub(super) fn resolve(
     root: &Path,

@@ -1,10 +1,11 @@
 //! Heights from a file.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_flow::{Context, Evaluate, FilePath, Node, NodeError};
 use terrane_grid::{Domain, GeoReference, Heightmap};
-use terrane_io::{Endian, ReadOptions, read_heightmap};
+use terrane_io::{Endian, ReadOptions, Sidecar, read_heightmap};
 use terrane_kernels::shape::{Filter, stretch};
 
 use crate::support::{choice, domain};
@@ -41,7 +42,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global)]
+#[node(category = "sources", tiles = Global, version = 2)]
 #[output(height: Map, unit = "the file's", doc = "The heights, without gaps.")]
 #[output(mask: Map, doc = "1 where the file has a height, 0 where one was filled in.")]
 pub struct Import {
@@ -63,6 +64,11 @@ pub struct Import {
 }
 
 impl Evaluate for Import {
+    /// The sidecar gives codes their heights: the same picture beside another is other ground.
+    fn companions(&self) -> Vec<PathBuf> {
+        vec![Sidecar::path_of(&self.file.path())]
+    }
+
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let options = ReadOptions {
             range: self.range,

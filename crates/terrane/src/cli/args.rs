@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::cache::Cache;
 use super::sweep::Sweep;
 
 /// Procedural terrain as text.
@@ -86,7 +87,10 @@ pub struct Load {
     pub allow_outside: bool,
 }
 
-/// How a graph is evaluated.
+/// What the disk cache may take where nothing else is said.
+pub const CACHE_SIZE: &str = "8G";
+
+/// How a graph is evaluated. Only for commands that evaluate: they heed all of it.
 #[derive(Debug, ClapArgs)]
 pub struct Engine {
     /// Threads; 0 is one per core.
@@ -99,7 +103,7 @@ pub struct Engine {
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
     /// Bytes that the disk cache may take, such as 8G.
-    #[arg(long, default_value = "8G", value_name = "BYTES")]
+    #[arg(long, default_value = CACHE_SIZE, value_name = "BYTES")]
     pub cache_size: String,
     /// Print events and the result as JSON, one object a line.
     #[arg(long)]
@@ -232,8 +236,12 @@ pub struct Test {
 pub struct Explain {
     #[command(flatten)]
     pub load: Load,
-    #[command(flatten)]
-    pub engine: Engine,
+    /// Folder of the disk cache.
+    #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// Print one JSON object per node.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -257,32 +265,17 @@ pub enum PictureFormat {
 
 #[derive(Debug, ClapArgs)]
 pub struct GraphPicture {
-    #[command(flatten)]
-    pub load: Load,
+    /// The graph file.
+    pub graph: PathBuf,
+    /// A parameter of the graph; can be repeated.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Let the graph read files outside its folder.
+    #[arg(long)]
+    pub allow_outside: bool,
     /// What to print.
     #[arg(long, value_enum, default_value_t = PictureFormat::Mermaid)]
     pub format: PictureFormat,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum CacheAction {
-    /// How much there is.
-    Stat,
-    /// Read everything and remove what is damaged.
-    Verify,
-    /// Remove what is unused for longest, down to the size allowed.
-    Gc,
-    /// Remove everything.
-    Clear,
-}
-
-#[derive(Debug, ClapArgs)]
-pub struct Cache {
-    /// What to do.
-    #[arg(value_enum)]
-    pub action: CacheAction,
-    #[command(flatten)]
-    pub engine: Engine,
 }
 
 #[derive(Debug, ClapArgs)]

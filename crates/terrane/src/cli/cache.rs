@@ -1,45 +1,79 @@
 //! `terrane cache`.
 
-use super::args::{Cache, CacheAction};
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use serde_json::json;
+
+use super::args::CACHE_SIZE;
 use super::console::{self, Failure};
 use super::memory::human;
 use super::session;
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CacheAction {
+    /// How much there is.
+    Stat,
+    /// Read everything and remove what is damaged.
+    Verify,
+    /// Remove what is unused for longest, down to the size allowed.
+    Gc,
+    /// Remove everything.
+    Clear,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct Cache {
+    /// What to do.
+    #[arg(value_enum)]
+    pub action: CacheAction,
+    /// Folder of the disk cache.
+    #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// With gc, bytes that the disk cache may take, such as 4G; without, 8G.
+    #[arg(long, value_name = "BYTES")]
+    pub cache_size: Option<String>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 pub fn cache(args: &Cache) -> Result<(), Failure> {
-    let Some(disk) = session::disk(&args.engine)? else {
+    if args.cache_size.is_some() && args.action != CacheAction::Gc {
+        let help = "leave it out: it says how far `terrane cache gc` goes, and what runs keep";
+        return Err(Failure::usage("--cache-size is only for gc", help));
+    }
+    let size = args.cache_size.as_deref().unwrap_or(CACHE_SIZE);
+    let Some(disk) = session::disk(args.cache_dir.as_deref(), size)? else {
         return Err(Failure::usage("there is no cache folder", "name one with --cache-dir"));
     };
     let folder = disk.folder().display();
-    match args.action {
+    let (object, text) = match args.action {
         CacheAction::Stat => {
             let usage = disk.usage();
-            if args.engine.json {
-                console::print(&format!("{}\n", serde_json::json!(usage)));
-            } else {
-                let bytes = human(usage.object_bytes);
-                console::print(&format!(
-                    "{folder}: {} results, {bytes}, {} keys\n",
-                    usage.objects, usage.keys
-                ));
-            }
+            let bytes = human(usage.object_bytes);
+            (json!(usage), format!("{} results, {bytes}, {} keys", usage.objects, usage.keys))
         }
         CacheAction::Verify => {
             let damage = disk.verify();
             for entry in &damage {
                 console::line(&format!("removed {}: {}", entry.file.display(), entry.reason));
             }
-            console::print(&format!("{folder}: {} damaged entries removed\n", damage.len()));
+            let removed: Vec<_> =
+                damage.iter().map(|entry| json!({"file": entry.file, "reason": entry.reason})).collect();
+            (json!({"removed": removed}), format!("{} damaged entries removed", damage.len()))
         }
         CacheAction::Gc => {
             let freed = disk.collect();
-            console::print(&format!("{folder}: {} freed\n", human(freed)));
+            (json!({"freed": freed}), format!("{} freed", human(freed)))
         }
         CacheAction::Clear => {
             disk.clear().map_err(|error| {
                 Failure::evaluation(format!("cannot clear {folder}: {error}"), "check its permissions")
             })?;
-            console::print(&format!("{folder}: empty\n"));
+            (json!({"cleared": true}), "empty".to_owned())
         }
-    }
+    };
+    console::print(&if args.json { format!("{object}\n") } else { format!("{folder}: {text}\n") });
     Ok(())
 }

@@ -15,8 +15,8 @@ type Parts = BTreeMap<String, Vec<KeyPart>>;
 
 pub fn explain(args: &Explain) -> Result<(), Failure> {
     let loaded = session::load(&args.load)?;
-    let engine = session::engine(&args.engine, 0)?;
-    let cache = session::cache_dir(&args.engine);
+    let engine = session::looking(args.cache_dir.as_deref())?;
+    let cache = session::cache_dir(args.cache_dir.as_deref());
     let targets = targets(&loaded);
     let last = last_parts(cache.as_deref(), &args.load.graph);
     let now = parts(&engine, &loaded, &targets);
@@ -27,7 +27,7 @@ pub fn explain(args: &Explain) -> Result<(), Failure> {
         let key = resolved.key.map_or_else(|| "unknown".to_owned(), |key| key.0.hex()[..16].to_owned());
         let changes = changes(last.as_ref().and_then(|last| last.get(node)), now.get(node));
         let state = if resolved.known { "cached" } else { "runs" };
-        if args.engine.json {
+        if args.json {
             let line = serde_json::json!({"node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes});
             console::print(&format!("{line}\n"));
         } else {

@@ -1,11 +1,17 @@
 //! `terrane graph`.
 
-use super::args::{GraphPicture, PictureFormat};
+use super::args::{GraphPicture, Load, PictureFormat};
 use super::console::{self, Failure};
 use super::session;
 
 pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
-    let loaded = session::load(&args.load)?;
+    let loaded = session::load(&Load {
+        graph: args.graph.clone(),
+        seed: None,
+        size: None,
+        set: args.set.clone(),
+        allow_outside: args.allow_outside,
+    })?;
     let draw = match args.format {
         PictureFormat::Dot => terrane_view::dot,
         PictureFormat::Mermaid => terrane_view::mermaid,

@@ -23,7 +23,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect();
     session::check_memory(loaded.plan.forecast(&loaded.graph, &positions), args.engine.json)?;
     let engine = session::engine(&args.engine, 0)?;
-    let cache = session::cache_dir(&args.engine).filter(|_| !args.engine.no_cache);
+    let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
     let ledger = Ledger::new(cache.as_deref());
     let job = engine.start(&loaded, wanted(&entries, &args.out, &ledger))?;
     progress::show(job.events(), args.engine.json);

@@ -6,7 +6,7 @@ use terrane_flow::cache::DiskCache;
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file};
 
-use super::args::{Engine, Load};
+use super::args::{CACHE_SIZE, Engine, Load};
 use super::console::Failure;
 use super::memory;
 
@@ -47,22 +47,21 @@ pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
 }
 
 /// Folder of the cache: as given, else the user's cache folder.
-pub fn cache_dir(engine: &Engine) -> Option<PathBuf> {
+pub fn cache_dir(given: Option<&Path>) -> Option<PathBuf> {
     let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    engine
-        .cache_dir
-        .clone()
+    given
+        .map(Path::to_owned)
         .or_else(|| from("XDG_CACHE_HOME").map(|folder| folder.join("terrane")))
         .or_else(|| from("HOME").map(|home| home.join(".cache/terrane")))
         .or_else(|| from("LOCALAPPDATA").map(|folder| folder.join("terrane/cache")))
 }
 
 /// The disk cache, where there is a folder for one.
-pub fn disk(engine: &Engine) -> Result<Option<DiskCache>, Failure> {
-    let capacity = bytes(&engine.cache_size).ok_or_else(|| {
-        Failure::usage(format!("--cache-size {} is not a size", engine.cache_size), "write 500M, 8G or 1T")
+pub fn disk(given: Option<&Path>, size: &str) -> Result<Option<DiskCache>, Failure> {
+    let capacity = bytes(size).ok_or_else(|| {
+        Failure::usage(format!("--cache-size {size} is not a size"), "write 500M, 8G or 1T")
     })?;
-    Ok(cache_dir(engine).map(|folder| DiskCache::new(folder, capacity)))
+    Ok(cache_dir(given).map(|folder| DiskCache::new(folder, capacity)))
 }
 
 /// Bytes as people write them: 500M, 8G or 1T.
@@ -82,8 +81,17 @@ pub fn bytes(text: &str) -> Option<u64> {
 
 /// An engine; `memory` bytes of values stay between evaluations.
 pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Failure> {
-    let disk = if engine.no_cache { None } else { disk(engine)? };
-    let options = EngineOptions { threads: engine.threads, memory, disk, reuse: !engine.no_cache };
+    let disk = if engine.no_cache { None } else { disk(engine.cache_dir.as_deref(), &engine.cache_size)? };
+    with_threads(EngineOptions { threads: engine.threads, memory, disk, reuse: !engine.no_cache })
+}
+
+/// An engine that looks results up and runs nothing.
+pub fn looking(given: Option<&Path>) -> Result<terrane_flow::Engine, Failure> {
+    let disk = disk(given, CACHE_SIZE)?;
+    with_threads(EngineOptions { threads: 1, memory: 0, disk, reuse: true })
+}
+
+fn with_threads(options: EngineOptions) -> Result<terrane_flow::Engine, Failure> {
     terrane_flow::Engine::new(options).map_err(|error| {
         Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads")
     })

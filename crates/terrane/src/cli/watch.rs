@@ -69,7 +69,8 @@ impl State<'_> {
     }
 
     fn ledger(&self) -> Ledger {
-        let cache = session::cache_dir(&self.args.engine).filter(|_| !self.args.engine.no_cache);
+        let cache =
+            session::cache_dir(self.args.engine.cache_dir.as_deref()).filter(|_| !self.args.engine.no_cache);
         Ledger::new(cache.as_deref())
     }
 
@@ -88,7 +89,8 @@ impl State<'_> {
         let Finished { evaluation, loaded, started } = &finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
         let report = run::write_outputs(&entries, evaluation, &self.args.out, &self.ledger());
-        let cache = session::cache_dir(&self.args.engine).filter(|_| !self.args.engine.no_cache);
+        let cache =
+            session::cache_dir(self.args.engine.cache_dir.as_deref()).filter(|_| !self.args.engine.no_cache);
         explain::remember(&self.engine, loaded, cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
             profile::show(evaluation);

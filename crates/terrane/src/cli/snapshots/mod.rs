@@ -4,6 +4,7 @@ mod difference;
 mod shot;
 mod store;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,7 +104,30 @@ fn load(args: &Test) -> Result<Vec<(&Path, Arc<Loaded>)>, Failure> {
             return Err(Failure::usage(message, "add outputs, or name a node with --port"));
         }
     }
+    refuse_shared(args, &graphs)?;
     Ok(graphs)
+}
+
+/// Names differ only in what file names cannot have: two subjects with one snapshot would each undo the other's.
+fn refuse_shared(args: &Test, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), Failure> {
+    for (path, loaded) in graphs {
+        let store = Store::new(path);
+        let mut owners: HashMap<PathBuf, Subject> = HashMap::new();
+        for subject in store::subjects_of(&loaded.graph, &args.port, &store.subjects()) {
+            let snapshot = store.path(&subject);
+            if let Some(other) = owners.insert(snapshot.clone(), subject.clone()) {
+                let message = format!(
+                    "{}: {other} and {subject} would share the snapshot {}",
+                    path.display(),
+                    snapshot.display()
+                );
+                let help = "a `/` in a name is `__` in its snapshot's: rename one of the two, or remove the snapshot of a port \
+                            that is no longer tested";
+                return Err(Failure::usage(message, help));
+            }
+        }
+    }
+    Ok(())
 }
 
 struct Tester<'a> {
@@ -121,15 +145,7 @@ impl Tester<'_> {
     ) -> Result<(), Failure> {
         let store = Store::new(path);
         let stored = store.subjects();
-        let mut subjects: Vec<Subject> =
-            loaded.graph.outputs.iter().map(|entry| Subject::Output(entry.file.clone())).collect();
-        subjects.extend(self.args.port.iter().cloned().map(Subject::Port));
-        for subject in &stored {
-            if !subjects.contains(subject) && matches!(subject, Subject::Port(_)) {
-                subjects.push(subject.clone());
-            }
-        }
-        subjects.retain(|subject| subject.reference(&loaded.graph).is_some());
+        let subjects = store::subjects_of(&loaded.graph, &self.args.port, &stored);
         let references: Vec<Reference> =
             subjects.iter().filter_map(|subject| subject.reference(&loaded.graph)).collect();
         let positions: Vec<(usize, usize)> =
@@ -148,7 +164,9 @@ impl Tester<'_> {
             };
             self.tell(path, &store, subject, told);
         }
-        for subject in stored.iter().filter(|subject| !subjects.contains(subject)) {
+        // One by another name, whose snapshot is that of a subject of now, is in use.
+        let used: Vec<PathBuf> = subjects.iter().map(|subject| store.path(subject)).collect();
+        for subject in stored.iter().filter(|subject| !used.contains(&store.path(subject))) {
             let outcome = if self.args.accept { Outcome::Removed } else { Outcome::Unused };
             let removed = if self.args.accept { store.remove(subject) } else { Ok(()) };
             let told = self.outcome(removed.map(|()| outcome.into()));

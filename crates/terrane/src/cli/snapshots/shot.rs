@@ -1,5 +1,7 @@
 //! What is tested, and what it looks like now.
 
+use std::fmt;
+
 use terrane::testing::{describe_value, picture};
 use terrane_flow::{Graph, Reference, Value};
 
@@ -57,6 +59,13 @@ impl Subject {
             "port" => Some(Self::Port(name)),
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if matches!(self, Self::Output(_)) { "output" } else { "port" };
+        write!(f, "the {kind} `{}`", self.name())
     }
 }
 

@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use insta::Snapshot;
+use terrane_flow::Graph;
 use terrane_io::{IoError, read_picture, write_atomic, write_picture};
 
 use super::shot::{Shot, Subject};
@@ -132,6 +133,20 @@ impl Store {
         write_picture(&path, picture).map_err(problem)?;
         Ok(path)
     }
+}
+
+/// What of a graph is tested: its outputs, ports that are named, and ports that have snapshots; each once.
+pub fn subjects_of(graph: &Graph, ports: &[String], stored: &[Subject]) -> Vec<Subject> {
+    let outputs = graph.outputs.iter().map(|entry| Subject::Output(entry.file.clone()));
+    let named = ports.iter().cloned().map(Subject::Port);
+    let known = stored.iter().filter(|subject| matches!(subject, Subject::Port(_))).cloned();
+    let mut subjects: Vec<Subject> = Vec::new();
+    for subject in outputs.chain(named).chain(known) {
+        if !subjects.contains(&subject) && subject.reference(graph).is_some() {
+            subjects.push(subject);
+        }
+    }
+    subjects
 }
 
 /// A file named as a snapshot is, with another end.

@@ -114,6 +114,7 @@ impl Runs<'_> {
             let spec = node.node().spec();
             add(format!("{} {}", spec.name, spec.version).as_bytes());
         }
+        // With companions, such as a sidecar: one that is not there counts as nothing, which no content's hash is.
         for file in &loaded.graph.files {
             add(self.file(file).as_ref().map_or(&[][..], |hash| hash.as_bytes()));
         }

@@ -45,6 +45,10 @@ struct Making<'a> {
 
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
+    if args.engine.profile {
+        let help = "leave it out; of each patch the time is told, and how many of its nodes ran";
+        return Err(Failure::usage("--profile is of one graph, and a world has as many as patches", help));
+    }
     let patches = Patches::of(args)?;
     let world = LoadedWorld::load(&args.load.graph, &session::load_options(&args.load)?)?;
     let entries = wanted_entries(world.graph(), &args.only)?;
@@ -52,7 +56,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     check_memory(&world, &entries, workers, args.engine.json)?;
     let mut mosaics = Mosaics::new(args, &world, &patches, &entries)?;
     let engine = session::engine(&args.engine, 0)?;
-    let cache = session::cache_dir(&args.engine).filter(|_| !args.engine.no_cache);
+    let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
     let ledger = Ledger::new(cache.as_deref());
     let making = Making { args, world: &world, engine: &engine, ledger: &ledger };
     let mut progress = Progress::new(patches.count(), args.engine.json);

@@ -29,7 +29,8 @@ pub struct Mosaics<'a> {
     all: Vec<OfOutput>,
     out: &'a Path,
     tiling: Tiling,
-    many: bool,
+    /// Of one patch there is nothing to put together, unless that is asked for.
+    wanted: bool,
 }
 
 impl<'a> Mosaics<'a> {
@@ -58,7 +59,7 @@ impl<'a> Mosaics<'a> {
             all.iter_mut()
                 .for_each(|mosaic| mosaic.map = Some(Mosaic::new(tiling, patches.low, patches.high)));
         }
-        Ok(Self { all, out: &args.out, tiling, many: patches.count() > 1 })
+        Ok(Self { all, out: &args.out, tiling, wanted: args.mosaic || patches.count() > 1 })
     }
 
     /// Puts a patch's maps in their places; a border that does not meet its neighbour's is a problem of the patch.
@@ -82,7 +83,7 @@ impl<'a> Mosaics<'a> {
         problems: &mut Vec<(String, String)>,
     ) -> Vec<PathBuf> {
         let mut written = Vec::new();
-        if !complete || !self.many {
+        if !complete || !self.wanted {
             return written;
         }
         for OfOutput { file, options, map, .. } in self.all {
