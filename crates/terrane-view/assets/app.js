@@ -26,19 +26,21 @@ let fresh = false;
 // What the page itself has to tell.
 let told = '';
 
-link.addEventListener('up', () => { document.body.classList.remove('lost'); tellStatus(); });
+link.addEventListener('up', () => { document.body.classList.remove('lost'); stage.retry(); tellStatus(); });
 link.addEventListener('down', () => { document.body.classList.add('lost'); tellStatus(); });
-link.addEventListener('hello', ({ detail }) => { fresh = false; keeper.hello(detail.run); });
+link.addEventListener('hello', ({ detail }) => { fresh = false; keeper.hello(detail); });
 link.addEventListener('graph', ({ detail }) => {
   graph = detail;
   fresh = true;
   document.title = `${graph.title} · Terrane`;
   byId('title').textContent = graph.title;
   if (!graph.nodes.some((node) => node.name === selected?.node)) selected = firstChoice();
+  if (selected) selected = within(selected);
   graphView.show(graph);
   graphView.select(selected?.node);
   stage.compare.list(graph);
-  if (selected) inspector.show(graph, selected.node, selected.output);
+  inspector.show(graph, selected?.node, selected?.output);
+  if (!selected) stage.clear('The graph has no nodes');
   graphParams.show(graph);
   look();
 });
@@ -58,7 +60,15 @@ stage.addEventListener('about', ({ detail }) => inspector.facts(detail));
 
 byId('write').addEventListener('click', () => { told = ''; link.say({ do: 'write' }); });
 byId('discard').addEventListener('click', () => { told = ''; link.say({ do: 'discard' }); });
-addEventListener('hashchange', () => { const next = fromAddress(); if (next && next.node !== selected?.node) choose(next.node, next.output); });
+addEventListener('hashchange', () => {
+  const next = fromAddress();
+  if (!next) return;
+  // Before there is a graph it is only noted.
+  if (!graph) { selected = next; return; }
+  if (!graph.nodes.some((node) => node.name === next.node)) return;
+  const { node, output } = within(next);
+  if (node !== selected?.node || output !== selected?.output) choose(node, output);
+});
 listen({
   go(direction) {
     const next = graphView.neighbour(selected?.node, direction);
@@ -86,7 +96,19 @@ function choose(node, output) {
 
 function fromAddress() {
   const match = /^#(.+?)(?:\.(\d+))?$/.exec(location.hash);
-  return match ? { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) } : null;
+  if (!match) return null;
+  try {
+    return { node: decodeURIComponent(match[1]), output: Number(match[2] ?? 0) };
+  } catch {
+    // No text that was encoded, as `#50%`: it names nothing.
+    return null;
+  }
+}
+
+// An output that the node has: its type may be another one by now.
+function within({ node, output }) {
+  const { outputs } = graph.types[graph.nodes.find((other) => other.name === node).type];
+  return { node, output: Math.max(0, Math.min(output, outputs.length - 1)) };
 }
 
 // The first heights that the graph writes, else its first map, else its last output, else its last node.
@@ -129,8 +151,8 @@ function tellStatus() {
     running: `${state.coarse ? 'Coarse first: ' : ''}${nodes} of ${state.nodes.length} nodes`,
     done: failed ? `${failed} of ${state.nodes.length} nodes failed` : `${state.nodes.length} nodes, ${seconds(state.took)}`,
   };
-  bar.textContent = state.errors.length ? `${state.errors.length} ${state.errors.length === 1 ? 'mistake' : 'mistakes'}` : words[state.phase];
-  bar.dataset.phase = state.errors.length || (failed && state.phase === 'done') ? 'broken' : state.phase;
+  bar.textContent = state.mistakes ? `${state.mistakes} ${state.mistakes === 1 ? 'mistake' : 'mistakes'}` : words[state.phase];
+  bar.dataset.phase = state.mistakes || (failed && state.phase === 'done') ? 'broken' : state.phase;
   const warning = state.warnings.at(-1);
   byId('notice').textContent = state.notice || told || (warning ? `Warning: ${warning}` : '');
   byId('notice').title = byId('notice').textContent;

@@ -2,7 +2,6 @@
 
 import { byId, h } from './dom.js';
 
-const MOST = 20;
 let shown = '';
 
 // Mistakes of the file, and nodes that failed.
@@ -11,14 +10,14 @@ export function showErrors(state, graph) {
     .map((node, index) => ({ node, now: state.nodes[index] }))
     .filter(({ now }) => now?.status === 'failed')
     .map(({ node, now }) => ({ place: node.line, message: `${node.name}: ${now.error[0]}`, help: now.error[1] }));
-  const key = JSON.stringify([state.errors, failed]);
+  const key = JSON.stringify([state.errors, state.mistakes, failed]);
   if (key === shown) return;
   shown = key;
   const box = byId('errors');
   box.hidden = state.errors.length + failed.length === 0;
   const note = state.errors.length ? h('p', { className: 'note' }, 'The last good result stays below.') : null;
-  const many = state.errors.length > MOST ? h('p', { className: 'note' }, `${state.errors.length - MOST} more`) : null;
-  box.replaceChildren(...[...state.errors.slice(0, MOST).map(mistake), ...failed.map(mistake), many, note].filter(Boolean));
+  const many = state.mistakes > state.errors.length ? h('p', { className: 'note' }, `${state.mistakes - state.errors.length} more`) : null;
+  box.replaceChildren(...[...state.errors.map(mistake), ...failed.map(mistake), many, note].filter(Boolean));
 }
 
 function mistake(error) {

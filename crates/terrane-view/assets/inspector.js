@@ -24,7 +24,7 @@ export class Inspector {
     this.#graph = graph;
     this.#name = name;
     const node = graph.nodes.find((other) => other.name === name);
-    if (!node) { byId('inspector').replaceChildren(); this.#key = ''; this.#rows = []; this.#cost = null; return; }
+    if (!node) { byId('inspector').replaceChildren(); this.#key = ''; this.#rows = []; this.#ports = []; this.#cost = null; this.#facts = null; return; }
     const shapes = [...node.params, ...node.inputs].map(form);
     const key = JSON.stringify([name, node.type, shapes]);
     if (key !== this.#key) {

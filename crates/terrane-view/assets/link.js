@@ -16,6 +16,7 @@ export class Link extends EventTarget {
   // Tells the server something; while there is no link it is forgotten, but for what the page looks at.
   say(word) {
     if (word.do === 'look') this.#looks = word;
+    this.dispatchEvent(new CustomEvent('said', { detail: word }));
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(word));
   }
 

@@ -45,6 +45,12 @@ export class MapView {
     this.draw();
   }
 
+  // Asks again for what did not come of some contents while the server was away.
+  retry(digests) {
+    for (const tiles of [this.#shown, this.#coming, this.#other]) if (digests.includes(tiles?.digest)) tiles.retry();
+    this.draw();
+  }
+
   divide(share) {
     this.#divide = share;
     this.draw();

@@ -16,6 +16,9 @@ export class Stage extends EventTarget {
   #chosen = '';
   #port = '';
   #height = null;
+  // The content whose numbers are drawn, or are on their way.
+  #numbered = null;
+  #retry = false;
   // How heights are drawn, and how other maps are: each as it was chosen last.
   #styles = { relief: { ramp: 'terrain', shade: 1, contours: 0 }, plain: { ramp: 'grey', shade: 0, contours: 0 } };
   compare = new Compare(() => this.dispatchEvent(new Event('look')));
@@ -29,6 +32,8 @@ export class Stage extends EventTarget {
     byId('shot').addEventListener('click', () => this.shot());
     byId('divider').addEventListener('input', () => this.#map.divide(byId('divider').value / 1000));
     byId('exaggeration').addEventListener('input', () => { this.#height = 2 ** byId('exaggeration').value; this.#exaggerate(); });
+    // A chart that did not come is asked for again.
+    byId('chart').addEventListener('error', () => byId('chart').removeAttribute('src'));
     for (const event of ['shown', 'shown3d', 'detail']) this.addEventListener(event, () => this.#badges());
   }
 
@@ -38,7 +43,8 @@ export class Stage extends EventTarget {
     const before = this.#chosen;
     this.#chosen = port;
     if (!digest) {
-      if (before !== port) this.#blank(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
+      // What was shown stays only where it is of the same output.
+      if (before !== port || !this.#latest) this.clear(now?.status === 'failed' ? 'This node failed' : 'Not computed yet');
       return;
     }
     this.#latest = { selected, digest, now, other, port, kind: relief ? 'relief' : 'plain' };
@@ -53,6 +59,18 @@ export class Stage extends EventTarget {
     if (!now.coarse) this.compare.note(port, digest);
     this.#face(latest, otherAbout);
     this.dispatchEvent(new CustomEvent('about', { detail: about }));
+  }
+
+  // Shows words in place of any content.
+  clear(words) {
+    this.#latest = null;
+    this.#about = null;
+    this.#blank(words);
+  }
+
+  // Notes that what did not come while the server was away is to be asked for again, once the server knows the content.
+  retry() {
+    this.#retry = true;
   }
 
   mode(mode) {
@@ -71,6 +89,8 @@ export class Stage extends EventTarget {
   }
 
   async shot() {
+    // A map that is hidden is of something else.
+    if (!this.#latest || !(this.#solid() ? this.#terrain : this.#flat())) return;
     const blob = await (this.#solid() ? this.#terrain.picture() : this.#map.picture());
     const link = h('a', { href: URL.createObjectURL(blob), download: `${this.#latest?.selected.node ?? 'terrane'}.png` });
     link.click();
@@ -93,6 +113,10 @@ export class Stage extends EventTarget {
 
   #solid() {
     return this.#mode === '3d' && this.#about?.face === 'heights';
+  }
+
+  #flat() {
+    return this.#about?.face === 'heights' || this.#about?.face === 'picture';
   }
 
   #style() {
@@ -132,7 +156,7 @@ export class Stage extends EventTarget {
 
   #face({ digest, other }, otherAbout) {
     const about = this.#about;
-    const flat = about.face === 'heights' || about.face === 'picture';
+    const flat = this.#flat();
     const solid = this.#solid();
     byId('map').hidden = !flat || solid;
     byId('terrain').hidden = !solid;
@@ -152,15 +176,31 @@ export class Stage extends EventTarget {
     else if (flat) {
       this.#map.show(digest, { ...about, relief: this.#latest.kind === 'relief' }, about.face === 'heights' ? this.#style() : {});
       this.#map.compare(compared ? other : null, otherAbout, otherAbout?.face === 'heights' ? this.#style() : {});
-    } else if (about.face === 'numbers') fetchJson(content(digest, 'numbers')).then(showNumbers, () => {});
-    else if (about.face === 'chart') byId('chart').src = content(digest, 'picture');
+      if (this.#retry) this.#map.retry([digest, other]);
+      this.#retry = false;
+    } else if (about.face === 'numbers') this.#number(digest);
+    else if (about.face === 'chart' && byId('chart').getAttribute('src') !== content(digest, 'picture')) byId('chart').src = content(digest, 'picture');
     this.#legend();
     this.#badges();
   }
 
-  async #solidly(digest) {
-    const { TerrainView } = await import('./terrain.js');
+  // Fetches and draws once, however often the state is told; only the newest is drawn.
+  async #number(digest) {
+    if (this.#numbered === digest) return;
+    this.#numbered = digest;
     try {
+      const numbers = await fetchJson(content(digest, 'numbers'));
+      if (this.#numbered === digest) showNumbers(numbers);
+    } catch {
+      // The next state asks again.
+      if (this.#numbered === digest) this.#numbered = null;
+    }
+  }
+
+  async #solidly(digest) {
+    try {
+      const { TerrainView } = await import('./terrain.js');
+      if (this.#latest?.digest !== digest) return;
       if (!this.#terrain) {
         this.#terrain = new TerrainView(this);
         this.#terrain.fit();
@@ -168,11 +208,14 @@ export class Stage extends EventTarget {
       this.#exaggerate();
       await this.#terrain.show(digest, this.#about, this.#style());
     } catch (error) {
+      // What took its place is none the worse.
+      if (this.#latest?.digest !== digest) return;
       this.#blank(`Terrain cannot be drawn here: ${error.message}`);
     }
   }
 
   #exaggerate() {
+    if (!this.#about) return;
     const factor = this.#height ?? this.#about.exaggeration;
     byId('exaggeration').value = Math.log2(factor);
     byId('exaggeration-shown').textContent = `×${number(factor, 3)}`;
@@ -200,7 +243,7 @@ export class Stage extends EventTarget {
   }
 
   #blank(words) {
-    for (const id of ['map', 'terrain', 'numbers', 'chart', 'legend', 'scalebar', 'divider']) byId(id).hidden = true;
+    for (const id of ['map', 'terrain', 'numbers', 'chart', 'legend', 'scalebar', 'divider', 'height-tool']) byId(id).hidden = true;
     byId('empty').hidden = false;
     byId('empty').textContent = words;
     byId('badges').replaceChildren();

@@ -7,7 +7,9 @@ const KEPT = 160;
 export class Tiles {
   #bitmaps = new Map();
   #waiting = new Map();
+  // Tiles that the server has not, and those that did not come for another reason.
   #missing = new Set();
+  #failed = new Set();
 
   // `style` are the questions that a tile is asked for with; `changed` is called when a tile has come.
   constructor(digest, about, style, changed) {
@@ -50,8 +52,13 @@ export class Tiles {
     const seen = this.#seen(view);
     const wanted = new Set(seen.map((tile) => tile.key));
     for (const [key, controller] of this.#waiting) if (!wanted.has(key)) controller.abort();
-    for (const tile of seen) if (!this.#bitmaps.has(tile.key) && !this.#waiting.has(tile.key) && !this.#missing.has(tile.key)) this.#fetch(tile);
+    for (const tile of seen) if (!this.#bitmaps.has(tile.key) && !this.#waiting.has(tile.key) && !this.#missing.has(tile.key) && !this.#failed.has(tile.key)) this.#fetch(tile);
     return seen.every((tile) => this.#bitmaps.has(tile.key) || this.#missing.has(tile.key));
+  }
+
+  // Asks again, at the next look, for what did not come.
+  retry() {
+    this.#failed.clear();
   }
 
   async #fetch({ key, level, x, y }) {
@@ -59,13 +66,16 @@ export class Tiles {
     this.#waiting.set(key, controller);
     try {
       const answer = await fetch(content(this.digest, 'tile', { level, x, y, ...this.style }), { signal: controller.signal });
-      if (!answer.ok) throw new Error(String(answer.status));
+      if (!answer.ok) {
+        (answer.status === 404 ? this.#missing : this.#failed).add(key);
+        throw new Error(String(answer.status));
+      }
       const bitmap = await createImageBitmap(await answer.blob());
       if (this.closed) return bitmap.close();
       this.#bitmaps.set(key, bitmap);
       this.#forget();
     } catch (error) {
-      if (error.name !== 'AbortError') this.#missing.add(key);
+      if (error.name !== 'AbortError' && !this.#missing.has(key)) this.#failed.add(key);
     } finally {
       this.#waiting.delete(key);
     }

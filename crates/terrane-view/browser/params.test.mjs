@@ -1,6 +1,8 @@
 // Parameters of all shapes, of subgraphs and of the graph, as a user turns them. Run by `cargo xtask browser`.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { until, viewer } from './view.mjs';
 
 const GRAPH = `// Shapes.
@@ -161,6 +163,45 @@ view('changes that are in no file go to the server again when it was started aga
   await page.waitForTimeout(300);
   assert.deepEqual(await page.evaluate(() => window.terrane.state.changes), [], 'what was discarded stays so');
   assert.equal(await preview.text(), GRAPH);
+}, options);
+
+view('a change that the graph does not load with says so and is not written', async ({ page, preview }) => {
+  await choose(page, 'hills');
+  await page.fill('#param-amplitude', '310');
+  await until(page, () => window.terrane.state.changes.length === 1 && window.terrane.state.phase === 'done');
+  const other = GRAPH.replace('MidpointDisplacement(persistence: "$rough", amplitude: 300.0, smoothed: "$bent")', 'Constant(value: 1.0)');
+  await preview.save(other);
+  await page.waitForSelector('#unwritten .problem');
+  await page.click('#write');
+  await until(page, () => /^nothing was written: /.test(document.querySelector('#notice').textContent));
+  assert.equal(await preview.text(), other);
+}, options);
+
+view('what was discarded while the server was away, or is of another graph, does not come back', async ({ page, preview }) => {
+  await choose(page, 'curve');
+  const change = async () => {
+    await page.getByLabel('points, item 2, value 2').fill('150');
+    await until(page, () => window.terrane.state.changes.length === 1);
+  };
+  const again = async () => {
+    await preview.run();
+    await until(page, () => !document.body.classList.contains('lost') && window.terrane.state.phase === 'done' && window.terrane.state.changes.length === 0);
+    await page.waitForTimeout(300);
+    assert.deepEqual(await page.evaluate(() => window.terrane.state.changes), []);
+  };
+  const stop = async () => {
+    await preview.stop();
+    await until(page, () => document.body.classList.contains('lost'));
+  };
+  await change();
+  await stop();
+  await page.click('#discard');
+  await again();
+  await change();
+  await stop();
+  preview.name = 'parts/../other.ron';
+  await writeFile(join(preview.folder, 'other.ron'), GRAPH);
+  await again();
 }, options);
 
 view('a change whose node is gone is listed, and does not keep the others from being written', async ({ page, preview }) => {

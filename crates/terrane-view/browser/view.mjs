@@ -57,7 +57,7 @@ export class Preview {
   // Starts the server, or starts it again at the port that it had.
   async run(port = this.port) {
     const sizes = this.size ? ['--size', this.size] : [];
-    const arguments_ = ['view', 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes];
+    const arguments_ = ['view', this.name ?? 'graph.ron', '--no-open', '--port', String(port), '--cache-dir', 'cache', '--memory', this.memory, ...sizes];
     this.child = spawn(process.env.TERRANE, arguments_, {
       cwd: this.folder, env: { ...process.env, TERRANE_VIEW_TOKEN: TOKEN }, stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -171,6 +171,45 @@ view('numbers are shown as numbers', async ({ page }) => {
   assert.match(await page.locator('#numbers').textContent(), /mean[\d.]+deviation[\d.]+score[\d.]+/);
 });
 
+view('numbers are fetched once, however often the state is told', async ({ page }) => {
+  let asked = 0;
+  page.on('request', (request) => { if (request.url().endsWith('/numbers')) asked += 1; });
+  await page.click('.card:has(b:text-is("score"))');
+  await page.waitForSelector('#numbers dd');
+  for (let turn = 0; turn < 4; turn += 1) {
+    await page.evaluate(() => document.querySelector('.card.selected').click());
+    await page.waitForTimeout(60);
+  }
+  assert.equal(asked, 1);
+  await page.keyboard.press('s');
+  assert.equal(await Promise.race([page.waitForEvent('download').catch(() => null), page.waitForTimeout(400)]), undefined, 'no hidden map is saved');
+});
+
+view('an address that names no output of the graph does no harm', async ({ page, preview }) => {
+  const go = (hash) => page.evaluate((text) => { location.hash = text; }, hash);
+  await go('#50%');
+  await go('#nobody');
+  assert.equal(await page.locator('.card.selected b').textContent(), 'eroded');
+  await go('#hills.7');
+  await until(page, () => document.querySelector('.card.selected b').textContent === 'hills');
+  await shows(page, 'hills');
+  await page.goto(`${preview.url}#50%`);
+  await page.reload();
+  await done(page);
+  await shows(page, 'eroded');
+});
+
+view('a node that gives nothing shows nothing of another', async ({ page, preview }) => {
+  await shows(page, 'eroded');
+  await preview.save(GRAPH.replace('"score": ErosionScore(height: "eroded")', '"lines": Contours(height: "eroded", interval: 0.00001)'));
+  await page.click('.card:has(b:text-is("lines"))');
+  await until(page, () => document.querySelector('#empty').textContent === 'This node failed');
+  assert.ok(await page.locator('#map').isHidden());
+  await page.keyboard.press('3');
+  await page.keyboard.press('2');
+  assert.ok(await page.locator('#map').isHidden(), 'nor when the view is changed');
+});
+
 // Rows of four nodes each, that read the row before.
 const MANY = `Graph(size: (33, 33), nodes: {
 ${Array.from({ length: 250 }, (_, row) => `    "noise${row}": Perlin(wavelength: ${20 + row % 50}.0),

@@ -12,6 +12,9 @@ use crate::describe::{describe_graph, describe_mistake};
 use crate::places::Places;
 use crate::wishes::{Change, Changes};
 
+/// Mistakes that are described; of the rest the number is told.
+const MOST_MISTAKES: usize = 20;
+
 /// The board, and who waits for it to change. Cheap to clone.
 #[derive(Clone)]
 pub struct Board {
@@ -35,10 +38,14 @@ pub struct State {
     /// Whether the job under way is the coarse one.
     now_coarse: bool,
     nodes: IndexMap<Arc<str>, NodeState>,
+    /// The first mistakes of the graph, and how many there are.
     errors: Vec<Json>,
+    mistakes: usize,
     warnings: Vec<String>,
     notice: Option<String>,
     changes: Vec<Json>,
+    /// Whether a page said already what it wants changed.
+    spoken: bool,
     began: Option<Instant>,
     took: Duration,
 }
@@ -142,6 +149,7 @@ impl State {
         self.size = size;
         self.coarse = None;
         self.errors.clear();
+        self.mistakes = 0;
         let mut old = std::mem::take(&mut self.nodes);
         for name in &loaded.plan.names {
             let node = old.swap_remove(name).unwrap_or_else(NodeState::new);
@@ -167,7 +175,8 @@ impl State {
 
     /// The graph is broken: what there is stays.
     pub fn broken(&mut self, diagnostics: &Diagnostics) {
-        self.errors = diagnostics.0.iter().map(describe_mistake).collect();
+        self.errors = diagnostics.0.iter().take(MOST_MISTAKES).map(describe_mistake).collect();
+        self.mistakes = diagnostics.0.len();
     }
 
     /// What a node gives is known.
@@ -231,6 +240,11 @@ impl State {
         self.notice = notice;
     }
 
+    /// A page said what it wants changed.
+    pub fn spoken(&mut self) {
+        self.spoken = true;
+    }
+
     /// The parameters that differ from the file.
     pub fn changes(&mut self, changes: &Changes) {
         let change = |change: &Change| {
@@ -251,7 +265,7 @@ impl State {
         let nodes: Vec<Json> = self.nodes.values().map(NodeState::to_json).collect();
         json!({
             "type": "state", "revision": self.revision, "phase": phase, "size": self.size, "coarse": self.coarse,
-            "nodes": nodes, "errors": self.errors, "warnings": self.warnings, "notice": self.notice,
+            "nodes": nodes, "errors": self.errors, "mistakes": self.mistakes, "spoken": self.spoken, "warnings": self.warnings, "notice": self.notice,
             "changes": self.changes, "took": self.took.as_secs_f64(),
         })
     }
@@ -280,3 +294,6 @@ impl NodeState {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,7 @@ mod svg;
 #[cfg(test)]
 mod testing;
 mod thumbnail;
+mod trial;
 mod view;
 mod wishes;
 mod write;

@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use terrane_flow::live::{Live, Turn};
-use terrane_flow::{Diagnostic, Diagnostics, Engine, Job, Loaded, Observer, Reference, Seen};
+use terrane_flow::{Diagnostic, Diagnostics, Engine, Home, Job, Loaded, Observer, Reference, Seen};
 
 use crate::board::Board;
 use crate::face::Faces;
 use crate::store::Store;
 use crate::thumbnail::thumbnail;
+use crate::trial;
 use crate::view::Told;
-use crate::wishes::Wishes;
+use crate::wishes::{Changes, Wishes};
 use crate::write::write;
 
 /// Samples of a side above which a coarser terrain is shown first.
@@ -62,6 +63,7 @@ impl Preview {
                 }
                 Turn::Broken(diagnostics) => {
                     tell(Told::Broken(&diagnostics));
+                    self.blame(&at.live);
                     let changes = self.wishes.changes();
                     self.board.change(|state| {
                         state.broken(&diagnostics);
@@ -188,19 +190,26 @@ impl Preview {
     }
 
     fn asked(&self, at: &mut Progress) {
-        let write = std::mem::take(&mut self.wishes.wants().write);
-        if write {
-            let notice = self.write();
+        let write = self.wishes.wants().write.take();
+        if let Some(changes) = write {
+            let notice = self.write(&at.live, &changes);
             self.board.change(|state| state.notice(Some(notice)));
         }
         at.live.reload();
     }
 
-    /// Writes the changes into the newest texts of the files; tells what became of it.
-    fn write(&self) -> String {
+    /// Tells of changes that the graph does not load with that it is they.
+    fn blame(&self, live: &Live) {
         let changes = self.wishes.changes();
+        let blamed = trial::blamed(&mut |edit| live.read_edited(edit).map(|_| ()), &changes);
+        let value = |home: &Home| changes.get(home).map(|change| change.value.clone()).unwrap_or_default();
+        self.wishes.judge(blamed.into_iter().map(|(home, why)| (home.clone(), value(&home), Some(why))));
+    }
+
+    /// Writes changes into the newest texts of the files; tells what became of it.
+    fn write(&self, live: &Live, changes: &Changes) -> String {
         let Some(places) = self.board.places() else { return "there is nothing to write".to_owned() };
-        let outcome = write(&changes, &places);
+        let outcome = write(changes, &places, &mut |edit| live.read_edited(edit).map(|_| ()));
         // What was changed further in the meantime stays a change.
         self.wishes.wants().changes.retain(|home, now| {
             !outcome.written.contains(&home.file)

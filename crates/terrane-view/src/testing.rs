@@ -96,6 +96,21 @@ impl Evaluate for Take {
     }
 }
 
+/// Another node, without those parameters.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "The count.")]
+pub struct Give {
+    /// How many.
+    #[param(default = 1)]
+    count: u32,
+}
+
+impl Evaluate for Give {
+    fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Number(self.count.into()),))
+    }
+}
+
 pub fn registry() -> Registry {
     let mut registry = Registry::new(Family {
         header: Vec::new(),
@@ -103,6 +118,7 @@ pub fn registry() -> Registry {
         check_output: |_, _, _, _| Ok(()),
     });
     registry.add::<Take>().unwrap();
+    registry.add::<Give>().unwrap();
     registry
 }
 
@@ -121,6 +137,14 @@ pub fn graph(files: &[(&str, &str)], set: &[(&str, &str)]) -> (tempfile::TempDir
 
 pub fn load(path: &Path, options: &LoadOptions) -> Arc<Loaded> {
     Arc::new(load_file(path, &registry(), options).unwrap_or_else(|errors| panic!("{errors}")))
+}
+
+/// Reads a graph as a preview does.
+pub fn reader(path: &Path) -> Box<crate::trial::Read<'static>> {
+    let path = path.to_owned();
+    Box::new(move |edit| {
+        terrane_flow::load_edited(&path, &registry(), &LoadOptions::default(), edit).0.map(|_| ())
+    })
 }
 
 /// Changes of nodes' fields, or of the graph's parameters where the node is empty.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ const PORT: u16 = 7411;
 /// Where and for whom a preview is served.
 #[derive(Clone, Debug)]
 pub struct ViewOptions {
+    /// The graph's file: pages do not take one graph's unwritten changes to another's preview.
+    pub graph: PathBuf,
     /// The address to listen at; loopback, unless others are to reach it.
     pub address: IpAddr,
     /// The port. Without, 7411, or any free one when that is taken.
@@ -41,6 +44,7 @@ pub struct ViewOptions {
 impl Default for ViewOptions {
     fn default() -> Self {
         Self {
+            graph: PathBuf::new(),
             address: Ipv4Addr::LOCALHOST.into(),
             port: None,
             hosts: Vec::new(),
@@ -89,6 +93,15 @@ pub enum ViewError {
     Serve(io::Error),
 }
 
+/// Stands for a file, and does not tell where it lies. The file need not be there yet.
+fn name_of(file: &Path) -> String {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = file.file_name().unwrap_or_default();
+    let beside = || folder.canonicalize().map(|folder| folder.join(name));
+    let whole = file.canonicalize().or_else(|_| beside()).unwrap_or_else(|_| file.to_owned());
+    blake3::hash(whole.as_os_str().as_encoded_bytes()).to_hex()[..16].to_owned()
+}
+
 /// A preview that is served already, and whose loop has not begun.
 pub struct View {
     address: String,
@@ -119,7 +132,14 @@ impl View {
         let (wishes, rings) = Wishes::new();
         let (board, store) =
             (Board::default(), Arc::new(Store::new(usize::try_from(options.memory).unwrap_or(usize::MAX))));
-        let app = App::new(engine.clone(), faces, board.clone(), wishes.clone(), Arc::clone(&store))?;
+        let app = App::new(
+            engine.clone(),
+            faces,
+            board.clone(),
+            wishes.clone(),
+            Arc::clone(&store),
+            name_of(&options.graph),
+        )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
         let preview = Preview { engine, faces, board, wishes, store, machine: options.machine };

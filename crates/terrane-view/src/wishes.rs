@@ -35,8 +35,8 @@ pub type Changes = IndexMap<Home, Change>;
 pub struct Wants {
     /// Parameters that differ from the file.
     pub changes: Changes,
-    /// Whether the changes should be written into the file.
-    pub write: bool,
+    /// The changes that should be written into the files, as they were when somebody said so.
+    pub write: Option<Changes>,
     /// The ports that pages look at, by page: node and position of the output.
     pub looks: IndexMap<u64, Vec<(String, usize)>>,
 }
@@ -106,7 +106,31 @@ impl Wishes {
 
     /// A file's text with the changes made in it. A change that cannot be made is left out and says why.
     pub fn edit(&self, file: &Path, text: String) -> String {
-        apply(&mut self.wants().changes, file, text)
+        let here = |(home, _): &(&Home, &Change)| &*home.file == file;
+        let own = |(home, change): (&Home, &Change)| (home.clone(), change.clone());
+        let mut tried: Changes = self.wants().changes.iter().filter(here).map(own).collect();
+        // Every change reads the text anew: meanwhile others must be able to say what they want.
+        let text = apply(&mut tried, file, text);
+        let found = tried.into_iter().map(|(home, change)| (home, change.value, change.problem));
+        self.judge(found);
+        text
+    }
+
+    /// Notes of changes that they cannot be made, or can; those that have another value by now are left alone.
+    pub fn judge(&self, found: impl IntoIterator<Item = (Home, String, Option<String>)>) {
+        let mut wants = self.wants();
+        for (home, value, problem) in found {
+            if let Some(now) = wants.changes.get_mut(&home).filter(|now| now.value == value) {
+                now.problem = problem;
+            }
+        }
+    }
+
+    /// Notes that the changes are to be written as they are now. What was to be written before still is.
+    pub fn write(&self) {
+        let mut wants = self.wants();
+        let now = wants.changes.clone();
+        wants.write.get_or_insert_default().extend(now);
     }
 }
 
@@ -166,6 +190,33 @@ mod tests {
         assert!(wishes.wants().changes[&key("hills")].problem.is_some(), "a broken text keeps the change");
         wishes.edit(file, text.to_owned());
         assert!(wishes.wants().changes[&key("hills")].problem.is_none());
+    }
+
+    #[test]
+    fn what_is_written_is_what_was_there_when_somebody_said_so() {
+        let (_folder, loaded) = graph(&[("g.ron", "Graph(nodes: { \"a\": Take(), \"b\": Take() })")], &[]);
+        let places = Places::new(&loaded);
+        let (wishes, _rings) = Wishes::new();
+        wishes.wants().changes = changes(&places, &[("a", "amount", "2.0")]);
+        wishes.write();
+        wishes.wants().changes = changes(&places, &[("b", "amount", "3.0")]);
+        wishes.write();
+        wishes.wants().changes.clear();
+        let written = wishes.wants().write.take().unwrap();
+        let values: Vec<&str> = written.values().map(|change| &*change.value).collect();
+        assert_eq!(values, ["2.0", "3.0"]);
+    }
+
+    #[test]
+    fn a_change_that_got_another_value_meanwhile_is_not_judged_by_the_old_one() {
+        let (_folder, loaded) = graph(&[("g.ron", "Graph(nodes: { \"a\": Take() })")], &[]);
+        let (wishes, _rings) = Wishes::new();
+        wishes.wants().changes = changes(&Places::new(&loaded), &[("a", "amount", "2.0")]);
+        let home = wishes.changes().get_index(0).unwrap().0.clone();
+        wishes.judge([(home.clone(), "1.0".to_owned(), Some("too little".to_owned()))]);
+        assert_eq!(wishes.changes()[0].problem, None);
+        wishes.judge([(home, "2.0".to_owned(), Some("too much".to_owned()))]);
+        assert!(wishes.changes()[0].problem.is_some());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Changes go into the newest texts of their files: all are looked at first, then each is written whole.
+//! Changes go into the newest texts of their files: all are looked at first, then each is written whole. What would break a
+//! graph is not written.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::places::Places;
+use crate::trial::{Read, mistake};
 use crate::wishes::{self, Changes};
 
 /// What became of a wish to write.
@@ -29,30 +31,58 @@ struct File {
     count: usize,
 }
 
-/// Writes changes into their files.
-pub fn write(changes: &Changes, places: &Places) -> Outcome {
-    let files = match prepared(changes, places) {
+impl File {
+    /// Whether somebody saved it since it was read.
+    fn is_saved(&self) -> bool {
+        std::fs::read_to_string(&self.path).ok().as_ref() != Some(&self.text)
+    }
+}
+
+/// Writes changes into their files; `read` reads the graph that they are of.
+pub fn write(changes: &Changes, places: &Places, read: &mut Read<'_>) -> Outcome {
+    let prepared = prepared(changes, places).and_then(|files| match broken(&files, read) {
+        Some(why) => Err(format!("nothing was written: the graph would not load: {why}")),
+        None => Ok(files),
+    });
+    let files = match prepared {
         Ok(files) => files,
         Err(notice) => return Outcome { written: Vec::new(), notice },
     };
-    put_all(&files, &mut |path, text| {
-        let done = terrane_io::write_atomic(path, true, |out| out.write_all(text.as_bytes()));
+    put_all(&files, &mut |file| {
+        let done = terrane_io::write_atomic(&file.path, true, |out| {
+            out.write_all(file.edited.as_bytes())?;
+            // Looked at last when only the renaming is left: whoever saved it meanwhile is not overwritten.
+            if file.is_saved() { Err(std::io::Error::other(SAVED)) } else { Ok(()) }
+        });
         done.map(|_| ()).map_err(|error| error.problem.to_string())
     })
 }
 
+const SAVED: &str = "it was saved by somebody else just now";
+
+/// The mistake that the graph would have with the edited texts, and has not with those on disk.
+fn broken(files: &[File], read: &mut Read<'_>) -> Option<String> {
+    let text = |path: &Path, read: String, of: fn(&File) -> &str| {
+        let file = files.iter().find(|file| &*file.path == path);
+        file.map_or(read, |file| of(file).trim_start_matches('\u{feff}').to_owned())
+    };
+    let mut without = |path: &Path, read: String| text(path, read, |file| &file.text);
+    let mut with = |path: &Path, read: String| text(path, read, |file| &file.edited);
+    mistake(read, &mut without, &mut with)
+}
+
 /// Writes files that nobody saved since they were read.
-fn put_all(files: &[File], put: &mut dyn FnMut(&Path, &str) -> Result<(), String>) -> Outcome {
+fn put_all(files: &[File], put: &mut dyn FnMut(&File) -> Result<(), String>) -> Outcome {
     // Whoever saved a file while it was edited here is not overwritten.
-    let saved =
-        files.iter().find(|file| std::fs::read_to_string(&file.path).ok().as_ref() != Some(&file.text));
-    if let Some(File { shown, .. }) = saved {
+    if let Some(File { shown, .. }) = files.iter().find(|file| file.is_saved()) {
         let notice = format!("{shown} was saved by somebody else just now; write again");
         return Outcome { written: Vec::new(), notice };
     }
     let (mut written, mut said) = (Vec::new(), Vec::new());
     for (index, file) in files.iter().enumerate() {
-        if let Err(problem) = put(&file.path, &file.edited) {
+        // To write the files before it took a while.
+        let done = if file.is_saved() { Err(SAVED.to_owned()) } else { put(file) };
+        if let Err(problem) = done {
             let wrote =
                 if said.is_empty() { String::new() } else { format!("wrote {}; ", said.join(" and ")) };
             let rest: Vec<&str> = files[index + 1..].iter().map(|file| &*file.shown).collect();
@@ -110,9 +140,14 @@ fn prepared(changes: &Changes, places: &Places) -> Result<Vec<File>, String> {
 mod tests {
     use std::fs;
 
-    use super::{prepared, put_all, write};
+    use super::{Outcome, prepared, put_all};
     use crate::places::Places;
-    use crate::testing::{changes, graph};
+    use crate::testing::{changes, graph, reader};
+    use crate::wishes::Changes;
+
+    fn write(changes: &Changes, places: &Places, folder: &tempfile::TempDir) -> Outcome {
+        super::write(changes, places, &mut *reader(&folder.path().join("g.ron")))
+    }
 
     const FILES: [(&str, &str); 3] = [
         (
@@ -129,7 +164,7 @@ mod tests {
         let places = Places::new(&loaded);
         let all =
             changes(&places, &[("a", "amount", "1.5"), ("s/b", "times", "3"), ("s/b", "amount", "2.5")]);
-        let outcome = write(&all, &places);
+        let outcome = write(&all, &places, &folder);
         let own = loaded.graph.files[0].display();
         let s = std::path::Path::new("sub").join("s.ron");
         assert_eq!(outcome.notice, format!("wrote 1 value to {own} and 2 values to {}", s.display()));
@@ -137,7 +172,7 @@ mod tests {
         assert_eq!(text("g.ron"), FILES[0].1.replace("amount: 1)", "amount: 1.5)"));
         assert_eq!(text("sub/s.ron"), FILES[1].1.replace("Take(", "Take(times: 3, amount: 2.5"));
         assert_eq!(text("sub/t.ron"), FILES[2].1);
-        assert_eq!(write(&crate::wishes::Changes::default(), &places).notice, "there is nothing to write");
+        assert_eq!(write(&Changes::default(), &places, &folder).notice, "there is nothing to write");
     }
 
     #[test]
@@ -148,14 +183,14 @@ mod tests {
         let inner = folder.path().join("sub/s.ron");
         for broken in ["Graph(nodes: {", "Graph(nodes: { \"other\": Take() })"] {
             fs::write(&inner, broken).unwrap();
-            let outcome = write(&all, &places);
+            let outcome = write(&all, &places, &folder);
             assert!(
                 outcome.written.is_empty() && outcome.notice.starts_with("nothing was written: sub"),
                 "{outcome:?}"
             );
         }
         fs::remove_file(&inner).unwrap();
-        assert!(write(&all, &places).notice.ends_with("nothing was written"));
+        assert!(write(&all, &places, &folder).notice.ends_with("nothing was written"));
         assert_eq!(fs::read_to_string(folder.path().join("g.ron")).unwrap(), FILES[0].1);
     }
 
@@ -165,11 +200,11 @@ mod tests {
         let places = Places::new(&loaded);
         let all = changes(&places, &[("s/b", "times", "3"), ("a", "amount", "1.5"), ("t/c", "times", "4")]);
         let mut put = Vec::new();
-        let outcome = put_all(&prepared(&all, &places).unwrap(), &mut |path, text| {
-            if path.ends_with("g.ron") {
+        let outcome = put_all(&prepared(&all, &places).unwrap(), &mut |file| {
+            if file.path.ends_with("g.ron") {
                 return Err("the disk is full".to_owned());
             }
-            put.push((path.to_owned(), text.to_owned()));
+            put.push(file.edited.clone());
             Ok(())
         });
         let own = loaded.graph.files[0].display().to_string();
@@ -189,12 +224,55 @@ mod tests {
         let files = prepared(&all, &places).unwrap();
         let inner = folder.path().join("sub/s.ron");
         fs::write(&inner, "// Saved.").unwrap();
-        let outcome = put_all(&files, &mut |path, _| panic!("{} was written", path.display()));
+        let outcome = put_all(&files, &mut |file| panic!("{} was written", file.shown));
         assert!(outcome.written.is_empty());
         assert!(
             outcome.notice.ends_with("s.ron was saved by somebody else just now; write again"),
             "{outcome:?}"
         );
+    }
+
+    #[test]
+    fn who_saves_the_second_file_while_the_first_is_written_is_not_overwritten() {
+        let (_folder, loaded) = graph(&FILES, &[]);
+        let places = Places::new(&loaded);
+        let all = changes(&places, &[("a", "amount", "1.5"), ("s/b", "times", "3")]);
+        let files = prepared(&all, &places).unwrap();
+        let outcome = put_all(&files, &mut |file| {
+            assert!(file.path.ends_with("g.ron"), "{} was written", file.shown);
+            fs::write(&files[1].path, "// Saved.").unwrap();
+            Ok(())
+        });
+        assert_eq!(outcome.written.len(), 1);
+        let notice = outcome.notice.replace('\\', "/");
+        assert!(
+            notice.starts_with("wrote 1 value to ")
+                && notice.ends_with("cannot write sub/s.ron: it was saved by somebody else just now"),
+            "{notice}"
+        );
+    }
+
+    #[test]
+    fn what_would_break_a_good_graph_is_not_written() {
+        let (folder, loaded) = graph(&FILES, &[]);
+        let places = Places::new(&loaded);
+        let notice = |node: &str, field: &str, value: &str| {
+            let outcome = write(&changes(&places, &[(node, field, value)]), &places, &folder);
+            assert!(outcome.written.is_empty(), "{outcome:?}");
+            outcome.notice
+        };
+        let why = "nothing was written: the graph would not load: ";
+        assert!(notice("a", "amount", "99.0").starts_with(why));
+        // The node became one of another type, which has no such parameter.
+        let other = FILES[0].1.replace("Take(amount: 1)", "Give(count: 1)");
+        let path = folder.path().join("g.ron");
+        fs::write(&path, &other).unwrap();
+        assert!(notice("a", "amount", "2.0").starts_with(why));
+        assert_eq!(fs::read_to_string(&path).unwrap(), other);
+        // What is wrong elsewhere, and without the change, keeps nobody from writing.
+        fs::write(&path, FILES[0].1.replace("\"t\": Subgraph(", "\"u\": Tike(), \"t\": Subgraph(")).unwrap();
+        let outcome = write(&changes(&places, &[("a", "amount", "2.0")]), &places, &folder);
+        assert!(outcome.notice.starts_with("wrote 1 value"), "{outcome:?}");
     }
 
     #[test]
@@ -211,7 +289,7 @@ mod tests {
         let why = places.field("s/x", "amount").unwrap_err();
         assert!(why.ends_with("is outside the graph's folder"), "{why}");
         let inner = Places::new(&crate::testing::load(&file, &options));
-        let notice = write(&changes(&inner, &[("x", "amount", "2.0")]), &places).notice;
+        let notice = write(&changes(&inner, &[("x", "amount", "2.0")]), &places, &folder).notice;
         assert!(
             notice.starts_with("nothing was written") && notice.ends_with("outside its folder"),
             "{notice}"

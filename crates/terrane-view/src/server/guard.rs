@@ -1,6 +1,6 @@
 //! Who may ask: every request passes here first.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -9,6 +9,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::token::Token;
+
+/// The address of this machine at which a connection came in.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached(pub IpAddr);
 
 /// What a request must be like.
 #[derive(Debug)]
@@ -19,6 +23,8 @@ pub struct Rules {
     pub hosts: Vec<String>,
     /// The port.
     pub port: u16,
+    /// Whether it listens at every address of the machine: then each may be asked for, by who came in there.
+    everywhere: bool,
 }
 
 impl Rules {
@@ -32,16 +38,22 @@ impl Rules {
             SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
         });
         hosts.extend(allowed.iter().map(|host| host.to_ascii_lowercase()));
-        Self { token, hosts, port: address.port() }
+        Self { token, hosts, port: address.port(), everywhere: address.ip().is_unspecified() }
     }
 
-    /// Whether `HOST` or `HOST:PORT` names this server. A page that another site's name leads here is not let in.
-    fn names_us(&self, authority: &str) -> bool {
+    /// Whether `HOST` or `HOST:PORT` names this server. A page that another site's name leads here is not let in: names are only
+    /// those that the user allows, and an address is that of the connection.
+    fn names_us(&self, authority: &str, reached: Option<&Reached>) -> bool {
         let authority = authority.to_ascii_lowercase();
         let (host, port) = match authority.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()),
             _ => (&*authority, Some(80)),
         };
+        if let Some(Reached(at)) = reached.filter(|_| self.everywhere)
+            && host.trim_matches(['[', ']']).parse() == Ok(*at)
+        {
+            return port == Some(self.port);
+        }
         // Where a name is allowed, a proxy may stand before it, with a port of its own.
         let ours = host == "localhost" || host == "127.0.0.1" || host == "[::1]";
         self.hosts.iter().any(|known| known == host) && (!ours || port == Some(self.port)) && port.is_some()
@@ -50,9 +62,15 @@ impl Rules {
     /// The status that a request is refused with, and why; nothing where it may pass.
     fn refusal(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
         let headers = request.headers();
+        let reached = request.extensions().get::<Reached>();
         match one(headers, &header::HOST) {
-            Some(host) if self.names_us(host) => {}
-            Some(_) => return Some((StatusCode::FORBIDDEN, "this server has another name")),
+            Some(host) if self.names_us(host, reached) => {}
+            Some(_) => {
+                return Some((
+                    StatusCode::FORBIDDEN,
+                    "this server has another name: let it be asked for by this one with --allow-host NAME",
+                ));
+            }
             None => return Some((StatusCode::BAD_REQUEST, "the request names no host")),
         }
         if headers.contains_key(header::ORIGIN) {
@@ -60,7 +78,7 @@ impl Rules {
             let authority = origin.and_then(|origin| {
                 origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))
             });
-            if !authority.is_some_and(|authority| self.names_us(authority)) {
+            if !authority.is_some_and(|authority| self.names_us(authority, reached)) {
                 return Some((StatusCode::FORBIDDEN, "the request comes from another site"));
             }
         }
@@ -134,7 +152,7 @@ mod tests {
             "studio.local:443",
             "studio.local",
         ] {
-            assert!(rules.names_us(good), "{good}");
+            assert!(rules.names_us(good, None), "{good}");
         }
         for bad in [
             "evil.example:4000",
@@ -146,7 +164,20 @@ mod tests {
             ":4000",
             "localhost.evil.example:4000",
         ] {
-            assert!(!rules.names_us(bad), "{bad}");
+            assert!(!rules.names_us(bad, None), "{bad}");
         }
+    }
+
+    #[test]
+    fn who_listens_everywhere_is_asked_for_by_the_address_of_the_connection() {
+        let rules = |at: &str| Rules::new(Token::random().unwrap(), at.parse().unwrap(), &[]);
+        let reached = |at: &str| Some(Reached(at.parse().unwrap()));
+        let everywhere = rules("0.0.0.0:4000");
+        assert!(everywhere.names_us("192.168.1.5:4000", reached("192.168.1.5").as_ref()));
+        assert!(rules("[::]:4000").names_us("[fe80::1]:4000", reached("fe80::1").as_ref()));
+        for other in ["192.168.1.6:4000", "192.168.1.5:4001", "192.168.1.5", "evil.example:4000"] {
+            assert!(!everywhere.names_us(other, reached("192.168.1.5").as_ref()), "{other}");
+        }
+        assert!(!rules("127.0.0.1:4000").names_us("192.168.1.5:4000", reached("192.168.1.5").as_ref()));
     }
 }

@@ -58,6 +58,8 @@ pub struct App {
     pub links: Arc<Semaphore>,
     /// Another with every start, so that a page knows whether what it told is still known.
     pub run: String,
+    /// Stands for the graph's file, so that a page does not tell of one graph what it knows of another.
+    pub graph: String,
 }
 
 impl App {
@@ -71,9 +73,10 @@ impl App {
         board: Board,
         wishes: Wishes,
         store: Arc<Store>,
+        graph: String,
     ) -> Result<Self, ViewError> {
         let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
-        Ok(Self { engine, faces, board, wishes, store, turns, links, run: token::random_hex::<8>()? })
+        Ok(Self { engine, faces, board, wishes, store, turns, links, graph, run: token::random_hex::<8>()? })
     }
 }
 
@@ -158,7 +161,11 @@ async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Dura
             }
         };
         let _slower = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
+        let router = match stream.local_addr() {
+            Ok(at) => router.clone().layer(axum::Extension(guard::Reached(at.ip().to_canonical()))),
+            Err(_) => router.clone(),
+        };
+        let service = TowerToHyperService::new(router);
         let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
         tokio::spawn(async move {
             let _closed = connection.await;

@@ -75,7 +75,7 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
     let (mut known, mut heard) = (None, Instant::now());
     let mut pulse = heard + PULSE;
     changes.mark_changed();
-    let hello = serde_json::json!({ "type": "hello", "run": app.run });
+    let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph });
     send(socket, Message::text(hello.to_string())).await?;
     loop {
         // Either the page says something, or the board changes, or it is time to ask whether the page is there.
@@ -150,6 +150,9 @@ async fn either(
 
 fn obey(app: &App, page: u64, word: Word) {
     let known = |node: &str| app.board.spec(node);
+    if !matches!(word, Word::Look { .. }) {
+        app.board.change(crate::board::State::spoken);
+    }
     match word {
         Word::Look { mut ports } => {
             ports.truncate(MOST_LOOKS);
@@ -173,7 +176,7 @@ fn obey(app: &App, page: u64, word: Word) {
         }
         Word::Reset { home } => app.wishes.wants().changes.retain(|_, change| change.name != home),
         Word::Discard => app.wishes.wants().changes.clear(),
-        Word::Write => app.wishes.wants().write = true,
+        Word::Write => app.wishes.write(),
     }
     app.wishes.ring();
 }

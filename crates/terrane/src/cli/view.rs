@@ -23,6 +23,7 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
     // A third is for what pages look at, and for their pictures.
     let engine = session::engine(&args.engine, bytes / 3 * 2)?;
     let options = ViewOptions {
+        graph: args.load.graph.clone(),
         address: args.bind,
         port: args.port,
         hosts: args.allow_host.clone(),
@@ -43,6 +44,9 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
     if !args.bind.is_loopback() {
         console::line(
             "whoever reaches this machine and knows the address below can see and change the graph",
+        );
+        console::line(
+            "others ask for it by the number of this machine's address; for a name, add --allow-host NAME",
         );
     }
     if args.engine.json {

@@ -1,0 +1,105 @@
+//! Whether a graph still loads with changes in it: a value can fit its text and yet be one that its node refuses.
+
+use std::path::Path;
+
+use terrane_flow::{Diagnostics, Home};
+
+use crate::wishes::{Changes, apply};
+
+/// Reads the graph with its files' texts as a function gives them.
+pub type Read<'a> = dyn FnMut(&mut dyn FnMut(&Path, String) -> String) -> Result<(), Diagnostics> + 'a;
+
+/// How often a graph is read to find the changes to blame; what is left then is blamed together.
+const MOST_READS: usize = 64;
+
+/// The first mistake that is there with an edit and not without.
+pub fn mistake(
+    read: &mut Read<'_>,
+    without: &mut dyn FnMut(&Path, String) -> String,
+    with: &mut dyn FnMut(&Path, String) -> String,
+) -> Option<String> {
+    let new = read(with).err()?;
+    let old = read(without).err().map(|old| old.0).unwrap_or_default();
+    first_new(new, &old.iter().map(|mistake| mistake.message.as_str()).collect::<Vec<_>>())
+}
+
+/// The changes that the graph does not load with, each with the mistake that it makes.
+pub fn blamed(read: &mut Read<'_>, changes: &Changes) -> Vec<(Home, String)> {
+    // Those that cannot be made at all are known already.
+    let made: Changes = changes
+        .iter()
+        .filter(|(_, change)| change.problem.is_none())
+        .map(|(home, change)| (home.clone(), change.clone()))
+        .collect();
+    let mut out = Vec::new();
+    if !made.is_empty() {
+        let old = read(&mut |_, text| text).err().map(|old| old.0).unwrap_or_default();
+        let old: Vec<&str> = old.iter().map(|mistake| mistake.message.as_str()).collect();
+        search(read, &made, &old, &mut MOST_READS.clone(), &mut out);
+    }
+    out
+}
+
+/// Halves changes until those that break the graph by themselves are found.
+fn search(
+    read: &mut Read<'_>,
+    changes: &Changes,
+    old: &[&str],
+    left: &mut usize,
+    out: &mut Vec<(Home, String)>,
+) {
+    let mut tried = changes.clone();
+    *left = left.saturating_sub(1);
+    let Some(mistakes) = read(&mut |file, text| apply(&mut tried, file, text)).err() else { return };
+    let Some(message) = first_new(mistakes, old) else { return };
+    let found = out.len();
+    if changes.len() > 1 && *left > 0 {
+        let part = |from: usize, to: usize| -> Changes {
+            let all = changes.iter().skip(from).take(to - from);
+            all.map(|(home, change)| (home.clone(), change.clone())).collect()
+        };
+        let middle = changes.len() / 2;
+        search(read, &part(0, middle), old, left, out);
+        search(read, &part(middle, changes.len()), old, left, out);
+    }
+    // Either there is one, or only together they break it.
+    if out.len() == found {
+        out.extend(changes.keys().map(|home| (home.clone(), message.clone())));
+    }
+}
+
+fn first_new(mistakes: Diagnostics, old: &[&str]) -> Option<String> {
+    mistakes.0.into_iter().map(|mistake| mistake.message).find(|message| !old.contains(&message.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::places::Places;
+    use crate::testing::{changes, graph, reader};
+
+    const GRAPH: &str = "Graph(nodes: { \"a\": Take(amount: 1.0), \"b\": Take(), \"c\": Take() })";
+
+    #[test]
+    fn the_change_that_a_node_refuses_is_blamed_and_no_other() {
+        let (folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
+        let all =
+            [("a", "amount", "2.0"), ("b", "amount", "99.0"), ("c", "times", "4"), ("c", "amount", "-1.0")];
+        let all = changes(&Places::new(&loaded), &all);
+        let path = folder.path().join("g.ron");
+        let blamed: Vec<Home> = blamed(&mut *reader(&path), &all)
+            .into_iter()
+            .map(|(home, why)| (home, assert!(!why.is_empty())).0)
+            .collect();
+        assert_eq!(blamed, [all.get_index(1).unwrap().0.clone(), all.get_index(3).unwrap().0.clone()]);
+    }
+
+    #[test]
+    fn what_is_broken_without_the_changes_is_not_their_fault() {
+        let (folder, loaded) = graph(&[("g.ron", GRAPH)], &[]);
+        let all = changes(&Places::new(&loaded), &[("a", "amount", "2.0")]);
+        let path = folder.path().join("g.ron");
+        std::fs::write(&path, GRAPH.replace("\"b\": Take", "\"b\": Tike")).unwrap();
+        assert_eq!(blamed(&mut *reader(&path), &all), []);
+    }
+}
