@@ -92,7 +92,7 @@ fn mistakes_say_what_to_do() {
     else {
         panic!("the text does not parse")
     };
-    assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:15"));
+    assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:16"));
 }
 
 /// Every parameter of every node written out, where the text leaves many to their defaults: the graphs stay the same,
