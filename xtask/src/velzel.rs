@@ -35,10 +35,16 @@ pub fn convergence(side: usize) -> Result<()> {
             roughness_tolerance: 0.04,
             scales: &[1],
             border_slope: false,
+            bank_slope: None,
         };
         let constraints = bounds(&field, &subdivision, &given);
-        let parameters =
-            Relaxation { solver, max_iterations: MOST, early_exit: false, history_every: 1, spread: 0.0 };
+        let parameters = Relaxation {
+            solver,
+            max_iterations: MOST,
+            early_exit: false,
+            history_every: 1,
+            creation_cost: None,
+        };
         let out = relax(&mut field, &constraints, &parameters, &Silent).map_err(|_| "cancelled")?;
         say(&format!("{name}: {:?} after {} iterations", out.outcome, out.iterations));
         // Points as far apart as can be told on a scale of powers.

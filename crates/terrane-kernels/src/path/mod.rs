@@ -19,6 +19,7 @@ pub use cut::cut;
 pub use fade::faded;
 pub use graph::{GraphError, check_graph};
 pub(crate) use graph::{crossings, is_place, swept};
+pub(crate) use nearest::{NONE as NONE_NEAR, nearest};
 pub use profile::{Link, within_slopes};
 pub use search::{Costs, cheapest_way};
 pub use shared::ANCHORS_MATTER;

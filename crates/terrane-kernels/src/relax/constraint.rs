@@ -11,6 +11,8 @@ pub struct SlopeBound {
     pub tolerance: f64,
     /// The direction that counts, as a unit vector; all do where there is none.
     pub direction: Option<[f64; 2]>,
+    /// Whether the bound is never below the slope that the ground had, so that ground that stays is within it.
+    pub keeps: bool,
 }
 
 /// Something that binds samples, each by itself. A new one is a type of its own: solvers and reports take any.

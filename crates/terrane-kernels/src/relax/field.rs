@@ -27,10 +27,25 @@ impl Field {
         Grid::from_vec(w, h, self.heights.iter().map(|&height| height as f32).collect())
     }
 
+    /// The steepest gradient of the quadrants around a sample, rise over run. Where a neighbour lacks it counts as level.
+    #[must_use]
+    pub fn steepest(&self, at: usize) -> f64 {
+        steepest(&self.heights, self.domain.size, at) / self.domain.spacing
+    }
+
     /// For walking over it.
     pub(crate) const fn shape(&self) -> Shape {
         Shape { width: self.domain.size.0, height: self.domain.size.1, wrap: false }
     }
+}
+
+/// The steepest gradient of the quadrants around a sample of a grid, rise over one spacing.
+pub(crate) fn steepest(heights: &[f64], (width, height): (usize, usize), at: usize) -> f64 {
+    let (x, y) = (at % width, at / width);
+    let rise = |next: Option<usize>| next.map_or(0.0, |next| (heights[next] - heights[at]).abs());
+    let across = rise((x + 1 < width).then_some(at + 1)).max(rise((x > 0).then(|| at - 1)));
+    let along = rise((y + 1 < height).then_some(at + width)).max(rise((y > 0).then(|| at - width)));
+    (across * across + along * along).sqrt()
 }
 
 /// What some rows are to be moved by.

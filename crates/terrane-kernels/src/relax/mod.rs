@@ -1,11 +1,12 @@
 //! Ground that is bent, as little as may be, until a path can be walked: iterative relaxation (Velzel, section 4.1.1).
 //!
-//! What binds the ground is a [`Constraint`]: the thesis's four are here, and two of those that it would like to see. A solver knows nothing
-//! else of them.
+//! What binds the ground is a [`Constraint`]: the thesis's four are here, two of those that it would like to see, and banks, without which the least
+//! earth lies in walls. A solver knows nothing else of them.
 
 mod border_slope;
 mod bounds;
 mod constraint;
+mod earthworks;
 mod fast;
 mod field;
 #[cfg(test)]
@@ -23,12 +24,13 @@ mod tests;
 mod watch;
 
 pub use border_slope::BorderSlope;
-pub use bounds::{Given, bounds};
+pub use bounds::{BANK_TOLERANCE, Given, bounds, bounds_to_round};
 pub use constraint::{Constraint, SlopeBound};
+pub use earthworks::{Earthworks, earthworks};
 pub use field::{Field, Moves};
-pub use optimum::{Optimum, OptimumError, optimum};
+pub use optimum::{Allowed, Optimum, OptimumError, optimum};
 pub use position::Position;
 pub use roughness::Roughness;
-pub use slope::{Directional, Gradient};
+pub use slope::{Bank, Directional, Gradient};
 pub use solve::{Outcome, Relaxation, Relaxed, Solver, Sweep, relax};
 pub use survey::{Survey, survey};

@@ -107,7 +107,8 @@ fn ground_slopes_across_the_border_as_that_beyond_does() {
     for solver in SOLVERS {
         let run = |border_slope: bool| {
             let mut field = Field::new(&map);
-            let constraints = bounds(&field, &s, &Given { border: Some(&other), border_slope, ..given() });
+            let constraints =
+                bounds_to_round(&field, &s, &Given { border: Some(&other), border_slope, ..given() });
             let out = relax(&mut field, &constraints, &parameters(solver, 200_000), &Silent).unwrap();
             assert_eq!(out.outcome, Outcome::Met, "{solver:?} {border_slope}: {:?}", out.conflict);
             for at in (0..33 * 33).filter(|&at| !s.given[at].is_nan()) {

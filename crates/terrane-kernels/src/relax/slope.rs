@@ -2,7 +2,6 @@
 
 use super::constraint::{Constraint, SlopeBound};
 use super::field::{Field, Moves};
-use crate::path::Subdivision;
 
 /// A sample bound in its slopes.
 #[derive(Clone, Copy, Debug)]
@@ -31,20 +30,19 @@ struct Slopes {
 }
 
 impl Slopes {
-    fn new(subdivision: &Subdivision, slopes: &[f32], tolerance: f64) -> Self {
-        let (width, height) = subdivision.domain.size;
-        let bound = |at: u32| {
-            let (x, y) = (at as usize % width, at as usize / width);
-            let [dx, dy] = subdivision.direction[at as usize].map(f64::from);
-            Bound {
-                slope: f64::from(slopes[at as usize]),
-                direction: [dx, dy],
-                sides: [x + 1 < width, x > 0, y + 1 < height, y > 0],
-            }
+    /// The samples where `slope` gives a finite bound; `direction` says along which direction it holds, if not along all.
+    fn new(
+        (width, height): (usize, usize),
+        slope: impl Fn(usize) -> f64,
+        direction: impl Fn(usize) -> [f64; 2],
+        tolerance: f64,
+    ) -> Self {
+        let bound = |at: usize| {
+            let (x, y, slope) = (at % width, at / width, slope(at));
+            let sides = [x + 1 < width, x > 0, y + 1 < height, y > 0];
+            slope.is_finite().then(|| (at as u32, Bound { slope, direction: direction(at), sides }))
         };
-        let samples: Vec<u32> =
-            (0..slopes.len() as u32).filter(|&at| slopes[at as usize].is_finite()).collect();
-        let bounds = samples.iter().map(|&at| bound(at)).collect();
+        let (samples, bounds) = (0..width * height).filter_map(bound).unzip();
         Self { samples, bounds, tolerance }
     }
 
@@ -156,18 +154,10 @@ fn step(rise: f64, most: f64) -> f64 {
 }
 
 macro_rules! slope_constraint {
-    ($(#[$doc:meta])* $name:ident, $text:literal, $field:ident, $moves:literal, $direction:expr, $measure:expr) => {
+    ($(#[$doc:meta])* $name:ident, $text:literal, $moves:literal, $keeps:literal, $direction:expr, $measure:expr) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(Slopes);
-
-        impl $name {
-            /// Those that a subdivision asks for, met within a tolerance.
-            #[must_use]
-            pub fn new(subdivision: &Subdivision, tolerance: f64) -> Self {
-                Self(Slopes::new(subdivision, &subdivision.$field, tolerance))
-            }
-        }
 
         impl Constraint for $name {
             fn name(&self) -> &'static str {
@@ -194,7 +184,7 @@ macro_rules! slope_constraint {
             fn slope_bound(&self, index: usize) -> Option<SlopeBound> {
                 let bound = &self.0.bounds[index];
                 let direction = $direction(bound);
-                Some(SlopeBound { slope: bound.slope, tolerance: self.0.tolerance, direction })
+                Some(SlopeBound { slope: bound.slope, tolerance: self.0.tolerance, direction, keeps: $keeps })
             }
         }
     };
@@ -204,20 +194,64 @@ slope_constraint!(
     /// The gradient is no steeper than a bound, in each quadrant (equation 5): what a path is.
     Gradient,
     "gradient",
-    slope,
     // Two a quadrant of its own, and as many of its neighbours' quadrants.
     16,
+    false,
     |_: &Bound| None,
-    |[x, y]: [f64; 2], _: &Bound| (x * x + y * y).sqrt()
+    gradient
 );
 
 slope_constraint!(
     /// The slope along a direction is no steeper than a bound, in each quadrant (equation 6): what connects a path to the ground around.
     Directional,
     "directional",
-    directional,
     // Each quadrant is the gradient's or this one's: they share the sixteen.
     0,
+    false,
     |bound: &Bound| Some(bound.direction),
     |[x, y]: [f64; 2], bound: &Bound| (x * bound.direction[0] + y * bound.direction[1]).abs()
 );
+
+slope_constraint!(
+    /// The gradient off the path is no steeper than it was, or than a bank may be where that is more: what is moved lies as banks, not as walls.
+    /// Not in the thesis, which leaves such ground free.
+    Bank,
+    "bank",
+    16,
+    true,
+    |_: &Bound| None,
+    gradient
+);
+
+fn gradient([x, y]: [f64; 2], _: &Bound) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+impl Gradient {
+    /// The samples of a map where `slope` is finite.
+    #[must_use]
+    pub fn new(size: (usize, usize), slope: impl Fn(usize) -> f64, tolerance: f64) -> Self {
+        Self(Slopes::new(size, slope, |_| [0.0; 2], tolerance))
+    }
+}
+
+impl Directional {
+    /// The samples of a map where `slope` is finite, along their directions.
+    #[must_use]
+    pub fn new(
+        size: (usize, usize),
+        slope: impl Fn(usize) -> f64,
+        direction: impl Fn(usize) -> [f64; 2],
+        tolerance: f64,
+    ) -> Self {
+        Self(Slopes::new(size, slope, direction, tolerance))
+    }
+}
+
+impl Bank {
+    /// The samples of a map where `slope` is finite.
+    #[must_use]
+    pub fn new(size: (usize, usize), slope: impl Fn(usize) -> f64, tolerance: f64) -> Self {
+        Self(Slopes::new(size, slope, |_| [0.0; 2], tolerance))
+    }
+}

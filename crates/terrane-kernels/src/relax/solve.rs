@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::constraint::Constraint;
-use super::fast::{Approach, Effort, approach, spread_later};
+use super::fast::{Effort, approach};
 use super::field::Field;
 use super::parallel::Parallel;
 use super::reference::Reference;
@@ -36,9 +36,9 @@ pub struct Relaxation {
     pub early_exit: bool,
     /// Iterations between rows of the history; 0 for none.
     pub history_every: u64,
-    /// How far [`Solver::Draft`] and [`Solver::NearOptimal`] spread what they moved, in world units, over ground that nothing binds. With 0 it lies
-    /// where it costs least: in walls and ditches beside what is bound. At most 64 samples.
-    pub spread: f64,
+    /// What a unit of height costs that [`Solver::Draft`] and [`Solver::NearOptimal`] make or take away, in world units of moving it; without, they move what there
+    /// is. Sweeps always do.
+    pub creation_cost: Option<f64>,
 }
 
 /// How an iteration went, after so many.
@@ -81,8 +81,6 @@ pub struct Relaxed {
     pub conflict: Vec<&'static str>,
     /// Samples where a bound is missed, in their order.
     pub places: Vec<u32>,
-    /// Whether earth that the fast solvers moved lies in walls, since it could not be spread.
-    pub walls: bool,
     /// Rows as asked for.
     pub history: Vec<Sweep>,
 }
@@ -116,14 +114,13 @@ pub fn relax(
         Solver::Draft => Some(Effort::DRAFT),
         Solver::NearOptimal => Some(Effort::NEAR),
     };
-    let before = effort.map(|_| field.clone());
-    let Approach { steps, mut walls } = match effort {
+    let steps = match effort {
         // One sweep at least must be left, to see whether anything is missed.
         Some(effort) => {
             let most = parameters.max_iterations.saturating_sub(1);
-            approach(field, constraints, (effort, parameters.spread), most, progress)?
+            approach(field, constraints, (effort, parameters.creation_cost), most, progress)?
         }
-        None => Approach::default(),
+        None => 0,
     };
     let (mut iterations, mut outcome) = (steps, Outcome::Limit);
     while iterations < parameters.max_iterations {
@@ -148,18 +145,9 @@ pub fn relax(
             break;
         }
     }
-    if let (true, Outcome::Met, Some(before)) = (walls, &outcome, &before) {
-        // Sweeps came between: what they moved too may be spread now, if no bound of any kind is missed then.
-        let met = field.clone();
-        let even = spread_later(field, before, constraints, parameters.spread);
-        walls = !even || distance(constraints, field).missed > 0;
-        if walls {
-            *field = met;
-        }
-    }
     let (conflict, places) = conflict(constraints, field);
     let missed = distance(constraints, field).missed;
-    Ok(Relaxed { outcome, iterations, missed, conflict, places, walls, history })
+    Ok(Relaxed { outcome, iterations, missed, conflict, places, history })
 }
 
 fn row(iteration: u64, distance: Distance) -> Sweep {

@@ -39,11 +39,12 @@ pub fn given() -> Given<'static> {
         roughness_tolerance: 0.04,
         scales: &[1],
         border_slope: false,
+        bank_slope: None,
     }
 }
 
 pub fn parameters(solver: Solver, max_iterations: u64) -> Relaxation {
-    Relaxation { solver, max_iterations, early_exit: true, history_every: 0, spread: 0.0 }
+    Relaxation { solver, max_iterations, early_exit: true, history_every: 0, creation_cost: None }
 }
 
 /// The greatest slope over its bound, by the definition, of a map in single precision.
@@ -138,15 +139,7 @@ fn the_reference_is_the_thesis_read_literally() {
         let s = subdivided(&map, surround, borders);
         let mut field = Field::new(&map);
         // No margin for rounding: a tolerance is what it is.
-        let constraints: Vec<Box<dyn Constraint>> = vec![
-            Box::new(Gradient::new(&s, 1e-5)),
-            Box::new(Directional::new(&s, 1e-5)),
-            Box::new(Roughness::new(&s, &field, 0.04, 1)),
-            Box::new(Position::new(
-                (0..33 * 33).filter(|&at| !s.given[at as usize].is_nan()).collect(),
-                (0..33 * 33).filter(|&at| !s.given[at].is_nan()).map(|at| field.heights[at]).collect(),
-            )),
-        ];
+        let constraints = bounds(&field, &s, &given());
         let mut slow = field.heights.clone();
         for _ in 0..30 {
             literal_sweep(&mut slow, &map, &s, (1e-5, 0.04));
@@ -166,7 +159,7 @@ fn every_solver_meets_all_slopes_and_keeps_the_mass() {
     assert!(steepest(&map, &s) > 0.01, "there is something to do");
     for solver in [Solver::Reference, Solver::Parallel, Solver::Draft, Solver::NearOptimal] {
         let mut field = Field::new(&map);
-        let constraints = bounds(&field, &s, &given());
+        let constraints = bounds_to_round(&field, &s, &given());
         let before: f64 = field.heights.iter().sum();
         let out = relax(&mut field, &constraints, &parameters(solver, 1_000_000), &Silent).unwrap();
         assert_eq!((out.outcome, out.missed, out.places.len()), (Outcome::Met, 0, 0), "{solver:?}");
@@ -184,7 +177,8 @@ fn the_parallel_form_has_the_same_bits_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut field = Field::new(&map);
-            let constraints = bounds(&field, &s, &Given { scales: &[1, 3], border_slope: true, ..given() });
+            let constraints =
+                bounds_to_round(&field, &s, &Given { scales: &[1, 3], border_slope: true, ..given() });
             relax(&mut field, &constraints, &parameters(Solver::Parallel, 50), &Silent).unwrap();
             field.heights.into_iter().map(f64::to_bits).collect::<Vec<_>>()
         })
@@ -205,7 +199,7 @@ fn conflicts_are_found_early_and_named() {
         s.roughness[at] = f32::NAN;
     }
     let mut field = Field::new(&map);
-    let constraints = bounds(&field, &s, &given());
+    let constraints = bounds_to_round(&field, &s, &given());
     let out = relax(&mut field, &constraints, &parameters(Solver::Reference, 100_000), &Silent).unwrap();
     assert!(matches!(out.outcome, Outcome::Stuck { .. }), "{:?}", out.outcome);
     assert!(out.iterations < 10_000, "{}", out.iterations);
@@ -219,12 +213,19 @@ fn no_relaxation_is_cheaper_than_the_optimum() {
     let map = ground(17, 5);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
     let mut field = Field::new(&map);
-    let constraints = bounds(&field, &s, &given());
+    let constraints = bounds_to_round(&field, &s, &given());
     relax(&mut field, &constraints, &parameters(Solver::Reference, 1_000_000), &Silent).unwrap();
     let relaxed = map.with_grid(field.grid());
     let sigma = 2.0 * 17.0 * map.spacing();
     let distance = crate::transport::earth_movers_distance(&map, &relaxed, sigma, &Silent).unwrap().distance;
-    let best = optimum(&map, &s, None, 1e-5, sigma).unwrap();
+    let allowed = Allowed {
+        border: None,
+        slope_tolerance: 1e-5,
+        bank_slope: None,
+        creation_cost: sigma,
+        balanced: false,
+    };
+    let best = optimum(&map, &s, &allowed, &Silent).unwrap();
     assert!(best.accurate && best.cost > 0.0);
     assert!(distance >= best.cost * (1.0 - 1e-6), "{distance} {}", best.cost);
     assert!(distance <= best.cost * 4.0, "{distance} {}", best.cost);
@@ -238,7 +239,7 @@ fn a_history_tells_how_it_went() {
     let map = ground(17, 6);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
     let mut field = Field::new(&map);
-    let constraints = bounds(&field, &s, &given());
+    let constraints = bounds_to_round(&field, &s, &given());
     let p = Relaxation { history_every: 10, ..parameters(Solver::Reference, 100_000) };
     let out = relax(&mut field, &constraints, &p, &Silent).unwrap();
     assert_eq!(out.history[0].iteration, 1);
@@ -267,7 +268,7 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     };
     let mut s = subdivide(&rough, &graph, &parameters, &Silent).unwrap();
     let mut field = Field::new(&rough);
-    let constraints = bounds(&field, &s, &given());
+    let constraints = bounds_to_round(&field, &s, &given());
     let out = relax(&mut field, &constraints, &parameters_of_the_draft(), &Silent).unwrap();
     assert_eq!(out.outcome, Outcome::Met);
     let flat = rough.with_grid(field.grid());
@@ -298,7 +299,7 @@ fn fast_solvers_meet_slopes_between_given_heights() {
         assert!(steepest(&map, &s) > 0.01, "there is something to do");
         for solver in [Solver::Draft, Solver::NearOptimal] {
             let mut field = Field::new(&map);
-            let constraints = bounds(&field, &s, &given());
+            let constraints = bounds_to_round(&field, &s, &given());
             let out = relax(&mut field, &constraints, &parameters(solver, 100_000), &Silent).unwrap();
             assert_eq!((out.outcome, out.missed), (Outcome::Met, 0), "{side} {solver:?}");
             assert!(keeps_given(&field, &map, &s));
@@ -320,7 +321,7 @@ fn fast_solvers_see_that_given_heights_conflict_with_slopes() {
     }
     for solver in [Solver::Draft, Solver::NearOptimal] {
         let mut field = Field::new(&map);
-        let constraints = bounds(&field, &s, &given());
+        let constraints = bounds_to_round(&field, &s, &given());
         let out = relax(&mut field, &constraints, &parameters(solver, 100_000), &Silent).unwrap();
         assert!(matches!(out.outcome, Outcome::Stuck { .. }), "{solver:?} {:?}", out.outcome);
         assert!(out.iterations < 10_000, "{solver:?} {}", out.iterations);
@@ -337,7 +338,7 @@ fn given_heights_have_the_same_bits_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut field = Field::new(&map);
-            let constraints = bounds(&field, &s, &given());
+            let constraints = bounds_to_round(&field, &s, &given());
             relax(&mut field, &constraints, &parameters_of_the_draft(), &Silent).unwrap();
             field.heights.into_iter().map(f64::to_bits).collect::<Vec<_>>()
         })
@@ -368,7 +369,7 @@ fn given_heights_are_kept_wherever_they_are() {
             paths: Vec::new(),
         };
         let mut field = Field::new(&map);
-        let constraints = bounds(&field, &s, &given());
+        let constraints = bounds_to_round(&field, &s, &given());
         let out = relax(&mut field, &constraints, &parameters(Solver::Draft, 4000), &Silent).unwrap();
         prop_assert!(keeps_given(&field, &map, &s));
         prop_assert!(field.heights.iter().all(|height| height.is_finite()));
@@ -383,7 +384,7 @@ fn what_is_no_number_does_not_spread() {
     let map = ground(33, 2);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
     let mut field = Field::new(&map);
-    let constraints = bounds(&field, &s, &given());
+    let constraints = bounds_to_round(&field, &s, &given());
     field.heights[0] = f64::NAN;
     relax(&mut field, &constraints, &parameters(Solver::Draft, 50), &Silent).unwrap();
     assert_eq!(field.heights.iter().filter(|height| height.is_nan()).count(), 1);

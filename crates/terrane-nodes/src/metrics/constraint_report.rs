@@ -55,6 +55,7 @@ impl Evaluate for ConstraintReport {
             roughness_tolerance: self.roughness_tolerance,
             scales: &[1],
             border_slope: false,
+            bank_slope: None,
         };
         let (surveys, worst) = survey(&bounds(&field, &subdivision, &given), &field, &height);
         let mut row = Vec::new();

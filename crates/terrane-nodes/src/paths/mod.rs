@@ -12,3 +12,4 @@ pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};
 pub use relax_path::{RelaxPath, RelaxPathOutputs, Solver};
 pub use subdivide_path::{Borders, SubdividePath, SubdividePathOutputs, Surround};
+pub use support::Earth;

@@ -4,10 +4,11 @@ use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalI
 use terrane_grid::{Domain, Grid, Heightmap};
 use terrane_kernels::path::faded;
 use terrane_kernels::relax::{
-    self, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, relax, survey,
+    self, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, bounds_to_round,
+    earthworks, relax, survey,
 };
 
-use super::support::{TOLERANCE, fits};
+use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
 use crate::support::{Report, cancelled, choice};
 use crate::values::{Bounds, Map, Table};
 
@@ -27,16 +28,22 @@ choice! {
 
 /// Ground bent, as little as may be, until paths can be walked: iterative relaxation.
 ///
-/// Every bound that is missed by more than its tolerance moves material between neighbours until it is met, over and over, until none is missed.
-/// Slopes alone can always be met. Roughness and given heights can conflict with them: with `early_exit` that is noticed, once half of all iterations
-/// have brought the ground no nearer, and what there is comes out, with a warning that names the bounds and a place; `report` counts what of each
-/// kind is missed, and `missed` shows where. Material is moved, never made, but
-/// where heights are given.
+/// Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over and over, until none is missed.
+/// Slopes, on paths, beside them and on banks, can always be met: level ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
+/// noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with a warning that names the bounds and a place; `report` counts
+/// what of each kind is missed, and `missed` shows where. `met` is said of the heights as they come out, in single precision.
 ///
-/// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
-/// slopes are by a primal-dual method, take a hundredth of the time, and move half as much. The least
-/// that can be moved lies in walls beside the path; so what was moved is then spread, by `spread`. Where roughness binds too, sweeps follow. Slopes are met within their tolerance also after heights are
-/// rounded to single precision. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
+/// **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path becomes no steeper than `bank_slope`, or than it was where
+/// it was steeper: cuts and embankments rise at that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with the fast solvers. No height leaves the
+/// range of the ground. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
+/// way that climbs less. `bank_slope: None` is the thesis's problem.
+///
+/// **Earth** is moved, never made, but where heights are given. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
+/// of height: what costs less than moving it that far is then brought.
+///
+/// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
+/// slopes are by a primal-dual method, and then sweep where something is left. They move the least earth times distance, within some hundredths for `NearOptimal`, and take a
+/// hundredth of the time. Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
 ///
 /// # Example
 ///
@@ -54,11 +61,13 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 6, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
+#[node(category = "paths", version = 7, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does.")]
+#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
 #[output(missed: Map, lazy, doc = "1 where a bound is missed, 0 elsewhere.")]
+#[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
+#[output(edges: Table, doc = "What was moved nearest to each edge's way: edge, cut, fill, highest_cut, highest_fill, steepest_bank.")]
 pub struct RelaxPath {
     /// The terrain.
     #[input(unit = "world units")]
@@ -90,9 +99,18 @@ pub struct RelaxPath {
     /// Whether the slope across the patch's border is kept, where heights on it are given.
     #[param(default = false)]
     pub border_slope: bool,
-    /// How far `Draft` and `NearOptimal` spread earth over ground that nothing binds, 64 samples at most. With 0 it lies where it costs least: in walls.
-    #[param(default = 4.0, min = 0.0, unit = "world units")]
-    pub spread: f64,
+    /// How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes.
+    #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
+    pub bank_slope: Option<f64>,
+    /// Whether earth may be brought or taken away.
+    #[param(default = Earth::Conserved)]
+    pub earth: Earth,
+    /// Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer side, which never pays.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub creation_cost: Option<f64>,
+    /// Does nothing any more: banks took its place.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub spread: Option<f64>,
     /// Iterations between rows of `history`; 0 keeps none.
     #[param(default = 0)]
     pub history_every: u64,
@@ -110,17 +128,34 @@ impl Evaluate for RelaxPath {
             roughness_tolerance: self.roughness_tolerance,
             scales: &scales,
             border_slope: self.border_slope,
+            bank_slope: self.bank_slope,
         };
-        let constraints = bounds(&field, &subdivision, &given);
+        let before = height.with_grid(field.grid());
+        let asked = bounds(&field, &subdivision, &given);
+        let constraints = bounds_to_round(&field, &subdivision, &given);
         let parameters = Relaxation {
             solver: self.solver.into(),
             max_iterations: self.max_iterations,
             early_exit: self.early_exit,
             history_every: self.history_every,
-            spread: self.spread,
+            creation_cost: (self.earth == Earth::Balanced)
+                .then(|| creation_cost(self.creation_cost, &height)),
         };
-        let out = relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?;
-        let (surveys, _) = survey(&constraints, &field, &height);
+        if self.spread.is_some() {
+            cx.warn("`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave `spread` out");
+        }
+        let mut out = relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?;
+        let built = height.with_grid(field.grid());
+        // What counts are the heights that come out.
+        let (surveys, violations) = survey(&asked, &Field::new(&built), &height);
+        out.missed = surveys.iter().map(|survey| survey.missed as u64).sum();
+        if out.outcome == Outcome::Met && out.missed > 0 {
+            out.outcome = Outcome::Limit;
+            cx.warn(format!(
+                "heights in single precision are too coarse for a slope_tolerance of {}: {} bounds are missed by rounding; allow more, or subtract an offset from the heights",
+                self.slope_tolerance, out.missed
+            ));
+        }
         let worst = worst(&surveys, &height);
         if let (Outcome::Stuck { .. }, Some((x, y))) = (&out.outcome, worst) {
             cx.warn(format!(
@@ -129,18 +164,16 @@ impl Evaluate for RelaxPath {
                 out.missed
             ));
         }
-        if out.walls && out.outcome == Outcome::Met {
-            cx.warn("what was moved lies in walls beside the paths: spread, it would miss bounds");
-        }
         let missed = if cx.asked(3) {
-            let mut missed = height.with_grid(Grid::filled(height.width(), height.height(), 0.0));
-            out.places.iter().for_each(|&at| missed.samples_mut()[at as usize] = 1.0);
-            missed
+            let missed = violations.grid().map(|&by| f32::from(u8::from(by > 0.0)));
+            height.with_grid(missed)
         } else {
             Heightmap::constant(Domain::new(0, 0), 0.0)
         };
-        let report = report(&out, &surveys, worst);
-        Ok((Map(height.with_grid(field.grid())), report, history(&out), Map(missed)))
+        let (all, edges) = earthworks(&before, &built, &subdivision);
+        let report = report(&out, &surveys, worst, &all);
+        let moved = difference(&built, &before);
+        Ok((Map(built), report, history(&out), Map(missed), Map(moved), of_edges(&edges)))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -158,16 +191,17 @@ impl Evaluate for RelaxPath {
 }
 
 /// Kinds of bounds as columns name them, and as kernels do.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 7] = [
     ("gradient", "gradient"),
     ("directional", "directional"),
+    ("bank", "bank"),
     ("roughness", "roughness"),
     ("scales", "roughness at a scale"),
     ("border_slope", "border slope"),
     ("position", "position"),
 ];
 
-fn report(out: &Relaxed, surveys: &[Survey], worst: Option<(f64, f64)>) -> Table {
+fn report(out: &Relaxed, surveys: &[Survey], worst: Option<(f64, f64)>, moved: &Earthworks) -> Table {
     let flag = |is: bool| f64::from(u8::from(is));
     let (stuck, period) = match out.outcome {
         Outcome::Stuck { period } => (true, period.unwrap_or(0)),
@@ -187,8 +221,35 @@ fn report(out: &Relaxed, surveys: &[Survey], worst: Option<(f64, f64)>) -> Table
     }
     let (x, y) = worst.unwrap_or((f64::NAN, f64::NAN));
     row.extend([("x".to_owned(), x), ("y".to_owned(), y)]);
+    row.extend(EARTHWORKS.iter().map(|(name, number)| ((*name).to_owned(), number(moved))));
     let row: Vec<(&str, f64)> = row.iter().map(|(name, number)| (name.as_str(), *number)).collect();
     Table::row(&row)
+}
+
+/// A column of what was moved.
+type Column = (&'static str, fn(&Earthworks) -> f64);
+
+/// What was moved as columns name it.
+const EARTHWORKS: [Column; 5] = [
+    ("cut", |moved| moved.cut),
+    ("fill", |moved| moved.fill),
+    ("highest_cut", |moved| moved.highest_cut),
+    ("highest_fill", |moved| moved.highest_fill),
+    ("steepest_bank", |moved| moved.steepest_bank),
+];
+
+/// What was moved for each edge.
+fn of_edges(edges: &[Earthworks]) -> Table {
+    let mut columns = vec![("edge", (0..edges.len()).map(|edge| edge as f64).collect())];
+    columns.extend(EARTHWORKS.iter().map(|(name, number)| (*name, edges.iter().map(number).collect())));
+    Table::new(columns)
+}
+
+/// What each sample gained.
+fn difference(after: &Heightmap, before: &Heightmap) -> Heightmap {
+    let (w, h) = after.domain().size;
+    let gained = after.samples().iter().zip(before.samples()).map(|(now, then)| now - then).collect();
+    after.with_grid(Grid::from_vec(w, h, gained))
 }
 
 /// Where a bound is missed by the most, heights over the spacing.

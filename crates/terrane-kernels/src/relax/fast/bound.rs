@@ -1,59 +1,100 @@
-//! A bound on slopes, as the primal-dual method sees it.
+//! What bounds the slopes at a sample, as the primal-dual method sees it.
 
-use crate::relax::constraint::SlopeBound;
+use super::level::Limits;
 
 /// What binds a sample.
 #[derive(Clone, Copy)]
 pub struct Bound {
     pub x: usize,
-    /// The bound to aim at.
-    slope: f64,
-    /// The bound, and what it may be exceeded by.
-    given: (f64, f64),
-    pub direction: Option<[f64; 2]>,
-    /// In which quadrants it binds: right and down, left and down, right and up, left and up.
+    /// The limits to aim at.
+    aim: Limits,
+    /// The limits themselves.
+    given: Limits,
+    /// In which quadrants they bind: right and down, left and down, right and up, left and up.
     pub quadrants: [bool; 4],
 }
 
+/// The part of a limit that aiming inside it takes away at most.
+const DEEPEST: f64 = 1.0 / 30.0;
+
 impl Bound {
     /// At a column counted from 1, in some quadrants.
-    pub fn new(x: usize, given: SlopeBound, quadrants: [bool; 4]) -> Self {
-        let tolerated = (given.slope, given.tolerance);
-        Self { x, slope: given.slope, given: tolerated, direction: given.direction, quadrants }
+    pub fn new(x: usize, given: Limits, quadrants: [bool; 4]) -> Self {
+        Self { x, aim: given, given, quadrants }
     }
 
-    /// Aims so many tolerances inside the bound, but for a thirtieth of it at most.
-    pub fn aim(&mut self, inside: f64) {
-        let (slope, tolerance) = self.given;
-        self.slope = (slope - inside * tolerance).max(slope * (1.0 - 1.0 / 30.0));
+    /// Aims so many tolerances inside the limits, or a part of them if that is more, but for a thirtieth of them at most, and never
+    /// below the slope that the ground had where it may keep that.
+    pub fn aim(&mut self, (tolerances, part): (f64, f64)) {
+        let Limits { any, along, tolerance, before } = self.given;
+        let lower = |slope: f64| slope - (tolerances * tolerance).max(slope * part).min(slope * DEEPEST);
+        self.aim.any = lower(any).max(before.map_or(0.0, |before| before.min(any)));
+        self.aim.along = along.map(|(direction, slope)| (direction, lower(slope)));
     }
 
-    /// Forces in the quadrants where it binds, along the direction if there is one.
+    /// Forces in the quadrants where it binds, along the direction if that alone counts.
     pub fn allowed(&self, mut forces: [f64; 8]) -> [f64; 8] {
         for (force, binds) in forces.chunks_exact_mut(2).zip(self.quadrants) {
-            let [dx, dy] = self.direction.unwrap_or_default();
-            let along = force[0] * dx + force[1] * dy;
-            match self.direction {
+            match self.given.along {
                 _ if !binds => force.fill(0.0),
-                Some(_) => force.copy_from_slice(&[along * dx, along * dy]),
-                None => {}
+                Some(([dx, dy], _)) if self.given.any.is_infinite() => {
+                    let along = force[0] * dx + force[1] * dy;
+                    force.copy_from_slice(&[along * dx, along * dy]);
+                }
+                _ => {}
             }
         }
         forces
     }
 
+    /// Whether another bound restricts slopes in the same way.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.given.along.is_some() == other.given.along.is_some()
+    }
+
+    /// By what part of the bound that is aimed at a slope exceeds it.
+    pub fn excess(&self, [x, y]: [f64; 2]) -> f64 {
+        let over = |slope: f64, bound: f64| {
+            if slope > bound { slope / bound.max(f64::MIN_POSITIVE) - 1.0 } else { 0.0 }
+        };
+        let along = self.aim.along.map_or(0.0, |([dx, dy], bound)| over((x * dx + y * dy).abs(), bound));
+        along.max(over((x * x + y * y).sqrt(), self.aim.any))
+    }
+
+    /// Whether slopes up to so much along each axis are within the bound, whatever their signs.
+    #[inline]
+    pub fn holds(&self, across: f64, along: f64) -> bool {
+        let along_direction = match self.aim.along {
+            Some(([dx, dy], slope)) => across * dx.abs() + along * dy.abs() <= slope,
+            None => true,
+        };
+        along_direction && across * across + along * along <= self.aim.any * self.aim.any
+    }
+
     /// What of a force is left when what the bound bears is taken from it: nothing where the slope is within the bound.
     #[inline]
     pub fn beyond(&self, [x, y]: [f64; 2], size: f64) -> [f64; 2] {
-        let most = size * self.slope;
-        if let Some([dx, dy]) = self.direction {
-            let along = x * dx + y * dy;
-            let left = along - along.max(-most).min(most);
-            [left * dx, left * dy]
-        } else {
+        let most = size * self.aim.any;
+        let Some(([dx, dy], slope)) = self.aim.along else {
             let length = (x * x + y * y).sqrt();
             let part = if length > most { 1.0 - most / length } else { 0.0 };
-            [x * part, y * part]
+            return [x * part, y * part];
+        };
+        // Along the direction and across it, the set is a strip cut off by a disc.
+        let (along, across) = (x * dx + y * dy, y * dx - x * dy);
+        let strip = size * slope;
+        let held = along.max(-strip).min(strip);
+        if held * held + across * across <= most * most {
+            let left = along - held;
+            return [left * dx, left * dy];
         }
+        let part = most / (along * along + across * across).sqrt();
+        let (u, v) = if strip >= most || (along * part).abs() <= strip {
+            (along * part, across * part)
+        } else {
+            (held, (most * most - strip * strip).sqrt().copysign(across))
+        };
+        let (u, v) = (along - u, across - v);
+        [u * dx - v * dy, u * dy + v * dx]
     }
 }

@@ -1,6 +1,7 @@
 //! Where earth has a price, where it moves and where it does not.
 
 use super::level::Level;
+use super::region::Region;
 
 /// Masks of samples and of the ways between them, on a grid with a margin of one sample.
 ///
@@ -14,12 +15,16 @@ pub struct Layout {
     priced: Vec<bool>,
     moves: Vec<bool>,
     given: Vec<bool>,
+    /// Bound by nothing that asks for flatter ground than there was.
+    keeps: Vec<bool>,
     /// Neither given nor shut off by what is given.
     open: Vec<bool>,
+    /// May move.
+    region: Vec<bool>,
 }
 
 impl Layout {
-    pub fn new(level: &Level) -> Self {
+    pub fn new(level: &Level, region: &Region) -> Self {
         let (width, height, stride) = (level.width, level.height, level.width + 2);
         let with_margin = |holds: &dyn Fn(usize) -> bool| {
             let mut mask = vec![false; stride * (height + 2)];
@@ -32,14 +37,15 @@ impl Layout {
         };
         let (bound, given) =
             (with_margin(&|at| level.bounds[at].is_some()), with_margin(&|at| level.given[at]));
-        let inside = with_margin(&|_| true);
+        let (inside, region) = (with_margin(&|_| true), with_margin(&|at| region.has(at)));
         let here = |at: usize| inside[at];
         let touched = |at: usize| here(at) && around(at, stride).into_iter().any(|at| bound[at]);
         let touched: Vec<bool> = (0..inside.len()).map(touched).collect();
-        let moves = |at: usize| here(at) && (touched[at] || touched[at + 1] || touched[at + stride]);
+        let moves = |at: usize| region[at] && (touched[at] || touched[at + 1] || touched[at + stride]);
         let moves = (0..inside.len()).map(moves).collect();
-        let priced: Vec<bool> = touched.iter().zip(&given).map(|(touched, given)| touched & !given).collect();
-        let mut out = Self { stride, priced, moves, given, open: Vec::new() };
+        let priced: Vec<bool> = (0..inside.len()).map(|at| touched[at] & region[at] & !given[at]).collect();
+        let keeps = with_margin(&|at| level.bounds[at].is_none_or(|limits| limits.keeps()));
+        let mut out = Self { stride, priced, moves, given, keeps, open: Vec::new(), region };
         out.open = out.reached(&inside);
         out
     }
@@ -72,6 +78,11 @@ impl Layout {
         self.priced[y * self.stride + x]
     }
 
+    /// Whether ground at a sample may stay as steep as it was.
+    pub fn keeps(&self, x: usize, y: usize) -> bool {
+        self.keeps[y * self.stride + x]
+    }
+
     /// Whether a sample's height is given.
     pub fn is_given(&self, x: usize, y: usize) -> bool {
         self.given[y * self.stride + x]
@@ -87,8 +98,13 @@ impl Layout {
         let at = y * self.stride + x;
         [at + 1, at + self.stride].map(|next| {
             let one = |a: usize, b: usize| self.given[a] && self.open[b];
-            one(at, next) || one(next, at)
+            one(at, next) || one(next, at) || self.region[at] != self.region[next]
         })
+    }
+
+    /// Whether a sample or one beside it may move.
+    pub fn is_near(&self, x: usize, y: usize) -> bool {
+        around(y * self.stride + x, self.stride).into_iter().any(|at| self.region[at])
     }
 }
 

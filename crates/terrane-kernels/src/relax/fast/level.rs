@@ -1,7 +1,20 @@
 //! The ground and the bounds on its slopes, at one resolution.
 
-use crate::relax::constraint::{Constraint, SlopeBound};
-use crate::relax::field::Field;
+use crate::relax::constraint::Constraint;
+use crate::relax::field::{Field, steepest};
+
+/// How steep the ground may be at a sample, rise over run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// In any direction.
+    pub any: f64,
+    /// Along a direction, a unit vector.
+    pub along: Option<([f64; 2], f64)>,
+    /// How much steeper is near enough.
+    pub tolerance: f64,
+    /// How steep the ground was, where it may stay so: aiming inside the limit does not ask for less.
+    pub before: Option<f64>,
+}
 
 /// Ground and bounds.
 pub struct Level {
@@ -10,7 +23,11 @@ pub struct Level {
     /// Heights in spacings, so that differences are slopes.
     pub heights: Vec<f64>,
     /// What binds each sample.
-    pub bounds: Vec<Option<SlopeBound>>,
+    pub bounds: Vec<Option<Limits>>,
+    /// The lowest and the highest that heights may be.
+    pub range: (f64, f64),
+    /// The most that earth can cost, in spacings: for so much it is made or taken away.
+    pub dearest: f64,
     /// Whether a sample's height is given, and so stays what it is.
     pub given: Vec<bool>,
 }
@@ -32,22 +49,45 @@ pub fn given_heights(samples: usize, constraints: &[Box<dyn Constraint>]) -> Vec
 }
 
 impl Level {
-    /// The whole of a field, which has the heights that are given; bounds on other things than slopes are left out. Where both kinds of
-    /// bounds bind a sample that on all directions stands here: the other is most often the looser one, and is seen to in the end.
-    pub fn new(field: &Field, constraints: &[Box<dyn Constraint>], given: &[Option<f64>]) -> Self {
-        let mut bounds: Vec<Option<SlopeBound>> = vec![None; field.heights.len()];
+    /// The whole of a field, which has the heights that are given; bounds on other things than slopes are left out.
+    pub fn new(
+        field: &Field,
+        constraints: &[Box<dyn Constraint>],
+        given: &[Option<f64>],
+        creation_cost: Option<f64>,
+    ) -> Self {
+        let ((width, height), spacing) = (field.domain.size, field.domain.spacing);
+        let heights: Vec<f64> = field.heights.iter().map(|height| height / spacing).collect();
+        let mut bounds: Vec<Option<Limits>> = vec![None; heights.len()];
         for constraint in constraints {
             for (index, &at) in constraint.samples().iter().enumerate() {
                 let Some(bound) = constraint.slope_bound(index) else { continue };
-                let place = &mut bounds[at as usize];
-                if place.is_none() || bound.direction.is_none() {
-                    *place = Some(bound);
+                let limits = bounds[at as usize].get_or_insert(Limits {
+                    any: f64::INFINITY,
+                    along: None,
+                    tolerance: bound.tolerance,
+                    before: None,
+                });
+                match bound.direction {
+                    Some(direction) => limits.along = Some((direction, bound.slope)),
+                    None => {
+                        limits.any = limits.any.min(bound.slope);
+                        if bound.keeps {
+                            limits.before = Some(steepest(&heights, (width, height), at as usize));
+                        }
+                    }
                 }
             }
         }
-        let ((width, height), spacing) = (field.domain.size, field.domain.spacing);
-        let heights = field.heights.iter().map(|height| height / spacing).collect();
-        Self { width, height, heights, bounds, given: given.iter().map(Option::is_some).collect() }
+        let range = if bounds.iter().flatten().any(|limits| limits.before.is_some()) {
+            let least_most = |(low, high): (f64, f64), &h: &f64| (low.min(h), high.max(h));
+            heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), least_most)
+        } else {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        };
+        let given = given.iter().map(Option::is_some).collect();
+        let dearest = creation_cost.map_or(f64::INFINITY, |cost| cost / spacing);
+        Self { width, height, heights, bounds, range, dearest, given }
     }
 
     /// Half as many samples along each side, each with its own bound and the mean of the heights around it, or its own height if that is
@@ -64,14 +104,17 @@ impl Level {
             let height = source.map_or_else(|| self.mean_around(place), |at| self.heights[at]);
             height / 2.0
         });
-        let heights = heights.collect();
-        let bound = |((x, y), source): ((usize, usize), &Option<usize>)| match source {
+        let heights: Vec<f64> = heights.collect();
+        let bound = |(at, ((x, y), source)): (usize, ((usize, usize), &Option<usize>))| match source {
             Some(_) => None,
-            None => self.bounds[y * self.width + x],
+            None => {
+                self.bounds[y * self.width + x].map(|limits| limits.coarser(&heights, (width, height), at))
+            }
         };
-        let bounds = places().zip(&sources).map(bound).collect();
+        let bounds = places().zip(&sources).enumerate().map(bound).collect();
         let given = sources.iter().map(Option::is_some).collect();
-        Some(Self { width, height, heights, bounds, given })
+        let range = (self.range.0 / 2.0, self.range.1 / 2.0);
+        Some(Self { width, height, heights, bounds, range, dearest: self.dearest / 2.0, given })
     }
 
     /// Where the height of a coarser sample is given: at its place, or on the last column or row next to it if the number of those is even,
@@ -98,7 +141,7 @@ impl Level {
 
     /// In which quadrants around a sample its bound can be met: right and down, left and down, right and up, left and up. Some do not exist; where
     /// given heights alone exceed a bound nothing helps.
-    pub fn quadrants(&self, at: usize, bound: &SlopeBound) -> [bool; 4] {
+    pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
         let left = (x > 0).then(|| at - 1);
@@ -111,7 +154,7 @@ impl Level {
     }
 
     /// Whether heights that are not given can bring a quadrant within its bound.
-    fn can_bend(&self, at: usize, sides: [usize; 2], bound: &SlopeBound) -> bool {
+    fn can_bend(&self, at: usize, sides: [usize; 2], bound: &Limits) -> bool {
         let rise = |from: usize, to: usize| (self.heights[to] - self.heights[from]).abs();
         let steepest = match (self.given[at], sides.map(|side| self.given[side])) {
             (true, [true, true]) => return false,
@@ -121,7 +164,7 @@ impl Level {
             (false, [true, true]) => rise(sides[0], sides[1]) / std::f64::consts::SQRT_2,
             _ => return true,
         };
-        bound.direction.is_some() || steepest <= bound.slope
+        bound.along.is_some() || steepest <= bound.any
     }
 
     /// The mean slope along x and y where the ground is bound.
@@ -137,5 +180,22 @@ impl Level {
             }
         }
         sum / f64::max(count, 1.0)
+    }
+}
+
+impl Limits {
+    /// The same for ground of twice the spacing: where ground may stay as steep as it was, that holds for the coarser ground too.
+    fn coarser(mut self, heights: &[f64], size: (usize, usize), at: usize) -> Self {
+        if self.before.is_some() {
+            let before = steepest(heights, size, at);
+            self.before = Some(before);
+            self.any = self.any.max(before);
+        }
+        self
+    }
+
+    /// Whether they ask for nothing flatter than the ground was.
+    pub fn keeps(&self) -> bool {
+        self.before.is_some() && self.along.is_none()
     }
 }

@@ -1,5 +1,6 @@
 //! Sweeps where bounds are missed, and nowhere else.
 
+use crate::Cancelled;
 use crate::relax::constraint::{Constraint, SlopeBound};
 use crate::relax::field::Field;
 
@@ -17,6 +18,8 @@ pub struct Mender<'a> {
     constraints: &'a [Box<dyn Constraint>],
     /// Samples that are bound, with constraint and index in it, in order.
     order: Vec<(u32, u32, u32)>,
+    /// How many of them ask for flatter ground than there was.
+    asking: usize,
     /// Per sample, where it begins in `order`.
     first: Vec<u32>,
     given: &'a [Option<f64>],
@@ -48,11 +51,15 @@ const AROUND: [(isize, isize); 13] = [
 impl<'a> Mender<'a> {
     /// For a field that has the heights that are given, of as many samples.
     pub fn new(constraints: &'a [Box<dyn Constraint>], given: &'a [Option<f64>]) -> Self {
-        let mut order = Vec::new();
+        let (mut order, mut asking) = (Vec::new(), 0);
         for (number, constraint) in constraints.iter().enumerate() {
             let samples = constraint.samples().iter().enumerate();
-            let samples = samples.filter(|&(index, _)| constraint.slope_bound(index).is_some());
-            order.extend(samples.map(|(index, &at)| (at, number as u32, index as u32)));
+            for (index, &at) in samples {
+                if let Some(bound) = constraint.slope_bound(index) {
+                    order.push((at, number as u32, index as u32));
+                    asking += usize::from(!bound.keeps);
+                }
+            }
         }
         order.sort_unstable();
         let mut first = vec![0; given.len() + 1];
@@ -60,19 +67,12 @@ impl<'a> Mender<'a> {
         for at in 0..given.len() {
             first[at + 1] += first[at];
         }
-        Self { constraints, order, first, given }
+        Self { constraints, order, asking, first, given }
     }
 
-    /// Samples that nothing binds or gives, and those that are given.
-    pub fn free_and_given(&self) -> (Vec<bool>, Vec<bool>) {
-        let bound = |at: usize| self.first[at] < self.first[at + 1] || self.given[at].is_some();
-        let free = (0..self.given.len()).map(|at| !bound(at)).collect();
-        (free, self.given.iter().map(Option::is_some).collect())
-    }
-
-    /// How many bounds there are.
-    pub fn bound(&self) -> usize {
-        self.order.len()
+    /// How many bounds there are that ask for flatter ground than there was.
+    pub fn asking(&self) -> usize {
+        self.asking
     }
 
     /// Samples where a bound is missed, in order, and the sum of what they miss it by.
@@ -89,15 +89,23 @@ impl<'a> Mender<'a> {
         (places, sum)
     }
 
-    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends: for each bound, so many
-    /// samples are looked at.
-    pub fn mend(&self, field: &mut Field, mut places: Vec<u32>, patience: usize) -> Mended {
+    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends, after so many samples.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn mend(
+        &self,
+        field: &mut Field,
+        mut places: Vec<u32>,
+        mut patience: usize,
+        progress: &mut dyn FnMut() -> Result<(), Cancelled>,
+    ) -> Result<Mended, Cancelled> {
         let shape = field.shape();
-        let mut patience = patience * self.order.len();
         while !places.is_empty() {
             if patience < places.len() {
-                return Mended::Some;
+                return Ok(Mended::Some);
             }
+            progress()?;
             patience -= places.len();
             let mut next = Vec::new();
             for &at in places.iter().filter(|&&at| self.relax(field, at as usize)) {
@@ -108,7 +116,7 @@ impl<'a> Mender<'a> {
             next.dedup();
             places = next;
         }
-        Mended::All
+        Ok(Mended::All)
     }
 
     /// Brings a sample within its bounds; whether it was not. What a given height was moved by is undone, so that a slope to it comes half as

@@ -12,6 +12,9 @@
 //! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both are measured on the coarser
 //! ground. A larger step of forces finds ground within the bounds sooner and the cheapest later; so it is small first and large last.
 //!
+//! Ground that nothing but a bank's slope binds mostly stays as it is. What moves on coarser ground tells where finer ground may move ([`region`]); all else
+//! is left out. With banks no height leaves the range of the ground: relaxation by sweeps never does, since each of its moves brings two heights nearer.
+//!
 //! Where a height is given it is held on every resolution and earth has no price there: [`layout`] says what flows beside it.
 
 mod bound;
@@ -21,8 +24,8 @@ mod level;
 mod mend;
 mod primal;
 mod prolong;
+mod region;
 mod scale;
-mod spread;
 mod state;
 
 use super::constraint::Constraint;
@@ -31,6 +34,7 @@ use super::watch::Watch;
 use crate::{Cancelled, Progress};
 use level::{Level, given_heights};
 use mend::{Mended, Mender};
+use region::Region;
 use scale::Scale;
 use state::State;
 
@@ -43,8 +47,8 @@ pub struct Effort {
     samples_times_steps: u64,
     /// The most on coarser ground.
     coarse_steps: u64,
-    /// How far inside the bounds the ground is aimed, in tolerances, so that few quadrants are left outside.
-    inside: f64,
+    /// How far inside the bounds the ground is aimed, in tolerances or as a part of the bound, so that few quadrants are left outside.
+    inside: (f64, f64),
     /// Steps on ground of twice the finest spacing once the scale is known, towards slopes so far inside; twice as many on every coarser one.
     settling: u64,
     /// The most of those.
@@ -59,7 +63,7 @@ impl Effort {
         steps: 60,
         samples_times_steps: 1 << 18,
         coarse_steps: 1000,
-        inside: 12.0,
+        inside: (12.0, 1.0 / 60.0),
         settling: 400,
         most_settling: 10_000,
         closing: 2000,
@@ -69,7 +73,7 @@ impl Effort {
         steps: 400,
         samples_times_steps: 1 << 21,
         coarse_steps: 2000,
-        inside: 1.0,
+        inside: (1.0, 1.0 / 500.0),
         settling: 0,
         most_settling: 0,
         closing: 3000,
@@ -95,33 +99,24 @@ const HOPE: u64 = 400;
 /// Steps between looks at whether the ground can be mended.
 const LOOK: u64 = 40;
 
-/// For each bound, samples that mending may look at before more steps are taken.
+/// For each bound that asks for flatter ground, samples that mending may look at before more steps are taken.
 const PATIENCE: usize = 24;
 
-/// Of this many bound samples one may be outside its bounds when mending is tried.
-const FEW: usize = 300;
+/// Of this many such bounds one may be missed when mending is tried.
+const FEW: usize = 40;
 
-/// How the ground came near.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Approach {
-    /// Steps at full resolution.
-    pub steps: u64,
-    /// Whether moved earth lies in walls, since it could not be spread.
-    pub walls: bool,
-}
-
-/// Brings the ground within the bounds on its slopes or near, with the heights that are given.
-/// What was moved is then spread so many world units over ground that nothing binds. Other bounds are left to who comes after. Does nothing where a height is no number.
+/// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
+/// Earth may be made and taken anywhere at a cost, in world units, where there is one. Other bounds are left to who comes after. Does nothing where a height is no number.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
 pub fn approach(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
-    (effort, spread): (Effort, f64),
+    (effort, creation_cost): (Effort, Option<f64>),
     most_steps: u64,
     progress: &dyn Progress,
-) -> Result<Approach, Cancelled> {
+) -> Result<u64, Cancelled> {
     let given = given_heights(field.heights.len(), constraints);
     for (height, given) in field.heights.iter_mut().zip(&given) {
         *height = given.unwrap_or(*height);
@@ -129,18 +124,20 @@ pub fn approach(
     let mender = Mender::new(constraints, &given);
     let is_number = field.heights.iter().all(|height| height.is_finite());
     if most_steps == 0 || !is_number || mender.missed(field).0.is_empty() {
-        return Ok(Approach::default());
+        return Ok(0);
     }
-    let mut levels = vec![Level::new(field, constraints, &given)];
+    let mut levels = vec![Level::new(field, constraints, &given, creation_cost)];
     while let Some(coarser) = levels.last().and_then(Level::coarser) {
         levels.push(coarser);
     }
     let steps = effort.on(&levels, 0).min(most_steps);
     let closing = effort.closing.min(most_steps - steps);
     let mut work = Work::new(&levels, effort, progress);
-    let (mut scale, mut state) = (Scale::guess(&levels[0]), None);
+    let (mut scale, mut state): (Scale, Option<State>) = (Scale::guess(&levels[0]), None);
     for (coarser, level) in levels.iter().enumerate().rev() {
-        let mut next = State::new(level);
+        let region =
+            state.as_ref().map_or_else(|| Region::whole(level), |state| Region::around(state, level));
+        let mut next = State::new(level, &region);
         if let Some(state) = &state {
             next.prolong(state);
             scale.refine();
@@ -152,29 +149,10 @@ pub fn approach(
         }
         state = Some(next);
     }
-    let Some(mut state) = state else { return Ok(Approach { steps, walls: false }) };
+    let Some(mut state) = state else { return Ok(steps) };
     state.aim(effort.inside);
     state.size(&scale.closing());
-    let before = field.clone();
-    let steps = steps + close(field, &mender, &mut state, closing, &mut work)?;
-    let spread_out = mender.missed(field).0.is_empty() && spread_over(field, &before, &mender, spread);
-    Ok(Approach { steps, walls: spread > 0.0 && !spread_out })
-}
-
-/// Spreads what was moved since `before`, on ground that is within all bounds on its slopes; whether it could be.
-pub fn spread_later(
-    field: &mut Field,
-    before: &Field,
-    constraints: &[Box<dyn Constraint>],
-    spread: f64,
-) -> bool {
-    let given = given_heights(field.heights.len(), constraints);
-    spread_over(field, before, &Mender::new(constraints, &given), spread)
-}
-
-/// The same, with what mends it.
-fn spread_over(field: &mut Field, before: &Field, mender: &Mender<'_>, spread: f64) -> bool {
-    spread > 0.0 && spread::spread(field, before, mender, spread / field.domain.spacing)
+    Ok(steps + close(field, &mender, &mut state, closing, &mut work)?)
 }
 
 /// Steps until what is left outside the bounds can be mended by sweeps there alone, or until no less is left any more, since the bounds
@@ -192,8 +170,9 @@ fn close(
     loop {
         state.write(&before, field);
         let (missed, sum) = mender.missed(field);
-        let few = missed.len() * FEW <= mender.bound();
-        let is_mended = few && mender.mend(field, missed, PATIENCE) == Mended::All;
+        let few = missed.len() * FEW <= mender.asking();
+        let patience = PATIENCE * mender.asking();
+        let is_mended = few && mender.mend(field, missed, patience, &mut || work.look())? == Mended::All;
         if is_mended || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
         }
@@ -224,9 +203,14 @@ impl<'a> Work<'a> {
         Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
     }
 
+    /// Asks whether to go on.
+    fn look(&self) -> Result<(), Cancelled> {
+        self.progress.report((self.done / self.all).min(1.0))
+    }
+
     /// Notes a step over so many samples.
     fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
         self.done += samples as f64;
-        self.progress.report((self.done / self.all).min(1.0))
+        self.look()
     }
 }

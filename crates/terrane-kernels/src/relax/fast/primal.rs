@@ -17,6 +17,8 @@ pub struct Primal {
     pub down_next: Vec<f64>,
     /// Ranges of samples where anything moves: elsewhere the ground stays.
     pub spans: Vec<(usize, usize)>,
+    /// The lowest and the highest that heights may be.
+    range: (f64, f64),
     /// Given heights.
     given: Vec<(usize, f64)>,
     /// Samples from which nothing flows to the next one along x.
@@ -27,7 +29,7 @@ pub struct Primal {
 
 impl Primal {
     /// The row `y`, with heights as they are; nothing flows.
-    pub fn new(y: usize, heights: &[f64], layout: &Layout) -> Self {
+    pub fn new(y: usize, heights: &[f64], range: (f64, f64), layout: &Layout) -> Self {
         let places = |holds: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..heights.len()).filter(|&x| holds(x)).collect()
         };
@@ -40,6 +42,7 @@ impl Primal {
             right_next: empty(),
             down: empty(),
             down_next: empty(),
+            range,
             spans: spans((0..heights.len()).map(|x| layout.moves(x, y))),
             given: places(&|x| layout.is_given(x, y)).into_iter().map(|x| (x, heights[x])).collect(),
             shut_right: places(&|x| is_row && layout.is_shut(x, y)[0]),
@@ -62,10 +65,12 @@ impl Primal {
             let (down, up) = (&down[from..to], &up[from..to]);
             let (above_down, below_up) = (&above.on[2][from..to], &below.on[3][from..to]);
             let (heights, next) = (&mut self.heights[from..to], &mut self.heights_next[from..to]);
+            let (low, high) = self.range;
             for x in 0..count {
                 let along_x = right[x] - right[x + 1] + (left[x] - left[x + 1]);
                 let along_y = above_down[x] - down[x] + (up[x] - below_up[x]);
                 let by = -sizes.heights * (prices[x] + along_x + along_y);
+                let by = (heights[x] + by).max(low).min(high) - heights[x];
                 next[x] = heights[x] + 2.0 * by;
                 heights[x] += RELAX * by;
             }

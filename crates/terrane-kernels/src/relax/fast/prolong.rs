@@ -6,8 +6,9 @@ impl State {
     /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice those; flows and forces,
     /// which are further a sum across twice as many samples, four times.
     ///
-    /// Heights where slopes are bound are the coarse ones, not what the coarse ones moved: between samples within a bound those in
-    /// between are within it too, since each of their quadrants' slopes is a mean of others.
+    /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: between samples within a bound those in
+    /// between are within it too, since each of their quadrants' slopes is a mean of others. Elsewhere ground keeps its detail: it moves by what coarse
+    /// ground moved.
     pub fn prolong(&mut self, coarse: &Self) {
         let size = (coarse.primal[0].heights.len() - 2, coarse.primal.len() - 2);
         let between = |value: &dyn Fn(usize, usize) -> f64, x: f64, y: f64| between(size, value, (x, y));
@@ -17,7 +18,14 @@ impl State {
                 let weight = self.dual[y].weights[x];
                 let row = &mut self.primal[y];
                 if weight > 0.0 {
-                    row.heights[x] = 2.0 * between(&|x, y| coarse.primal[y].heights[x], u, v);
+                    let dual = &self.dual[y];
+                    row.heights[x] = if dual.keeps[x] {
+                        let moved =
+                            |x: usize, y: usize| coarse.primal[y].heights[x] - coarse.dual[y].before[x];
+                        dual.before[x] + 2.0 * between(&moved, u, v)
+                    } else {
+                        2.0 * between(&|x, y| coarse.primal[y].heights[x], u, v)
+                    };
                     self.dual[y].prices[x] = 2.0 * between(&|x, y| coarse.dual[y].prices[x], u, v);
                 }
                 // A flow stands half a sample towards larger x or y.
@@ -49,7 +57,7 @@ impl State {
                             continue;
                         };
                         count += 1.0;
-                        if near.bounds[found].direction.is_none() == bound.direction.is_none() {
+                        if near.bounds[found].is_like(&bound) {
                             sum.iter_mut().zip(near.forces[found]).for_each(|(sum, force)| *sum += force);
                         }
                     }

@@ -7,15 +7,25 @@ use super::dual::Dual;
 use super::layout::Layout;
 use super::level::Level;
 use super::primal::Primal;
+use super::region::Region;
 use super::scale::{Scale, Sizes};
 use crate::Cancelled;
 use crate::relax::field::Field;
 
+/// One sample takes what this many lack, at most.
+const FEW: usize = 8;
+
 /// Rounds of steps on the coarsest ground, after each of which the scale is measured anew.
 const ROUNDS: u64 = 8;
 
-/// One sample takes what this many lack, at most.
-const FEW: usize = 8;
+/// Of the most that ground moves, what is no more than this part counts as nothing.
+const SIGNIFICANT: f64 = 500.0;
+
+/// Steps between looks at whether the ground has settled.
+const LOOK: u64 = 50;
+
+/// What slopes may exceed their bounds by, over these, where the ground has settled.
+const SETTLED: f64 = 0.02;
 
 /// Rows that one thread takes at a time.
 const ROWS: usize = 8;
@@ -30,12 +40,18 @@ pub struct State {
     pub primal: Vec<Primal>,
     pub dual: Vec<Dual>,
     sizes: Sizes,
+    /// The lowest and the highest that heights may be.
+    range: (f64, f64),
+    /// The most that earth can cost.
+    dearest: f64,
+    /// Samples that may move.
+    region: Vec<bool>,
 }
 
 impl State {
-    /// Heights as they are; nothing flows, nothing costs.
-    pub fn new(level: &Level) -> Self {
-        let (width, height, layout) = (level.width, level.height, Layout::new(level));
+    /// Heights as they are, of which those of a region may move; nothing flows, nothing costs.
+    pub fn new(level: &Level, region: &Region) -> Self {
+        let (width, height, layout) = (level.width, level.height, Layout::new(level, region));
         let heights = |y: usize| {
             let mut row = vec![0.0; width + 2];
             if (1..=height).contains(&y) {
@@ -46,14 +62,17 @@ impl State {
         Self {
             width,
             height,
-            primal: (0..height + 2).map(|y| Primal::new(y, &heights(y), &layout)).collect(),
+            primal: (0..height + 2).map(|y| Primal::new(y, &heights(y), level.range, &layout)).collect(),
             dual: (0..height + 2).map(|y| Dual::new(y, heights(y), level, &layout)).collect(),
             sizes: Sizes { heights: 0.0, flows: 0.0, prices: 0.0, forces: 0.0 },
+            range: level.range,
+            dearest: level.dearest,
+            region: region.samples().to_vec(),
         }
     }
 
-    /// Aims so many tolerances inside the bounds.
-    pub fn aim(&mut self, inside: f64) {
+    /// Aims so many tolerances inside the bounds, or a part of them if that is more.
+    pub fn aim(&mut self, inside: (f64, f64)) {
         self.dual.iter_mut().flat_map(|row| &mut row.bounds).for_each(|bound| bound.aim(inside));
     }
 
@@ -79,7 +98,10 @@ impl State {
     /// More steps of that kind, by the scale as it is: so forces grow where paths are steep for long while that costs little.
     pub fn settle(&mut self, scale: &Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
         self.size(&scale.cheapening());
-        for _ in 0..steps {
+        for step in 0..steps {
+            if step % LOOK == 0 && self.excess() <= SETTLED {
+                break;
+            }
             self.step();
             work.step(self.width * self.height)?;
         }
@@ -126,29 +148,53 @@ impl State {
         out.map(f64::sqrt)
     }
 
-    /// Heights where earth has a price or the height is given; elsewhere what the flows leave. What the two lack or have too much of is spread
-    /// over all samples, which leaves slopes as they are; with given heights over those whose slopes do not count, unless these are
-    /// so few that the lack would be seen there.
+    /// Samples that moved by more than a small part of the most, or where ground must become flatter than it was.
+    pub fn moved(&self) -> Vec<bool> {
+        let places = || (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
+        let by = |(x, y): (usize, usize)| (self.primal[y].heights[x] - self.dual[y].before[x]).abs();
+        let least = places().map(by).fold(0.0, f64::max) / SIGNIFICANT;
+        places().map(|(x, y)| !self.dual[y].keeps[x] || by((x, y)) > least).collect()
+    }
+
+    /// How far quadrants exceed the bounds that are aimed at, over these bounds, at most.
+    pub fn excess(&self) -> f64 {
+        let row = |y: usize| {
+            let (above, here, below) = (&self.primal[y - 1], &self.primal[y], &self.primal[y + 1]);
+            self.dual[y].excess([above, here, below])
+        };
+        (1..=self.height).into_par_iter().map(row).reduce(|| 0.0, f64::max)
+    }
+
+    /// What flows out of a sample to larger and smaller x and y.
+    fn flows(&self, x: usize, y: usize) -> [f64; 4] {
+        let (row, above) = (&self.primal[y], &self.primal[y - 1]);
+        [row.right[x], -row.right[x - 1], row.down[x], -above.down[x]]
+    }
+
+    /// Writes the ground: heights where it may move, elsewhere those before; where earth has no price, what flows leave. What all heights together lack or have
+    /// too much of is laid over the region, level at its edge, so that slopes stay nearly as they are; with given heights over samples whose slopes do
+    /// not count, unless these are so few that it would be seen there. Where earth can be made nothing lacks.
     pub fn write(&self, before: &Field, field: &mut Field) {
         let spacing = before.domain.spacing;
         let (mut lack, mut loose) = (0.0, 0);
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
-            let (row, above) = (&self.primal[y], &self.primal[y - 1]);
-            let out = row.right[x] - row.right[x - 1] + row.down[x] - above.down[x];
-            let left = before.heights[at] - out * spacing;
-            if self.dual[y].weights[x] > 0.0 {
-                *height = row.heights[x] * spacing;
-                lack += left - *height;
-            } else {
-                *height = left;
-                loose += 1;
-            }
+            let [right, left, down, up] = self.flows(x, y);
+            let stays = before.heights[at] - (right + left + (down + up)) * spacing;
+            let is_priced = self.dual[y].weights[x] > 0.0;
+            *height = match is_priced {
+                true => self.primal[y].heights[x].max(self.range.0).min(self.range.1) * spacing,
+                false if self.region[at] => stays,
+                false => before.heights[at],
+            };
+            loose += usize::from(!is_priced);
+            lack += stays - *height;
         }
         let given: usize = self.primal.iter().map(|row| row.given().count()).sum();
+        if given == 0 && self.dearest.is_infinite() {
+            settle(field, &self.region, lack);
+        }
         if given == 0 {
-            let share = lack / field.heights.len() as f64;
-            field.heights.iter_mut().for_each(|height| *height += share);
             return;
         }
         let (loose, priced) = (loose - given, field.heights.len() - loose);
@@ -166,3 +212,29 @@ impl State {
         }
     }
 }
+
+/// Adds so much height in all to what moved: more the farther from its edge, up to [`LEVEL`] samples.
+fn settle(field: &mut Field, moved: &[bool], lack: f64) {
+    let (width, height) = field.domain.size;
+    let mut depth: Vec<u32> = moved.iter().map(|&moved| if moved { LEVEL } else { 0 }).collect();
+    let nearer = |depth: &[u32], at: usize, by: [Option<usize>; 2]| {
+        by.into_iter().flatten().fold(depth[at], |least, next| least.min(depth[next] + 1))
+    };
+    for at in 0..depth.len() {
+        let (x, y) = (at % width, at / width);
+        depth[at] = nearer(&depth, at, [(x > 0).then(|| at - 1), (y > 0).then(|| at - width)]);
+    }
+    for at in (0..depth.len()).rev() {
+        let (x, y) = (at % width, at / width);
+        depth[at] =
+            nearer(&depth, at, [(x + 1 < width).then_some(at + 1), (y + 1 < height).then_some(at + width)]);
+    }
+    let all: f64 = depth.iter().map(|&depth| f64::from(depth)).sum();
+    if all > 0.0 {
+        let share = lack / all;
+        field.heights.iter_mut().zip(&depth).for_each(|(height, &depth)| *height += share * f64::from(depth));
+    }
+}
+
+/// Samples from its edge at which what moved takes as much of a lack as any.
+const LEVEL: u32 = 32;

@@ -33,6 +33,9 @@ use std::fmt;
 
 use terrane_grid::Heightmap;
 
+use super::Field;
+use super::bounds::bank_bound;
+use crate::Progress;
 use crate::path::Subdivision;
 use grid::Grid;
 use model::Model;
@@ -86,8 +89,25 @@ struct Asked {
     pub directions: Vec<DirectionLimit>,
     /// Fixed heights.
     pub positions: Vec<Position>,
+    /// The lowest and the highest that heights may be.
+    pub range: Option<(f64, f64)>,
     /// Creation and destruction of mass.
     pub creation: Creation,
+}
+
+/// What may be done for a subdivision.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowed<'a> {
+    /// Heights in the place of those that the subdivision gives.
+    pub border: Option<&'a Heightmap>,
+    /// How much steeper than its bound a slope may be.
+    pub slope_tolerance: f64,
+    /// How steep ground off the path may become where it was not steeper, and then no height leaves the range of the ground; as it likes where there is none.
+    pub bank_slope: Option<f64>,
+    /// What a unit of height that is made or taken away costs, in world units of moving it.
+    pub creation_cost: f64,
+    /// Whether that may be done anywhere, or only where heights are given.
+    pub balanced: bool,
 }
 
 /// The relaxed terrain nearest to the given one.
@@ -116,6 +136,8 @@ pub enum OptimumError {
     Input(&'static str),
     /// The constraints contradict each other.
     Infeasible,
+    /// The caller asked to stop.
+    Cancelled,
     /// The solver gave up; the text is its state.
     Solver(String),
 }
@@ -125,6 +147,7 @@ impl fmt::Display for OptimumError {
         match self {
             Self::Input(what) => write!(f, "bad input: {what}"),
             Self::Infeasible => write!(f, "the constraints contradict each other"),
+            Self::Cancelled => write!(f, "cancelled"),
             Self::Solver(state) => write!(f, "the cone solver failed: {state}"),
         }
     }
@@ -132,43 +155,54 @@ impl fmt::Display for OptimumError {
 
 impl std::error::Error for OptimumError {}
 
-/// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for, each slope within `tolerance`; `border` gives heights
-/// where some are fixed, the map otherwise. Material is made and taken at `creation_cost` a unit of height, anywhere, where a height is
-/// fixed; elsewhere it is moved alone.
+/// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for.
 ///
 /// # Errors
-/// If heights are not finite, what is asked contradicts itself, or the solver does not converge.
+/// If heights are not finite, what is asked contradicts itself, the solver does not converge, or `progress` says to stop, which it is asked between the
+/// solver's iterations.
 pub fn optimum(
     map: &Heightmap,
     subdivision: &Subdivision,
-    border: Option<&Heightmap>,
-    tolerance: f64,
-    creation_cost: f64,
+    allowed: &Allowed<'_>,
+    progress: &dyn Progress,
 ) -> Result<Optimum, OptimumError> {
-    let heights: Vec<f64> = map.samples().iter().map(|&h| f64::from(h)).collect();
+    let field = Field::new(map);
+    let tolerance = allowed.slope_tolerance;
     let bound = |slopes: &[f32]| -> Vec<(usize, f64)> {
         let finite = slopes.iter().enumerate().filter(|(_, slope)| slope.is_finite());
         finite.map(|(sample, &slope)| (sample, f64::from(slope) + tolerance)).collect()
     };
-    let gradients =
-        bound(&subdivision.slope).into_iter().map(|(sample, limit)| GradientLimit { sample, limit });
+    let bank = |sample: usize| {
+        let limit = bank_bound(&field, subdivision, allowed.bank_slope?, sample)?;
+        Some((sample, limit + tolerance))
+    };
+    let samples = field.heights.len();
+    let gradients = bound(&subdivision.slope).into_iter().chain((0..samples).filter_map(bank));
+    let gradients = gradients.map(|(sample, limit)| GradientLimit { sample, limit });
     let directions = bound(&subdivision.directional).into_iter().map(|(sample, limit)| DirectionLimit {
         sample,
         limit,
         direction: subdivision.direction[sample].map(f64::from),
     });
-    let given = border.map_or(subdivision.given.as_slice(), Heightmap::samples);
-    let fixed = (0..heights.len()).filter(|&at| !subdivision.given[at].is_nan());
+    let given = allowed.border.map_or(subdivision.given.as_slice(), Heightmap::samples);
+    let fixed = (0..samples).filter(|&at| !subdivision.given[at].is_nan());
     let positions: Vec<Position> =
         fixed.map(|sample| Position { sample, height: f64::from(given[sample]) }).collect();
-    let samples = if positions.is_empty() { Vec::new() } else { (0..heights.len()).collect() };
+    let is_made = allowed.balanced || !positions.is_empty();
+    let heights = field.heights.iter().chain(positions.iter().map(|position| &position.height));
+    let range = heights
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &height| (low.min(height), high.max(height)));
     let asked = Asked {
         gradients: gradients.collect(),
         directions: directions.collect(),
         positions,
-        creation: Creation { samples, cost: creation_cost },
+        range: allowed.bank_slope.map(|_| range),
+        creation: Creation {
+            samples: if is_made { (0..samples).collect() } else { Vec::new() },
+            cost: allowed.creation_cost,
+        },
     };
-    solve(map.width(), map.height(), map.spacing(), &heights, &asked)
+    solve(map.width(), map.height(), map.spacing(), &field.heights, &asked, progress)
 }
 
 /// Finds the heights nearest to `heights` that meet what is asked.
@@ -184,6 +218,7 @@ fn solve(
     spacing: f64,
     heights: &[f64],
     asked: &Asked,
+    progress: &dyn Progress,
 ) -> Result<Optimum, OptimumError> {
     let grid = Grid { width, height };
     validate(grid, spacing, heights, asked)?;
@@ -191,7 +226,7 @@ fn solve(
     if model.program.costs.is_empty() && model.program.is_trivial() {
         return Ok(Optimum::unchanged(heights, asked));
     }
-    let solution = model.program.solve()?;
+    let solution = model.program.solve(progress)?;
     Ok(model.read(spacing, heights, asked, &solution))
 }
 

@@ -41,6 +41,7 @@ impl Model {
             creations: Vec::new(),
         };
         model.add_heights(asked);
+        model.add_range(asked.range);
         model.add_flows();
         model.add_creation(spacing, &asked.creation);
         model.add_balance(given);
@@ -63,6 +64,17 @@ impl Model {
                 let v = self.program.variable(0.0);
                 self.heights[k] = Some(Linear { terms: vec![(v, 1.0)], constant: 0.0 });
             }
+        }
+    }
+
+    /// Two rows for every height that is not a number.
+    fn add_range(&mut self, range: Option<(f64, f64)>) {
+        let Some((low, high)) = range else { return };
+        for height in self.heights.iter().flatten().filter(|height| !height.terms.is_empty()) {
+            let (mut above, mut below) = (height.clone(), height.times(-1.0));
+            above.constant -= low;
+            below.constant += high;
+            self.program.positive.extend([above, below]);
         }
     }
 

@@ -1,9 +1,17 @@
 //! A cone programme in the making.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
 use super::OptimumError;
+use crate::Progress;
+
+/// How often it is asked whether to stop.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Relative tolerance of the duality gap and of feasibility.
 pub const TOLERANCE: f64 = 1e-8;
@@ -105,14 +113,35 @@ impl Program {
         kinds
     }
 
-    /// Solves the programme by an interior-point method.
-    pub fn solve(&self) -> Result<Solution, OptimumError> {
+    /// Solves the programme by an interior-point method, on a thread of its own that is told to stop when `progress` says so.
+    pub fn solve(&self, progress: &dyn Progress) -> Result<Solution, OptimumError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let found = std::thread::scope(|scope| {
+            let solver = scope.spawn(|| self.run(Arc::clone(&stop)));
+            while !solver.is_finished() {
+                if progress.report(0.0).is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                std::thread::sleep(LOOK);
+            }
+            solver.join()
+        });
+        match found
+            .unwrap_or_else(|_| Err(OptimumError::Solver("the solver's thread ended early".to_owned())))
+        {
+            _ if stop.load(Ordering::Relaxed) => Err(OptimumError::Cancelled),
+            found => found,
+        }
+    }
+
+    fn run(&self, stop: Arc<AtomicBool>) -> Result<Solution, OptimumError> {
         let failed = |e: &dyn std::fmt::Display| OptimumError::Solver(e.to_string());
         let (matrix, side) = self.assemble();
         let quadratic = CscMatrix::zeros((self.costs.len(), self.costs.len()));
         let kinds = self.cone_kinds();
         let mut solver = DefaultSolver::new(&quadratic, &self.costs, &matrix, &side, &kinds, settings())
             .map_err(|e| failed(&e))?;
+        solver.set_termination_callback(move |_| stop.load(Ordering::Relaxed));
         solver.solve();
         let found = solver.solution;
         match found.status {

@@ -1,0 +1,108 @@
+//! What a relaxation did to the ground: how much was cut and filled, how deep and high, and how steep what it left is.
+
+use terrane_grid::Heightmap;
+
+use super::Field;
+use crate::path::{NONE_NEAR, Subdivision, nearest};
+
+/// What was moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Earthworks {
+    /// Volume taken away.
+    pub cut: f64,
+    /// Volume added.
+    pub fill: f64,
+    /// The most that a height fell.
+    pub highest_cut: f64,
+    /// The most that a height rose.
+    pub highest_fill: f64,
+    /// The steepest gradient, in any quadrant, of samples off the path that moved.
+    pub steepest_bank: f64,
+}
+
+impl Earthworks {
+    /// Adds a sample of so much ground that rose by so much, with its gradient where it lies off the path.
+    fn add(&mut self, by: f64, area: f64, bank: Option<f64>) {
+        if by > 0.0 {
+            self.fill += by * area;
+            self.highest_fill = self.highest_fill.max(by);
+        } else {
+            self.cut -= by * area;
+            self.highest_cut = self.highest_cut.max(-by);
+        }
+        self.steepest_bank = self.steepest_bank.max(bank.unwrap_or(0.0));
+    }
+}
+
+/// What was moved in all, and for each edge of the paths what was moved nearest to its way; of ways that share a sample that of the first edge counts.
+#[must_use]
+pub fn earthworks(
+    before: &Heightmap,
+    after: &Heightmap,
+    subdivision: &Subdivision,
+) -> (Earthworks, Vec<Earthworks>) {
+    let (width, height) = before.domain().size;
+    let field = Field::new(after);
+    let area = before.spacing() * before.spacing();
+    let mut edges = vec![Earthworks::default(); subdivision.paths.len()];
+    let mut edge_of = vec![NONE_NEAR; field.heights.len()];
+    for (edge, way) in subdivision.paths.iter().enumerate().rev() {
+        way.iter().for_each(|&at| edge_of[at as usize] = edge as u32);
+    }
+    let near = nearest(width, height, |at| edge_of[at] != NONE_NEAR);
+    let mut all = Earthworks::default();
+    for at in 0..field.heights.len() {
+        let by = field.heights[at] - f64::from(before.samples()[at]);
+        if by == 0.0 {
+            continue;
+        }
+        let bank = subdivision.slope[at].is_infinite().then(|| field.steepest(at));
+        all.add(by, area, bank);
+        if let Some(edge) = edge_of.get(near[at] as usize).and_then(|&edge| edges.get_mut(edge as usize)) {
+            edge.add(by, area, bank);
+        }
+    }
+    (all, edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::{Domain, PlanarGraph};
+
+    use super::*;
+    use crate::Silent;
+    use crate::path::{Borders, Costs, Subdivide, Surround, subdivide};
+
+    #[test]
+    fn cut_and_fill_by_hand() {
+        let map = Heightmap::constant(Domain::new(7, 5).with_spacing(2.0), 3.0);
+        let graph = PlanarGraph {
+            nodes: vec![(0.0, 0.0), (12.0, 0.0), (0.0, 8.0), (12.0, 8.0)],
+            edges: vec![(0, 1), (2, 3)],
+        };
+        let parameters = Subdivide {
+            costs: Costs { alpha: 1.0, beta: 1.0 },
+            width: 0.0,
+            node_width: 0.0,
+            border: 0.0,
+            max_slope: 0.1,
+            edge_slopes: &[],
+            slope_gain: 0.0,
+            surround: Surround::Directional,
+            borders: Borders::Free,
+            anchors: &[],
+        };
+        let bounds = subdivide(&map, &graph, &parameters, &Silent).unwrap();
+        let mut after = map.clone();
+        // On the first way a fall of 1; a rise of 3 beside the second.
+        after.samples_mut()[3] = 2.0;
+        after.samples_mut()[3 * 7 + 3] = 6.0;
+        let (all, edges) = earthworks(&map, &after, &bounds);
+        let first = Earthworks { cut: 4.0, highest_cut: 1.0, ..Earthworks::default() };
+        let steep = (2.0f64 * 1.5 * 1.5).sqrt();
+        let second =
+            Earthworks { fill: 12.0, highest_fill: 3.0, steepest_bank: steep, ..Earthworks::default() };
+        assert_eq!(edges, [first, second]);
+        assert_eq!(all, Earthworks { cut: 4.0, highest_cut: 1.0, ..second });
+    }
+}
