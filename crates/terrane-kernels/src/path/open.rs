@@ -43,13 +43,16 @@ pub struct Queue {
 const LAST_BUCKET: u64 = 1 << 60;
 
 /// How many buckets are kept apart.
-const BUCKETS: u64 = 1024;
+const BUCKETS: u64 = 4096;
+
+/// How many there are to the cost of a short step.
+const TO_A_STEP: f64 = 8.0;
 
 impl Queue {
-    /// With buckets as wide as the cost of a short step.
+    /// With several buckets to the cost of a short step.
     pub fn new(step: f64) -> Self {
         let buckets = (0..BUCKETS).map(|_| Vec::new()).collect();
-        let scale = if step > 0.0 { 1.0 / step } else { 0.0 };
+        let scale = if step > 0.0 { TO_A_STEP / step } else { 0.0 };
         Self { now: Heap::default(), buckets, far: Vec::new(), bucket: 0, first: 0, scale }
     }
 

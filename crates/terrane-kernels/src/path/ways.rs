@@ -117,3 +117,6 @@ fn stations(domain: &Domain, graph: &PlanarGraph) -> impl Iterator<Item = Result
 const fn grown(Frame { low, high }: Frame, by: i64) -> Frame {
     Frame { low: (low.0 - by, low.1 - by), high: (high.0 + by, high.1 + by) }
 }
+
+#[cfg(test)]
+mod tests;
