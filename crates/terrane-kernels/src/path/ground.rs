@@ -63,6 +63,9 @@ impl From<BadFactor> for WayError {
     }
 }
 
+/// Columns and rows of a way's samples, and its cost.
+pub type Way = (Vec<(usize, usize)>, f64);
+
 /// The part of a terrain where the cheapest ways are looked for.
 pub struct Ground {
     kind: Kind,
@@ -70,14 +73,16 @@ pub struct Ground {
 
 enum Kind {
     Builder(Site, Prices),
-    Thesis(Thesis),
+    Thesis(Box<Thesis>),
 }
 
 impl Ground {
     pub fn new(terrain: &Terrain<'_>, costs: Costs, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let kind = match costs {
             Costs::Builder(prices) => Kind::Builder(Site::new(terrain, progress)?, prices),
-            Costs::Thesis { alpha, beta } => Kind::Thesis(Thesis::new(terrain, (alpha, beta), progress)?),
+            Costs::Thesis { alpha, beta } => {
+                Kind::Thesis(Box::new(Thesis::new(terrain, (alpha, beta), progress)?))
+            }
         };
         Ok(Self { kind })
     }
@@ -108,11 +113,11 @@ impl Ground {
         to: (usize, usize),
         road: Road,
         progress: &dyn Progress,
-    ) -> Result<Option<(Vec<(usize, usize)>, f64)>, Cancelled> {
+    ) -> Result<Option<Way>, Cancelled> {
         let map = self.map();
         let (from, to) = (map.index(from), map.index(to));
         let found = match &self.kind {
-            Kind::Thesis(thesis) => cheapest(thesis, from, to, progress)?,
+            Kind::Thesis(thesis) => cheapest(&**thesis, from, to, progress)?,
             Kind::Builder(site, prices) => {
                 let builder = Builder::new(site, *prices, road);
                 // Of equally cheap ways the one that is found depends on where the search begins.

@@ -64,11 +64,12 @@ pub enum Cost {
 ///
 /// ```ron
 /// Graph(
-///     size: (129, 129), spacing: 1.0, seed: 7,
+///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
-///         "ground": MidpointDisplacement(lattice: 2),
-///         "graph": PathGraph(nodes: [(20, 20), (100, 30), (64, 110)], edges: [(0, 1), (1, 2)]),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035, cost: Thesis),
+///         "ground": Perlin(wavelength: 300, octaves: 6, amplitude: 90.0),
+///         "lakes": Select(height: "ground", range: (-1000.0, -18.0)),
+///         "graph": PathGraph(nodes: [(60, 60), (440, 120), (250, 460)], edges: [(0, 1), (1, 2)]),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", forbidden: "lakes", slope_gain: 0.3),
 ///     },
 ///     outputs: { "ways.geojson": "bounds.paths", "picture.png": "bounds.picture", "mask.png": "bounds.mask" },
 /// )

@@ -92,10 +92,9 @@ fn cost_maps_that_cannot_multiply_are_refused_and_searches_stop() {
     for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
         let factors = map(3, &[1.0, bad, 1.0]);
         let search = Search { cost_map: Some(&factors), ..Search::by(THESIS) };
-        match cheapest_way(&level, (0, 2), &search, ROAD, &Silent) {
-            Err(WayError::Factor(BadFactor { at: 1, factor })) => assert_eq!(factor.to_bits(), bad.to_bits()),
-            other => panic!("{other:?}"),
-        }
+        let found = cheapest_way(&level, (0, 2), &search, ROAD, &Silent);
+        let Err(WayError::Factor(BadFactor { at, factor })) = found else { unreachable!("{found:?}") };
+        assert_eq!((at, factor.to_bits()), (1, bad.to_bits()));
     }
     for costs in [THESIS, builder(20.0, 0.1)] {
         let stopped = cheapest_way(&level, (0, 2), &Search::by(costs), ROAD, &Stop);
