@@ -22,7 +22,7 @@ fn paths(side: usize, seed: u64, solver: &str) -> (Map, Map, Map, Paths) {
             \"ground\": MidpointDisplacement(lattice: 2),
             \"unit\": Remap(height: \"ground\"),
             \"graph\": PathGraph(nodes: {NODES:?}, edges: {EDGES:?}),
-            \"bounds\": SubdividePath(height: \"unit\", graph: \"graph\", max_slope: {SLOPE}),
+            \"bounds\": SubdividePath(height: \"unit\", graph: \"graph\", max_slope: {SLOPE}, cost: Thesis),
             \"paths\": RelaxPath(height: \"unit\", subdivision: \"bounds\", solver: {solver}),
         }}, outputs: {{ \"a.npy\": \"unit\", \"b.npy\": \"paths\", \"c.npy\": \"bounds.mask\", \"d.json\": \"bounds.paths\" }})",
         128.0 / (side - 1) as f64

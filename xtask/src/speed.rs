@@ -8,7 +8,10 @@ use terrane_kernels::erosion::{
     Hydraulic, HydraulicScheme, Neighbourhood, Olsen, Scheme, Thermal, hydraulic_erosion, olsen_erosion,
     thermal_erosion,
 };
+use terrane_kernels::metric::statistics;
 use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
+use terrane_kernels::path::{Costs, Prices, Road, Search as Ways, cheapest_way};
+use terrane_kernels::shape::remap;
 use terrane_kernels::voronoi::{Metric, Rescale, Search, Voronoi, voronoi};
 use terrane_kernels::warp::perturb;
 use terrane_kernels::{Boundary, Silent};
@@ -103,7 +106,32 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
         let olsen = Olsen { talus: 16.0, iterations: 50, boundary: Boundary::Wrap };
         Box::new(move || drop(olsen_erosion(&base, &olsen, &Silent, None))) as Work
     };
+    // Heights in [0, 1] over a square of 128, as in Velzel's thesis.
+    let unit = Domain::new(1025, 1025).with_spacing(0.125);
+    let open = Midpoint { boundary: Border::Open, lattice: 2, points: Vec::new(), ..midpoint.clone() };
+    let ground = midpoint_displacement(&unit, Seed(0), &open, &Silent)
+        .unwrap_or_else(|_| Heightmap::constant(unit, 0.0));
+    let range = statistics(&ground);
+    let ground = remap(ground, (range.min as f32, range.max as f32), (0.0, 1.0));
+    let way = |costs, max_slope| {
+        let (ground, corners) = (ground.clone(), (0, ground.samples().len() - 1));
+        let road = Road { width: 8.0, max_slope };
+        Box::new(move || drop(cheapest_way(&ground, corners, &Ways::by(costs), road, &Silent))) as Work
+    };
+    let path = 4.0 * 1025.0 * 1025.0;
     vec![
+        (
+            "way from corner to corner, thesis, 1025²",
+            250,
+            path,
+            way(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }, 0.0035),
+        ),
+        (
+            "way from corner to corner, builder, 1025²",
+            1000,
+            path,
+            way(Costs::Builder(Prices { excess: None, side: 0.1 }), 0.0035),
+        ),
         (
             "midpoint displacement, 1024²",
             6,
@@ -155,7 +183,7 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
 fn best(work: &(dyn Fn() + Sync + Send)) -> f64 {
     let mut times: Vec<f64> = Vec::new();
     let started = Instant::now();
-    while times.len() < 5 || (started.elapsed().as_secs_f64() < 0.5 && times.len() < 50) {
+    while times.len() < 7 || (started.elapsed().as_secs_f64() < 0.5 && times.len() < 50) {
         let start = Instant::now();
         work();
         times.push(start.elapsed().as_secs_f64() * 1000.0);

@@ -3,7 +3,7 @@
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::Silent;
 use terrane_kernels::displacement::{self, Distribution, Midpoint, midpoint_displacement};
-use terrane_kernels::path::{Borders, Costs, Subdivide, Subdivision, Surround, subdivide};
+use terrane_kernels::path::{Borders, Costs, Search, Subdivide, Subdivision, Surround, subdivide};
 use terrane_kernels::relax::{Field, Given, Relaxation, Solver, bounds, relax};
 
 use crate::{Result, plot, root, say};
@@ -83,7 +83,7 @@ fn paths(map: &Heightmap) -> Result<Subdivision> {
     let nodes = NODES.iter().map(|&(x, y)| (x * SIDE, y * SIDE)).collect();
     let graph = PlanarGraph { nodes, edges: EDGES.to_vec() };
     let parameters = Subdivide {
-        costs: Costs { alpha: 10_000.0, beta: 1.8 },
+        search: Search::by(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }),
         width: 8.0,
         node_width: 8.0,
         border: 16.0,

@@ -25,6 +25,8 @@ fn case(graph: &str, subdivide: &str, relax: &str) -> String {
 "bounds": SubdividePath(height: "ground", graph: "graph"{subdivide}),
 "paths": RelaxPath(height: "ground", subdivision: "bounds"{relax}),
 "other": Ramp(from: (0, 0), to: (128, 0), high: 90.0),
+"wall": Select(height: "other", range: (40, 50)),
+"small": Resample(height: "other", size: (9, 9)),
 }}, outputs: {{ "a.npy": "paths", "a.json": "paths.report" }})"#
     )
 }
@@ -90,6 +92,12 @@ fn what_no_graph_can_be_is_refused_before_anything_runs() {
         (", max_slope: 0", &["`max_slope` is 0", "greater than 0", "case.ron:4:"][..]),
         (", max_slope: -0.2", &["`max_slope` is -0.2", "case.ron:4:"]),
         (", width: -1", &["`width` is -1"]),
+        (
+            ", alpha: 10, excess_cost: 20",
+            &["`excess_cost` is a builder's", "leave out `excess_cost`", "case.ron:4:"],
+        ),
+        (", cost: Thesis, excess_cost: 20", &["`excess_cost` is a builder's"]),
+        (", side_cost: -1", &["`side_cost` is -1"]),
     ] {
         refused(folder.path(), &case(PATH, subdivide, ""), 2, expected);
     }
@@ -113,6 +121,56 @@ fn what_does_not_fit_the_patch_fails_its_node() {
         ),
     ] {
         refused(folder.path(), &case(graph, "", ""), 1, expected);
+    }
+}
+
+#[test]
+fn what_no_way_can_cross_is_told_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = "nodes: [(20, 24), (64, 90)], edges: [(0, 1)]";
+    for (graph, subdivide, expected) in [
+        (
+            PATH,
+            ", cost_map: \"other\"",
+            &["`cost_map` is 0 at (0, 0)", "greater than 0", "`forbidden`", "case.ron:4:"][..],
+        ),
+        (PATH, ", cost_map: \"small\"", &["`height` has 33 x 33 samples, `cost_map` 9 x 9", "Resample"]),
+        (PATH, ", forbidden: \"small\"", &["`forbidden` 9 x 9"]),
+        (
+            inside,
+            ", forbidden: \"wall\"",
+            &[
+                "node 1 at (64.0, 90.0), where edge 0 from node 0 to node 1 ends, stands in a forbidden area",
+                "move the node",
+                "case.ron:4:",
+            ],
+        ),
+        (
+            PATH,
+            ", forbidden: \"wall\"",
+            &[
+                "no way leads along edge 0 from node 0 to node 1",
+                "enclosed by forbidden areas",
+                "samples can be reached",
+                "open a gap",
+                "case.ron:4:",
+            ],
+        ),
+        (
+            "nodes: [(20, 2), (100, 2)], edges: [(0, 1)]",
+            ", borders: Shared, width: 4, border: 4, forbidden: \"wall\"",
+            &[
+                "edge 0 from node 0 to node 1 is straight near the patch's border, and forbidden at (",
+                "keep `forbidden` away",
+            ],
+        ),
+        (
+            PATH,
+            ", borders: Shared, width: 4, border: 4, forbidden: \"wall\"",
+            &["no way leads along edge 0", "enclosed"],
+        ),
+    ] {
+        refused(folder.path(), &case(graph, subdivide, ""), 1, expected);
     }
 }
 

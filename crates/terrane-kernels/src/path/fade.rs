@@ -94,7 +94,7 @@ mod tests {
     use terrane_grid::{Domain, Seed};
 
     use super::*;
-    use crate::path::{Borders, Costs, Subdivide, Surround, subdivide};
+    use crate::path::{Borders, Costs, Search, Subdivide, Surround, subdivide};
 
     #[test]
     fn the_border_is_met_and_what_is_far_from_it_stays() {
@@ -103,7 +103,7 @@ mod tests {
             lattice.unit(x as i64, y as i64)
         });
         let parameters = Subdivide {
-            costs: Costs { alpha: 1.0, beta: 1.0 },
+            search: Search::by(Costs::Thesis { alpha: 1.0, beta: 1.0 }),
             width: 0.0,
             node_width: 0.0,
             border: 20.0,

@@ -1,10 +1,13 @@
 //! Paths over terrain: graphs in the plane, the way of least cost between two places, and what a path asks of the ground
 //! around it (Velzel, section 3).
 
+mod builder;
 mod cut;
 mod fade;
 mod graph;
+mod ground;
 mod nearest;
+mod open;
 mod profile;
 mod search;
 mod shared;
@@ -12,18 +15,22 @@ mod straight;
 mod subdivision;
 mod surroundings;
 mod sweep;
+mod terrain;
+mod thesis;
 mod ways;
 mod world;
 
+pub use builder::{Prices, Road};
 pub use cut::cut;
 pub use fade::faded;
 pub use graph::{GraphError, check_graph};
 pub(crate) use graph::{crossings, is_place, swept};
 pub(crate) use nearest::{NONE as NONE_NEAR, nearest};
+pub use ground::{Costs, Search, WayError, cheapest_way};
 pub use profile::{Link, within_slopes};
-pub use search::{Costs, cheapest_way};
 pub use shared::ANCHORS_MATTER;
 pub use straight::{Frame, Place, straight};
 pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
 pub(crate) use sweep::{NONE, Order, turn};
+pub use terrain::BadFactor;
 pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};

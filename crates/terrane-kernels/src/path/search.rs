@@ -1,99 +1,161 @@
-//! The way of least cost over a map: A* (Hart, Nilsson & Raphael 1968) with the costs of Velzel, section 4.1.
+//! The cheapest way over a map, whatever its steps cost: A* (Hart, Nilsson & Raphael 1968).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use rayon::prelude::*;
 
-use terrane_grid::Heightmap;
-
-use crate::hydrology::{PATIENCE, Shape, WAYS};
+use super::open::{Open, Queue};
+use crate::hydrology::PATIENCE;
 use crate::{Cancelled, Progress};
 
-/// What a step costs: its length, and that length times α · |slope|^β. Lengths are L1, two spacings along a diagonal.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Costs {
-    /// How much slopes cost (α); at least 0.
-    pub alpha: f64,
-    /// The power of slopes (β); greater than 0.
-    pub beta: f64,
+/// Samples row by row, with a rim around them that no step comes out of: so steps need not look where the map ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rimmed {
+    width: usize,
+    height: usize,
+    rim: usize,
 }
 
-impl Costs {
-    /// Of a step of length `run` up or down by `rise`.
+impl Rimmed {
+    pub const fn new((width, height): (usize, usize), rim: usize) -> Self {
+        Self { width, height, rim }
+    }
+
+    /// Samples in a row, the rim's among them.
+    pub const fn stride(self) -> usize {
+        self.width + 2 * self.rim
+    }
+
+    /// How many samples there are, the rim's among them.
+    const fn count(self) -> usize {
+        self.stride() * (self.height + 2 * self.rim)
+    }
+
+    pub const fn index(self, (x, y): (usize, usize)) -> usize {
+        (y + self.rim) * self.stride() + x + self.rim
+    }
+
+    /// Column and row, counted from the rim's first sample.
     #[inline]
-    fn step(self, rise: f32, run: f64) -> f64 {
-        let slope = rise.abs() / run as f32;
-        // In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as fast.
-        let power = if slope > 0.0 { libm::exp2f(self.beta as f32 * libm::log2f(slope)) } else { slope };
-        run + run * self.alpha * f64::from(power)
+    const fn rimmed_place(self, at: usize) -> (u32, u32) {
+        // Division of 32 bits is much faster.
+        (at as u32 % self.stride() as u32, at as u32 / self.stride() as u32)
+    }
+
+    pub const fn place(self, at: usize) -> (usize, usize) {
+        let (x, y) = self.rimmed_place(at);
+        (x as usize - self.rim, y as usize - self.rim)
+    }
+
+    /// `f` of the column and row of each sample, and `outside` on the rim.
+    pub fn filled<T: Copy + Default + Send + Sync>(
+        self,
+        outside: T,
+        progress: &dyn Progress,
+        f: impl Fn(usize, usize) -> T + Sync,
+    ) -> Result<Vec<T>, Cancelled> {
+        // Memory that is zero comes without being written to.
+        let mut all = vec![T::default(); self.count()];
+        all.par_chunks_mut(self.stride()).enumerate().with_min_len(16).try_for_each(|(row, all)| {
+            if row.is_multiple_of(64) {
+                progress.report(0.0)?;
+            }
+            let y = row.wrapping_sub(self.rim);
+            for (column, value) in all.iter_mut().enumerate() {
+                let x = column.wrapping_sub(self.rim);
+                *value = if x < self.width && y < self.height { f(x, y) } else { outside };
+            }
+            Ok(())
+        })?;
+        Ok(all)
     }
 }
 
-/// A place under way; the heap's greatest is the one to go on from.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Open {
-    /// Bits of a number that is not negative are in its order: cost so far and least to come.
-    through: Reverse<u64>,
-    /// Among equal ones that which is nearest to the goal, then the first sample: so ways do not depend on chance.
-    to_come: Reverse<u64>,
-    at: Reverse<u32>,
+/// A step out of a sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Offset {
+    /// How far along columns and rows it goes.
+    pub by: (i32, i32),
+    /// How far the sample's index goes.
+    pub index: isize,
+    /// What it costs at least.
+    pub floor: f64,
 }
 
-/// The cheapest way from one sample to another over the eight-connected map, both included, and its cost. What is left to go costs at
-/// least its L1 distance, and a step brings that no nearer than it costs: so the first time that a sample is taken its way is the
-/// best (the estimate is consistent). Samples that are not numbers cannot be crossed.
+impl Offset {
+    pub const fn new(by: (i32, i32), map: Rimmed, floor: f64) -> Self {
+        Self { by, index: by.1 as isize * map.stride() as isize + by.0 as isize, floor }
+    }
+}
+
+/// What steps over a map cost.
+pub trait Steps {
+    fn map(&self) -> Rimmed;
+
+    /// All steps out of a sample, at most 127.
+    fn offsets(&self) -> &[Offset];
+
+    /// What a step costs, greater than 0; not a number where it cannot be made. Where that is not below `useful`, anything that is not.
+    fn cost(&self, at: usize, way: usize, useful: f64) -> f64;
+
+    /// What two samples so many columns and rows apart cost at least. It must be consistent: no step costs less than it brings the estimate down.
+    fn estimate(&self, columns: u32, rows: u32) -> f64;
+}
+
+/// That a sample's cheapest way is known.
+const DONE: u8 = 1 << 7;
+
+/// Unknown costs, which are infinite, are held as 0: memory that is zero is not touched until it is needed, so that short ways cost no more on large maps.
+const UNKNOWN: u64 = f64::INFINITY.to_bits();
+
+/// The cheapest way from one sample to another, as the samples between its steps, both ends included, and its cost. As the estimate is consistent a sample's
+/// way is the cheapest when it is taken for the first time.
 ///
 /// `None` where no way leads there. O(samples · log samples).
-///
-/// # Errors
-/// [`Cancelled`] when `progress` says so.
-pub fn cheapest_way(
-    map: &Heightmap,
-    (from, to): (usize, usize),
-    costs: Costs,
+pub fn cheapest(
+    steps: &impl Steps,
+    from: usize,
+    to: usize,
     progress: &dyn Progress,
-) -> Result<Option<(Vec<u32>, f64)>, Cancelled> {
-    let shape = Shape { width: map.width(), height: map.height(), wrap: false };
-    let heights = map.samples();
-    let spacing = map.spacing();
-    let goal = shape.place(to);
-    let least = |(x, y): (usize, usize)| (x.abs_diff(goal.0) + y.abs_diff(goal.1)) as f64 * spacing;
-    let mut cost = vec![f64::INFINITY; heights.len()];
-    let mut came = vec![0u8; heights.len()];
-    let mut done = vec![false; heights.len()];
-    let open_at = |at: usize, place: (usize, usize), cost: f64| {
-        let to_come = least(place);
-        let through = Reverse((cost + to_come).to_bits());
-        Open { through, to_come: Reverse(to_come.to_bits()), at: Reverse(at as u32) }
+) -> Result<Option<(Vec<usize>, f64)>, Cancelled> {
+    let map = steps.map();
+    let goal = map.rimmed_place(to);
+    let mut cost = vec![0u64; map.count()];
+    let mut came = vec![0u8; map.count()];
+    let open_at = |at: usize, (x, y): (u32, u32), cost: f64| {
+        let (columns, rows) = (x.abs_diff(goal.0), y.abs_diff(goal.1));
+        Open::new(cost + steps.estimate(columns, rows), columns + rows, at as u32)
     };
-    cost[from] = 0.0;
-    let mut open = BinaryHeap::from([open_at(from, shape.place(from), 0.0)]);
+    cost[from] = 0.0f64.to_bits() ^ UNKNOWN;
+    let mut open = Queue::new(steps.offsets().first().map_or(0.0, |offset| offset.floor));
+    open.push(open_at(from, map.rimmed_place(from), 0.0));
     let mut count = 0usize;
-    while let Some(Open { at: Reverse(at), .. }) = open.pop() {
-        let at = at as usize;
-        if std::mem::replace(&mut done[at], true) {
+    while let Some(next) = open.pop() {
+        let at = next.at();
+        if came[at] & DONE != 0 {
             continue;
         }
+        came[at] |= DONE;
+        let here = f64::from_bits(cost[at] ^ UNKNOWN);
         if at == to {
-            return Ok(Some((back(&came, shape, to), cost[to])));
+            return Ok(Some((back(&came, steps.offsets(), to), here)));
         }
         count += 1;
-        if count.is_multiple_of(PATIENCE / 16) {
+        if count.is_multiple_of(PATIENCE / 64) {
             progress.report(0.0)?;
         }
-        let place = shape.place(at);
-        for (way, &offset) in WAYS.iter().enumerate().skip(1) {
-            let Some(next) = shape.beside_at(at, place, offset) else { continue };
-            let run = if way > 4 { 2.0 * spacing } else { spacing };
-            // A step costs its length at least: most need not be found any nearer.
-            if done[next] || cost[at] + run >= cost[next] {
+        let (x, y) = map.rimmed_place(at);
+        for (way, offset) in steps.offsets().iter().enumerate() {
+            let next = at.wrapping_add_signed(offset.index);
+            let known = f64::from_bits(cost[next] ^ UNKNOWN);
+            // Most need not be found any nearer than what the step costs at least.
+            if here + offset.floor >= known {
                 continue;
             }
-            let through = cost[at] + costs.step(heights[next] - heights[at], run);
-            if through < cost[next] {
-                cost[next] = through;
-                came[next] = way as u8;
-                let beside = (place.0.wrapping_add_signed(offset.0), place.1.wrapping_add_signed(offset.1));
-                open.push(open_at(next, beside, through));
+            let through = here + steps.cost(at, way, known - here);
+            if through < known && came[next] & DONE == 0 {
+                cost[next] = through.to_bits() ^ UNKNOWN;
+                came[next] = way as u8 + 1;
+                let place = (x.wrapping_add_signed(offset.by.0), y.wrapping_add_signed(offset.by.1));
+                open.push(open_at(next, place, through));
             }
         }
     }
@@ -101,87 +163,36 @@ pub fn cheapest_way(
 }
 
 /// The way to a sample, from where nothing came.
-fn back(came: &[u8], shape: Shape, to: usize) -> Vec<u32> {
-    let (mut at, mut way) = (to, vec![to as u32]);
-    while came[at] != 0 {
-        let (dx, dy) = WAYS[usize::from(came[at])];
-        let (x, y) = shape.place(at);
-        // It came from inside the map.
-        at = shape.beside((x, y), (-dx, -dy)).unwrap_or(at);
-        way.push(at as u32);
+fn back(came: &[u8], offsets: &[Offset], to: usize) -> Vec<usize> {
+    let (mut at, mut way) = (to, vec![to]);
+    while let Some(last) = usize::from(came[at] & !DONE).checked_sub(1) {
+        at = at.wrapping_add_signed(-offsets[last].index);
+        way.push(at);
     }
     way.reverse();
     way
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use terrane_grid::{Domain, Seed};
-
-    use super::*;
-    use crate::Silent;
-
-    const COSTS: Costs = Costs { alpha: 10_000.0, beta: 1.8 };
-
-    fn noise(w: usize, h: usize, seed: u64) -> Heightmap {
-        let lattice = Seed(seed).lattice();
-        Heightmap::from_fn(Domain::new(w, h).with_spacing(2.0), |x, y| 0.1 * lattice.unit(x as i64, y as i64))
-    }
-
-    fn way(map: &Heightmap, ends: (usize, usize)) -> (Vec<u32>, f64) {
-        cheapest_way(map, ends, COSTS, &Silent).unwrap().unwrap()
-    }
-
-    #[test]
-    fn a_way_goes_round_a_wall() {
-        let wall = Heightmap::from_fn(Domain::new(5, 4), |x, y| if x == 2 && y < 3 { 1.0 } else { 0.0 });
-        let (path, cost) = way(&wall, (0, 4));
-        assert!(path.contains(&17), "through the gap below the wall: {path:?}");
-        // Four columns, three rows down and up again, all flat.
-        assert_eq!(cost, 10.0);
-        // A slope of 1 over one spacing: 1 + 10000 each way, where walls leave no gap.
-        let closed = Heightmap::from_fn(Domain::new(3, 1), |x, _| f32::from(u8::from(x == 1)));
-        assert_eq!(way(&closed, (0, 2)).1, 2.0 * 10_001.0);
-        let hole = Heightmap::from_vec(Domain::new(3, 1), vec![0.0, f32::NAN, 0.0]);
-        assert_eq!(cheapest_way(&hole, (0, 2), COSTS, &Silent).unwrap(), None);
-    }
-
-    proptest! {
-        /// Against relaxation of all steps until none is cheaper; and the estimate never exceeds what is left, nor falls by more than a
-        /// step costs.
-        #[test]
-        fn costs_are_the_least(w in 1usize..14, h in 1usize..14, seed: u64, ends in (0usize..1000, 0usize..1000)) {
-            let map = noise(w, h, seed);
-            let (from, to) = (ends.0 % (w * h), ends.1 % (w * h));
-            let shape = Shape { width: w, height: h, wrap: false };
-            let least = |at: usize| {
-                let ((x, y), (u, v)) = (shape.place(at), shape.place(to));
-                2.0 * (x.abs_diff(u) + y.abs_diff(v)) as f64
-            };
-            let mut cost = vec![f64::INFINITY; w * h];
-            cost[to] = 0.0;
-            for _ in 0..w * h {
-                for at in 0..w * h {
-                    for (way, offset) in WAYS.iter().enumerate().skip(1) {
-                        if let Some(next) = shape.beside(shape.place(at), *offset) {
-                            let run = if way > 4 { 4.0 } else { 2.0 };
-                            let step = COSTS.step(map.samples()[next] - map.samples()[at], run);
-                            cost[at] = cost[at].min(cost[next] + step);
-                            prop_assert!(least(at) <= least(next) + step);
-                        }
-                    }
-                }
+/// How many samples can be reached from one, itself included, along rows and columns. Steps of other kinds touch only samples that these reach as well.
+pub fn reached(
+    map: Rimmed,
+    crossed: impl Fn(usize) -> bool,
+    from: usize,
+    progress: &dyn Progress,
+) -> Result<usize, Cancelled> {
+    let mut known = vec![false; map.count()];
+    known[from] = true;
+    let (mut open, mut count) = (vec![from], 0usize);
+    while let Some(at) = open.pop() {
+        count += 1;
+        if count.is_multiple_of(PATIENCE / 4) {
+            progress.report(0.0)?;
+        }
+        for next in [at - 1, at + 1, at - map.stride(), at + map.stride()] {
+            if crossed(next) && !std::mem::replace(&mut known[next], true) {
+                open.push(next);
             }
-            let (path, found) = way(&map, (from, to));
-            prop_assert!((found - cost[from]).abs() <= 1e-9 * found, "{found} {}", cost[from]);
-            prop_assert!(least(from) <= found * (1.0 + 1e-12));
-            prop_assert_eq!((path[0] as usize, path[path.len() - 1] as usize), (from, to));
-            let touching = path.windows(2).all(|pair| {
-                let ((x, y), (u, v)) = (shape.place(pair[0] as usize), shape.place(pair[1] as usize));
-                x.abs_diff(u) <= 1 && y.abs_diff(v) <= 1
-            });
-            prop_assert!(touching);
         }
     }
+    Ok(count)
 }

@@ -4,10 +4,11 @@
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::graph::{GraphError, check_graph};
-use super::search::Costs;
+use super::ground::Search;
 use super::shared::bind_shared;
 use super::straight::Place;
 use super::surroundings::{Bound, Surroundings};
+use super::terrain::BadFactor;
 use super::ways::ways;
 use crate::hydrology::{Shape, WAYS};
 use crate::{Cancelled, Progress};
@@ -47,8 +48,8 @@ pub struct Anchor {
 /// Parameters of [`subdivide`].
 #[derive(Clone, Copy, Debug)]
 pub struct Subdivide<'a> {
-    /// What steps cost.
-    pub costs: Costs,
+    /// What ways are looked for by.
+    pub search: Search<'a>,
     /// Width of a path, in world units.
     pub width: f64,
     /// Diameter of the place around a node, in world units.
@@ -119,11 +120,46 @@ pub enum SubdivideError {
         /// The edge.
         edge: usize,
     },
-    /// No way leads from one end of an edge to the other.
-    NoWay {
+    /// Costs cannot be multiplied by a sample of the cost map.
+    Factor(BadFactor),
+    /// A node that an edge ends at stands where no way may lead.
+    Forbidden {
+        /// The node.
+        node: usize,
         /// The edge.
         edge: usize,
     },
+    /// Near the border, where ways are straight, one leads over what is forbidden.
+    ForbiddenBorder {
+        /// The edge.
+        edge: usize,
+        /// The forbidden sample.
+        at: Place,
+    },
+    /// A way would begin or end at a sample that is not a number.
+    NoHeight {
+        /// The edge.
+        edge: usize,
+        /// The sample.
+        at: Place,
+    },
+    /// No way leads from one end of an edge to the other.
+    Enclosed {
+        /// The node of the end from which fewer samples can be reached.
+        node: usize,
+        /// The edge.
+        edge: usize,
+        /// Where the search begins on that side: the node, or the end of the straight part near the border.
+        at: Place,
+        /// How many samples can be reached from there.
+        reached: usize,
+    },
+}
+
+impl From<BadFactor> for SubdivideError {
+    fn from(bad: BadFactor) -> Self {
+        Self::Factor(bad)
+    }
 }
 
 impl From<Cancelled> for SubdivideError {

@@ -1,12 +1,12 @@
 //! Ways of a graph's edges over the terrain.
 
-use std::borrow::Cow;
-
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
-use super::search::cheapest_way;
+use super::builder::Road;
+use super::ground::{Ground, Search};
 use super::straight::{Frame, Place, straight};
 use super::subdivision::{Borders, Subdivide, SubdivideError};
+use super::terrain::Terrain;
 use crate::Progress;
 
 /// Where nodes stand and how edges run, counted from the patch's first sample.
@@ -36,32 +36,66 @@ pub fn ways(
     let shared = parameters.borders == Borders::Shared;
     // What the cheapest ways ask for must not reach the samples next to the border on either side.
     let reach = if shared { libm::floor(parameters.reach() / domain.spacing) as i64 + 2 } else { 0 };
-    let mut paths = Vec::with_capacity(graph.edges.len());
     let outside = |node: usize| !shared && !patch.contains(stations[node]);
     if let Some(node) = (0..stations.len()).find(|&node| outside(node)) {
         return Err(SubdivideError::Outside { node });
     }
     let all = grown(patch, reach);
     let inner = if shared { grown(patch, -reach) } else { patch };
-    let ground = Ground::new(map, inner);
+    let Search { costs, cost_map, forbidden } = parameters.search;
+    let terrain = Terrain::new(map, cost_map, forbidden, inner)?;
+    let ground = Ground::new(&terrain, costs, progress)?;
+    let mut paths = Vec::with_capacity(graph.edges.len());
     for (edge, &(a, b)) in graph.edges.iter().enumerate() {
         let (from, to) = (stations[a as usize], stations[b as usize]);
         if from == to {
             return Err(SubdivideError::TooShort { edge });
         }
+        for (node, station) in [(a, from), (b, to)] {
+            if terrain.forbids(station) {
+                return Err(SubdivideError::Forbidden { node: node as usize, edge });
+            }
+        }
         let line = straight(from, to, all);
         let ends = line.iter().position(|&place| inner.contains(place));
         let ends = ends.zip(line.iter().rposition(|&place| inner.contains(place)));
-        paths.push(match ends {
-            Some((first, last)) if first < last => {
-                let way = ground.way(line[first], line[last], parameters, progress)?;
-                let way = way.ok_or(SubdivideError::NoWay { edge })?;
-                line[..first].iter().copied().chain(way).chain(line[last + 1..].iter().copied()).collect()
-            }
-            _ => line,
-        });
+        let Some((first, last)) = ends.filter(|(first, last)| first < last) else {
+            free(&line, &terrain, edge)?;
+            paths.push(line);
+            continue;
+        };
+        free(&line[..=first], &terrain, edge)?;
+        free(&line[last..], &terrain, edge)?;
+        let ends = [line[first], line[last]].map(|place| beside(place, inner.low));
+        if let Some(end) = ends.iter().position(|&end| !ground.is_crossed(end)) {
+            return Err(SubdivideError::NoHeight { edge, at: [line[first], line[last]][end] });
+        }
+        let road = Road { width: parameters.width, max_slope: parameters.slope_of(edge) };
+        let Some((way, _)) = ground.way(ends[0], ends[1], road, progress)? else {
+            let reached = [ground.reached(ends[0], progress)?, ground.reached(ends[1], progress)?];
+            let (node, at) = if reached[1] < reached[0] { (b, line[last]) } else { (a, line[first]) };
+            let reached = reached[0].min(reached[1]);
+            return Err(SubdivideError::Enclosed { node: node as usize, edge, at, reached });
+        };
+        let way = way.into_iter().map(|(x, y)| (x as i64 + inner.low.0, y as i64 + inner.low.1));
+        paths
+            .push(line[..first].iter().copied().chain(way).chain(line[last + 1..].iter().copied()).collect());
     }
     Ok(Ways { stations, paths, beyond: reach as usize })
+}
+
+/// Columns and rows from a frame's first sample.
+const fn beside((x, y): Place, low: Place) -> (usize, usize) {
+    ((x - low.0) as usize, (y - low.1) as usize)
+}
+
+/// Refuses a straight part of a way that touches, with a corner too, what is forbidden.
+fn free(line: &[Place], terrain: &Terrain<'_>, edge: usize) -> Result<(), SubdivideError> {
+    let corners = line.windows(2).flat_map(|pair| [(pair[0].0, pair[1].1), (pair[1].0, pair[0].1)]);
+    match line.iter().copied().chain(corners).find(|&place| terrain.forbids(place)) {
+        Some(at) => Err(SubdivideError::ForbiddenBorder { edge, at }),
+        None => Ok(()),
+    }
 }
 
 /// The samples nearest to a graph's nodes. They are counted from the world's origin first, so that all patches of a world agree.
@@ -84,40 +118,5 @@ const fn grown(Frame { low, high }: Frame, by: i64) -> Frame {
     Frame { low: (low.0 - by, low.1 - by), high: (high.0 + by, high.1 + by) }
 }
 
-/// The part of the terrain where the cheapest ways are looked for.
-struct Ground<'a> {
-    frame: Frame,
-    heights: Cow<'a, Heightmap>,
-}
-
-impl<'a> Ground<'a> {
-    fn new(map: &'a Heightmap, frame: Frame) -> Self {
-        let count = |low: i64, high: i64| (high - low + 1).max(0) as usize;
-        let size = (count(frame.low.0, frame.high.0), count(frame.low.1, frame.high.1));
-        let heights = if size == map.domain().size {
-            Cow::Borrowed(map)
-        } else {
-            let sample = |x: usize, y: usize| {
-                let (column, row) = (frame.low.0 as usize + x, frame.low.1 as usize + y);
-                map.samples()[row * map.width() + column]
-            };
-            Cow::Owned(Heightmap::from_fn(Domain { size, ..map.domain() }, sample))
-        };
-        Self { frame, heights }
-    }
-
-    fn way(
-        &self,
-        from: Place,
-        to: Place,
-        parameters: &Subdivide<'_>,
-        progress: &dyn Progress,
-    ) -> Result<Option<Vec<Place>>, SubdivideError> {
-        let width = self.heights.width();
-        let (left, top) = self.frame.low;
-        let index = |(x, y): Place| (y - top) as usize * width + (x - left) as usize;
-        let found = cheapest_way(&self.heights, (index(from), index(to)), parameters.costs, progress)?;
-        let place = |at: u32| (left + i64::from(at) % width as i64, top + i64::from(at) / width as i64);
-        Ok(found.map(|(way, _)| way.into_iter().map(place).collect()))
-    }
-}
+#[cfg(test)]
+mod tests;

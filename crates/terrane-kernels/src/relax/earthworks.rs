@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
     use crate::Silent;
-    use crate::path::{Borders, Costs, Subdivide, Surround, subdivide};
+    use crate::path::{Borders, Costs, Search, Subdivide, Surround, subdivide};
 
     #[test]
     fn cut_and_fill_by_hand() {
@@ -81,7 +81,7 @@ mod tests {
             edges: vec![(0, 1), (2, 3)],
         };
         let parameters = Subdivide {
-            costs: Costs { alpha: 1.0, beta: 1.0 },
+            search: Search::by(Costs::Thesis { alpha: 1.0, beta: 1.0 }),
             width: 0.0,
             node_width: 0.0,
             border: 0.0,

@@ -2,7 +2,7 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 
 use super::*;
 use crate::Silent;
-use crate::path::{Borders, Costs, Subdivide, Subdivision, Surround, subdivide};
+use crate::path::{Borders, Costs, Search, Subdivide, Subdivision, Surround, subdivide};
 
 const GRAPH: [(f64, f64); 3] = [(20.0, 24.0), (100.0, 96.0), (64.0, 30.0)];
 
@@ -18,7 +18,7 @@ pub fn ground(side: usize, seed: u64) -> Heightmap {
 pub fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subdivision {
     let graph = PlanarGraph { nodes: GRAPH.to_vec(), edges: vec![(0, 1), (0, 2)] };
     let parameters = Subdivide {
-        costs: Costs { alpha: 10_000.0, beta: 1.8 },
+        search: Search::by(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }),
         width: 8.0,
         node_width: 8.0,
         border: 16.0,
@@ -255,7 +255,7 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     let graph =
         PlanarGraph { nodes: vec![(0.0, 40.0), (64.0, 64.0), (128.0, 80.0)], edges: vec![(0, 1), (1, 2)] };
     let parameters = Subdivide {
-        costs: Costs { alpha: 10_000.0, beta: 1.8 },
+        search: Search::by(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }),
         width: 8.0,
         node_width: 8.0,
         border: 16.0,

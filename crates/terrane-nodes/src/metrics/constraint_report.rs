@@ -16,7 +16,7 @@ use crate::values::{Bounds, Map, Table};
 ///     nodes: {
 ///         "ground": MidpointDisplacement(lattice: 2),
 ///         "graph": PathGraph(nodes: [(20, 20), (100, 30), (64, 110)], edges: [(0, 1), (1, 2)]),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035, cost: Thesis),
 ///         "before": ConstraintReport(height: "ground", subdivision: "bounds"),
 ///     },
 ///     outputs: { "before.json": "before", "violations.png": "before.violations" },

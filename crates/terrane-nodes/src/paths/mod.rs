@@ -1,5 +1,6 @@
 //! Paths that can be walked.
 
+mod failure;
 mod lines;
 mod optimal_path;
 mod path_graph;
@@ -11,5 +12,5 @@ pub(crate) use lines::read_graph;
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};
 pub use relax_path::{RelaxPath, RelaxPathOutputs, Solver};
-pub use subdivide_path::{Borders, SubdividePath, SubdividePathOutputs, Surround};
+pub use subdivide_path::{Borders, Cost, SubdividePath, SubdividePathOutputs, Surround};
 pub use support::Earth;

@@ -29,7 +29,7 @@ use crate::values::{Bounds, Map, Table};
 ///     nodes: {
 ///         "ground": MidpointDisplacement(lattice: 2),
 ///         "graph": PathGraph(nodes: [(20, 20), (100, 30), (64, 110)], edges: [(0, 1), (1, 2)]),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035, cost: Thesis),
 ///         "best": OptimalPath(height: "ground", subdivision: "bounds"),
 ///     },
 ///     outputs: { "best.exr": "best", "cost.json": "best.cost" },

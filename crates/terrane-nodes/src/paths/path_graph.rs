@@ -28,7 +28,7 @@ use crate::values::Graph;
 ///             nodes: [(19, 26), (38, 96), (102, 109), (96, 32), (64, 64)],
 ///             edges: [(0, 4), (1, 4), (2, 4), (3, 4), (0, 3)],
 ///         ),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035, cost: Thesis),
 ///         "paths": RelaxPath(height: "ground", subdivision: "bounds"),
 ///         "shade": Hillshade(height: "paths", exaggeration: 40.0),
 ///     },

@@ -53,7 +53,7 @@ choice! {
 ///     nodes: {
 ///         "ground": MidpointDisplacement(lattice: 2),
 ///         "graph": PathGraph(nodes: [(20, 20), (100, 30), (64, 110)], edges: [(0, 1), (1, 2)]),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035, cost: Thesis),
 ///         "paths": RelaxPath(height: "ground", subdivision: "bounds", history_every: 100),
 ///         "shade": Hillshade(height: "paths", exaggeration: 40.0),
 ///     },

@@ -1,10 +1,12 @@
 //! What paths ask of the ground.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use serde::{Deserialize, Serialize};
+use terrane_flow::{Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput};
 use terrane_grid::{Grid, Heightmap, Polyline};
-use terrane_kernels::path::{self, Anchor, Costs, Subdivide, SubdivideError, Subdivision, subdivide};
+use terrane_kernels::path::{self, Anchor, Costs, Prices, Search, Subdivide, Subdivision, subdivide};
 
-use crate::support::{Report, choice};
+use super::failure::failure;
+use crate::support::{Report, choice, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
 
 choice! {
@@ -30,31 +32,50 @@ choice! {
     }
 }
 
+/// What the way of an edge costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
+pub enum Cost {
+    /// What a builder pays for the road: its length, the rise of the ground beyond what the road may climb, and slopes across it.
+    Builder,
+    /// The thesis's formula: L1 length d, and d times `alpha` times its slope to the power of `beta`.
+    Thesis,
+}
+
 /// Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep, in which direction.
 ///
-/// Each edge's way is the cheapest over the eight-connected map: a step costs its L1 length d, and d times `alpha` times its slope to the power
-/// of `beta`. Around it, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the slope away from the path may
+/// Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for each metre that the ground rises or falls along
+/// it beyond `max_slope`, which must be cut or filled, `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost` times the difference
+/// in height between the road's two sides for each metre. A builder's ways have 32 headings, and are the same whichever end an edge names first.
+///
+/// The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected map: a step costs its L1 length d, and d times `alpha`
+/// times its slope to the power of `beta`. They suit heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
+///
+/// A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way leads where `forbidden` is above 0.5, nor where it or the terrain is
+/// not a number, nor between two such samples that touch at a corner.
+///
+/// Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the slope away from the path may
 /// be steeper by `slope_gain` times the root of how far that is; or the ground keeps its roughness. Nodes stand at the
 /// samples nearest to them. Distances are Euclidean, to the nearest sample of a way, which is also where directions point
 /// away from. With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. With `Shared` ones
 /// ways are straight as near to the patch's border as they or what they ask for could reach it, and the cheapest elsewhere; so patches of a
-/// world meet, whichever is made first.
+/// world meet, whichever is made first. What is forbidden must not lie on these straight parts.
 ///
 /// # Example
 ///
 /// ```ron
 /// Graph(
-///     size: (129, 129), spacing: 1.0, seed: 7,
+///     size: (129, 129), spacing: 4.0, seed: 7,
 ///     nodes: {
-///         "ground": MidpointDisplacement(lattice: 2),
-///         "graph": PathGraph(nodes: [(20, 20), (100, 30), (64, 110)], edges: [(0, 1), (1, 2)]),
-///         "bounds": SubdividePath(height: "ground", graph: "graph", max_slope: 0.0035),
+///         "ground": Perlin(wavelength: 300, octaves: 6, amplitude: 90.0),
+///         "lakes": Select(height: "ground", range: (-1000.0, -18.0)),
+///         "graph": PathGraph(nodes: [(60, 60), (440, 120), (250, 460)], edges: [(0, 1), (1, 2)]),
+///         "bounds": SubdividePath(height: "ground", graph: "graph", forbidden: "lakes", slope_gain: 0.3),
 ///     },
 ///     outputs: { "ways.geojson": "bounds.paths", "picture.png": "bounds.picture", "mask.png": "bounds.mask" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 12.0)]
+#[node(category = "paths", version = 3, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 12.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(paths: Paths, doc = "The ways, with the number of their edge and their length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
@@ -66,6 +87,12 @@ pub struct SubdividePath {
     /// The paths.
     #[input]
     pub graph: Input<Graph>,
+    /// What the cost of steps is multiplied by, greater than 0; without, 1.
+    #[input]
+    pub cost_map: OptionalInput<Map>,
+    /// Where no way may lead: above 0.5.
+    #[input]
+    pub forbidden: OptionalInput<Map>,
     /// Width of a path.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub width: f64,
@@ -75,12 +102,21 @@ pub struct SubdividePath {
     /// Width of the ground beside a path that connects it, beyond its own width.
     #[param(default = 16.0, min = 0.0, unit = "world units")]
     pub border: f64,
-    /// How much slopes cost.
-    #[param(default = 10_000.0, min = 0.0)]
-    pub alpha: f64,
-    /// The power of slopes.
-    #[param(default = 1.8, above = 0.0, max = 8.0)]
-    pub beta: f64,
+    /// What the way of an edge costs; where `alpha` or `beta` is given, the thesis's formula.
+    #[param(default = Cost::Builder)]
+    pub cost: Cost,
+    /// How long a detour is worth one unit of height less that the ground rises or falls beyond `max_slope`; without, 2 / `max_slope`, twice the road that climbs it.
+    #[param(default = None, min = 0.0, max = 1e9, unit = "world units per world unit")]
+    pub excess_cost: Option<f64>,
+    /// How much dearer a road gets for each unit of height by which one of its sides lies above the other, as a part of what it costs on level ground.
+    #[param(default = 0.1, min = 0.0, max = 1e9, unit = "per world unit")]
+    pub side_cost: f64,
+    /// How much slopes cost in the thesis's formula; without, 10000.
+    #[param(default = None, min = 0.0)]
+    pub alpha: Option<f64>,
+    /// The power of slopes in the thesis's formula; without, 1.8.
+    #[param(default = None, above = 0.0, max = 8.0)]
+    pub beta: Option<f64>,
     /// Greatest slope of paths; edges that have their own keep it.
     #[param(default = 0.1, above = 0.0, unit = "rise over run")]
     pub max_slope: f64,
@@ -98,10 +134,18 @@ pub struct SubdividePath {
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, graph) = (self.height.get(), self.graph.get());
+        let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
+        for (name, map) in [("cost_map", &cost_map), ("forbidden", &forbidden)] {
+            map.as_ref().map_or(Ok(()), |map| same_size("height", &height, name, map))?;
+        }
         let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
         let parameters = Subdivide {
-            costs: Costs { alpha: self.alpha, beta: self.beta },
+            search: Search {
+                costs: self.costs(),
+                cost_map: cost_map.as_ref().map(|map| &map.0),
+                forbidden: forbidden.as_ref().map(|map| &map.0),
+            },
             width: self.width,
             node_width: self.node_width.unwrap_or(self.width),
             border: self.border,
@@ -113,7 +157,7 @@ impl Evaluate for SubdividePath {
             anchors: &anchors,
         };
         let found = subdivide(&height, &graph.plane, &parameters, &Report(cx));
-        let bounds = found.map_err(|error| failure(&error, &graph, &height))?;
+        let bounds = found.map_err(|error| failure(&error, &graph, &height, forbidden.is_some()))?;
         let mask = height.with_grid(Grid::from_fn(height.width(), height.height(), |x, y| {
             f32::from(u8::from(bounds.slope[y * height.width() + x].is_finite()))
         }));
@@ -121,33 +165,27 @@ impl Evaluate for SubdividePath {
         let ways = ways(&bounds);
         Ok((Bounds(bounds), ways, Map(mask), Picture(picture)))
     }
+
+    fn check(&self) -> Result<(), Invalid> {
+        if self.excess_cost.is_some() && matches!(self.costs(), Costs::Thesis { .. }) {
+            return Err(Invalid {
+                field: "excess_cost",
+                message: "`excess_cost` is a builder's, but ways cost what the thesis's formula says"
+                    .to_owned(),
+                help: "leave out `excess_cost`, or `cost: Thesis`, `alpha` and `beta`".to_owned(),
+            });
+        }
+        Ok(())
+    }
 }
 
-fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap) -> NodeError {
-    match error {
-        SubdivideError::Cancelled => NodeError::Cancelled,
-        SubdivideError::Graph(error) => {
-            NodeError::failed(error.to_string(), "edges of a graph meet at common ends only")
+impl SubdividePath {
+    fn costs(&self) -> Costs {
+        if self.cost == Cost::Thesis || self.alpha.is_some() || self.beta.is_some() {
+            let (alpha, beta) = (self.alpha.unwrap_or(10_000.0), self.beta.unwrap_or(1.8));
+            return Costs::Thesis { alpha, beta };
         }
-        SubdivideError::Outside { node } => {
-            let ((x, y), domain) = (graph.plane.nodes[*node], map.domain());
-            let (right, bottom) = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
-            NodeError::failed(
-                format!("node {node} at ({x}, {y}) lies outside the patch"),
-                format!(
-                    "the patch goes from {:?} to ({right}, {bottom}); PathGraph's cut: true leaves out what lies outside",
-                    domain.origin
-                ),
-            )
-        }
-        SubdivideError::TooShort { edge } => NodeError::failed(
-            format!("both ends of edge {edge} lie at one sample"),
-            "move its ends apart, or use a smaller spacing",
-        ),
-        SubdivideError::NoWay { edge } => NodeError::failed(
-            format!("no way leads from one end of edge {edge} to the other"),
-            "samples that are not numbers cannot be crossed: fill them",
-        ),
+        Costs::Builder(Prices { excess: self.excess_cost, side: self.side_cost })
     }
 }
 

@@ -1,6 +1,6 @@
 use terrane_grid::{Domain, PlanarGraph, Seed, Tiling};
 
-use super::super::{Anchor, Borders, Costs, Surround, subdivide};
+use super::super::{Anchor, Borders, Costs, Search, Surround, subdivide};
 use super::*;
 use crate::Silent;
 
@@ -44,7 +44,7 @@ fn bounds(patch: (i64, i64), anchors: &[Anchor], turned: bool) -> (Heightmap, Su
         graph.edges.iter_mut().for_each(|(a, b)| std::mem::swap(a, b));
     }
     let parameters = Subdivide {
-        costs: Costs { alpha: 10_000.0, beta: 1.8 },
+        search: Search::by(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }),
         width: 2.0,
         node_width: 4.0,
         border: 3.0,

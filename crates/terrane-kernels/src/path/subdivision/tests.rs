@@ -2,10 +2,11 @@ use terrane_grid::Seed;
 
 use super::*;
 use crate::Silent;
+use crate::path::Costs;
 
 fn parameters() -> Subdivide<'static> {
     Subdivide {
-        costs: Costs { alpha: 10_000.0, beta: 1.8 },
+        search: Search::by(Costs::Thesis { alpha: 10_000.0, beta: 1.8 }),
         width: 4.0,
         node_width: 8.0,
         border: 6.0,
@@ -93,5 +94,5 @@ fn what_cannot_be_is_refused() {
     assert_eq!(error(graph(&[(4.0, 4.0), (4.0, 4.0)])), same);
     let wall = Heightmap::from_fn(map.domain(), |x, _| if x == 4 { f32::NAN } else { 0.0 });
     let found = subdivide(&wall, &graph(&[(0.0, 0.0), (16.0, 0.0)]), &parameters(), &Silent);
-    assert_eq!(found, Err(SubdivideError::NoWay { edge: 0 }));
+    assert_eq!(found, Err(SubdivideError::Enclosed { node: 0, edge: 0, at: (0, 0), reached: 36 }));
 }

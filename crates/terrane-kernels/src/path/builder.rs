@@ -1,0 +1,276 @@
+//! What steps cost a builder of roads.
+
+use super::search::{Offset, Rimmed, Steps};
+use super::terrain::Terrain;
+use crate::{Cancelled, Progress};
+
+/// Steps reach this many samples along columns or rows.
+const REACH: usize = 3;
+
+/// Steps between samples, in lines of 32 headings: rows, columns and diagonals first.
+const HEADINGS: [(i32, i32); 32] = [
+    (0, -1),
+    (-1, 0),
+    (1, 0),
+    (0, 1),
+    (-1, -1),
+    (1, -1),
+    (-1, 1),
+    (1, 1),
+    (-1, -2),
+    (1, -2),
+    (-2, -1),
+    (2, -1),
+    (-2, 1),
+    (2, 1),
+    (-1, 2),
+    (1, 2),
+    (-1, -3),
+    (1, -3),
+    (-3, -1),
+    (3, -1),
+    (-3, 1),
+    (3, 1),
+    (-1, 3),
+    (1, 3),
+    (-2, -3),
+    (2, -3),
+    (-3, -2),
+    (3, -2),
+    (-3, 2),
+    (3, 2),
+    (-2, 3),
+    (2, 3),
+];
+
+/// What a builder pays besides length, in lengths of road.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prices {
+    /// For each unit of height that the ground rises or falls along the way beyond what the road's slope allows; without, twice the length of the road that
+    /// climbs it at that slope.
+    pub excess: Option<f64>,
+    /// For each unit of length, and of height by which one side of the road lies above the other.
+    pub side: f64,
+}
+
+/// What excess rise costs, in lengths of the road that climbs it. From 1 on a way around is worth building; at 2 still where it runs across a steep hillside. More
+/// buys little: at 3 ways over mountains are a twentieth longer, bend an eighth more and have a sixteenth less of it.
+const EXCESS: f64 = 2.0;
+
+/// The highest price of excess rise: what is dearer is as good as never paid, and sums of it stay finite.
+const DEAREST: f64 = 1e12;
+
+/// The road to build.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Road {
+    /// Its width, in world units.
+    pub width: f64,
+    /// Its greatest slope, rise over run.
+    pub max_slope: f64,
+}
+
+/// A sample: its height, its slopes along x and y, and what costs are multiplied by.
+type Sample = [f32; 4];
+
+/// The ground as a builder sees it.
+pub struct Site {
+    map: Rimmed,
+    samples: Vec<Sample>,
+    spacing: f64,
+    least: f64,
+}
+
+impl Site {
+    pub fn new(terrain: &Terrain<'_>, progress: &dyn Progress) -> Result<Self, Cancelled> {
+        let map = Rimmed::new(terrain.size(), REACH);
+        let (width, height) = terrain.size();
+        let spacing = terrain.spacing();
+        let samples = map.filled([f32::NAN; 4], progress, |x, y| {
+            let along_x = between(|x| terrain.height(x, y), x, width);
+            let along_y = between(|y| terrain.height(x, y), y, height);
+            let slope = |rise: f64| (rise / spacing).clamp(-1e30, 1e30) as f32;
+            [terrain.crossed(x, y), slope(along_x), slope(along_y), terrain.factor(x, y)]
+        })?;
+        // A little less, so that the estimate is consistent in spite of rounding.
+        let least = terrain.least() * (1.0 - 1.0 / f64::from(1u32 << 30));
+        Ok(Self { map, samples, spacing, least })
+    }
+
+    pub const fn map(&self) -> Rimmed {
+        self.map
+    }
+
+    /// Whether anybody may be at a sample.
+    pub fn is_crossed(&self, at: usize) -> bool {
+        !self.samples[at][0].is_nan()
+    }
+}
+
+/// How much heights rise from one sample to the next around a place: the mean of before and after, or what there is of them.
+fn between(height: impl Fn(usize) -> f32, at: usize, count: usize) -> f64 {
+    let here = f64::from(height(at));
+    let before =
+        at.checked_sub(1).map(|before| here - f64::from(height(before))).filter(|rise| rise.is_finite());
+    let after = (at + 1 < count).then(|| f64::from(height(at + 1)) - here).filter(|rise| rise.is_finite());
+    match (before, after) {
+        (Some(before), Some(after)) => 0.5 * (before + after),
+        (before, after) => before.or(after).unwrap_or(0.0),
+    }
+}
+
+/// Where a step crosses between two samples.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crossing {
+    /// How far away these are.
+    samples: (isize, isize),
+    /// How far it is from the first to the second, as a part.
+    part: f64,
+}
+
+/// A step in pieces of equal length.
+#[derive(Clone, Copy, Debug)]
+struct Pieces {
+    /// Its heading, a unit vector.
+    heading: (f64, f64),
+    /// Length of a piece.
+    run: f64,
+    count: usize,
+    crossings: [Crossing; 2],
+}
+
+/// A builder's costs.
+pub struct Builder<'a> {
+    site: &'a Site,
+    /// For each unit of excess rise.
+    excess: f64,
+    /// For each unit of length and slope across.
+    side: f64,
+    slope: f64,
+    offsets: [Offset; 32],
+    pieces: [Pieces; 32],
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(site: &'a Site, prices: Prices, road: Road) -> Self {
+        let length = |(dx, dy): (i32, i32)| site.spacing * f64::from(dx * dx + dy * dy).sqrt();
+        let offsets = HEADINGS.map(|by| Offset::new(by, site.map, length(by) * site.least));
+        let pieces = HEADINGS.map(|(dx, dy)| {
+            let steep = dy.abs() > dx.abs();
+            let (along, across) = if steep { (dy, dx) } else { (dx, dy) };
+            let count = if across == 0 { 1 } else { along.abs().max(2) };
+            let index = |i: i32, j: i32| {
+                let (x, y) = if steep { (j, i) } else { (i, j) };
+                y as isize * site.map.stride() as isize + x as isize
+            };
+            let crossing = |piece: i32| {
+                let far = piece * across.abs();
+                let low = far / along.abs();
+                let side = |j: i32| index(piece * along.signum(), j * across.signum());
+                Crossing {
+                    samples: (side(low), side(low + 1)),
+                    part: f64::from(far % along.abs()) / f64::from(along.abs()),
+                }
+            };
+            let diagonal = dx.abs() == dy.abs();
+            let crossings = if diagonal { Default::default() } else { [crossing(1), crossing(2)] };
+            let length = length((dx, dy));
+            Pieces {
+                heading: (f64::from(dx) * site.spacing / length, f64::from(dy) * site.spacing / length),
+                run: length / f64::from(count),
+                count: count as usize,
+                crossings,
+            }
+        });
+        let excess = prices.excess.unwrap_or(EXCESS / road.max_slope.max(f64::MIN_POSITIVE)).min(DEAREST);
+        Self { site, excess, side: prices.side * road.width, slope: road.max_slope, offsets, pieces }
+    }
+
+    /// A way with the samples that lie between its stops, nearest to the lines between these.
+    pub fn filled(&self, stops: &[usize]) -> Vec<usize> {
+        let mut way: Vec<usize> = stops.first().copied().into_iter().collect();
+        for (&from, &to) in stops.iter().zip(stops.iter().skip(1)) {
+            let by = to.wrapping_sub(from) as isize;
+            let step = self.offsets.iter().position(|offset| offset.index == by);
+            if let Some(way_on) = step.filter(|&way_on| way_on >= 8) {
+                let pieces = &self.pieces[way_on];
+                for crossing in &pieces.crossings[..pieces.count - 1] {
+                    let (near, far) = crossing.samples;
+                    way.push(from.wrapping_add_signed(if crossing.part > 0.5 { far } else { near }));
+                }
+            }
+            way.push(to);
+        }
+        way
+    }
+
+    #[inline]
+    fn sample(&self, at: usize) -> [f64; 4] {
+        self.site.samples[at].map(f64::from)
+    }
+
+    /// What a piece of road costs whose ends are these.
+    #[inline]
+    fn piece(&self, pieces: &Pieces, a: [f64; 4], b: [f64; 4]) -> f64 {
+        let (ux, uy) = pieces.heading;
+        let over = (b[0] - a[0]).abs() - self.slope * pieces.run;
+        // What is not a number stays so.
+        let over = if over < 0.0 { 0.0 } else { over };
+        let across = (a[1] * uy - a[2] * ux).abs() + (b[1] * uy - b[2] * ux).abs();
+        let length = pieces.run * (1.0 + self.side * 0.5 * across);
+        (length + self.excess * over) * 0.5 * (a[3] + b[3])
+    }
+}
+
+impl Steps for Builder<'_> {
+    #[inline]
+    fn map(&self) -> Rimmed {
+        self.site.map
+    }
+
+    #[inline]
+    fn offsets(&self) -> &[Offset] {
+        &self.offsets
+    }
+
+    #[inline]
+    fn cost(&self, at: usize, way: usize, useful: f64) -> f64 {
+        let next = at.wrapping_add_signed(self.offsets[way].index);
+        let (a, b) = (self.sample(at), self.sample(next));
+        let pieces = &self.pieces[way];
+        // Whatever lies between, the way rises at least as much as from end to end.
+        let over = (b[0] - a[0]).abs() - self.slope * pieces.run * pieces.count as f64;
+        let least = self.offsets[way].floor + self.excess * self.site.least * over;
+        if least >= useful {
+            return least;
+        }
+        if way < 4 {
+            return self.piece(pieces, a, b);
+        }
+        if way < 8 {
+            // Through the middle of four samples.
+            let (dx, dy) =
+                (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
+            let (c, d) = (self.sample(at.wrapping_add_signed(dx)), self.sample(at.wrapping_add_signed(dy)));
+            let middle: [f64; 4] = std::array::from_fn(|i| 0.25 * ((a[i] + b[i]) + (c[i] + d[i])));
+            return self.piece(pieces, a, middle) + self.piece(pieces, middle, b);
+        }
+        let crossed = |crossing: Crossing| -> [f64; 4] {
+            let (c, d) = crossing.samples;
+            let (c, d) = (self.sample(at.wrapping_add_signed(c)), self.sample(at.wrapping_add_signed(d)));
+            std::array::from_fn(|i| c[i] + crossing.part * (d[i] - c[i]))
+        };
+        let first = crossed(pieces.crossings[0]);
+        if pieces.count == 2 {
+            return self.piece(pieces, a, first) + self.piece(pieces, first, b);
+        }
+        let second = crossed(pieces.crossings[1]);
+        self.piece(pieces, a, first) + self.piece(pieces, first, second) + self.piece(pieces, second, b)
+    }
+
+    /// The Euclidean distance.
+    #[inline]
+    fn estimate(&self, columns: u32, rows: u32) -> f64 {
+        let (columns, rows) = (f64::from(columns), f64::from(rows));
+        (columns * columns + rows * rows).sqrt() * self.site.spacing * self.site.least
+    }
+}

@@ -1,0 +1,131 @@
+//! What steps cost in Velzel's thesis (section 4.1).
+
+use super::search::{Offset, Rimmed, Steps};
+use super::terrain::Terrain;
+use crate::hydrology::WAYS;
+use crate::{Cancelled, Progress};
+
+/// A step costs its length d, and d · α · |slope|^β. Lengths are L1, two spacings along a diagonal.
+pub struct Thesis {
+    map: Rimmed,
+    /// Not a number where nobody can go.
+    heights: Vec<f32>,
+    /// What costs are multiplied by, where there is a map of that.
+    factors: Option<Vec<f32>>,
+    /// The smallest of these.
+    least: f64,
+    spacing: f64,
+    alpha: f64,
+    beta: f32,
+    powers: Powers,
+    offsets: [Offset; 8],
+}
+
+impl Thesis {
+    pub fn new(
+        terrain: &Terrain<'_>,
+        (alpha, beta): (f64, f64),
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        let map = Rimmed::new(terrain.size(), 1);
+        let heights = map.filled(f32::NAN, progress, |x, y| terrain.crossed(x, y))?;
+        let factors = terrain.cost_map.map(|_| map.filled(1.0, progress, |x, y| terrain.factor(x, y)));
+        let factors = factors.transpose()?;
+        let (spacing, least) = (terrain.spacing(), terrain.least());
+        let offset = |way: usize| {
+            let (dx, dy) = (WAYS[way].0 as i32, WAYS[way].1 as i32);
+            Offset::new((dx, dy), map, f64::from(dx.abs() + dy.abs()) * spacing * least)
+        };
+        let offsets = std::array::from_fn(|way| offset(way + 1));
+        Ok(Self {
+            map,
+            heights,
+            factors,
+            least,
+            spacing,
+            alpha,
+            beta: beta as f32,
+            powers: Powers::of(beta as f32),
+            offsets,
+        })
+    }
+
+    pub const fn rimmed(&self) -> Rimmed {
+        self.map
+    }
+
+    /// Whether anybody may be at a sample.
+    pub fn is_crossed(&self, at: usize) -> bool {
+        !self.heights[at].is_nan()
+    }
+}
+
+impl Steps for Thesis {
+    #[inline]
+    fn map(&self) -> Rimmed {
+        self.map
+    }
+
+    #[inline]
+    fn offsets(&self) -> &[Offset] {
+        &self.offsets
+    }
+
+    #[inline]
+    fn cost(&self, at: usize, way: usize, useful: f64) -> f64 {
+        let next = at.wrapping_add_signed(self.offsets[way].index);
+        let rise = self.heights[next] - self.heights[at];
+        let (run, rise) = if way < 4 {
+            (self.spacing, rise)
+        } else {
+            // Whoever goes along a diagonal passes both corners.
+            let (dx, dy) =
+                (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
+            let corners = self.heights[at.wrapping_add_signed(dx)] + self.heights[at.wrapping_add_signed(dy)];
+            (2.0 * self.spacing, if corners.is_nan() { f32::NAN } else { rise })
+        };
+        let slope = rise.abs() / run as f32;
+        let factor = match &self.factors {
+            None => 1.0,
+            Some(factors) => 0.5 * (f64::from(factors[at]) + f64::from(factors[next])),
+        };
+        // Most steps are too dear by what the power is at least.
+        let least = (run + run * self.alpha * f64::from(self.powers.at_least(slope))) * factor;
+        if least >= useful {
+            return least;
+        }
+        (run + run * self.alpha * f64::from(power(slope, self.beta))) * factor
+    }
+
+    /// The L1 distance.
+    #[inline]
+    fn estimate(&self, columns: u32, rows: u32) -> f64 {
+        f64::from(columns + rows) * self.spacing * self.least
+    }
+}
+
+/// In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as fast. However steep, a step can be made.
+#[inline]
+fn power(slope: f32, beta: f32) -> f32 {
+    let power = if slope > 0.0 { libm::exp2f(beta * libm::log2f(slope)) } else { slope };
+    if power > f32::MAX { f32::MAX } else { power }
+}
+
+/// Powers of the slopes whose lower bits are 0, a little less.
+struct Powers(Vec<f32>);
+
+/// Bits of a slope that are left out: sixteen slopes are left from one power of two to the next.
+const LEFT_OUT: u32 = 19;
+
+impl Powers {
+    fn of(beta: f32) -> Self {
+        let bits = 0..=(f32::INFINITY.to_bits() >> LEFT_OUT);
+        Self(bits.map(|bits| 0.9999 * power(f32::from_bits(bits << LEFT_OUT), beta)).collect())
+    }
+
+    /// Not more than the power of a slope; 0 for what is not a number.
+    #[inline]
+    fn at_least(&self, slope: f32) -> f32 {
+        self.0.get((slope.to_bits() >> LEFT_OUT) as usize).copied().unwrap_or(0.0)
+    }
+}

@@ -1,0 +1,99 @@
+use terrane_grid::Seed;
+
+use super::*;
+use crate::Silent;
+use crate::path::{Costs, Prices, Surround};
+
+const BUILDER: Costs = Costs::Builder(Prices { excess: None, side: 0.1 });
+const SIDE: usize = 33;
+
+fn hills() -> Heightmap {
+    let lattice = Seed(5).lattice();
+    Heightmap::from_fn(Domain::new(SIDE, SIDE).with_spacing(2.0).with_origin(10.0, 20.0), |x, y| {
+        3.0 * lattice.unit(x as i64 / 4, y as i64 / 4)
+    })
+}
+
+/// What is 1 where `f`.
+fn mask(f: impl Fn(usize, usize) -> bool) -> Heightmap {
+    hills().with_grid(terrane_grid::Grid::from_fn(SIDE, SIDE, |x, y| f32::from(u8::from(f(x, y)))))
+}
+
+fn found(
+    map: &Heightmap,
+    nodes: [(f64, f64); 2],
+    borders: Borders,
+    forbidden: &Heightmap,
+) -> Result<Vec<Place>, SubdivideError> {
+    let parameters = Subdivide {
+        search: Search { forbidden: Some(forbidden), ..Search::by(BUILDER) },
+        width: 4.0,
+        node_width: 4.0,
+        border: 4.0,
+        max_slope: 0.1,
+        edge_slopes: &[],
+        slope_gain: 0.05,
+        surround: Surround::Directional,
+        borders,
+        anchors: &[],
+    };
+    let graph = PlanarGraph { nodes: nodes.to_vec(), edges: vec![(0, 1)] };
+    ways(map, &graph, &parameters, &Silent).map(|mut ways| ways.paths.remove(0))
+}
+
+/// Places of samples.
+const A: (f64, f64) = (20.0, 30.0);
+const B: (f64, f64) = (64.0, 72.0);
+
+#[test]
+fn a_way_is_the_same_from_both_ends() {
+    let free = mask(|_, _| false);
+    for borders in [Borders::Free, Borders::Shared] {
+        let way = found(&hills(), [A, B], borders, &free).unwrap();
+        let mut back = found(&hills(), [B, A], borders, &free).unwrap();
+        back.reverse();
+        assert_eq!(way, back);
+        assert_eq!((way[0], way[way.len() - 1]), ((5, 5), (27, 26)));
+    }
+}
+
+#[test]
+fn ways_go_round_what_is_forbidden() {
+    let wall = mask(|x, y| x == 16 && y < 27);
+    for borders in [Borders::Free, Borders::Shared] {
+        let way = found(&hills(), [A, (64.0, 34.0)], borders, &wall).unwrap();
+        assert!(way.iter().any(|&(x, y)| x == 16 && y >= 27), "{way:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_reached_is_named() {
+    // A ring around the first node, open between nothing; nine samples lie in it.
+    let ring = mask(|x, y| x.abs_diff(5).max(y.abs_diff(5)) == 2);
+    let enclosed = |node, at, reached| Err(SubdivideError::Enclosed { node, edge: 0, at, reached });
+    assert_eq!(found(&hills(), [A, B], Borders::Free, &ring), enclosed(0, (5, 5), 9));
+    assert_eq!(found(&hills(), [B, A], Borders::Free, &ring), enclosed(1, (5, 5), 9));
+    let on_it = mask(|x, y| (x, y) == (27, 26));
+    for borders in [Borders::Free, Borders::Shared] {
+        let forbidden = SubdivideError::Forbidden { node: 1, edge: 0 };
+        assert_eq!(found(&hills(), [A, B], borders, &on_it), Err(forbidden));
+    }
+    let mut hole = hills();
+    hole.samples_mut()[26 * SIDE + 27] = f32::NAN;
+    let free = mask(|_, _| false);
+    let no_height = Err(SubdivideError::NoHeight { edge: 0, at: (27, 26) });
+    assert_eq!(found(&hole, [A, B], Borders::Free, &free), no_height);
+}
+
+#[test]
+fn near_shared_borders_nothing_on_the_line_may_be_forbidden() {
+    // A diagonal out of the patch: samples beside it count, since it passes their corners.
+    let out = [(20.0, 30.0), (0.0, 10.0)];
+    for at in [(1, 1), (1, 2), (0, 1)] {
+        let on_line = mask(|x, y| (x, y) == at);
+        let place = (at.0 as i64, at.1 as i64);
+        let forbidden = Err(SubdivideError::ForbiddenBorder { edge: 0, at: place });
+        assert_eq!(found(&hills(), out, Borders::Shared, &on_line), forbidden);
+    }
+    assert!(found(&hills(), out, Borders::Shared, &mask(|x, y| x == y + 2)).is_ok());
+}
