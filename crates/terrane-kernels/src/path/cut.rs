@@ -36,8 +36,8 @@ pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> (PlanarGra
                 }) as u32
             })
         };
-        let ends = (node(first), node(last));
-        part.edges.push(ends);
+        let (low, high) = (node(first), node(last));
+        part.edges.push(if ordered == ends { (low, high) } else { (high, low) });
         from.push(edge);
     }
     (part, from)
@@ -83,11 +83,11 @@ mod tests {
     fn a_graph_is_cut_where_it_leaves() {
         let graph = PlanarGraph {
             nodes: vec![(1.0, 1.0), (5.0, 1.0), (-3.0, 3.0), (9.0, 9.0), (4.0, 2.0)],
-            edges: vec![(0, 1), (2, 0), (3, 1), (0, 4)],
+            edges: vec![(1, 0), (0, 2), (3, 1), (4, 0)],
         };
         let (part, from) = cut(&graph, (0.0, 0.0), (4.0, 4.0));
         assert_eq!(part.nodes, [(1.0, 1.0), (4.0, 2.0), (4.0, 1.0), (0.0, 1.5)]);
-        assert_eq!((part.edges, from), (vec![(0, 2), (3, 0), (0, 1)], vec![0, 1, 3]));
+        assert_eq!((part.edges, from), (vec![(2, 0), (0, 3), (1, 0)], vec![0, 1, 3]));
     }
 
     proptest! {

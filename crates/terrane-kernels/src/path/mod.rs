@@ -2,27 +2,36 @@
 //! around it (Velzel, section 3).
 
 mod cut;
+mod details;
 mod fade;
 mod graph;
 mod nearest;
+mod neighbours;
+mod pins;
 mod profile;
 mod search;
 mod shared;
 mod straight;
+mod strips;
 mod subdivision;
 mod surroundings;
 mod sweep;
+mod traces;
 mod ways;
 mod world;
 
 pub use cut::cut;
+pub use details::{BadSample, Details};
 pub use fade::faded;
 pub use graph::{GraphError, check_graph};
 pub(crate) use graph::{crossings, is_place, swept};
+pub use neighbours::Misfit;
+pub use pins::{PinConflict, Pins, conflicting_pins};
 pub use profile::{Link, within_slopes};
 pub use search::{Costs, cheapest_way};
 pub use shared::ANCHORS_MATTER;
 pub use straight::{Frame, Place, straight};
 pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
 pub(crate) use sweep::{NONE, Order, turn};
+pub use traces::{Trace, subdivide_traces};
 pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};

@@ -2,7 +2,7 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 
 use super::*;
 use crate::Silent;
-use crate::path::{Borders, Costs, Subdivide, Subdivision, Surround, subdivide};
+use crate::path::{Borders, Costs, Details, Subdivide, Subdivision, Surround, subdivide};
 
 const GRAPH: [(f64, f64); 3] = [(20.0, 24.0), (100.0, 96.0), (64.0, 30.0)];
 
@@ -28,6 +28,7 @@ pub fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subd
         surround,
         borders,
         anchors: &[],
+        details: Details::default(),
     };
     subdivide(map, &graph, &parameters, &Silent).unwrap()
 }
@@ -264,6 +265,7 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
         surround: Surround::Directional,
         borders: Borders::Free,
         anchors: &[],
+        details: Details::default(),
     };
     let mut s = subdivide(&rough, &graph, &parameters, &Silent).unwrap();
     let mut field = Field::new(&rough);
@@ -364,6 +366,7 @@ fn given_heights_are_kept_wherever_they_are() {
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
             fade: 0.0,
+            band: 0.0,
             given: (0..count).map(|k| if at(k, 2000) < part { map.samples()[k] } else { f32::NAN }).collect(),
             paths: Vec::new(),
         };

@@ -133,7 +133,7 @@ impl fmt::Display for OptimumError {
 impl std::error::Error for OptimumError {}
 
 /// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for, each slope within `tolerance`; `border` gives heights
-/// where some are fixed, the map otherwise. Material is made and taken at `creation_cost` a unit of height, anywhere, where a height is
+/// on the border where some are fixed, the subdivision elsewhere. Material is made and taken at `creation_cost` a unit of height, anywhere, where a height is
 /// fixed; elsewhere it is moved alone.
 ///
 /// # Errors
@@ -157,10 +157,8 @@ pub fn optimum(
         limit,
         direction: subdivision.direction[sample].map(f64::from),
     });
-    let given = border.map_or(subdivision.given.as_slice(), Heightmap::samples);
-    let fixed = (0..heights.len()).filter(|&at| !subdivision.given[at].is_nan());
-    let positions: Vec<Position> =
-        fixed.map(|sample| Position { sample, height: f64::from(given[sample]) }).collect();
+    let given = |sample| subdivision.height_given(sample, border).map(|height| Position { sample, height });
+    let positions: Vec<Position> = (0..heights.len()).filter_map(given).collect();
     let samples = if positions.is_empty() { Vec::new() } else { (0..heights.len()).collect() };
     let asked = Asked {
         gradients: gradients.collect(),
