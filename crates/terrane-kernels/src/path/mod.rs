@@ -20,7 +20,7 @@ mod traces;
 mod ways;
 mod world;
 
-pub use cut::cut;
+pub use cut::{Part, cut};
 pub use details::{BadSample, Details};
 pub use fade::faded;
 pub use graph::{GraphError, check_graph};

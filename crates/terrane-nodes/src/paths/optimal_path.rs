@@ -43,7 +43,7 @@ pub struct OptimalPath {
     /// What is asked of it, of `SubdividePath`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights where the subdivision wants some given; without, those of the terrain.
+    /// Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer side.
