@@ -113,6 +113,9 @@ fn the_flattest_binds_what_is_equally_near() {
     }
 }
 
+/// Slope, half of the width, and the samples of a strip.
+type Strip = (f64, f64, Vec<(f64, f64)>);
+
 /// A star of edges with widths and slopes of their own, and nodes with widths of theirs, against all samples of all ways.
 #[test]
 fn strips_are_those_of_a_slow_reference() {
@@ -130,8 +133,8 @@ fn strips_are_those_of_a_slow_reference() {
     let p = Subdivide { edge_slopes: &slopes, border: 10.5, details, ..parameters() };
     let out = subdivide(&map, &graph, &p, &Silent).unwrap();
     let place = |at: u32| (f64::from(at % 41), f64::from(at / 41));
-    // Slope, half of the width, and the samples of each strip: edges, then nodes.
-    let mut strips: Vec<(f64, f64, Vec<(f64, f64)>)> = (0..4)
+    // Edges, then nodes.
+    let mut strips: Vec<Strip> = (0..4)
         .map(|edge| {
             (slopes[edge], edge_widths[edge] / 2.0, out.paths[edge].iter().map(|&at| place(at)).collect())
         })
@@ -149,7 +152,7 @@ fn strips_are_those_of_a_slow_reference() {
     for at in 0..41 * 37 {
         let (x, y) = place(at as u32);
         let apart = |&(u, v): &(f64, f64)| 1.5 * ((x - u) * (x - u) + (y - v) * (y - v)).sqrt();
-        let from = |(slope, half, line): &(f64, f64, Vec<(f64, f64)>)| {
+        let from = |(slope, half, line): &Strip| {
             (line.iter().map(apart).fold(f64::INFINITY, f64::min) - half, *slope)
         };
         let all: Vec<(f64, f64)> = strips.iter().map(from).collect();
