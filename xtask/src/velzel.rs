@@ -3,7 +3,7 @@
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::Silent;
 use terrane_kernels::displacement::{self, Distribution, Midpoint, midpoint_displacement};
-use terrane_kernels::path::{Borders, Costs, Search, Subdivide, Subdivision, Surround, subdivide};
+use terrane_kernels::path::{Borders, Costs, Details, Search, Subdivide, Subdivision, Surround, subdivide};
 use terrane_kernels::relax::{Field, Given, Relaxation, Solver, bounds, relax};
 
 use crate::{Result, plot, root, say};
@@ -93,6 +93,7 @@ fn paths(map: &Heightmap) -> Result<Subdivision> {
         surround: Surround::Directional,
         borders: Borders::Free,
         anchors: &[],
+        details: Details::default(),
     };
     Ok(subdivide(map, &graph, &parameters, &Silent).map_err(|e| format!("{e:?}"))?)
 }

@@ -55,6 +55,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
 
     registry.add::<paths::PathGraph>()?;
     registry.add::<paths::SubdividePath>()?;
+    registry.add::<paths::SubdivideMask>()?;
     registry.add::<paths::RelaxPath>()?;
     registry.add::<paths::OptimalPath>()?;
 
@@ -73,6 +74,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<fields::EdgeFeature>()?;
 
     registry.add::<metrics::SlopeMap>()?;
+    registry.add::<metrics::Roughness>()?;
     registry.add::<metrics::ErosionScore>()?;
     registry.add::<metrics::HeightDifference>()?;
     registry.add::<metrics::Statistics>()?;

@@ -40,7 +40,8 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
             return Err(problem(format!("feature {number} {what}, which is no line"), remedy));
         }
     };
-    let slope = read_slope(number, feature)?;
+    let slope = read_property(number, feature, "slope", "give a number, rise over run, of 0 or more")?;
+    let width = read_property(number, feature, "width", "give a number, in world units, of 0 or more")?;
     for part in parts {
         let points: Vec<(f64, f64)> = part
             .iter()
@@ -57,7 +58,8 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
                 format!("points {index} and {} of feature {number} lie at one place ({x}, {y})", index + 1);
             return Err(problem(detail, "leave one of them out"));
         }
-        lines.push(Line { line: Polyline { points, closed: false }, feature: number, slope });
+        let line = Polyline { points, closed: false };
+        lines.push(Line { line, feature: number, slope, width });
     }
     Ok(())
 }
@@ -75,15 +77,17 @@ fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64,
     Ok((x + 0.0, y + 0.0))
 }
 
-fn read_slope(number: usize, feature: &Feature) -> Result<Option<f64>, Problem> {
-    match feature.property("slope") {
+fn read_property(
+    number: usize,
+    feature: &Feature,
+    name: &str,
+    remedy: &'static str,
+) -> Result<Option<f64>, Problem> {
+    match feature.property(name) {
         None | Some(serde_json::Value::Null) => Ok(None),
-        Some(value) => match value.as_f64().filter(|slope| slope.is_finite() && *slope >= 0.0) {
-            Some(slope) => Ok(Some(slope)),
-            None => {
-                let detail = format!("the slope of feature {number} is {value}");
-                Err(problem(detail, "give a number, rise over run, of 0 at least"))
-            }
+        Some(value) => match value.as_f64().filter(|number| number.is_finite() && *number >= 0.0) {
+            Some(number) => Ok(Some(number)),
+            None => Err(problem(format!("the {name} of feature {number} is {value}"), remedy)),
         },
     }
 }
@@ -109,12 +113,13 @@ mod tests {
         assert_eq!(alone[0].line.points, [(0.0, 1.0), (2.5, 3.0)]);
         assert!(alone[0].line.points[0].0.is_sign_positive());
         let text = collection(&[
-            &line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25, "name": "way"}"#),
+            &line("[[0, 0], [1, 0.1]]", r#"{"slope": 0.25, "width": 6, "name": "way"}"#),
             r#"{"type": "Feature", "properties": null, "geometry": {"type": "MultiLineString", "coordinates": [[[5, 5], [6, 6]], [[7, 7], [8, 8], [9, 7]]]}}"#,
         ]);
         let lines = parse(text.as_bytes()).unwrap();
         assert_eq!(lines.iter().map(|line| line.feature).collect::<Vec<_>>(), [0, 1, 1]);
         assert_eq!(lines.iter().map(|line| line.slope).collect::<Vec<_>>(), [Some(0.25), None, None]);
+        assert_eq!(lines.iter().map(|line| line.width).collect::<Vec<_>>(), [Some(6.0), None, None]);
         assert_eq!(lines[0].line.points[1].1.to_bits(), 0.1f64.to_bits());
         assert_eq!(lines[2].line.points.len(), 3);
     }
@@ -144,6 +149,7 @@ mod tests {
             (line("[[0, 0], [4, 4], [4, 4]]", "{}"), "points 1 and 2 of feature 1 lie at one place (4, 4)"),
             (line("[[0, 0]]", "{}"), "a line of feature 1 has 1 points"),
             (line("[[0, 0], [1, 1]]", r#"{"slope": -1}"#), "the slope of feature 1 is -1"),
+            (line("[[0, 0], [1, 1]]", r#"{"width": -3}"#), "the width of feature 1 is -3"),
             (line("[[0, 0], [1, 1]]", r#"{"slope": "flat"}"#), "the slope of feature 1 is \"flat\""),
             (
                 r#"{"type": "Feature", "properties": {}, "geometry": null}"#.to_owned(),

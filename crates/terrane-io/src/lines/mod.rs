@@ -27,6 +27,8 @@ pub struct Line {
     pub feature: usize,
     /// The feature's property `slope`.
     pub slope: Option<f64>,
+    /// The feature's property `width`.
+    pub width: Option<f64>,
 }
 
 /// The lines of a file: of an SVG picture where the name ends in `.svg`, else of GeoJSON.

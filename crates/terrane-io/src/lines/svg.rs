@@ -98,7 +98,8 @@ impl Lines {
         }
         self.points += points.len();
         if points.len() > 1 {
-            self.lines.push(Line { line: Polyline { points, closed: false }, feature, slope: None });
+            let line = Polyline { points, closed: false };
+            self.lines.push(Line { line, feature, slope: None, width: None });
         }
         // Told before more memory is taken.
         match self.points > POINTS {

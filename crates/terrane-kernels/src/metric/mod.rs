@@ -4,6 +4,7 @@ mod divergence;
 mod fractal_dimension;
 mod histogram;
 mod playability;
+mod roughness;
 mod slope;
 mod statistics;
 
@@ -11,6 +12,8 @@ pub use divergence::{Divergence, kullback_leibler};
 pub use fractal_dimension::{Boxes, FractalDimension, coastline, fractal_dimension};
 pub use histogram::{Histogram, histogram};
 pub use playability::{Needs, Playability, largest_part, opened, playability};
+pub(crate) use roughness::roughness;
+pub use roughness::roughness_map;
 pub use slope::{ErosionScore, SlopeKind, erosion_score, slope_map};
 pub use statistics::{Difference, Statistics, height_difference, statistics};
 

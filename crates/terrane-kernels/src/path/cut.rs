@@ -2,19 +2,30 @@
 
 use terrane_grid::PlanarGraph;
 
+/// A part of a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Its nodes and edges.
+    pub graph: PlanarGraph,
+    /// Per edge, the edge of the whole graph that it comes from.
+    pub edges: Vec<usize>,
+    /// Per node, the node of the whole graph that it is; none where an edge was cut.
+    pub nodes: Vec<Option<usize>>,
+}
+
 /// The part of a graph inside a rectangle from `low` to `high`, its border included. Where an edge crosses the border there is a new
 /// node, at the same bits for both patches that share it: crossings are found from the edge's lower end up, whichever way it is
-/// written. Edges that lie on the border belong to both patches; an edge that only touches it leaves nothing. Also, per edge of the part, the
-/// edge it comes from.
+/// written. Edges that lie on the border belong to both patches; an edge that only touches it leaves nothing.
 #[must_use]
-pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> (PlanarGraph, Vec<usize>) {
+pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
     let inside = |(x, y): (f64, f64)| (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y);
-    let mut part = PlanarGraph::default();
+    let (mut part, mut nodes) = (PlanarGraph::default(), Vec::new());
     let mut places = vec![None; graph.nodes.len()];
     for (node, &place) in graph.nodes.iter().enumerate() {
         if inside(place) {
             places[node] = Some(part.nodes.len() as u32);
             part.nodes.push(place);
+            nodes.push(Some(node));
         }
     }
     let mut from = Vec::new();
@@ -36,11 +47,12 @@ pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> (PlanarGra
                 }) as u32
             })
         };
-        let ends = (node(first), node(last));
-        part.edges.push(ends);
+        let (low, high) = (node(first), node(last));
+        part.edges.push(if ordered == ends { (low, high) } else { (high, low) });
         from.push(edge);
     }
-    (part, from)
+    nodes.resize(part.nodes.len(), None);
+    Part { graph: part, edges: from, nodes }
 }
 
 /// The part of a segment inside a rectangle, from its first end on.
@@ -83,11 +95,12 @@ mod tests {
     fn a_graph_is_cut_where_it_leaves() {
         let graph = PlanarGraph {
             nodes: vec![(1.0, 1.0), (5.0, 1.0), (-3.0, 3.0), (9.0, 9.0), (4.0, 2.0)],
-            edges: vec![(0, 1), (2, 0), (3, 1), (0, 4)],
+            edges: vec![(1, 0), (0, 2), (3, 1), (4, 0)],
         };
-        let (part, from) = cut(&graph, (0.0, 0.0), (4.0, 4.0));
+        let Part { graph: part, edges: from, nodes } = cut(&graph, (0.0, 0.0), (4.0, 4.0));
+        assert_eq!(nodes, [Some(0), Some(4), None, None]);
         assert_eq!(part.nodes, [(1.0, 1.0), (4.0, 2.0), (4.0, 1.0), (0.0, 1.5)]);
-        assert_eq!((part.edges, from), (vec![(0, 2), (3, 0), (0, 1)], vec![0, 1, 3]));
+        assert_eq!((part.edges, from), (vec![(2, 0), (0, 3), (1, 0)], vec![0, 1, 3]));
     }
 
     proptest! {
@@ -98,8 +111,8 @@ mod tests {
             let turned = edges.iter().map(|&(a, b)| (b, a)).collect();
             let graph = PlanarGraph { nodes: places.clone(), edges };
             let other = PlanarGraph { nodes: places, edges: turned };
-            let left = cut(&graph, (-4.0, -4.0), (0.0, 4.0)).0;
-            let right = cut(&other, (0.0, -4.0), (4.0, 4.0)).0;
+            let left = cut(&graph, (-4.0, -4.0), (0.0, 4.0)).graph;
+            let right = cut(&other, (0.0, -4.0), (4.0, 4.0)).graph;
             let shared = |part: &PlanarGraph| {
                 let mut on: Vec<u64> = part.nodes.iter().filter(|(x, y)| *x == 0.0 && y.abs() < 4.0).map(|(_, y)| y.to_bits()).collect();
                 on.sort_unstable();

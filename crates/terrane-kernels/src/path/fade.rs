@@ -19,7 +19,7 @@ pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heigh
     let shift = |x: usize, y: usize| {
         let at = y * width + x;
         let given = f64::from(subdivision.given[at]);
-        if given.is_nan() { 0.0 } else { given - f64::from(map.samples()[at]) }
+        (!given.is_nan()).then(|| given - f64::from(map.samples()[at]))
     };
     let (across, down): (Vec<_>, Vec<_>) = (
         (0..width).map(|x| sides(x, right, reach)).collect(),
@@ -70,9 +70,12 @@ impl Default for Blend {
 }
 
 impl Blend {
-    fn add(&mut self, side: &Side, shift: impl Fn() -> f64) {
-        if side.fading > 0.0 {
-            self.sum += side.weight * shift();
+    /// Nothing is added where no height is given.
+    fn add(&mut self, side: &Side, shift: impl Fn() -> Option<f64>) {
+        if side.fading > 0.0
+            && let Some(shift) = shift()
+        {
+            self.sum += side.weight * shift;
             self.weights += side.weight;
             self.rest *= 1.0 - side.fading;
         }
@@ -94,7 +97,7 @@ mod tests {
     use terrane_grid::{Domain, Seed};
 
     use super::*;
-    use crate::path::{Borders, Costs, Search, Subdivide, Surround, subdivide};
+    use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
 
     #[test]
     fn the_border_is_met_and_what_is_far_from_it_stays() {
@@ -113,6 +116,7 @@ mod tests {
             surround: Surround::Directional,
             borders: Borders::Shared,
             anchors: &[],
+            details: Details::default(),
         };
         let mut s =
             subdivide(&map, &terrane_grid::PlanarGraph::default(), &parameters, &crate::Silent).unwrap();
@@ -146,10 +150,10 @@ mod tests {
         let shift = |x: usize, y: usize| {
             let mut blend = Blend::default();
             for (side, column) in side(x).iter().zip([0, 40]) {
-                blend.add(side, || if column == 0 { sunk(0, y) } else { 0.0 });
+                blend.add(side, || Some(if column == 0 { sunk(0, y) } else { 0.0 }));
             }
             for (side, row) in side(y).iter().zip([0, 40]) {
-                blend.add(side, || if row == 0 { sunk(x, 0) } else { 0.0 });
+                blend.add(side, || Some(if row == 0 { sunk(x, 0) } else { 0.0 }));
             }
             blend.shift()
         };

@@ -3,14 +3,18 @@
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
+use super::details::{BadSample, Details};
 use super::graph::{GraphError, check_graph};
 use super::ground::Search;
+use super::neighbours::{Misfit, heights_of};
 use super::shared::bind_shared;
 use super::straight::Place;
+use super::strips::Steepness;
 use super::surroundings::{Bound, Surroundings};
 use super::terrain::BadFactor;
 use super::ways::ways;
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::Shape;
+use crate::metric::roughness;
 use crate::{Cancelled, Progress};
 
 /// What binds the ground beside a path.
@@ -41,7 +45,7 @@ pub struct Anchor {
     pub place: (f64, f64),
     /// The height.
     pub height: f64,
-    /// Greatest slope of the flattest path there.
+    /// Maximum slope of the flattest path there.
     pub slope: f64,
 }
 
@@ -56,7 +60,7 @@ pub struct Subdivide<'a> {
     pub node_width: f64,
     /// Width of the ground that connects, beyond the path, in world units.
     pub border: f64,
-    /// Greatest slope of paths (g), rise over run.
+    /// Maximum slope of paths (g), rise over run.
     pub max_slope: f64,
     /// The same for single edges, in their order, where there are as many.
     pub edge_slopes: &'a [f64],
@@ -68,6 +72,8 @@ pub struct Subdivide<'a> {
     pub borders: Borders,
     /// Heights of places on paths at and near the border, for [`Borders::Shared`].
     pub anchors: &'a [Anchor],
+    /// What differs from place to place. With [`Borders::Shared`] no slope, gain or border does, and nothing is wider than `width` or `node_width`.
+    pub details: Details<'a>,
 }
 
 impl Subdivide<'_> {
@@ -76,9 +82,45 @@ impl Subdivide<'_> {
         self.width.max(self.node_width) / 2.0 + self.border
     }
 
-    /// Greatest slope of an edge.
-    pub(super) fn slope_of(&self, edge: usize) -> f64 {
-        self.edge_slopes.get(edge).copied().unwrap_or(self.max_slope)
+    /// How steep a path may be, by a maximum slope of its own where it has one.
+    pub(super) fn steepness(&self, own: Option<f64>) -> Steepness {
+        match own {
+            Some(same) => Steepness { same, mapped: false },
+            None if self.details.max_slope.is_some() => Steepness { same: f64::INFINITY, mapped: true },
+            None => Steepness { same: self.max_slope, mapped: false },
+        }
+    }
+
+    /// The maximum slope of paths at a sample.
+    pub(super) fn max_slope(&self, at: usize) -> f64 {
+        self.details.max_slope.map_or(self.max_slope, |map| f64::from(map.samples()[at]))
+    }
+
+    /// How much steeper the ground may get across the border, at a sample.
+    pub(super) fn slope_gain(&self, at: usize) -> f64 {
+        self.details.slope_gain.map_or(self.slope_gain, |map| f64::from(map.samples()[at]))
+    }
+
+    /// The width of the border at a sample.
+    pub(super) fn border(&self, at: usize) -> f64 {
+        self.details.border.map_or(self.border, |map| f64::from(map.samples()[at]))
+    }
+
+    /// Whether what differs from place to place is in range, and neighbours can know it where borders are shared.
+    pub(super) fn check(&self, domain: &Domain) -> Result<(), SubdivideError> {
+        self.details.check(domain).map_err(SubdivideError::Sample)?;
+        self.details.pins.map_or(Ok(()), |pins| pins.check(domain))?;
+        if self.borders != Borders::Shared {
+            return Ok(());
+        }
+        let Details { edge_widths, node_widths, max_slope, slope_gain, border, .. } = self.details;
+        let maps = [("max_slope", max_slope), ("slope_gain", slope_gain), ("border", border)];
+        if let Some((name, _)) = maps.into_iter().find(|(_, map)| map.is_some()) {
+            return Err(SubdivideError::SharedMap { name });
+        }
+        let most = self.width.max(self.node_width);
+        let widest = edge_widths.iter().chain(node_widths).copied().fold(0.0, f64::max);
+        if widest > most { Err(SubdivideError::SharedWidth { widest, most }) } else { Ok(()) }
     }
 }
 
@@ -87,9 +129,9 @@ impl Subdivide<'_> {
 pub struct Subdivision {
     /// The patch.
     pub domain: Domain,
-    /// Greatest slope in any direction (g), on the path (S_g); infinite elsewhere.
+    /// Maximum slope in any direction (g), on the path (S_g); infinite elsewhere.
     pub slope: Vec<f32>,
-    /// Greatest slope along `direction` (g°), beside the path (S_g°); infinite elsewhere.
+    /// Maximum slope along `direction` (g°), beside the path (S_g°); infinite elsewhere.
     pub directional: Vec<f32>,
     /// Unit vectors away from the path (D); zero where `directional` is infinite.
     pub direction: Vec<[f32; 2]>,
@@ -99,6 +141,8 @@ pub struct Subdivision {
     pub given: Vec<f32>,
     /// How far from given heights ground comes to meet them, in world units; 0 where it does not.
     pub fade: f64,
+    /// Width of the band along the border where heights are given, in world units; 0 where borders are free.
+    pub band: f64,
     /// Per edge, the samples of its way on the patch.
     pub paths: Vec<Vec<u32>>,
 }
@@ -154,6 +198,31 @@ pub enum SubdivideError {
         /// How many samples can be reached from there.
         reached: usize,
     },
+    /// A sample of a map is out of range.
+    Sample(BadSample),
+    /// No sample is path.
+    NoPath,
+    /// No sample is pinned.
+    NoPins,
+    /// A map is no neighbour of the patch.
+    Neighbour {
+        /// Which of them, counted from 0.
+        number: usize,
+        /// Why.
+        misfit: Misfit,
+    },
+    /// Borders are shared, and a map gives what neighbours would have to know as well.
+    SharedMap {
+        /// What it stands for.
+        name: &'static str,
+    },
+    /// Borders are shared, and an edge or a node is wider than all may be.
+    SharedWidth {
+        /// The widest.
+        widest: f64,
+        /// What it may be.
+        most: f64,
+    },
 }
 
 impl From<BadFactor> for SubdivideError {
@@ -170,12 +239,14 @@ impl From<Cancelled> for SubdivideError {
 
 /// The ways of a graph's edges over the terrain, and what they ask of the ground.
 ///
-/// Nodes stand at the samples nearest to them. A sample belongs to the path where it is no farther than half the width from a sample of a
-/// way, or half the node width from a node; beside it is what is no farther than the border beyond that. Distances are
-/// Euclidean, to the nearest sample of a way; a direction points away from that sample. The border's bound is g° = g + γ·√(d/b), d the distance from the
-/// path and b the border's width. Where several edges are equally near the flattest binds.
+/// Nodes stand at the samples nearest to them. Each edge has a strip: the samples no farther than half its width from a sample of its way; a node has a
+/// disc of its own width. The path is all of them together; where several overlap the flattest binds. Beside it is what is no farther than the border from
+/// the nearest strip's edge, and where several are equally near the flattest binds. Distances are Euclidean and exact: one transform for each width and
+/// slope that occur together. A direction points away from the nearest sample of the strip's way. The border's bound is g° = g + γ·√(d/b), d the distance
+/// from the strip and b the border's width; numbers that differ from place to place are those of the sample that is bound. A strip of width 0 is the samples
+/// of its way alone.
 ///
-/// O(edges · samples · log samples).
+/// O(edges · samples · log samples) for the ways, O(samples) for each width and slope.
 ///
 /// # Errors
 /// [`SubdivideError`].
@@ -186,33 +257,50 @@ pub fn subdivide(
     progress: &dyn Progress,
 ) -> Result<Subdivision, SubdivideError> {
     check_graph(graph).map_err(SubdivideError::Graph)?;
-    let shape = Shape { width: map.width(), height: map.height(), wrap: false };
+    parameters.check(&map.domain())?;
     let ways = ways(map, graph, parameters, progress)?;
-    let mut out = Subdivision::unbound(map.domain(), &ways.paths);
-    let around = Surroundings::new(map.domain(), &ways, parameters);
-    out.bind_path(shape, &around);
+    let around = Surroundings::new(map.domain(), &ways, parameters, progress)?;
+    ground_of(map, &ways.paths, &around, parameters)
+}
+
+/// What ways and their surroundings ask of the ground, with the borders and the pins.
+///
+/// # Errors
+/// [`SubdivideError`] where neighbours do not fit.
+pub(super) fn ground_of(
+    map: &Heightmap,
+    ways: &[Vec<Place>],
+    around: &Surroundings<'_>,
+    parameters: &Subdivide<'_>,
+) -> Result<Subdivision, SubdivideError> {
+    let shape = Shape { width: map.width(), height: map.height(), wrap: false };
+    let mut out = Subdivision::unbound(map.domain(), ways);
+    out.bind_path(shape, around);
     out.bind_surround(map, shape, parameters);
     match parameters.borders {
         Borders::Free => {}
-        Borders::Stitched => out.bind_borders(map, shape, parameters.border),
-        Borders::Shared => bind_shared(&mut out, map, &around),
+        Borders::Stitched => out.bind_borders(map, shape, around)?,
+        Borders::Shared => bind_shared(&mut out, map, around),
+    }
+    if parameters.borders != Borders::Free {
+        out.band = around.widest_border();
+    }
+    if let Some(pins) = parameters.details.pins {
+        pins.bind(&mut out);
     }
     Ok(out)
 }
 
-/// The roughness of a sample (R): the root of the sum of squares of the slopes to its neighbours, over one spacing also along diagonals
-/// (Riley, DeGloria & Elliot 1999, as Velzel has it).
-pub fn roughness(heights: impl Fn(usize) -> f64, shape: Shape, at: usize, spacing: f64) -> f64 {
-    let place = shape.place(at);
-    let around = WAYS[1..].iter().filter_map(|&offset| shape.beside_at(at, place, offset));
-    let squares = around.map(|next| {
-        let slope = (heights(next) - heights(at)) / spacing;
-        slope * slope
-    });
-    squares.sum::<f64>().sqrt()
-}
-
 impl Subdivision {
+    /// The height that is given at a sample, if one is: on the patch's border that of `border`, where there is such a map.
+    #[must_use]
+    pub fn height_given(&self, at: usize, border: Option<&Heightmap>) -> Option<f64> {
+        let shape = Shape { width: self.domain.width(), height: self.domain.height(), wrap: false };
+        let own = self.given[at];
+        let border = border.filter(|_| shape.on_border(shape.place(at))).map(|border| border.samples()[at]);
+        (!own.is_nan()).then(|| f64::from(border.unwrap_or(own)))
+    }
+
     /// Nothing is bound.
     fn unbound(domain: Domain, ways: &[Vec<Place>]) -> Self {
         let (count, (width, height)) = (domain.len(), domain.size);
@@ -229,6 +317,7 @@ impl Subdivision {
             roughness: vec![f32::NAN; count],
             given: vec![f32::NAN; count],
             fade: 0.0,
+            band: 0.0,
             paths,
         }
     }
@@ -255,32 +344,52 @@ impl Subdivision {
         }
         for at in 0..self.slope.len() {
             if self.directional[at].is_finite() {
-                self.keep_roughness(map, shape, at);
+                self.keep_roughness(map, shape, at, parameters);
             }
         }
     }
 
-    /// Heights on the patch's border are given, and the ground within a band along it keeps its roughness where nothing else binds it.
-    fn bind_borders(&mut self, map: &Heightmap, shape: Shape, band: f64) {
-        let band = band / self.domain.spacing;
+    /// Heights on the patch's border are given, all or those that neighbours have, and the ground within a band beside them keeps its roughness where
+    /// nothing else binds it. To neighbours' heights it also comes to meet.
+    fn bind_borders(
+        &mut self,
+        map: &Heightmap,
+        shape: Shape,
+        around: &Surroundings<'_>,
+    ) -> Result<(), SubdivideError> {
+        let (parameters, right, bottom) = (around.parameters, shape.width - 1, shape.height - 1);
+        let on_border = |at: usize| shape.on_border(shape.place(at));
+        self.given = match parameters.details.neighbours {
+            [] => (0..map.samples().len())
+                .map(|at| if on_border(at) { map.samples()[at] } else { f32::NAN })
+                .collect(),
+            neighbours => {
+                self.fade = parameters.reach().max(around.widest_border());
+                heights_of(&self.domain, neighbours)?
+            }
+        };
         for at in 0..self.slope.len() {
             let (x, y) = shape.place(at);
-            let from_border = x.min(y).min(shape.width - 1 - x).min(shape.height - 1 - y);
-            if from_border == 0 {
-                self.given[at] = map.samples()[at];
-            }
-            let free = self.slope[at].is_infinite() && self.directional[at].is_infinite();
-            if from_border as f64 <= band && free {
-                self.keep_roughness(map, shape, at);
+            let band = parameters.border(at) / self.domain.spacing;
+            // A side counts where the sample of it that is straight ahead is given.
+            let sides = [(x, (0, y)), (right - x, (right, y)), (y, (x, 0)), (bottom - y, (x, bottom))];
+            let near = sides.into_iter().any(|(apart, (column, row))| {
+                apart as f64 <= band && !self.given[row * shape.width + column].is_nan()
+            });
+            if near && self.slope[at].is_infinite() && self.directional[at].is_infinite() {
+                self.keep_roughness(map, shape, at, parameters);
             }
         }
+        Ok(())
     }
 
-    fn keep_roughness(&mut self, map: &Heightmap, shape: Shape, at: usize) {
-        let heights = |at: usize| f64::from(map.samples()[at]);
+    fn keep_roughness(&mut self, map: &Heightmap, shape: Shape, at: usize, parameters: &Subdivide<'_>) {
         self.directional[at] = f32::INFINITY;
         self.direction[at] = [0.0; 2];
-        self.roughness[at] = roughness(heights, shape, at, self.domain.spacing) as f32;
+        self.roughness[at] = match parameters.details.roughness {
+            Some(goals) => goals.samples()[at],
+            None => roughness(map, shape, at),
+        };
     }
 }
 

@@ -1,12 +1,15 @@
 //! What ways ask of the samples around them.
 
+use std::collections::BTreeMap;
+
 use terrane_grid::Domain;
 
-use super::nearest::{NONE, nearest};
 use super::straight::Place;
+use super::strips::{Lines, Steepness, Strips};
 use super::subdivision::Subdivide;
 use super::ways::Ways;
 use crate::hydrology::Shape;
+use crate::{Cancelled, Progress};
 
 /// What binds a sample's slopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,12 +18,12 @@ pub enum Bound {
     None,
     /// It is on a path or at a node.
     Path {
-        /// Greatest slope in any direction.
+        /// Maximum slope in any direction.
         slope: f64,
     },
     /// It is beside one.
     Beside {
-        /// Greatest slope away from the path.
+        /// Maximum slope away from the path.
         slope: f64,
         /// Away from the path, a unit vector.
         direction: [f64; 2],
@@ -28,7 +31,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The greatest slope, infinite where nothing binds.
+    /// The maximum slope, infinite where nothing binds.
     pub const fn slope(self) -> f64 {
         match self {
             Self::None => f64::INFINITY,
@@ -37,65 +40,102 @@ impl Bound {
     }
 }
 
-/// Ways and nodes on and around a patch, and which of them is nearest to each sample there.
+/// The strips of ways and nodes on and around a patch, and what they ask of each sample there.
 pub struct Surroundings<'a> {
-    pub ways: &'a Ways,
     pub parameters: &'a Subdivide<'a>,
     pub domain: Domain,
     /// The patch with what lies around it.
     wide: Shape,
-    /// Greatest slope of the flattest way through each sample; infinite elsewhere.
-    on_way: Vec<f64>,
-    nearest_way: Vec<u32>,
-    nearest_node: Vec<u32>,
+    /// Samples of the frame on each side of the patch. Where a map gives numbers there are none, so that a sample has one place in both.
+    beyond: usize,
+    widest: f64,
+    strips: Strips,
 }
 
 impl<'a> Surroundings<'a> {
-    pub fn new(domain: Domain, ways: &'a Ways, parameters: &'a Subdivide<'a>) -> Self {
-        let beyond = ways.beyond;
-        let (width, height) = (domain.width() + 2 * beyond, domain.height() + 2 * beyond);
-        let wide = Shape { width, height, wrap: false };
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn new(
+        domain: Domain,
+        ways: &Ways,
+        parameters: &'a Subdivide<'a>,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        let (beyond, details) = (ways.beyond, &parameters.details);
+        let wide = Self::frame(&domain, beyond);
         let on_wide = |&(x, y): &Place| wide.inside((beyond, beyond), (x as isize, y as isize));
-        let mut on_way = vec![f64::INFINITY; width * height];
+        let half = |own: Option<&f64>, all: f64| own.copied().unwrap_or(all) / 2.0;
+        let mut flattest: BTreeMap<usize, Option<Steepness>> =
+            ways.stations.iter().filter_map(on_wide).map(|at| (at, None)).collect();
+        let mut lines = Lines::default();
         for (edge, path) in ways.paths.iter().enumerate() {
+            let steepness = parameters.steepness(parameters.edge_slopes.get(edge).copied());
             for at in path.iter().filter_map(on_wide) {
-                on_way[at] = on_way[at].min(parameters.slope_of(edge));
+                if let Some(known) = flattest.get_mut(&at) {
+                    *known = Some(known.map_or(steepness, |known| known.both(steepness)));
+                }
             }
+            let half = half(details.edge_widths.get(edge), parameters.width);
+            lines.add(steepness, half, path.iter().filter_map(on_wide));
         }
-        let nearest_way = nearest(width, height, |at| on_way[at].is_finite());
-        let mut is_station = vec![false; on_way.len()];
-        ways.stations.iter().filter_map(on_wide).for_each(|at| is_station[at] = true);
-        let nearest_node = nearest(width, height, |at| is_station[at]);
-        Self { ways, parameters, domain, wide, on_way, nearest_way, nearest_node }
+        for (node, station) in ways.stations.iter().enumerate() {
+            let Some(at) = on_wide(station) else { continue };
+            // A node that no edge ends at has the path's own slope.
+            let steepness = flattest[&at].unwrap_or_else(|| parameters.steepness(None));
+            let half = half(details.node_widths.get(node), parameters.node_width);
+            lines.add(steepness, half, std::iter::once(at));
+        }
+        Self::of(domain, beyond, &lines, parameters, progress)
+    }
+
+    /// Those of lines in the frame of a patch with so many samples beyond.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn of(
+        domain: Domain,
+        beyond: usize,
+        lines: &Lines,
+        parameters: &'a Subdivide<'a>,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        let wide = Self::frame(&domain, beyond);
+        let border = parameters.details.border;
+        let widest = border.map_or(parameters.border, |map| {
+            map.samples().iter().fold(0.0, |most, &width| f64::from(width).max(most))
+        });
+        let slope = |at: usize| parameters.max_slope(at);
+        let strips = Strips::new(wide, &domain, lines, widest, slope, progress)?;
+        Ok(Self { parameters, domain, wide, beyond, widest, strips })
+    }
+
+    /// The most that the border is wide anywhere, in world units.
+    pub const fn widest_border(&self) -> f64 {
+        self.widest
+    }
+
+    const fn frame(domain: &Domain, beyond: usize) -> Shape {
+        Shape { width: domain.width() + 2 * beyond, height: domain.height() + 2 * beyond, wrap: false }
     }
 
     /// What binds a sample that lies on the patch or no farther from it than ways are known.
     pub fn bound(&self, (x, y): Place) -> Bound {
-        let parameters = self.parameters;
-        let beyond = self.ways.beyond as i64;
+        let beyond = self.beyond as i64;
         let here = (y + beyond) as usize * self.wide.width + (x + beyond) as usize;
-        let to = |nearest: u32, reach: f64, slope: f64| {
-            let ((x, y), (u, v)) = (self.wide.place(here), self.wide.place(nearest as usize));
-            let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
-            (self.domain.spacing * (dx * dx + dy * dy).sqrt() - reach, (dx, dy), slope)
-        };
-        let (way, node) = (self.nearest_way[here], self.nearest_node[here]);
-        let from_way = (way != NONE).then(|| to(way, parameters.width / 2.0, self.on_way[way as usize]));
-        let from_node = (node != NONE).then(|| {
-            // A node that no edge ends at has the path's own slope.
-            let slope = self.on_way[node as usize];
-            let slope = if slope.is_finite() { slope } else { parameters.max_slope };
-            to(node, parameters.node_width / 2.0, slope)
-        });
-        let nearer = |a: (f64, (f64, f64), f64), b: (f64, (f64, f64), f64)| if b.0 < a.0 { b } else { a };
-        match from_way.into_iter().chain(from_node).reduce(nearer) {
-            Some((beside, _, slope)) if beside <= 0.0 => Bound::Path { slope },
-            Some((beside, (dx, dy), slope)) if beside <= parameters.border => {
-                let length = (dx * dx + dy * dy).sqrt();
-                let gain = parameters.slope_gain * (beside / parameters.border).sqrt();
-                Bound::Beside { slope: slope + gain, direction: [dx / length, dy / length] }
-            }
-            _ => Bound::None,
+        let slope = self.strips.inside[here];
+        if slope.is_finite() {
+            return Bound::Path { slope };
         }
+        let (beside, border) = (self.strips.beside[here], self.parameters.border(here));
+        if beside.distance > border {
+            return Bound::None;
+        }
+        let ((x, y), (u, v)) = (self.wide.place(here), self.wide.place(beside.nearest as usize));
+        let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
+        let length = (dx * dx + dy * dy).sqrt();
+        let gain = || self.parameters.slope_gain(here) * (beside.distance / border).sqrt();
+        let own = self.parameters.details.beside.map(|map| f64::from(map.samples()[here]));
+        let slope = own.unwrap_or_else(|| beside.slope + gain());
+        Bound::Beside { slope, direction: [dx / length, dy / length] }
     }
 }

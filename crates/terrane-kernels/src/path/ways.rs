@@ -70,7 +70,11 @@ pub fn ways(
         if let Some(end) = ends.iter().position(|&end| !ground.is_crossed(end)) {
             return Err(SubdivideError::NoHeight { edge, at: [line[first], line[last]][end] });
         }
-        let road = Road { width: parameters.width, max_slope: parameters.slope_of(edge) };
+        let of_edge = |numbers: &[f64], all: f64| numbers.get(edge).copied().unwrap_or(all);
+        let road = Road {
+            width: of_edge(parameters.details.edge_widths, parameters.width),
+            max_slope: of_edge(parameters.edge_slopes, parameters.max_slope),
+        };
         let Some((way, _)) = ground.way(ends[0], ends[1], road, progress)? else {
             let reached = [ground.reached(ends[0], progress)?, ground.reached(ends[1], progress)?];
             let (node, at) = if reached[1] < reached[0] { (b, line[last]) } else { (a, line[first]) };

@@ -43,6 +43,7 @@ impl Constraint for BorderSlope {
     }
 
     fn moves(&self) -> u32 {
+        // Its own pair, and that of a sample nearer to the border; on a diagonal of two such.
         2
     }
 

@@ -9,7 +9,7 @@ use crate::path::Subdivision;
 /// What is given beside a subdivision.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// Heights in the place of those that the subdivision gives.
+    /// Heights on the border in the place of those that the subdivision gives there.
     pub border: Option<&'a Heightmap>,
     /// How much steeper than its bound a slope may be (T_s).
     pub slope_tolerance: f64,
@@ -19,7 +19,7 @@ pub struct Given<'a> {
     pub roughness_tolerance: f64,
     /// Scales in samples at which roughness is kept; the thesis has 1 alone.
     pub scales: &'a [usize],
-    /// Whether the slope across the border is kept as well, in the row and column next to fixed heights: as in `border`, where that is given.
+    /// Whether the slope across the border is kept as well, over the subdivision's band: as in `border`, where that is given.
     pub border_slope: bool,
 }
 
@@ -84,19 +84,20 @@ fn all(
     for &scale in given.scales {
         all.push(Box::new(Roughness::new(subdivision, field, given.roughness_tolerance, scale)));
     }
-    let fixed: Vec<u32> =
-        (0..field.heights.len() as u32).filter(|&at| !subdivision.given[at as usize].is_nan()).collect();
+    let given_at = |at: usize| subdivision.height_given(at, given.border);
+    let fixed: Vec<(u32, f64)> =
+        (0..field.heights.len()).filter_map(|at| given_at(at).map(|height| (at as u32, height))).collect();
     if !fixed.is_empty() {
-        let height = |at: usize| match given.border {
-            Some(map) => f64::from(map.samples()[at]),
-            None if subdivision.given[at].is_nan() => field.heights[at],
-            None => f64::from(subdivision.given[at]),
-        };
         if given.border_slope {
+            // Inside, too, slopes are those of the map of the border, where there is one.
+            let height = |at: usize| match given.border {
+                Some(map) => f64::from(map.samples()[at]),
+                None => given_at(at).unwrap_or(field.heights[at]),
+            };
             all.push(Box::new(border_slope(field, subdivision, height, given.slope_tolerance)));
         }
-        let heights = fixed.iter().map(|&at| height(at as usize)).collect();
-        all.push(Box::new(Position::new(fixed, heights)));
+        let (samples, heights) = fixed.into_iter().unzip();
+        all.push(Box::new(Position::new(samples, heights)));
     }
     all
 }
@@ -108,7 +109,9 @@ pub(super) fn bank_bound(field: &Field, subdivision: &Subdivision, steepest: f64
     is_free.then(|| steepest.max(field.steepest(at)))
 }
 
-/// From each fixed sample inwards, but for corners.
+/// Pairs of neighbours, the second one sample farther inside: all from a given sample of the border on, straight inwards, as far as the band along the
+/// border reaches, but one at least. On the way from a corner, where two sides are equally near, there are none. Beyond the first, pairs
+/// are left out where a path or the ground beside it has its own slope, since the two would conflict.
 fn border_slope(
     field: &Field,
     subdivision: &Subdivision,
@@ -116,17 +119,96 @@ fn border_slope(
     tolerance: f64,
 ) -> BorderSlope {
     let shape = field.shape();
+    let depth = |(x, y): (usize, usize)| x.min(y).min(shape.width - 1 - x).min(shape.height - 1 - y);
+    let rows = (subdivision.band / field.domain.spacing).min(field.heights.len() as f64) as usize;
+    let is_free =
+        |at: usize| subdivision.slope[at].is_infinite() && subdivision.directional[at].is_infinite();
     let inwards = |at: usize| {
         let (x, y) = shape.place(at);
-        let dx = isize::from(x == 0) - isize::from(x + 1 == shape.width);
-        let dy = isize::from(y == 0) - isize::from(y + 1 == shape.height);
-        let straight = (dx == 0) != (dy == 0);
-        straight.then(|| shape.inside((x, y), (dx, dy))).flatten()
+        let from_border = depth((x, y));
+        if from_border >= rows.max(1) {
+            return None;
+        }
+        let near = |apart: usize| isize::from(apart == from_border);
+        let (dx, dy) = (near(x) - near(shape.width - 1 - x), near(y) - near(shape.height - 1 - y));
+        let next = if (dx == 0) == (dy == 0) { None } else { shape.inside((x, y), (dx, dy)) }?;
+        let back = -(from_border as isize);
+        let foot = shape.inside((x, y), (dx * back, dy * back))?;
+        let is_deeper = from_border == 0 || depth(shape.place(next)) > from_border;
+        let is_bound = is_deeper && !subdivision.given[foot].is_nan();
+        (is_bound && (from_border == 0 || (is_free(at) && is_free(next)))).then_some(next)
     };
-    let pairs = (0..field.heights.len()).filter(|&at| !subdivision.given[at].is_nan()).filter_map(|at| {
+    let pairs = (0..field.heights.len()).filter_map(|at| {
         let next = inwards(at)?;
         Some((at as u32, (next as u32, height(next) - height(at))))
     });
     let (samples, goals) = pairs.unzip();
     BorderSlope::new(samples, goals, tolerance)
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+    use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
+    use crate::relax::{Outcome, Relaxation, Solver, relax};
+
+    /// Eleven columns whose left border is given, a band of four rows: in each row of samples four pairs are bound, so that ground rises inwards from the
+    /// border as it did before, and what lies farther inside is free.
+    #[test]
+    fn four_rows_of_a_band_keep_their_slope() {
+        let domain = Domain::new(11, 15).with_spacing(2.0);
+        let map = Heightmap::from_fn(domain, |x, _| 0.5 * (x * x) as f32);
+        let left = Heightmap::constant(Domain { size: (1, 15), ..domain }, 3.0);
+        let parameters = Subdivide {
+            search: Search::by(Costs::Thesis { alpha: 1.0, beta: 1.0 }),
+            width: 0.0,
+            node_width: 0.0,
+            border: 8.0,
+            max_slope: 0.1,
+            edge_slopes: &[],
+            slope_gain: 0.0,
+            surround: Surround::Directional,
+            borders: Borders::Stitched,
+            anchors: &[],
+            details: Details { neighbours: &[&left], ..Details::default() },
+        };
+        let mut s =
+            subdivide(&map, &terrane_grid::PlanarGraph::default(), &parameters, &crate::Silent).unwrap();
+        assert_eq!((s.band, s.given.iter().filter(|given| !given.is_nan()).count()), (8.0, 15));
+        s.roughness.fill(f32::NAN);
+        let given = Given {
+            border: None,
+            slope_tolerance: 1e-5,
+            roughness_tolerance: 0.04,
+            scales: &[1],
+            border_slope: true,
+            bank_slope: None,
+        };
+        let mut field = Field::new(&map);
+        // The border is 3 higher than the ground: the goals are those of ground that has come to meet it.
+        field.heights.iter_mut().for_each(|height| *height += 3.0);
+        let constraints = bounds(&field, &s, &given);
+        let slopes = constraints.iter().find(|constraint| constraint.name() == "border slope").unwrap();
+        let row: Vec<u32> = slopes.samples().iter().copied().filter(|at| at / 11 == 7).collect();
+        assert_eq!(row, [77, 78, 79, 80]);
+        assert_eq!(slopes.samples().iter().filter(|at| *at / 11 == 1).count(), 1, "near the corner but one");
+        field.heights.iter_mut().enumerate().for_each(|(at, height)| *height += 0.1 * (at % 7) as f64);
+        let p = Relaxation {
+            solver: Solver::Reference,
+            max_iterations: 100_000,
+            early_exit: true,
+            history_every: 0,
+            creation_cost: None,
+        };
+        let before = field.clone();
+        let out = relax(&mut field, &constraints, &p, &crate::Silent).unwrap();
+        assert_eq!(out.outcome, Outcome::Met);
+        for x in 0..=4usize {
+            let wanted = 3.0 + 0.5 * (x * x) as f64;
+            assert!((field.heights[77 + x] - wanted).abs() <= 4.0 * 2e-5, "{x}");
+        }
+        assert_eq!(field.heights[77 + 5], before.heights[77 + 5], "beyond the band");
+    }
 }

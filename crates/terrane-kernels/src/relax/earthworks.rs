@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
     use crate::Silent;
-    use crate::path::{Borders, Costs, Search, Subdivide, Surround, subdivide};
+    use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
 
     #[test]
     fn cut_and_fill_by_hand() {
@@ -91,6 +91,7 @@ mod tests {
             surround: Surround::Directional,
             borders: Borders::Free,
             anchors: &[],
+            details: Details::default(),
         };
         let bounds = subdivide(&map, &graph, &parameters, &Silent).unwrap();
         let mut after = map.clone();

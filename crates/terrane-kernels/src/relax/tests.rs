@@ -2,7 +2,7 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 
 use super::*;
 use crate::Silent;
-use crate::path::{Borders, Costs, Search, Subdivide, Subdivision, Surround, subdivide};
+use crate::path::{Borders, Costs, Details, Search, Subdivide, Subdivision, Surround, subdivide};
 
 const GRAPH: [(f64, f64); 3] = [(20.0, 24.0), (100.0, 96.0), (64.0, 30.0)];
 
@@ -28,6 +28,7 @@ pub fn subdivided(map: &Heightmap, surround: Surround, borders: Borders) -> Subd
         surround,
         borders,
         anchors: &[],
+        details: Details::default(),
     };
     subdivide(map, &graph, &parameters, &Silent).unwrap()
 }
@@ -265,6 +266,7 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
         surround: Surround::Directional,
         borders: Borders::Free,
         anchors: &[],
+        details: Details::default(),
     };
     let mut s = subdivide(&rough, &graph, &parameters, &Silent).unwrap();
     let mut field = Field::new(&rough);
@@ -365,6 +367,7 @@ fn given_heights_are_kept_wherever_they_are() {
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
             fade: 0.0,
+            band: 0.0,
             given: (0..count).map(|k| if at(k, 2000) < part { map.samples()[k] } else { f32::NAN }).collect(),
             paths: Vec::new(),
         };

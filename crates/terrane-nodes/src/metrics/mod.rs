@@ -9,6 +9,7 @@ mod height_difference;
 mod histogram;
 mod kullback_leibler;
 mod playability;
+mod roughness;
 mod slope_map;
 mod statistics;
 
@@ -21,5 +22,6 @@ pub use height_difference::{HeightDifference, HeightDifferenceOutputs};
 pub use histogram::{Histogram, HistogramOutputs};
 pub use kullback_leibler::{KullbackLeibler, KullbackLeiblerOutputs, Quantity};
 pub use playability::{Playability, PlayabilityOutputs};
+pub use roughness::{Roughness, RoughnessOutputs};
 pub use slope_map::{SlopeKind, SlopeMap, SlopeMapOutputs};
 pub use statistics::{Statistics, StatisticsOutputs};

@@ -2,7 +2,7 @@
 
 use terrane_flow::NodeError;
 use terrane_grid::Heightmap;
-use terrane_kernels::path::{BadFactor, Place, SubdivideError};
+use terrane_kernels::path::{BadFactor, Misfit, Place, SubdivideError};
 
 use crate::values::Graph;
 
@@ -15,7 +15,8 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
     };
     let node_at = |node: usize| format!("node {node} at {:?}", plane.nodes[node]);
     let edge_of = |edge: usize| {
-        format!("edge {edge} from node {} to node {}", plane.edges[edge].0, plane.edges[edge].1)
+        let (a, b) = plane.edges[edge];
+        format!("edge {} from node {a} to node {b}", graph.number(edge))
     };
     match error {
         SubdivideError::Cancelled => NodeError::Cancelled,
@@ -34,7 +35,7 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             )
         }
         SubdivideError::TooShort { edge } => NodeError::failed(
-            format!("both ends of edge {edge} lie at one sample"),
+            format!("both ends of edge {} lie at one sample", graph.number(*edge)),
             "move its ends apart, or use a smaller spacing",
         ),
         SubdivideError::Factor(BadFactor { at, factor }) => {
@@ -77,5 +78,39 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
                 help,
             )
         }
+        SubdivideError::Sample(bad) => {
+            NodeError::failed(bad.to_string(), "bring the map into range, with a Clamp or a Remap node")
+        }
+        SubdivideError::NoPath => NodeError::failed(
+            "no sample of the patch is path",
+            "a mask is path where it is above 0.5; lines must come onto the patch",
+        ),
+        SubdivideError::NoPins => NodeError::failed(
+            "no sample of `pinned` is above 0.5",
+            "raise the mask where heights are to be given, or leave the port out",
+        ),
+        SubdivideError::Neighbour { number, misfit } => {
+            let name = if *number == 0 { "neighbour" } else { "second_neighbour" };
+            let (what, help) = match misfit {
+                Misfit::Spacing => ("has another spacing", "bring it to the patch's with a Resample node"),
+                Misfit::Between => (
+                    "has samples between those of the patch",
+                    "move it by whole samples: origins differ by a multiple of the spacing",
+                ),
+                Misfit::Apart => (
+                    "shares no sample of the patch's border",
+                    "a neighbour's last column or row is the patch's first, or lies beyond it",
+                ),
+            };
+            NodeError::failed(format!("`{name}` {what}"), help)
+        }
+        SubdivideError::SharedMap { name } => NodeError::failed(
+            format!("`{name}` is a map, and borders are shared"),
+            "give it a number: neighbours could not know the map's numbers beyond their border",
+        ),
+        SubdivideError::SharedWidth { widest, most } => NodeError::failed(
+            format!("a path is {widest} wide, and with shared borders none may be wider than {most}"),
+            "raise `width` to the widest path's: it says how far from borders all patches look",
+        ),
     }
 }

@@ -9,21 +9,16 @@ use terrane_kernels::path::{GraphError, check_graph};
 use crate::values::Graph;
 
 /// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
-/// that are there twice are one, as flat as the flatter. `max_slope` is that of edges that have no slope. Edges that cross are refused
+/// that are there twice are one, as flat as the flatter and as wide as the wider. `max_slope` is that of edges that have no slope. Edges that cross are refused
 /// where the graph is to be `planar`.
 pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Result<Graph, NodeError> {
-    let lines = read_lines(&file.path()).map_err(|error| {
-        let place = match &error.problem {
-            Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
-            _ => String::new(),
+    let lines = lines_of(file)?;
+    let (graph, features) = graph_of(&lines, max_slope).map_err(|Lack { name, feature }| {
+        let help = match name {
+            "slope" => "give each feature a property `slope`, or none any, or set `max_slope`",
+            _ => "give each feature a property `width`, or none any",
         };
-        NodeError::failed(format!("{}{place}: {}", file.given(), error.problem), error.remedy())
-    })?;
-    let (graph, features) = graph_of(&lines, max_slope).map_err(|feature| {
-        NodeError::failed(
-            format!("{}: feature {feature} has no slope, others have", file.given()),
-            "give each feature a property `slope`, or none any, or set `max_slope`",
-        )
+        NodeError::failed(format!("{}: feature {feature} has no {name}, others have", file.given()), help)
     })?;
     if !planar {
         return Ok(graph);
@@ -47,11 +42,29 @@ pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Resu
     Ok(graph)
 }
 
-/// The graph of lines, and the feature of each edge; or the first feature that lacks a slope where others have one.
-fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>), usize> {
+/// The lines of a GeoJSON or SVG file.
+pub fn lines_of(file: &FilePath) -> Result<Vec<Line>, NodeError> {
+    read_lines(&file.path()).map_err(|error| {
+        let place = match &error.problem {
+            Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
+            _ => String::new(),
+        };
+        NodeError::failed(format!("{}{place}: {}", file.given(), error.problem), error.remedy())
+    })
+}
+
+/// A feature that lacks what others have.
+#[derive(Debug, PartialEq)]
+struct Lack {
+    name: &'static str,
+    feature: usize,
+}
+
+/// The graph of lines, and the feature of each edge; or the first feature that lacks a slope or a width where others have one.
+fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>), Lack> {
     let mut graph = Graph::default();
     let (mut nodes, mut edges) = (BTreeMap::new(), BTreeMap::new());
-    let (mut features, mut slopes): (Vec<usize>, Vec<Option<f64>>) = (Vec::new(), Vec::new());
+    let (mut features, mut slopes, mut widths) = (Vec::new(), Vec::new(), Vec::new());
     for line in lines {
         let mut node = |&(x, y): &(f64, f64)| {
             let plane = &mut graph.plane.nodes;
@@ -69,18 +82,24 @@ fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>
                 graph.plane.edges.push((a, b));
                 features.push(line.feature);
                 slopes.push(slope);
+                widths.push(line.width);
             } else {
                 slopes[edge] = slopes[edge].into_iter().chain(slope).reduce(f64::min);
+                widths[edge] = widths[edge].into_iter().chain(line.width).reduce(f64::max);
             }
         }
     }
-    if slopes.iter().any(Option::is_some) {
-        if let Some(edge) = slopes.iter().position(Option::is_none) {
-            return Err(features[edge]);
-        }
-        graph.slopes = slopes.into_iter().flatten().collect();
-    }
+    graph.slopes = all_or_none("slope", slopes, &features)?;
+    graph.widths = all_or_none("width", widths, &features)?;
     Ok((graph, features))
+}
+
+/// The numbers of all edges, or none at all.
+fn all_or_none(name: &'static str, numbers: Vec<Option<f64>>, features: &[usize]) -> Result<Vec<f64>, Lack> {
+    match numbers.iter().position(Option::is_none) {
+        Some(edge) if numbers.iter().any(Option::is_some) => Err(Lack { name, feature: features[edge] }),
+        _ => Ok(numbers.into_iter().flatten().collect()),
+    }
 }
 
 #[cfg(test)]
@@ -90,7 +109,12 @@ mod tests {
     use super::*;
 
     fn line(feature: usize, points: &[(f64, f64)], slope: Option<f64>) -> Line {
-        Line { line: Polyline { points: points.to_vec(), closed: false }, feature, slope }
+        Line {
+            line: Polyline { points: points.to_vec(), closed: false },
+            feature,
+            slope,
+            width: slope.map(|slope| 10.0 * slope),
+        }
     }
 
     #[test]
@@ -101,12 +125,16 @@ mod tests {
             line(1, &[(8.0, 0.0), (4.0, 0.0), (0.0, 0.0)], Some(0.1)),
             line(2, &[(4.0, above), (9.0, 9.0)], None),
         ];
+        let mut lines = lines.to_vec();
+        assert_eq!(graph_of(&lines, Some(0.5)).unwrap_err(), Lack { name: "width", feature: 2 });
+        lines[2].width = Some(0.0);
         let (graph, features) = graph_of(&lines, Some(0.5)).unwrap();
+        assert_eq!(graph.widths, [2.0, 2.0, 1.0, 0.0], "the wider of two that are one");
         assert_eq!(graph.plane.nodes.len(), 6, "the last bit tells (4, 4) from its neighbour");
         assert_eq!(graph.plane.edges, [(0, 1), (1, 2), (3, 1), (4, 5)]);
         assert_eq!(graph.slopes, [0.1, 0.2, 0.1, 0.5]);
         assert_eq!(features, [0, 0, 1, 2]);
-        assert_eq!(graph_of(&lines, None).unwrap_err(), 2);
+        assert_eq!(graph_of(&lines, None).unwrap_err(), Lack { name: "slope", feature: 2 });
         assert!(graph_of(&lines[2..], None).unwrap().0.slopes.is_empty());
     }
 }

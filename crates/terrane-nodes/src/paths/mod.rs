@@ -1,16 +1,20 @@
 //! Paths that can be walked.
 
+mod asked;
 mod failure;
 mod lines;
 mod optimal_path;
 mod path_graph;
 mod relax_path;
+mod subdivide_mask;
 mod subdivide_path;
 pub(crate) mod support;
 
 pub(crate) use lines::read_graph;
 pub use optimal_path::{OptimalPath, OptimalPathOutputs};
 pub use path_graph::{PathGraph, PathGraphOutputs};
+pub(crate) use relax_path::KINDS;
 pub use relax_path::{RelaxPath, RelaxPathOutputs, Solver};
+pub use subdivide_mask::{SubdivideMask, SubdivideMaskOutputs};
 pub use subdivide_path::{Borders, Cost, SubdividePath, SubdividePathOutputs, Surround};
 pub use support::Earth;

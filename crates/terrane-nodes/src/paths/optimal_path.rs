@@ -47,7 +47,7 @@ pub struct OptimalPath {
     /// What is asked of it, of `SubdividePath`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights where the subdivision wants some given; without, those of the terrain.
+    /// Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes.

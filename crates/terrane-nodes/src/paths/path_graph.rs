@@ -2,7 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError, OptionalInput, Port as _, Source};
 use terrane_grid::PlanarGraph;
-use terrane_kernels::path::{check_graph, cut};
+use terrane_kernels::path::{Part, check_graph, cut};
 
 use super::lines::read_graph;
 use crate::support::domain;
@@ -12,10 +12,12 @@ use crate::values::Graph;
 ///
 /// It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString, a feature of one, or a FeatureCollection. Its
 /// coordinates are world units. Points that are the same to the bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what two lines share is there
-/// once. A feature's property `slope` is the greatest slope of its edges. What `SubdividePath` writes as `paths` can be read so, where ways do not cross.
+/// once. A feature's properties `slope` and `width` are the maximum slope and the width of its edges. What `SubdividePath` writes as `paths` can be read so,
+/// where ways do not cross.
 ///
 /// The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out, and an edge that crosses its
-/// border ends there, at the same place for both patches that share it, to the bit. So one graph serves a whole world.
+/// border ends there, at the same place for both patches that share it, to the bit; it keeps its direction, its slope, its width and its number. So one
+/// graph serves a whole world. Where nodes have widths of their own, ends that a cut makes have none.
 ///
 /// # Example
 ///
@@ -36,7 +38,7 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Pointwise, paper = "Velzel, section 1.1")]
+#[node(category = "paths", version = 3, tiles = Pointwise, paper = "Velzel, section 1.1")]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
     /// A larger graph to take instead of `nodes`, `edges` and `file`.
@@ -48,13 +50,22 @@ pub struct PathGraph {
     /// Pairs of nodes, counted from 0.
     #[param(default = Vec::new())]
     pub edges: Vec<(u32, u32)>,
-    /// Greatest slopes of the edges, in their order, where they have their own.
+    /// Maximum slopes of the edges, in their order, where they have their own.
     #[param(default = Vec::new(), min = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
-    /// Places on paths whose height is known, as (x, y, height, greatest slope), for patches that share their borders; a world finds them.
+    /// Widths of the edges, in their order, where they have their own; 0 is a path of single samples.
+    #[param(default = Vec::new(), min = 0.0, unit = "world units")]
+    pub widths: Vec<f64>,
+    /// Diameters of the places around the nodes, in their order, where they have their own.
+    #[param(default = Vec::new(), min = 0.0, unit = "world units")]
+    pub node_widths: Vec<f64>,
+    /// Numbers by which the edges are known, in their order, where they are those of a larger graph; without, they are counted from 0.
+    #[param(default = Vec::new())]
+    pub numbers: Vec<u32>,
+    /// Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their borders; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Greatest slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has.
+    /// Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
     /// A GeoJSON file of lines to take instead of `nodes` and `edges`, relative to the graph's.
@@ -77,19 +88,24 @@ impl Evaluate for PathGraph {
         }
         let domain = domain(cx);
         let high = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
-        let (plane, from) = cut(&graph.plane, domain.origin, high);
-        let slopes = from.iter().filter_map(|&edge| graph.slopes.get(edge).copied()).collect();
-        Ok((Graph { plane, slopes, anchors: graph.anchors },))
+        Ok((part_of(&graph, cut(&graph.plane, domain.origin, high)),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
         let invalid =
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
-        let written = !(self.nodes.is_empty() && self.edges.is_empty() && self.slopes.is_empty());
+        let per_edge =
+            [("slopes", self.slopes.len()), ("widths", self.widths.len()), ("numbers", self.numbers.len())];
+        let counts = per_edge.into_iter().chain([("node_widths", self.node_widths.len())]);
+        let written = !(self.nodes.is_empty() && self.edges.is_empty()) || counts.clone().any(|(_, n)| n > 0);
         let wired = !matches!(self.graph.source(), Source::Unset);
         if self.file.is_some() && (written || wired) {
             let message = "there are two graphs: a file, and another".to_owned();
-            return invalid("file", message, "leave out `file`, or `graph`, `nodes`, `edges` and `slopes`");
+            return invalid(
+                "file",
+                message,
+                "leave out `file`, or `graph`, `nodes`, `edges` and all that is said of them",
+            );
         }
         let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
         if let Err(error) = check_graph(&plane) {
@@ -99,9 +115,15 @@ impl Evaluate for PathGraph {
                 "nodes and edges are counted from 0; edges meet at common ends only",
             );
         }
-        if !self.slopes.is_empty() && self.slopes.len() != self.edges.len() {
-            let message = format!("there are {} slopes for {} edges", self.slopes.len(), self.edges.len());
-            return invalid("slopes", message, "give each edge one, or none any");
+        for (field, count) in counts {
+            let (all, what) = match field {
+                "node_widths" => (self.nodes.len(), "nodes"),
+                _ => (self.edges.len(), "edges"),
+            };
+            if count > 0 && count != all {
+                let message = format!("there are {count} {field} for {all} {what}");
+                return invalid(field, message, "give one for each, or none at all");
+            }
         }
         Ok(())
     }
@@ -115,6 +137,56 @@ impl PathGraph {
             _ => self.slopes.clone(),
         };
         let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
-        Graph { plane, slopes, anchors: self.anchors.clone() }
+        Graph {
+            plane,
+            slopes,
+            widths: self.widths.clone(),
+            node_widths: self.node_widths.clone(),
+            numbers: self.numbers.clone(),
+            anchors: self.anchors.clone(),
+        }
+    }
+}
+
+/// A part of a graph, with what is said of its edges and nodes.
+fn part_of(whole: &Graph, Part { graph: plane, edges, nodes }: Part) -> Graph {
+    let of_edges =
+        |numbers: &[f64]| edges.iter().filter_map(|&edge| numbers.get(edge).copied()).collect::<Vec<f64>>();
+    let (slopes, widths) = (of_edges(&whole.slopes), of_edges(&whole.widths));
+    let own = |node: &Option<usize>| node.map_or(0.0, |node| whole.node_widths[node]);
+    let node_widths = if whole.node_widths.is_empty() { Vec::new() } else { nodes.iter().map(own).collect() };
+    let mut numbers: Vec<u32> = edges.iter().map(|&edge| whole.number(edge) as u32).collect();
+    if numbers.iter().zip(0..).all(|(&number, edge)| number == edge) {
+        numbers.clear();
+    }
+    Graph { plane, slopes, widths, node_widths, numbers, anchors: whole.anchors.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_keeps_what_is_said_of_its_edges_and_nodes() {
+        let whole = Graph {
+            plane: PlanarGraph {
+                nodes: vec![(20.0, 20.0), (30.0, 20.0), (8.0, 5.0), (2.0, 5.0), (4.0, -6.0)],
+                edges: vec![(0, 1), (2, 3), (3, 4)],
+            },
+            slopes: vec![0.1, 0.2, 0.3],
+            widths: vec![4.0, 6.0, 8.0],
+            node_widths: vec![1.0, 2.0, 3.0, 5.0, 7.0],
+            numbers: vec![40, 50, 60],
+            anchors: Vec::new(),
+        };
+        let part = part_of(&whole, cut(&whole.plane, (0.0, 0.0), (10.0, 10.0)));
+        assert_eq!(part.plane.ends(0), Some(((8.0, 5.0), (2.0, 5.0))), "as it is written");
+        assert_eq!((part.slopes, part.widths), (vec![0.2, 0.3], vec![6.0, 8.0]));
+        assert_eq!((part.node_widths, part.numbers), (vec![3.0, 5.0, 0.0], vec![50, 60]));
+        let whole = Graph { node_widths: Vec::new(), numbers: Vec::new(), ..whole };
+        let part = part_of(&whole, cut(&whole.plane, (0.0, 0.0), (10.0, 10.0)));
+        assert_eq!((part.number(0), part.number(1), part.node_widths.len()), (1, 2, 0));
+        let all = part_of(&whole, cut(&whole.plane, (-50.0, -50.0), (50.0, 50.0)));
+        assert_eq!(all, whole, "nothing is cut");
     }
 }

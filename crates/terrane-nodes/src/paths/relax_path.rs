@@ -61,7 +61,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 7, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
+#[node(category = "paths", version = 8, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
 #[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
@@ -75,7 +75,7 @@ pub struct RelaxPath {
     /// What is asked of it, of `SubdividePath`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights where the subdivision wants some given; without, those of the terrain.
+    /// Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// How much steeper than its bound a slope may be.
@@ -96,7 +96,7 @@ pub struct RelaxPath {
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
-    /// Whether the slope across the patch's border is kept, where heights on it are given.
+    /// Whether slopes across the patch's border are kept, where heights on it are given: over the width of the subdivision's border, where no path binds.
     #[param(default = false)]
     pub border_slope: bool,
     /// How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes.
@@ -191,7 +191,7 @@ impl Evaluate for RelaxPath {
 }
 
 /// Kinds of bounds as columns name them, and as kernels do.
-const KINDS: [(&str, &str); 7] = [
+pub(crate) const KINDS: [(&str, &str); 7] = [
     ("gradient", "gradient"),
     ("directional", "directional"),
     ("bank", "bank"),

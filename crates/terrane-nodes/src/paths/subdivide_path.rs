@@ -1,10 +1,15 @@
 //! What paths ask of the ground.
 
 use serde::{Deserialize, Serialize};
-use terrane_flow::{Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput};
-use terrane_grid::{Grid, Heightmap, Polyline};
-use terrane_kernels::path::{self, Anchor, Costs, Prices, Search, Subdivide, Subdivision, subdivide};
+use terrane_flow::{
+    Choice, Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, ScalarInput,
+};
+use terrane_grid::Polyline;
+use terrane_kernels::path::{
+    self, Anchor, Costs, Details, Prices, Search, Subdivide, Subdivision, subdivide,
+};
 
+use super::asked::{Asked, check_ports, number};
 use super::failure::failure;
 use crate::support::{Report, choice, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture, Table};
@@ -24,7 +29,7 @@ choice! {
     Borders => path::Borders {
         /// Nothing.
         Free,
-        /// Heights there are given, those of the terrain or of `RelaxPath`'s `border`; the ground near them keeps its roughness.
+        /// Heights there are given, those of the terrain, of `neighbour` or of `RelaxPath`'s `border`; the ground near them keeps its roughness.
         Stitched,
         /// Heights there are given, the same for both patches that share a border: the terrain's, as near as slopes along the border and
         /// heights of the graph's anchors allow. The graph may reach beyond the patch.
@@ -55,10 +60,22 @@ pub enum Cost {
 ///
 /// Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the slope away from the path may
 /// be steeper by `slope_gain` times the root of how far that is; or the ground keeps its roughness. Nodes stand at the
-/// samples nearest to them. Distances are Euclidean, to the nearest sample of a way, which is also where directions point
-/// away from. With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. With `Shared` ones
+/// samples nearest to them. Each edge has a strip as wide as `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest
+/// binds, and so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the nearest strip, and directions point away
+/// from the nearest sample of its way. A width of 0 is a path of single samples.
+///
+/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `roughness` gives the roughness to keep.
+///
+/// Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins that are farther apart in height than the slopes of
+/// the path between them allow are named in a warning; what else conflicts `RelaxPath` finds. On the border heights of `Stitched` and `Shared` borders
+/// come first. Ground beside a pin that no path binds stays as it is.
+///
+/// With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. A `neighbour` that is made already lies
+/// beside the patch, or overlaps it, by its place in the world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
+/// meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared` ones
 /// ways are straight as near to the patch's border as they or what they ask for could reach it, and the cheapest elsewhere; so patches of a
-/// world meet, whichever is made first. What is forbidden must not lie on these straight parts.
+/// world meet, whichever is made first. What is forbidden must not lie on these straight parts; slope, gain and border are numbers there, and no path is wider than
+/// `width` or `node_width`.
 ///
 /// # Example
 ///
@@ -75,9 +92,9 @@ pub enum Cost {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 3, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 12.0)]
+#[node(category = "paths", version = 3, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
-#[output(paths: Paths, doc = "The ways, with the number of their edge and their length.")]
+#[output(paths: Paths, doc = "The ways, each from its edge's first node to its second, with the number of the edge in the graph that it was cut from and the way's length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
 #[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey.")]
 pub struct SubdividePath {
@@ -93,15 +110,15 @@ pub struct SubdividePath {
     /// Where no way may lead: above 0.5.
     #[input]
     pub forbidden: OptionalInput<Map>,
-    /// Width of a path.
+    /// Width of a path; edges that have their own keep it.
     #[param(default = 8.0, min = 0.0, unit = "world units")]
     pub width: f64,
-    /// Diameter of the place around a node; without, a path's width.
+    /// Diameter of the place around a node; nodes that have their own keep it. Without, a path's width.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub node_width: Option<f64>,
     /// Width of the ground beside a path that connects it, beyond its own width.
-    #[param(default = 16.0, min = 0.0, unit = "world units")]
-    pub border: f64,
+    #[input(default = 16.0, min = 0.0, unit = "world units")]
+    pub border: ScalarInput<Map>,
     /// What the way of an edge costs; where `alpha` or `beta` is given, the thesis's formula.
     #[param(default = Cost::Builder)]
     pub cost: Cost,
@@ -117,12 +134,27 @@ pub struct SubdividePath {
     /// The power of slopes in the thesis's formula; without, 1.8.
     #[param(default = None, above = 0.0, max = 8.0)]
     pub beta: Option<f64>,
-    /// Greatest slope of paths; edges that have their own keep it.
-    #[param(default = 0.1, above = 0.0, unit = "rise over run")]
-    pub max_slope: f64,
+    /// Maximum slope of paths; edges that have their own keep it.
+    #[input(default = 0.1, above = 0.0, unit = "rise over run")]
+    pub max_slope: ScalarInput<Map>,
     /// How much steeper than the path the ground may be at the end of the border.
-    #[param(default = 0.05, min = 0.0, unit = "rise over run")]
-    pub slope_gain: f64,
+    #[input(default = 0.05, min = 0.0, unit = "rise over run")]
+    pub slope_gain: ScalarInput<Map>,
+    /// The roughness to keep, where roughness is kept; without, that of the terrain.
+    #[input]
+    pub roughness: OptionalInput<Map>,
+    /// Heights that are given inside the patch, where `pinned` says so; without, those of the terrain.
+    #[input(unit = "world units")]
+    pub pins: OptionalInput<Map>,
+    /// Where heights are given: above 0.5. On the border those that `borders` gives come first.
+    #[input]
+    pub pinned: OptionalInput<Map>,
+    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its, and free where it has none.
+    #[input(unit = "world units")]
+    pub neighbour: OptionalInput<Map>,
+    /// Another, where the first has no height.
+    #[input(unit = "world units")]
+    pub second_neighbour: OptionalInput<Map>,
     /// What binds the ground beside the path.
     #[param(default = Surround::Directional)]
     pub surround: Surround,
@@ -133,13 +165,26 @@ pub struct SubdividePath {
 
 impl Evaluate for SubdividePath {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let (height, graph) = (self.height.get(), self.graph.get());
+        let graph = self.graph.get();
+        let asked = Asked {
+            height: self.height.get(),
+            max_slope: self.max_slope.get(),
+            slope_gain: self.slope_gain.get(),
+            border: self.border.get(),
+            beside: None,
+            roughness: self.roughness.get(),
+            pins: self.pins.get(),
+            pinned: self.pinned.get(),
+            neighbours: [self.neighbour.get(), self.second_neighbour.get()].into_iter().flatten().collect(),
+        };
+        asked.check()?;
         let (cost_map, forbidden) = (self.cost_map.get(), self.forbidden.get());
         for (name, map) in [("cost_map", &cost_map), ("forbidden", &forbidden)] {
-            map.as_ref().map_or(Ok(()), |map| same_size("height", &height, name, map))?;
+            map.as_ref().map_or(Ok(()), |map| same_size("height", &asked.height, name, map))?;
         }
         let anchor = |&(x, y, height, slope): &(f64, f64, f64, f64)| Anchor { place: (x, y), height, slope };
         let anchors: Vec<Anchor> = graph.anchors.iter().map(anchor).collect();
+        let neighbours = asked.neighbours();
         let parameters = Subdivide {
             search: Search {
                 costs: self.costs(),
@@ -148,22 +193,24 @@ impl Evaluate for SubdividePath {
             },
             width: self.width,
             node_width: self.node_width.unwrap_or(self.width),
-            border: self.border,
-            max_slope: self.max_slope,
+            border: number(&asked.border),
+            max_slope: number(&asked.max_slope),
             edge_slopes: &graph.slopes,
-            slope_gain: self.slope_gain,
+            slope_gain: number(&asked.slope_gain),
             surround: self.surround.into(),
             borders: self.borders.into(),
             anchors: &anchors,
+            details: Details {
+                edge_widths: &graph.widths,
+                node_widths: &graph.node_widths,
+                ..asked.details(&neighbours)
+            },
         };
-        let found = subdivide(&height, &graph.plane, &parameters, &Report(cx));
-        let bounds = found.map_err(|error| failure(&error, &graph, &height, forbidden.is_some()))?;
-        let mask = height.with_grid(Grid::from_fn(height.width(), height.height(), |x, y| {
-            f32::from(u8::from(bounds.slope[y * height.width() + x].is_finite()))
-        }));
-        let picture = if cx.asked(3) { picture(&bounds, &height) } else { Grid::filled(0, 0, [0; 3]) };
-        let ways = ways(&bounds);
-        Ok((Bounds(bounds), ways, Map(mask), Picture(picture)))
+        let bounds = subdivide(&asked.height, &graph.plane, &parameters, &Report(cx))
+            .map_err(|error| failure(&error, &graph, &asked.height, forbidden.is_some()))?;
+        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(3))?;
+        let ways = ways(&bounds, &graph);
+        Ok((Bounds(bounds), ways, mask, picture))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -175,7 +222,12 @@ impl Evaluate for SubdividePath {
                 help: "leave out `excess_cost`, or `cost: Thesis`, `alpha` and `beta`".to_owned(),
             });
         }
-        Ok(())
+        check_ports(
+            self.pins.source(),
+            self.pinned.source(),
+            [("neighbour", self.neighbour.source()), ("second_neighbour", self.second_neighbour.source())],
+            self.borders.into(),
+        )
     }
 }
 
@@ -190,7 +242,7 @@ impl SubdividePath {
 }
 
 /// The ways as lines.
-fn ways(bounds: &Subdivision) -> Paths {
+fn ways(bounds: &Subdivision, graph: &Graph) -> Paths {
     let (domain, width) = (bounds.domain, bounds.domain.width());
     let line = |way: &Vec<u32>| {
         let point = |&at: &u32| (domain.x(at as usize % width), domain.y(at as usize / width));
@@ -201,33 +253,9 @@ fn ways(bounds: &Subdivision) -> Paths {
         .iter()
         .enumerate()
         .filter(|(_, way)| !way.is_empty())
-        .map(|(edge, way)| (edge as f64, line(way)))
+        .map(|(edge, way)| (graph.number(edge) as f64, line(way)))
         .unzip();
     let attributes =
         Table::new(vec![("edge", edges), ("length", lines.iter().map(Polyline::length).collect())]);
     Paths { lines, attributes }
-}
-
-/// Colours of sets on a grey relief.
-fn picture(bounds: &Subdivision, map: &Heightmap) -> Grid<[u8; 3]> {
-    let (low, high) =
-        map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
-    let over = if high > low { 1.0 / (high - low) } else { 0.0 };
-    let width = map.width();
-    Grid::from_fn(width, map.height(), |x, y| {
-        let at = y * width + x;
-        let grey = 0.35 + 0.65 * (map.samples()[at] - low) * over;
-        let colour: [f32; 3] = if !bounds.given[at].is_nan() {
-            [70.0, 110.0, 220.0]
-        } else if bounds.slope[at].is_finite() {
-            [220.0, 60.0, 50.0]
-        } else if bounds.directional[at].is_finite() {
-            [235.0, 205.0, 70.0]
-        } else if !bounds.roughness[at].is_nan() {
-            [90.0, 170.0, 90.0]
-        } else {
-            [230.0, 230.0, 230.0]
-        };
-        colour.map(|channel| (channel * grey.clamp(0.0, 1.0) + 0.5) as u8)
-    })
 }

@@ -25,7 +25,8 @@ choice! {
 ///
 /// Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range` is given, or when
 /// the file has the sidecar that Terrane writes beside its own. A raster of the graph's size is taken sample for sample; any
-/// other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples).
+/// other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples). With `origin` it stays as it is and
+/// lies there.
 /// A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies in the same place.
 ///
 /// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's spacing counts,
@@ -61,6 +62,9 @@ pub struct Import {
     /// Byte order of a bare file that has no sidecar; without, little.
     #[param(default = None)]
     pub byte_order: Option<ByteOrder>,
+    /// World x and y of the first sample, for a map that lies elsewhere than the graph, such as a neighbouring patch; it keeps its own size.
+    #[param(default = None, unit = "world units")]
+    pub origin: Option<(f64, f64)>,
 }
 
 impl Evaluate for Import {
@@ -83,8 +87,11 @@ impl Evaluate for Import {
         for warning in &read.warnings {
             cx.warn(warning.clone());
         }
-        let domain = domain(cx);
         let source = read.map.domain();
+        let domain = match self.origin {
+            Some(origin) => Domain { size: source.size, origin, ..domain(cx) },
+            None => domain(cx),
+        };
         let known_spacing =
             read.map.georef().is_some_and(|g| g.epsg() != Some(4326)) && source.spacing != 1.0;
         if known_spacing && source.size == domain.size && (source.spacing / domain.spacing - 1.0).abs() > 0.01

@@ -12,13 +12,25 @@ use super::bytes::{Reader, invalid, write_f64s};
 pub struct Graph {
     /// Nodes and edges.
     pub plane: PlanarGraph,
-    /// Greatest slopes of edges, where they have their own: as many as edges, or none.
+    /// Maximum slopes of edges, where they have their own: as many as edges, or none.
     pub slopes: Vec<f64>,
-    /// Places on paths whose height is known, as (x, y, height, greatest slope there).
+    /// Widths of edges, where they have their own: as many as edges, or none.
+    pub widths: Vec<f64>,
+    /// Diameters of the places around nodes, where they have their own: as many as nodes, or none.
+    pub node_widths: Vec<f64>,
+    /// The numbers of edges in a larger graph that this is a part of: as many as edges, or none where they are counted from 0.
+    pub numbers: Vec<u32>,
+    /// Places on paths whose height is known, as (x, y, height, maximum slope there).
     pub anchors: Vec<(f64, f64, f64, f64)>,
 }
 
 impl Graph {
+    /// The number that an edge is known by.
+    #[must_use]
+    pub fn number(&self, edge: usize) -> usize {
+        self.numbers.get(edge).map_or(edge, |&number| number as usize)
+    }
+
     /// Moves all of it.
     pub fn shift(&mut self, (dx, dy): (f64, f64)) {
         self.plane.nodes.iter_mut().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
@@ -37,6 +49,10 @@ impl Data for Graph {
             out.write_all(&b.to_le_bytes())?;
         }
         write_f64s(out, &self.slopes)?;
+        write_f64s(out, &self.widths)?;
+        write_f64s(out, &self.node_widths)?;
+        out.write_all(&(self.numbers.len() as u64).to_le_bytes())?;
+        self.numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
         write_f64s(
             out,
             &self.anchors.iter().flat_map(|&(x, y, height, slope)| [x, y, height, slope]).collect::<Vec<_>>(),
@@ -52,18 +68,26 @@ impl Data for Graph {
         let ends = reader.take(count * 8)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b));
         let ends: Vec<u32> = ends.collect();
         let edges: Vec<(u32, u32)> = ends.as_chunks::<2>().0.iter().map(|&[a, b]| (a, b)).collect();
-        let slopes = reader.f64s()?;
-        let numbers = reader.f64s()?;
-        let (anchors, beyond) = numbers.as_chunks::<4>();
+        let (slopes, widths, node_widths) = (reader.f64s()?, reader.f64s()?, reader.f64s()?);
+        let count = reader.count(4)?;
+        let numbers = reader.take(count * 4)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b));
+        let numbers: Vec<u32> = numbers.collect();
+        let places = reader.f64s()?;
+        let (anchors, beyond) = places.as_chunks::<4>();
         let anchors = anchors.iter().map(|&[x, y, height, slope]| (x, y, height, slope)).collect();
         reader.end()?;
         let known = edges.iter().all(|&(a, b)| (a.max(b) as usize) < nodes.len());
+        let fits = |count: usize, all: usize| count == 0 || count == all;
         match rest.is_empty()
             && beyond.is_empty()
             && known
-            && (slopes.is_empty() || slopes.len() == edges.len())
+            && [slopes.len(), widths.len(), numbers.len()].into_iter().all(|count| fits(count, edges.len()))
+            && fits(node_widths.len(), nodes.len())
         {
-            true => Ok(Self { plane: PlanarGraph { nodes, edges }, slopes, anchors }),
+            true => {
+                let plane = PlanarGraph { nodes, edges };
+                Ok(Self { plane, slopes, widths, node_widths, numbers, anchors })
+            }
             false => Err(invalid("is no graph")),
         }
     }
@@ -71,12 +95,26 @@ impl Data for Graph {
     fn heap_bytes(&self) -> usize {
         self.plane.nodes.len() * 16
             + self.plane.edges.len() * 8
-            + self.slopes.len() * 8
+            + (self.slopes.len() + self.widths.len() + self.node_widths.len()) * 8
+            + self.numbers.len() * 4
             + self.anchors.len() * 32
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {
-        let Self { plane: PlanarGraph { nodes, edges }, slopes, anchors } = self;
-        Some(serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors }))
+        let Self { plane: PlanarGraph { nodes, edges }, slopes, widths, node_widths, numbers, anchors } =
+            self;
+        let mut json =
+            serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors });
+        // What few graphs have is left out of the others.
+        if !widths.is_empty() {
+            json["widths"] = serde_json::json!(widths);
+        }
+        if !node_widths.is_empty() {
+            json["node_widths"] = serde_json::json!(node_widths);
+        }
+        if !numbers.is_empty() {
+            json["numbers"] = serde_json::json!(numbers);
+        }
+        Some(json)
     }
 }

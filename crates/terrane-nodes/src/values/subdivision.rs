@@ -36,7 +36,8 @@ impl Data for Bounds {
     const KIND: &'static str = "subdivision";
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Subdivision { domain, slope, directional, direction, roughness, given, fade, paths } = &self.0;
+        let Subdivision { domain, slope, directional, direction, roughness, given, fade, band, paths } =
+            &self.0;
         out.write_all(&(domain.width() as u64).to_le_bytes())?;
         out.write_all(&(domain.height() as u64).to_le_bytes())?;
         for value in [domain.spacing, domain.origin.0, domain.origin.1] {
@@ -48,6 +49,7 @@ impl Data for Bounds {
         write_f32s(out, roughness)?;
         write_f32s(out, given)?;
         out.write_all(&fade.to_le_bytes())?;
+        out.write_all(&band.to_le_bytes())?;
         out.write_all(&(paths.len() as u64).to_le_bytes())?;
         for path in paths {
             out.write_all(&(path.len() as u64).to_le_bytes())?;
@@ -67,7 +69,7 @@ impl Data for Bounds {
         let direction = reader.f32s(2 * samples)?.as_chunks().0.to_vec();
         let roughness = reader.f32s(samples)?;
         let given = reader.f32s(samples)?;
-        let fade = reader.f64()?;
+        let (fade, band) = (reader.f64()?, reader.f64()?);
         let count = reader.count(8)?;
         let mut paths = Vec::with_capacity(count);
         for _ in 0..count {
@@ -81,7 +83,7 @@ impl Data for Bounds {
         }
         reader.end()?;
         let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
-        Ok(Self(Subdivision { domain, slope, directional, direction, roughness, given, fade, paths }))
+        Ok(Self(Subdivision { domain, slope, directional, direction, roughness, given, fade, band, paths }))
     }
 
     fn heap_bytes(&self) -> usize {
@@ -104,11 +106,15 @@ mod tests {
             roughness: vec![f32::NAN, 1.0],
             given: vec![f32::NAN, -2.5],
             fade: 3.0,
+            band: 5.0,
             paths: vec![vec![0, 1], vec![]],
         });
         let graph = Graph {
             plane: terrane_grid::PlanarGraph { nodes: vec![(0.5, 1.0), (2.0, -3.0)], edges: vec![(0, 1)] },
             slopes: vec![0.25],
+            widths: vec![6.0],
+            node_widths: vec![0.0, 9.5],
+            numbers: vec![7],
             anchors: vec![(0.0, 1.5, -3.0, 0.1)],
         };
         let (mut a, mut b) = (Vec::new(), Vec::new());

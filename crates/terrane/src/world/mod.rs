@@ -111,6 +111,7 @@ impl LoadedWorld {
             nodes: plane.nodes,
             edges: plane.edges,
             slopes,
+            numbers: from.iter().map(|&edge| edge as u32).collect(),
             anchors,
             cut: false,
             ..PathGraph::default()

@@ -51,13 +51,21 @@ impl Rules {
             return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
         }
         let number = |field: &str| param(node, field).and_then(|text| text.parse::<f64>().ok());
+        // What a map drives differs from patch to patch, so that neighbours could not agree.
+        let everywhere = |port: &str| -> Result<f64, Fault> {
+            let index = node.spec().inputs.iter().position(|input| input.name == port);
+            match index.map(|index| node.port(index).source()) {
+                Some(&Source::Number(number)) => Ok(number),
+                _ => {
+                    let message = format!("`{port}` of `{name}` is a map");
+                    Err((message, "give it a number: patches that share borders have the same everywhere"))
+                }
+            }
+        };
+        let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
+        everywhere("slope_gain")?;
         let width = number("width").unwrap_or(0.0).max(number("node_width").unwrap_or(0.0));
-        Ok(Self {
-            paths: paths.node.to_string(),
-            ground,
-            max_slope: number("max_slope").unwrap_or(0.0),
-            reach: width / 2.0 + number("border").unwrap_or(0.0),
-        })
+        Ok(Self { paths: paths.node.to_string(), ground, max_slope, reach: width / 2.0 + border })
     }
 }
 

@@ -1,6 +1,6 @@
 use terrane_grid::{Domain, PlanarGraph, Seed, Tiling};
 
-use super::super::{Anchor, Borders, Costs, Search, Surround, subdivide};
+use super::super::{Anchor, Borders, Costs, Details, Search, Surround, subdivide};
 use super::*;
 use crate::Silent;
 
@@ -54,6 +54,7 @@ fn bounds(patch: (i64, i64), anchors: &[Anchor], turned: bool) -> (Heightmap, Su
         surround: Surround::Directional,
         borders: Borders::Shared,
         anchors,
+        details: Details::default(),
     };
     let found = subdivide(&map, &graph, &parameters, &Silent).unwrap();
     (map, found)

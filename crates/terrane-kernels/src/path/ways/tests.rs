@@ -2,7 +2,7 @@ use terrane_grid::Seed;
 
 use super::*;
 use crate::Silent;
-use crate::path::{Costs, Prices, Surround};
+use crate::path::{Costs, Details, Prices, Surround};
 
 const BUILDER: Costs = Costs::Builder(Prices { excess: None, side: 0.1 });
 const SIDE: usize = 33;
@@ -36,6 +36,7 @@ fn found(
         surround: Surround::Directional,
         borders,
         anchors: &[],
+        details: Details::default(),
     };
     let graph = PlanarGraph { nodes: nodes.to_vec(), edges: vec![(0, 1)] };
     ways(map, &graph, &parameters, &Silent).map(|mut ways| ways.paths.remove(0))

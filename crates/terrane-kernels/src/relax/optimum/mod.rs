@@ -184,10 +184,9 @@ pub fn optimum(
         limit,
         direction: subdivision.direction[sample].map(f64::from),
     });
-    let given = allowed.border.map_or(subdivision.given.as_slice(), Heightmap::samples);
-    let fixed = (0..samples).filter(|&at| !subdivision.given[at].is_nan());
-    let positions: Vec<Position> =
-        fixed.map(|sample| Position { sample, height: f64::from(given[sample]) }).collect();
+    let given =
+        |sample| subdivision.height_given(sample, allowed.border).map(|height| Position { sample, height });
+    let positions: Vec<Position> = (0..samples).filter_map(given).collect();
     let is_made = allowed.balanced || !positions.is_empty();
     let heights = field.heights.iter().chain(positions.iter().map(|position| &position.height));
     let range = heights

@@ -1,0 +1,67 @@
+//! Roughness (Riley, DeGloria & Elliot 1999), as Velzel has it (equation 7).
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap};
+
+use crate::Boundary;
+use crate::hydrology::{Shape, WAYS};
+
+/// The roughness of every sample (R): the root of the sum of squares of the slopes to its eight neighbours, over one spacing also along diagonals. On an
+/// open border a sample has the neighbours that exist. O(samples).
+#[must_use]
+pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
+    let (width, height) = map.domain().size;
+    let shape = Shape { width, height, wrap: boundary == Boundary::Wrap };
+    let mut out = vec![0.0f32; width * height];
+    let rows = out.par_chunks_mut(width.max(1)).with_min_len(16).enumerate();
+    rows.for_each(|(row, out)| {
+        out.iter_mut()
+            .enumerate()
+            .for_each(|(column, out)| *out = roughness(map, shape, row * width + column));
+    });
+    map.with_grid(Grid::from_vec(width, height, out))
+}
+
+/// The roughness of one sample.
+pub(crate) fn roughness(map: &Heightmap, shape: Shape, at: usize) -> f32 {
+    let (heights, place) = (map.samples(), shape.place(at));
+    let around = WAYS[1..].iter().filter_map(|&offset| shape.beside_at(at, place, offset));
+    let squares = around.map(|next| {
+        let slope = (f64::from(heights[next]) - f64::from(heights[at])) / map.spacing();
+        slope * slope
+    });
+    squares.sum::<f64>().sqrt() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    /// A peak of 6 on flat ground, two units between samples: each slope is 3.
+    #[test]
+    fn a_peak_by_hand() {
+        let peak = |x: usize, y: usize| if (x, y) == (1, 1) { 6.0 } else { 0.0 };
+        let map = Heightmap::from_fn(Domain::new(4, 3).with_spacing(2.0), peak);
+        let rough = roughness_map(&map, Boundary::Open);
+        let eight = 72.0f32.sqrt();
+        #[rustfmt::skip]
+        let wanted = [
+            3.0, 3.0, 3.0, 0.0,
+            3.0, eight, 3.0, 0.0,
+            3.0, 3.0, 3.0, 0.0,
+        ];
+        assert_eq!(rough.samples(), wanted);
+        // A corner has three neighbours, and eight on a torus; columns 3 and 0 meet there.
+        let corner = |x: usize, y: usize| if (x, y) == (0, 0) { 2.0 } else { 0.0 };
+        let map = Heightmap::from_fn(Domain::new(4, 3).with_spacing(2.0), corner);
+        assert_eq!(roughness_map(&map, Boundary::Open)[(0, 0)], 3.0f32.sqrt());
+        let torus = roughness_map(&map, Boundary::Wrap);
+        assert_eq!((torus[(0, 0)], torus[(3, 2)], torus[(2, 1)]), (8.0f32.sqrt(), 1.0, 0.0));
+        assert_eq!(
+            roughness_map(&Heightmap::constant(Domain::new(1, 1), 5.0), Boundary::Open).samples(),
+            [0.0]
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! What paths ask for that differs from place to place.
+
+use terrane_grid::{Domain, Heightmap};
+
+use super::pins::Pins;
+
+/// Numbers of single edges, nodes and samples, in the place of those that hold for all. Maps are as large as the terrain, and are read at the sample
+/// that is bound.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Details<'a> {
+    /// Widths of edges, in world units, in their order: as many as edges, or none.
+    pub edge_widths: &'a [f64],
+    /// Diameters of the places around nodes, in world units, in their order: as many as nodes, or none.
+    pub node_widths: &'a [f64],
+    /// Maximum slopes of edges that have none of their own (g); greater than 0.
+    pub max_slope: Option<&'a Heightmap>,
+    /// How much steeper the ground may get across the border (γ); at least 0.
+    pub slope_gain: Option<&'a Heightmap>,
+    /// Widths of the ground that connects (b), in world units; at least 0.
+    pub border: Option<&'a Heightmap>,
+    /// Bounds along the direction away from the path, in the place of what slope, gain and border give; greater than 0.
+    pub beside: Option<&'a Heightmap>,
+    /// The roughness to keep (r); at least 0. Without, that of the terrain.
+    pub roughness: Option<&'a Heightmap>,
+    /// Heights that are given inside the patch; on the border those that it gives come first.
+    pub pins: Option<Pins<'a>>,
+    /// Neighbours that are made already, for [`Borders::Stitched`](super::Borders::Stitched): heights on the border are theirs, and free where they have
+    /// none. Without, all are given, those of the terrain.
+    pub neighbours: &'a [&'a Heightmap],
+}
+
+/// A sample of a map whose number cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BadSample {
+    /// What the map stands for, as a parameter is called.
+    pub name: &'static str,
+    /// What is there.
+    pub value: f32,
+    /// Column and row.
+    pub at: (usize, usize),
+    /// World x and y.
+    pub place: (f64, f64),
+    /// What was expected.
+    pub expected: &'static str,
+}
+
+impl BadSample {
+    /// At a sample in row order.
+    pub fn new(domain: &Domain, name: &'static str, at: usize, value: f32, expected: &'static str) -> Self {
+        let (column, row) = (at % domain.width(), at / domain.width());
+        Self { name, value, at: (column, row), place: (domain.x(column), domain.y(row)), expected }
+    }
+}
+
+impl std::fmt::Display for BadSample {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { name, value, at: (column, row), place: (x, y), expected } = self;
+        write!(f, "`{name}` is {value} at column {column}, row {row}, world ({x}, {y}): expected {expected}")
+    }
+}
+
+impl Details<'_> {
+    /// The first sample of a map that is out of range.
+    ///
+    /// # Errors
+    /// [`BadSample`].
+    pub fn check(&self, domain: &Domain) -> Result<(), BadSample> {
+        let check = |name, map: Option<&Heightmap>, zero: bool| {
+            let fits = |value: f32| value.is_finite() && (value > 0.0 || (zero && value == 0.0));
+            let wrong = map.and_then(|map| {
+                let at = map.samples().iter().position(|&value| !fits(value))?;
+                Some((at, map.samples()[at]))
+            });
+            let expected = if zero { "a number of 0 or more" } else { "a number greater than 0" };
+            wrong.map_or(Ok(()), |(at, value)| Err(BadSample::new(domain, name, at, value, expected)))
+        };
+        check("max_slope", self.max_slope, false)?;
+        check("slope_gain", self.slope_gain, true)?;
+        check("border", self.border, true)?;
+        check("beside", self.beside, false)?;
+        check("roughness", self.roughness, true)
+    }
+}

@@ -1,0 +1,162 @@
+//! The strips of paths: which samples lie in them, and which strip is nearest to each of the others.
+
+use std::collections::HashMap;
+
+use terrane_grid::Domain;
+
+use super::nearest::{NONE, nearest};
+use crate::hydrology::Shape;
+use crate::{Cancelled, Progress};
+
+/// How steep a strip may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steepness {
+    /// The maximum slope that is the same along the whole strip; infinite where there is none.
+    pub same: f64,
+    /// Whether the map of maximum slopes bounds it, too.
+    pub mapped: bool,
+}
+
+impl Steepness {
+    /// The flatter of two, at every sample.
+    pub fn both(self, other: Self) -> Self {
+        Self { same: self.same.min(other.same), mapped: self.mapped || other.mapped }
+    }
+}
+
+/// Samples that strips of one width and steepness are drawn around.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub steepness: Steepness,
+    /// Half of the strip's width, in world units.
+    pub half: f64,
+    /// Samples of the frame, in any order, also several times.
+    pub samples: Vec<usize>,
+}
+
+/// Lines of several kinds, in the order in which the kinds came.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    pub all: Vec<Line>,
+    /// Where a kind stands, by the bits of its numbers.
+    kinds: HashMap<(u64, bool, u64), usize>,
+}
+
+impl Lines {
+    /// Adds samples to those of the same width and steepness.
+    pub fn add(&mut self, steepness: Steepness, half: f64, samples: impl Iterator<Item = usize>) {
+        let kind = (steepness.same.to_bits(), steepness.mapped, half.to_bits());
+        let number = *self.kinds.entry(kind).or_insert_with(|| {
+            self.all.push(Line { steepness, half, samples: Vec::new() });
+            self.all.len() - 1
+        });
+        self.all[number].samples.extend(samples);
+    }
+}
+
+/// What lies beside a strip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beside {
+    /// How far from the strip's edge, in world units; infinite where no strip is near.
+    pub distance: f64,
+    /// The strip's maximum slope.
+    pub slope: f64,
+    /// The nearest sample of the strip's line.
+    pub nearest: u32,
+}
+
+impl Beside {
+    const NOTHING: Self = Self { distance: f64::INFINITY, slope: f64::INFINITY, nearest: NONE };
+}
+
+/// Strips around lines of samples, in a frame.
+#[derive(Clone, Debug)]
+pub struct Strips {
+    /// Maximum slope of the flattest strip that a sample lies in; infinite outside.
+    pub inside: Vec<f64>,
+    /// The nearest strip of each sample: of several the flattest, of equally flat ones the first.
+    pub beside: Vec<Beside>,
+}
+
+impl Strips {
+    /// Distances are exact: strips of one width and steepness share a transform, over the box that they and the ground beside them reach. O(samples) for
+    /// each such kind; `mapped` gives the maximum slope of a sample where a map says it, and `beyond` is how far from strips anything is asked for.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so; it is asked after each kind.
+    pub fn new(
+        shape: Shape,
+        domain: &Domain,
+        lines: &Lines,
+        beyond: f64,
+        mapped: impl Fn(usize) -> f64,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        let count = shape.width * shape.height;
+        let mut out = Self { inside: vec![f64::INFINITY; count], beside: vec![Beside::NOTHING; count] };
+        for (number, line) in lines.all.iter().enumerate() {
+            let reach = ((line.half + beyond) / domain.spacing).min(count as f64) as usize + 1;
+            if let Some(around) = Box::around(shape, &line.samples, reach) {
+                out.draw(shape, domain.spacing, line, &around, &mapped);
+            }
+            progress.report(number as f64 / lines.all.len() as f64)?;
+        }
+        Ok(out)
+    }
+
+    fn draw(
+        &mut self,
+        shape: Shape,
+        spacing: f64,
+        line: &Line,
+        around: &Box,
+        mapped: &impl Fn(usize) -> f64,
+    ) {
+        let (left, top) = around.low;
+        let (width, height) = around.size;
+        let mut marked = vec![false; width * height];
+        for &at in &line.samples {
+            let (x, y) = shape.place(at);
+            marked[(y - top) * width + x - left] = true;
+        }
+        let nearest = nearest(width, height, |at| marked[at]);
+        for (within, &near) in nearest.iter().enumerate() {
+            let ((x, y), (u, v)) =
+                ((within % width, within / width), (near as usize % width, near as usize / width));
+            let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
+            let distance = spacing * (dx * dx + dy * dy).sqrt() - line.half;
+            let at = (top + y) * shape.width + left + x;
+            let Steepness { same, mapped: by_map } = line.steepness;
+            let slope = if by_map { same.min(mapped(at)) } else { same };
+            if distance <= 0.0 {
+                self.inside[at] = self.inside[at].min(slope);
+            }
+            let known = &mut self.beside[at];
+            if (distance, slope) < (known.distance, known.slope) {
+                let nearest = ((top + v) * shape.width + left + u) as u32;
+                *known = Beside { distance, slope, nearest };
+            }
+        }
+    }
+}
+
+/// A part of a frame.
+struct Box {
+    low: (usize, usize),
+    size: (usize, usize),
+}
+
+impl Box {
+    /// What lies no farther than so many samples from some.
+    fn around(shape: Shape, samples: &[usize], reach: usize) -> Option<Self> {
+        let (mut low, mut high) = (shape.place(*samples.first()?), (0, 0));
+        for &at in samples {
+            let (x, y) = shape.place(at);
+            low = (low.0.min(x), low.1.min(y));
+            high = (high.0.max(x), high.1.max(y));
+        }
+        let low = (low.0.saturating_sub(reach), low.1.saturating_sub(reach));
+        let high = ((high.0 + reach).min(shape.width - 1), (high.1 + reach).min(shape.height - 1));
+        Some(Self { low, size: (high.0 - low.0 + 1, high.1 - low.1 + 1) })
+    }
+}

@@ -1,0 +1,42 @@
+//! How rough ground is.
+
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_kernels::metric::roughness_map;
+
+use crate::support::Boundary;
+use crate::values::Map;
+
+/// How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
+///
+/// Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground beside paths and borders is to stay as rough as
+/// it was; changed, it can be given back as its `roughness`. On an open border a sample has the neighbours that exist.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": Perlin(octaves: 8, wavelength: 256.0, amplitude: 150.0),
+///         "rough": Roughness(height: "hills"),
+///     },
+///     outputs: { "rough.png": "rough" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "metrics", tiles = Halo, paper = "Velzel, equation (7); Riley, DeGloria & Elliot 1999")]
+#[output(roughness: Map, unit = "rise over run", doc = "The roughness.")]
+pub struct Roughness {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// What lies beyond the border.
+    #[param(default = Boundary::Open)]
+    pub boundary: Boundary,
+}
+
+impl Evaluate for Roughness {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Map(roughness_map(&self.height.get(), self.boundary.into())),))
+    }
+}

@@ -1,0 +1,168 @@
+//! Ports by which nodes say what paths ask of the ground, and what becomes of them.
+
+use std::sync::Arc;
+
+use terrane_flow::{Context, Invalid, NodeError, Scalar, Source};
+use terrane_grid::{Grid, Heightmap};
+use terrane_kernels::path::{Borders, Details, PinConflict, Pins, Subdivision, conflicting_pins};
+
+use crate::support::{Report, same_size, scalar_size};
+use crate::values::{Map, Picture};
+
+/// What arrives at the ports.
+pub struct Asked {
+    pub height: Arc<Map>,
+    pub max_slope: Scalar<Map>,
+    pub slope_gain: Scalar<Map>,
+    pub border: Scalar<Map>,
+    pub beside: Option<Arc<Map>>,
+    pub roughness: Option<Arc<Map>>,
+    pub pins: Option<Arc<Map>>,
+    pub pinned: Option<Arc<Map>>,
+    pub neighbours: Vec<Arc<Map>>,
+}
+
+impl Asked {
+    /// Refuses maps of another size than the terrain's; neighbours are compared by place later.
+    pub fn check(&self) -> Result<(), NodeError> {
+        scalar_size("max_slope", &self.max_slope, &self.height)?;
+        scalar_size("slope_gain", &self.slope_gain, &self.height)?;
+        scalar_size("border", &self.border, &self.height)?;
+        let maps = [
+            ("beside", &self.beside),
+            ("roughness", &self.roughness),
+            ("pins", &self.pins),
+            ("pinned", &self.pinned),
+        ];
+        maps.into_iter().try_for_each(|(name, map)| {
+            map.as_ref().map_or(Ok(()), |map| same_size("height", &self.height, name, map))
+        })
+    }
+
+    /// The neighbours' maps.
+    pub fn neighbours(&self) -> Vec<&Heightmap> {
+        self.neighbours.iter().map(|map| &map.0).collect()
+    }
+
+    /// Heights that are given inside: without `pins` those of the terrain.
+    fn pins(&self) -> Option<Pins<'_>> {
+        let mask = self.pinned.as_ref()?;
+        Some(Pins { heights: self.pins.as_ref().unwrap_or(&self.height), mask })
+    }
+
+    /// What differs from sample to sample.
+    pub fn details<'a>(&'a self, neighbours: &'a [&'a Heightmap]) -> Details<'a> {
+        Details {
+            max_slope: map(&self.max_slope),
+            slope_gain: map(&self.slope_gain),
+            border: map(&self.border),
+            beside: self.beside.as_ref().map(|map| &map.0),
+            roughness: self.roughness.as_ref().map(|map| &map.0),
+            pins: self.pins(),
+            neighbours,
+            ..Details::default()
+        }
+    }
+
+    /// The subdivision's mask and, where it is asked for, its picture; and a warning where pins conflict.
+    pub fn outputs(
+        &self,
+        cx: &Context<'_>,
+        bounds: &Subdivision,
+        picture: bool,
+    ) -> Result<(Map, Picture), NodeError> {
+        if let Some(pins) = self.pins()
+            && let Some(conflict) =
+                conflicting_pins(bounds, &pins, &Report(cx)).map_err(crate::support::cancelled)?
+        {
+            warn(cx, &conflict, bounds);
+        }
+        let height = &self.height;
+        let mask = height.with_grid(Grid::from_fn(height.width(), height.height(), |x, y| {
+            f32::from(u8::from(bounds.slope[y * height.width() + x].is_finite()))
+        }));
+        let picture = if picture { draw(bounds, height) } else { Grid::filled(0, 0, [0; 3]) };
+        Ok((Map(mask), Picture(picture)))
+    }
+}
+
+fn map(value: &Scalar<Map>) -> Option<&Heightmap> {
+    match value {
+        Scalar::Constant(_) => None,
+        Scalar::Map(map) => Some(map),
+    }
+}
+
+/// The number at a port, 0 where a map stands for it.
+pub const fn number(value: &Scalar<Map>) -> f64 {
+    match value {
+        Scalar::Constant(value) => *value,
+        Scalar::Map(_) => 0.0,
+    }
+}
+
+/// Refuses ports that are of no use as the others are connected.
+pub fn check_ports(
+    pins: &Source,
+    pinned: &Source,
+    neighbours: [(&'static str, &Source); 2],
+    borders: Borders,
+) -> Result<(), Invalid> {
+    let wired = |source: &Source| !matches!(source, Source::Unset);
+    let invalid = |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+    if wired(pins) && !wired(pinned) {
+        let message = "there are heights to pin, and no mask that says where".to_owned();
+        return invalid(
+            "pins",
+            message,
+            "connect a mask to `pinned`: heights are given where it is above 0.5",
+        );
+    }
+    match neighbours.into_iter().find(|(_, source)| wired(source)) {
+        Some((field, _)) if borders != Borders::Stitched => {
+            let message = format!("`{field}` gives heights on the border, which are not asked for");
+            invalid(field, message, "set `borders: Stitched`")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn warn(cx: &Context<'_>, conflict: &PinConflict, bounds: &Subdivision) {
+    let place = |at: u32| {
+        let (domain, at) = (&bounds.domain, at as usize);
+        (domain.x(at % domain.width()), domain.y(at / domain.width()))
+    };
+    let PinConflict { pins: (low, high), heights, most } = *conflict;
+    cx.warn(format!(
+        "pinned heights conflict: {} at {:?} and {} at {:?} are {} apart, and the slopes of the path between them allow {most:.6}; pin them nearer to each other, or allow steeper slopes",
+        heights.0,
+        place(low),
+        heights.1,
+        place(high),
+        heights.1 - heights.0,
+    ));
+}
+
+/// Colours of sets on a grey relief.
+fn draw(bounds: &Subdivision, map: &Heightmap) -> Grid<[u8; 3]> {
+    let (low, high) =
+        map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
+    let over = if high > low { 1.0 / (high - low) } else { 0.0 };
+    let width = map.width();
+    Grid::from_fn(width, map.height(), |x, y| {
+        let at = y * width + x;
+        let grey = 0.35 + 0.65 * (map.samples()[at] - low) * over;
+        let colour: [f32; 3] = if !bounds.given[at].is_nan() {
+            [70.0, 110.0, 220.0]
+        } else if bounds.slope[at].is_finite() {
+            [220.0, 60.0, 50.0]
+        } else if bounds.directional[at].is_finite() {
+            [235.0, 205.0, 70.0]
+        } else if !bounds.roughness[at].is_nan() {
+            [90.0, 170.0, 90.0]
+        } else {
+            [230.0, 230.0, 230.0]
+        };
+        colour.map(|channel| (channel * grey.clamp(0.0, 1.0) + 0.5) as u8)
+    })
+}
