@@ -61,7 +61,7 @@ impl Effort {
     /// Soon.
     pub const DRAFT: Self = Self {
         steps: 60,
-        samples_times_steps: 1 << 18,
+        samples_times_steps: 1 << 21,
         coarse_steps: 1000,
         inside: (12.0, 1.0 / 60.0),
         settling: 400,
@@ -102,7 +102,7 @@ const LOOK: u64 = 40;
 /// For each bound that asks for flatter ground, samples that mending may look at before more steps are taken.
 const PATIENCE: usize = 24;
 
-/// Of this many such bounds one may be missed when mending is tried.
+/// Of this many such bounds one may be missed when mending is tried; then half of those that were missed when it was tried last.
 const FEW: usize = 40;
 
 /// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
@@ -166,12 +166,15 @@ fn close(
 ) -> Result<u64, Cancelled> {
     let before = field.clone();
     let mut watch = Watch::after(HOPE);
-    let mut steps = 0;
+    let (mut steps, mut hope) = (0, mender.asking() / FEW);
     loop {
         state.write(&before, field);
         let (missed, sum) = mender.missed(field);
-        let few = missed.len() * FEW <= mender.asking();
+        let few = missed.len() <= hope;
         let patience = PATIENCE * mender.asking();
+        if few {
+            hope = missed.len() / 2;
+        }
         let is_mended = few && mender.mend(field, missed, patience, &mut || work.look())? == Mended::All;
         if is_mended || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
