@@ -25,6 +25,7 @@ mod mend;
 mod primal;
 mod prolong;
 mod region;
+mod repair;
 mod scale;
 mod state;
 
@@ -35,6 +36,7 @@ use crate::{Cancelled, Progress};
 use level::{Level, given_heights};
 use mend::{Mended, Mender};
 use region::Region;
+use repair::repair;
 use scale::Scale;
 use state::State;
 
@@ -55,6 +57,8 @@ pub struct Effort {
     most_settling: u64,
     /// The most steps towards ground that is within all bounds.
     closing: u64,
+    /// Steps of those before the ground is brought within its bounds all at once.
+    repair_after: u64,
 }
 
 impl Effort {
@@ -67,6 +71,7 @@ impl Effort {
         settling: 400,
         most_settling: 10_000,
         closing: 2000,
+        repair_after: 120,
     };
     /// Near the optimum.
     pub const NEAR: Self = Self {
@@ -77,6 +82,7 @@ impl Effort {
         settling: 0,
         most_settling: 0,
         closing: 3000,
+        repair_after: 400,
     };
 
     /// Steps on ground that is so many times coarser than the finest.
@@ -98,6 +104,9 @@ const HOPE: u64 = 400;
 
 /// Steps between looks at whether the ground can be mended.
 const LOOK: u64 = 40;
+
+/// How often repair and mending take turns.
+const REPAIRS: u32 = 4;
 
 /// For each bound that asks for flatter ground, samples that mending may look at before more steps are taken.
 const PATIENCE: usize = 24;
@@ -152,16 +161,17 @@ pub fn approach(
     let Some(mut state) = state else { return Ok(steps) };
     state.aim(effort.inside);
     state.size(&scale.closing());
-    Ok(steps + close(field, &mender, &mut state, closing, &mut work)?)
+    let patience = (closing, effort.repair_after);
+    Ok(steps + close(field, (&mender, &levels[0]), &mut state, patience, &mut work)?)
 }
 
-/// Steps until what is left outside the bounds can be mended by sweeps there alone, or until no less is left any more, since the bounds
-/// conflict with given heights; how many.
+/// Steps until what is left outside the bounds can be mended by sweeps there alone, or brought within them all at once; or until no less is left any more, since the
+/// bounds conflict with given heights; how many.
 fn close(
     field: &mut Field,
-    mender: &Mender<'_>,
+    (mender, level): (&Mender<'_>, &Level),
     state: &mut State,
-    most_steps: u64,
+    (most_steps, mut repair_after): (u64, u64),
     work: &mut Work<'_>,
 ) -> Result<u64, Cancelled> {
     let before = field.clone();
@@ -171,12 +181,20 @@ fn close(
         state.write(&before, field);
         let (missed, sum) = mender.missed(field);
         let few = missed.len() <= hope;
-        let patience = PATIENCE * mender.asking();
         if few {
             hope = missed.len() / 2;
         }
-        let is_mended = few && mender.mend(field, missed, patience, &mut || work.look())? == Mended::All;
-        if is_mended || steps >= most_steps || watch.is_stuck(steps, sum) {
+        let patience = PATIENCE * mender.asking();
+        let mut is_done = few && mender.mend(field, missed, patience, &mut || work.look())? == Mended::All;
+        if !is_done && steps >= repair_after {
+            repair_after = 2 * steps;
+            let tried = field.clone();
+            is_done = repaired(field, &before, (mender, level), state, work)?;
+            if !is_done {
+                *field = tried;
+            }
+        }
+        if is_done || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
         }
         let more = LOOK.min(most_steps - steps);
@@ -186,6 +204,27 @@ fn close(
         }
         steps += more;
     }
+}
+
+/// Brings the ground within its bounds all at once, then mends what that leaves of slopes along directions, a few times; whether all bounds are met.
+fn repaired(
+    field: &mut Field,
+    before: &Field,
+    (mender, level): (&Mender<'_>, &Level),
+    state: &State,
+    work: &mut Work<'_>,
+) -> Result<bool, Cancelled> {
+    for _ in 0..REPAIRS {
+        repair(field, level);
+        work.look()?;
+        state.level_out(before, field);
+        let (missed, _) = mender.missed(field);
+        let patience = PATIENCE * mender.asking();
+        if mender.mend(field, missed, patience, &mut || work.look())? == Mended::All {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How much is done of what may have to be.

@@ -171,6 +171,32 @@ impl State {
         [row.right[x], -row.right[x - 1], row.down[x], -above.down[x]]
     }
 
+    /// Lays what all heights together lack, or have too much of, over the region, level at its edge, so that slopes stay nearly as they are; unless earth can be made, or
+    /// heights are given.
+    pub fn level_out(&self, before: &Field, field: &mut Field) {
+        let is_given = self.primal.iter().any(|row| row.given().next().is_some());
+        if self.dearest.is_finite() || is_given {
+            return;
+        }
+        let spacing = before.domain.spacing;
+        let (low, high) = (self.range.0 * spacing, self.range.1 * spacing);
+        let depth = depths(&self.region, field.domain.size);
+        let all: f64 = depth.iter().map(|&depth| f64::from(depth)).sum();
+        // What comes to the end of the range leaves some, which is laid out again.
+        let mut first = None;
+        for _ in 0..TIMES {
+            let lack: f64 = before.heights.iter().zip(&field.heights).map(|(then, now)| then - now).sum();
+            let negligible = 1e-12 * *first.get_or_insert(lack.abs());
+            if all == 0.0 || lack.abs() <= negligible {
+                return;
+            }
+            let share = lack / all;
+            for (height, &depth) in field.heights.iter_mut().zip(&depth).filter(|(_, depth)| **depth > 0) {
+                *height = (*height + share * f64::from(depth)).max(low).min(high);
+            }
+        }
+    }
+
     /// Writes the ground: heights where it may move, elsewhere those before; where earth has no price, what flows leave. What all heights together lack or have
     /// too much of is laid over the region, level at its edge, so that slopes stay nearly as they are; with given heights over samples whose slopes do
     /// not count, unless these are so few that it would be seen there. Where earth can be made nothing lacks.
@@ -191,10 +217,8 @@ impl State {
             lack += stays - *height;
         }
         let given: usize = self.primal.iter().map(|row| row.given().count()).sum();
-        if given == 0 && self.dearest.is_infinite() {
-            settle(field, &self.region, lack);
-        }
         if given == 0 {
+            self.level_out(before, field);
             return;
         }
         let (loose, priced) = (loose - given, field.heights.len() - loose);
@@ -213,12 +237,11 @@ impl State {
     }
 }
 
-/// Adds so much height in all to what moved: more the farther from its edge, up to [`LEVEL`] samples.
-fn settle(field: &mut Field, moved: &[bool], lack: f64) {
-    let (width, height) = field.domain.size;
-    let mut depth: Vec<u32> = moved.iter().map(|&moved| if moved { LEVEL } else { 0 }).collect();
+/// How many samples from the edge of a region each of its samples lies, at most [`LEVEL`]; 0 outside.
+fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
+    let mut depth: Vec<u32> = region.iter().map(|&inside| if inside { LEVEL } else { 0 }).collect();
     let nearer = |depth: &[u32], at: usize, by: [Option<usize>; 2]| {
-        by.into_iter().flatten().fold(depth[at], |least, next| least.min(depth[next] + 1))
+        by.into_iter().flatten().fold(depth[at], |nearest, next| nearest.min(depth[next] + 1))
     };
     for at in 0..depth.len() {
         let (x, y) = (at % width, at / width);
@@ -226,15 +249,14 @@ fn settle(field: &mut Field, moved: &[bool], lack: f64) {
     }
     for at in (0..depth.len()).rev() {
         let (x, y) = (at % width, at / width);
-        depth[at] =
-            nearer(&depth, at, [(x + 1 < width).then_some(at + 1), (y + 1 < height).then_some(at + width)]);
+        let (right, below) = ((x + 1 < width).then_some(at + 1), (y + 1 < height).then_some(at + width));
+        depth[at] = nearer(&depth, at, [right, below]);
     }
-    let all: f64 = depth.iter().map(|&depth| f64::from(depth)).sum();
-    if all > 0.0 {
-        let share = lack / all;
-        field.heights.iter_mut().zip(&depth).for_each(|(height, &depth)| *height += share * f64::from(depth));
-    }
+    depth
 }
+
+/// How often what all heights lack is laid out.
+const TIMES: u32 = 12;
 
 /// Samples from its edge at which what moved takes as much of a lack as any.
 const LEVEL: u32 = 32;

@@ -1,0 +1,231 @@
+//! Ground that is nearly within its bounds brought wholly within them, at once and everywhere.
+//!
+//! From what each sample's bounds leave to its steps, every step to a neighbour gets a limit of its own, so that steps within their limits are within the bounds. Of two
+//! heights farther apart than the limits on the way between them allow, both give way: the mean of the highest ground below and the lowest ground above what there is that
+//! keeps to all limits (McShane 1934; Whitney 1934). Level ground keeps to any limits, so there always is such ground, and where limits are kept already nothing changes.
+//! What slopes along a direction and against another cancel is limited as it stands: there the result is near, and sweeps mend the rest.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::level::{Level, Limits};
+use crate::relax::field::Field;
+
+/// The part by which limits stay inside their bounds.
+const INSIDE: f64 = 0.002;
+
+/// The most that each step to the next sample along x and along y may rise or fall, in the field's unit.
+struct Steps {
+    right: Vec<f64>,
+    down: Vec<f64>,
+    width: usize,
+}
+
+/// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost.
+pub fn repair(field: &mut Field, level: &Level) {
+    let steps = Steps::new(field, level);
+    if level.given.contains(&true) {
+        let lowest = from_given(&steps, &field.heights, &level.given, 1.0);
+        let highest = from_given(&steps, &field.heights, &level.given, -1.0);
+        for ((height, high), low) in field.heights.iter_mut().zip(lowest).zip(highest) {
+            *height = if -low > high { (high - low) / 2.0 } else { height.min(high).max(-low) };
+        }
+    }
+    let below = lowered(&steps, field.heights.clone());
+    let above = lowered(&steps, field.heights.iter().map(|height| -height).collect());
+    for (at, (below, above)) in below.into_iter().zip(above).enumerate() {
+        if !level.given[at] {
+            field.heights[at] = (below - above) / 2.0;
+        }
+    }
+}
+
+impl Steps {
+    fn new(field: &Field, level: &Level) -> Self {
+        let (width, height) = (level.width, level.height);
+        let infinite = || vec![f64::INFINITY; width * height];
+        let mut out = Self { right: infinite(), down: infinite(), width };
+        let over = 1.0 / field.domain.spacing;
+        for (at, limits) in level.bounds.iter().enumerate() {
+            let Some(limits) = limits else { continue };
+            let (x, y) = (at % width, at / width);
+            // Each side: the step's place, and the slope uphill towards larger x or y.
+            let slope = |from: usize, to: usize| (field.heights[to] - field.heights[from]) * over;
+            let across = [
+                (x + 1 < width).then(|| (at, slope(at, at + 1))),
+                (x > 0).then(|| (at - 1, slope(at - 1, at))),
+            ];
+            let along = [
+                (y + 1 < height).then(|| (at, slope(at, at + width))),
+                (y > 0).then(|| (at - width, slope(at - width, at))),
+            ];
+            for &(right, a) in across.iter().flatten() {
+                for &(down, b) in along.iter().flatten() {
+                    let (most_right, most_down) = box_of(limits, a, b);
+                    out.right[right] = out.right[right].min(most_right);
+                    out.down[down] = out.down[down].min(most_down);
+                }
+            }
+        }
+        let spacing = field.domain.spacing;
+        out.right.iter_mut().chain(&mut out.down).for_each(|most| *most *= spacing);
+        out
+    }
+
+    /// The samples beside one, with the most that they may stand above or below it.
+    fn beside(&self, at: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let (x, width, all) = (at % self.width, self.width, self.right.len());
+        let right = (x + 1 < width).then(|| (at + 1, self.right[at]));
+        let left = (x > 0).then(|| (at - 1, self.right[at - 1]));
+        let down = (at + width < all).then(|| (at + width, self.down[at]));
+        let up = (at >= width).then(|| (at - width, self.down[at - width]));
+        [right, left, down, up].into_iter().flatten()
+    }
+}
+
+/// The most that slopes along x and y may be so that, whatever their signs, a quadrant is within its limits: as they are and a little more where it is, and otherwise less by a
+/// common part.
+fn box_of(limits: &Limits, a: f64, b: f64) -> (f64, f64) {
+    let (p, q) = (a.abs(), b.abs());
+    let any = (limits.any * (1.0 - INSIDE)).max(limits.before.unwrap_or(0.0).min(limits.any));
+    let length = (p * p + q * q).sqrt();
+    let mut most = if any.is_infinite() {
+        (any, any)
+    } else if length > any {
+        (p * any / length, q * any / length)
+    } else {
+        // (p + t)² + (q + t)² is any².
+        let more = ((2.0 * any * any - (p - q) * (p - q)).sqrt() - (p + q)) / 2.0;
+        (p + more.max(0.0), q + more.max(0.0))
+    };
+    if let Some(([dx, dy], slope)) = limits.along {
+        let slope = slope * (1.0 - INSIDE);
+        let (dx_abs, dy_abs) = (dx.abs(), dy.abs());
+        let sum = p * dx_abs + q * dy_abs;
+        let (right, down) = if sum <= slope {
+            let more = (slope - sum) / (dx_abs + dy_abs);
+            (p + more, q + more)
+        } else if (a * dx + b * dy).abs() <= slope {
+            (p, q)
+        } else {
+            (p * slope / sum, q * slope / sum)
+        };
+        most = (most.0.min(right), most.1.min(down));
+    }
+    most
+}
+
+/// A sample to go on from, the lowest first.
+#[derive(Clone, Copy)]
+struct Open {
+    height: f64,
+    at: u32,
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.height.total_cmp(&other.height).then(self.at.cmp(&other.at))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Open {}
+
+/// The highest heights, none above those given, that keep to all steps: from each sample that another one stands too high above (Dijkstra 1959).
+fn lowered(steps: &Steps, mut heights: Vec<f64>) -> Vec<f64> {
+    let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
+    let open =
+        (0..heights.len()).filter(is_low).map(|at| Reverse(Open { height: heights[at], at: at as u32 }));
+    let open = open.collect();
+    go_on(steps, &mut heights, open);
+    heights
+}
+
+/// The highest that each sample may stand, or with a sign of -1 the lowest, turned over, so that the steps to all given heights are kept.
+fn from_given(steps: &Steps, heights: &[f64], given: &[bool], sign: f64) -> Vec<f64> {
+    let height = |at: usize| if given[at] { sign * heights[at] } else { f64::INFINITY };
+    let mut most: Vec<f64> = (0..heights.len()).map(height).collect();
+    let open = (0..heights.len()).filter(|&at| given[at]);
+    let open = open.map(|at| Reverse(Open { height: most[at], at: at as u32 })).collect();
+    go_on(steps, &mut most, open);
+    most
+}
+
+fn go_on(steps: &Steps, heights: &mut [f64], mut open: BinaryHeap<Reverse<Open>>) {
+    while let Some(Reverse(Open { height, at })) = open.pop() {
+        if height > heights[at as usize] {
+            continue;
+        }
+        for (next, most) in steps.beside(at as usize) {
+            let through = height + most;
+            if through < heights[next] {
+                heights[next] = through;
+                open.push(Reverse(Open { height: through, at: next as u32 }));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use terrane_grid::{Domain, Heightmap};
+
+    use super::*;
+
+    fn level(field: &Field, any: f64, given: Vec<bool>) -> Level {
+        let bound = Limits { any, along: None, tolerance: 0.0, before: None };
+        let size = field.domain.size;
+        Level {
+            width: size.0,
+            height: size.1,
+            heights: field.heights.clone(),
+            bounds: vec![Some(bound); field.heights.len()],
+            range: (f64::NEG_INFINITY, f64::INFINITY),
+            dearest: f64::INFINITY,
+            given,
+        }
+    }
+
+    #[test]
+    fn a_cliff_gives_way_on_both_sides() {
+        let cliff = Heightmap::from_fn(Domain::new(9, 2), |x, _| if x < 4 { 0.0 } else { 1.0 });
+        let mut field = Field::new(&cliff);
+        repair(&mut field, &level(&field, 0.5, vec![false; 18]));
+        let step = |at: usize| field.heights[at + 1] - field.heights[at];
+        assert!((step(3) - 0.5 * (1.0 - INSIDE)).abs() < 1e-12, "{:?}", field.heights);
+        assert!((field.heights[3] + field.heights[4] - 1.0).abs() < 1e-12, "the middle stays");
+        assert_eq!((field.heights[0], field.heights[8]), (0.0, 1.0));
+    }
+
+    proptest! {
+        /// Gradients are within their bounds afterwards, given heights stay, and what was within all bounds is as it was.
+        #[test]
+        fn bounds_are_kept(heights in proptest::collection::vec(0.0f32..3.0, 63), any in 0.1f64..4.0, pin in 0usize..63) {
+            let map = Heightmap::from_vec(Domain::new(9, 7), heights);
+            let mut field = Field::new(&map);
+            let mut given = vec![false; 63];
+            given[pin] = true;
+            let level = level(&field, any, given);
+            repair(&mut field, &level);
+            for at in 0..63 {
+                prop_assert!(field.steepest(at) <= any * (1.0 + 1e-12), "{} {}", field.steepest(at), any);
+            }
+            prop_assert_eq!(field.heights[pin], f64::from(map.samples()[pin]));
+            let before = field.clone();
+            repair(&mut field, &level);
+            prop_assert!(field.heights.iter().zip(&before.heights).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
+    }
+}
