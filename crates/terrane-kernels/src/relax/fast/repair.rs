@@ -202,7 +202,8 @@ mod tests {
     fn a_cliff_gives_way_on_both_sides() {
         let cliff = Heightmap::from_fn(Domain::new(9, 2), |x, _| if x < 4 { 0.0 } else { 1.0 });
         let mut field = Field::new(&cliff);
-        repair(&mut field, &level(&field, 0.5, vec![false; 18]));
+        let level = level(&field, 0.5, vec![false; 18]);
+        repair(&mut field, &level);
         let step = |at: usize| field.heights[at + 1] - field.heights[at];
         assert!((step(3) - 0.5 * (1.0 - INSIDE)).abs() < 1e-12, "{:?}", field.heights);
         assert!((field.heights[3] + field.heights[4] - 1.0).abs() < 1e-12, "the middle stays");
