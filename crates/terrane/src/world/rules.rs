@@ -1,6 +1,8 @@
 //! What the graph of a patch says about paths.
 
-use terrane_flow::{Loaded, Node, Reference, Source};
+use std::collections::BTreeSet;
+
+use terrane_flow::{Loaded, Node, Reference, Source, Tiles};
 
 /// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
 pub struct Rules {
@@ -50,6 +52,13 @@ impl Rules {
             let message = format!("the paths of `{name}` come from a {}", giver.unwrap_or("missing node"));
             return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
         }
+        if let Some((culprit, kind)) = not_pointwise(graph, &ground) {
+            let message = format!(
+                "the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) looks at the samples around, which differ from patch to patch"
+            );
+            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, and shape it after the paths, patch by patch: patches are made without an overlap";
+            return Err((message, help));
+        }
         let number = |field: &str| param(node, field).and_then(|text| text.parse::<f64>().ok());
         // What a map drives differs from patch to patch, so that neighbours could not agree.
         let everywhere = |port: &str| -> Result<f64, Fault> {
@@ -67,6 +76,27 @@ impl Rules {
         let width = number("width").unwrap_or(0.0).max(number("node_width").unwrap_or(0.0));
         Ok(Self { paths: paths.node.to_string(), ground, max_slope, reach: width / 2.0 + border })
     }
+}
+
+/// The first node upstream of an output, by name, that is not a function of the place alone, and its type.
+fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<(String, &'static str)> {
+    let mut open = vec![output.node.to_string()];
+    let mut seen = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(entry) = graph.graph.nodes.get(&name) else { continue };
+        let node = entry.node();
+        for index in 0..node.spec().inputs.len() {
+            if let Source::Wire(reference) = node.port(index).source() {
+                open.push(reference.node.to_string());
+            }
+        }
+        seen.insert(name);
+        open.retain(|name| !seen.contains(name));
+    }
+    seen.into_iter().find_map(|name| {
+        let spec = graph.graph.nodes.get(&name)?.node().spec();
+        (spec.tiles != Tiles::Pointwise).then_some((name, spec.name))
+    })
 }
 
 /// The text of a parameter, without what says that it is given.

@@ -1,0 +1,110 @@
+//! How far apart two neighbouring samples may stand in height so that every bound of a subdivision is met.
+
+use terrane_grid::Heightmap;
+
+use super::subdivision::Subdivision;
+
+/// The part of a path's bounds that steps use; the rest is left to the solver.
+const PATH_PART: f64 = 0.95;
+
+/// The part of a bank's slope that a step along one axis uses, where the ground was not steeper.
+const BANK_PART: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// Per pair of neighbouring samples, how far apart they may stand: heights that keep to all of these meet every bound on slopes. Infinite where nothing binds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepLimits {
+    /// Columns and rows.
+    pub size: (usize, usize),
+    /// From each sample to the next one in its row.
+    pub right: Vec<f32>,
+    /// From each sample to the next one in its column.
+    pub down: Vec<f32>,
+}
+
+impl StepLimits {
+    /// Nothing binds.
+    #[must_use]
+    pub fn free(size: (usize, usize)) -> Self {
+        let all = vec![f32::INFINITY; size.0 * size.1];
+        Self { size, right: all.clone(), down: all }
+    }
+
+    /// Those of a patch: what its subdivision binds, and banks, which may be as steep as the ground was.
+    ///
+    /// A bound is split between both axes. A gradient of (x, y) is within g where both are within g / √2, and so is a slope along (dx, dy) where both are within
+    /// g / (|dx| + |dy|). Steps of steep ground keep what they were, so that ground that need not move is within the limits as it is.
+    #[must_use]
+    pub fn of(subdivision: &Subdivision, ground: &Heightmap, bank_slope: Option<f64>) -> Self {
+        let (width, height) = ground.domain().size;
+        let spacing = ground.spacing();
+        let rise = |a: usize, b: usize| {
+            (f64::from(ground.samples()[a]) - f64::from(ground.samples()[b])).abs() / spacing
+        };
+        let slopes = |at: usize| {
+            let (x, y) = (at % width, at / width);
+            let path = f64::from(subdivision.slope[at]);
+            if path.is_finite() {
+                return [PATH_PART * path * std::f64::consts::FRAC_1_SQRT_2; 2];
+            }
+            let [dx, dy] = subdivision.direction[at].map(|along| f64::from(along).abs());
+            let beside = f64::from(subdivision.directional[at]);
+            let beside = if beside.is_finite() { PATH_PART * beside / (dx + dy) } else { f64::INFINITY };
+            let bank = bank_slope.map_or([f64::INFINITY; 2], |steepest| {
+                let across = if x + 1 < width { rise(at, at + 1) } else { 0.0 };
+                let across = across.max(if x > 0 { rise(at, at - 1) } else { 0.0 });
+                let along = if y + 1 < height { rise(at, at + width) } else { 0.0 };
+                let along = along.max(if y > 0 { rise(at, at - width) } else { 0.0 });
+                bank([across, along], steepest)
+            });
+            bank.map(|bank| bank.min(beside))
+        };
+        let slopes: Vec<[f64; 2]> = (0..width * height).map(slopes).collect();
+        let mut out = Self::free((width, height));
+        for at in 0..width * height {
+            if at % width + 1 < width {
+                out.right[at] = limit(slopes[at][0].min(slopes[at + 1][0]), spacing);
+            }
+            if at + width < width * height {
+                out.down[at] = limit(slopes[at][1].min(slopes[at + width][1]), spacing);
+            }
+        }
+        out
+    }
+
+    /// Takes over the limits of a part that begins at a sample; where both know one the stricter holds.
+    pub fn put(&mut self, part: &Self, (x, y): (usize, usize)) {
+        let (columns, rows) = part.size;
+        for row in 0..rows {
+            let (from, to) = (row * columns, (y + row) * self.size.0 + x);
+            for column in 0..columns {
+                // What leads out of the part it does not know.
+                if column + 1 < columns {
+                    let own = &mut self.right[to + column];
+                    *own = own.min(part.right[from + column]);
+                }
+                if row + 1 < rows {
+                    let own = &mut self.down[to + column];
+                    *own = own.min(part.down[from + column]);
+                }
+            }
+        }
+    }
+}
+
+/// Never less than the step of ground that stays.
+fn limit(slope: f64, spacing: f64) -> f32 {
+    ((slope * spacing) as f32).next_up()
+}
+
+/// How steep a bank may be along both axes: its slope split evenly, but for ground that was steeper along one, or all in all.
+fn bank([across, along]: [f64; 2], steepest: f64) -> [f64; 2] {
+    let square = (steepest * steepest).max(across * across + along * along);
+    let even = BANK_PART * square.sqrt();
+    if across > even {
+        [across, (square - across * across).max(along * along).sqrt()]
+    } else if along > even {
+        [(square - along * along).max(across * across).sqrt(), along]
+    } else {
+        [even; 2]
+    }
+}
