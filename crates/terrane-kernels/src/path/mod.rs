@@ -39,7 +39,7 @@ pub use details::{BadSample, Details};
 pub use neighbours::Misfit;
 pub use pins::{PinConflict, Pins, conflicting_pins};
 pub use profile::{Link, within_slopes};
-pub use shared::ANCHORS_MATTER;
+pub use shared::sides;
 pub use step_limits::StepLimits;
 pub use straight::{Frame, Place, straight};
 pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};

@@ -15,7 +15,26 @@ use super::surroundings::Surroundings;
 pub const PART: f64 = 0.65;
 
 /// How far from a patch anchors matter to it, in reaches of paths: corners look farthest.
-pub const ANCHORS_MATTER: f64 = 4.0;
+const ANCHORS_MATTER: f64 = 4.0;
+
+/// The samples of a patch's border: of the first row, the last row, the first column and the last column.
+pub fn sides((width, height): (usize, usize)) -> [Vec<usize>; 4] {
+    let corner = (height - 1) * width;
+    [
+        (0..width).collect(),
+        (corner..corner + width).collect(),
+        (0..height).map(|y| y * width).collect(),
+        (0..height).map(|y| y * width + width - 1).collect(),
+    ]
+}
+
+/// Gives the heights on the border that a world knows, as [`sides`] has them.
+pub fn bind_given(subdivision: &mut Subdivision, heights: &[f64], parameters: &Subdivide<'_>) {
+    subdivision.fade = parameters.reach();
+    for (at, &height) in sides(subdivision.domain.size).into_iter().flatten().zip(heights) {
+        subdivision.given[at] = height as f32;
+    }
+}
 
 /// Gives all heights on the border: the terrain's, as near as bounds along the border and anchors allow.
 ///

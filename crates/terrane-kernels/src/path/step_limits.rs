@@ -2,6 +2,7 @@
 
 use terrane_grid::Heightmap;
 
+use super::straight::Place;
 use super::subdivision::Subdivision;
 
 /// The part of a path's bounds that steps use; the rest is left to the solver.
@@ -71,21 +72,20 @@ impl StepLimits {
         out
     }
 
-    /// Takes over the limits of a part that begins at a sample; where both know one the stricter holds.
-    pub fn put(&mut self, part: &Self, (x, y): (usize, usize)) {
+    /// Takes over the limits of a part whose first sample is at (x, y), as far as it lies within; where both know one the stricter holds. Of steps that lead out of
+    /// the part it knows none, so that they are infinite.
+    pub fn put(&mut self, part: &Self, (x, y): Place) {
         let (columns, rows) = part.size;
-        for row in 0..rows {
-            let (from, to) = (row * columns, (y + row) * self.size.0 + x);
-            for column in 0..columns {
-                // What leads out of the part it does not know.
-                if column + 1 < columns {
-                    let own = &mut self.right[to + column];
-                    *own = own.min(part.right[from + column]);
-                }
-                if row + 1 < rows {
-                    let own = &mut self.down[to + column];
-                    *own = own.min(part.down[from + column]);
-                }
+        let within = |from: i64, count: usize, size: usize| {
+            (-from).clamp(0, count as i64) as usize..(size as i64 - from).clamp(0, count as i64) as usize
+        };
+        let inside = within(x, columns, self.size.0);
+        for row in within(y, rows, self.size.1) {
+            let to = (y + row as i64) as usize * self.size.0;
+            for column in inside.clone() {
+                let (from, to) = (row * columns + column, to + (x + column as i64) as usize);
+                self.right[to] = self.right[to].min(part.right[from]);
+                self.down[to] = self.down[to].min(part.down[from]);
             }
         }
     }

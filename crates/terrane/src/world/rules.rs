@@ -10,6 +10,10 @@ pub struct Rules {
     pub paths: String,
     /// The output that gives the ground.
     pub ground: Reference,
+    /// The output that says what paths ask of it.
+    pub bounds: Reference,
+    /// How steep banks may become.
+    pub bank_slope: Option<f64>,
     /// Greatest slope of paths without one of their own.
     pub max_slope: f64,
     /// How far from a path ground is bound, in world units.
@@ -74,8 +78,28 @@ impl Rules {
         let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
         everywhere("slope_gain")?;
         let width = number("width").unwrap_or(0.0).max(number("node_width").unwrap_or(0.0));
-        Ok(Self { paths: paths.node.to_string(), ground, max_slope, reach: width / 2.0 + border })
+        Ok(Self {
+            paths: paths.node.to_string(),
+            ground,
+            bounds: Reference::parse(&format!("{name}.subdivision")),
+            bank_slope: bank_slope(graph, name),
+            max_slope,
+            reach: width / 2.0 + border,
+        })
     }
+}
+
+/// The flattest banks of all nodes that bend the ground by what a node asks.
+fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
+    let reads = |node: &dyn Node| {
+        (0..node.spec().inputs.len()).any(|index| match node.port(index).source() {
+            Source::Wire(reference) => &*reference.node == name,
+            _ => false,
+        })
+    };
+    let nodes = graph.graph.nodes.values().map(|node| node.node());
+    let bending = nodes.filter(|node| ["RelaxPath", "OptimalPath"].contains(&node.spec().name) && reads(*node));
+    bending.filter_map(|node| param(node, "bank_slope")?.parse().ok()).min_by(f64::total_cmp)
 }
 
 /// The first node upstream of an output, by name, that is not a function of the place alone, and its type.
