@@ -39,7 +39,11 @@ pub fn extended(
 
 /// The greatest heights below those given that rise by no more than the limits: the fixed point of sweeps over all samples, which is the one that
 /// any order leads to, to the bit.
-fn lowered(mut heights: Vec<f64>, limits: &StepLimits, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
+fn lowered(
+    mut heights: Vec<f64>,
+    limits: &StepLimits,
+    progress: &dyn Progress,
+) -> Result<Vec<f64>, Cancelled> {
     let (width, rows) = limits.size;
     let mut changed = true;
     while changed {

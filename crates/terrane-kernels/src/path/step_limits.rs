@@ -108,3 +108,67 @@ fn bank([across, along]: [f64; 2], steepest: f64) -> [f64; 2] {
         [even; 2]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::{Domain, PlanarGraph, Seed};
+
+    use super::*;
+    use crate::Silent;
+    use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, extended, subdivide};
+    use crate::relax::{Field, Given, bounds};
+
+    #[test]
+    fn banks_keep_the_steps_of_steep_ground() {
+        let close = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-12;
+        let half = 0.5f64.sqrt();
+        assert!(close(bank([0.1, 0.2], 1.0), [half, half]));
+        assert!(close(bank([0.8, 0.2], 1.0), [0.8, 0.6]));
+        assert!(close(bank([0.2, 0.8], 1.0), [0.6, 0.8]));
+        assert!(close(bank([3.0, 4.0], 1.0), [3.0, 4.0]));
+    }
+
+    /// Whatever is wanted, heights within the limits meet every bound; and far from paths rough ground stays as it is.
+    #[test]
+    fn heights_within_the_limits_meet_all_bounds() {
+        let lattice = Seed(8).lattice();
+        let map = Heightmap::from_fn(Domain::new(65, 65).with_spacing(0.5), |x, y| {
+            3.0 * lattice.unit(x as i64 / 9, y as i64 / 9) + 0.1 * lattice.unit(x as i64, y as i64)
+        });
+        let parameters = Subdivide {
+            search: Search::by(Costs::Thesis { alpha: 1.0, beta: 1.0 }),
+            width: 2.0,
+            node_width: 3.0,
+            border: 2.0,
+            max_slope: 0.1,
+            edge_slopes: &[],
+            slope_gain: 0.2,
+            surround: Surround::Directional,
+            borders: Borders::Free,
+            anchors: &[],
+            details: Details::default(),
+        };
+        let graph =
+            PlanarGraph { nodes: vec![(3.0, 4.0), (9.0, 14.0), (15.0, 6.0)], edges: vec![(0, 1), (1, 2)] };
+        let subdivision = subdivide(&map, &graph, &parameters, &Silent).unwrap();
+        let limits = StepLimits::of(&subdivision, &map, Some(0.7));
+        let wanted: Vec<f64> = map.samples().iter().map(|&height| f64::from(height)).collect();
+        let heights = extended(&wanted, &[(30 * 65 + 30, 5.0)], &limits, &Silent).unwrap();
+        let given = Given {
+            border: None,
+            slope_tolerance: 1e-5,
+            bank_slope: Some(0.7),
+            roughness_tolerance: 0.04,
+            scales: &[1],
+            border_slope: false,
+        };
+        let field = Field { domain: map.domain(), heights };
+        for constraint in bounds(&Field::new(&map), &subdivision, &given) {
+            let missed =
+                (0..constraint.samples().len()).filter(|&index| constraint.excess(&field, index) > 0.0);
+            assert_eq!(missed.count(), 0, "{}", constraint.name());
+        }
+        let kept = (60 * 65..65 * 65).filter(|&at| field.heights[at] == wanted[at]).count();
+        assert_eq!(kept, 5 * 65, "rows far from the path");
+    }
+}

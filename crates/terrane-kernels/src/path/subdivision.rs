@@ -293,7 +293,7 @@ pub(super) fn ground_of(
         Borders::Stitched => out.bind_borders(map, shape, around)?,
         Borders::Shared => match parameters.details.border_heights {
             [] => bind_shared(&mut out, map, around),
-            heights => bind_given(&mut out, heights, parameters),
+            heights => bind_given(&mut out, map, heights, parameters),
         },
     }
     if parameters.borders != Borders::Free {

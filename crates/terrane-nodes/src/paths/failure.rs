@@ -109,7 +109,9 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             "give it a number: neighbours could not know the map's numbers beyond their border",
         ),
         SubdivideError::BorderHeights { found, expected } => NodeError::failed(
-            format!("the graph of paths has {found} `border_heights`, and the sides of the patch have {expected} samples"),
+            format!(
+                "the graph of paths has {found} `border_heights`, and the sides of the patch have {expected} samples"
+            ),
             "leave out `border_heights` of PathGraph: a world finds them",
         ),
         SubdivideError::SharedWidth { widest, most } => NodeError::failed(

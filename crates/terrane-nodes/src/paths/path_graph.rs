@@ -164,7 +164,15 @@ fn part_of(whole: &Graph, Part { graph: plane, edges, nodes }: Part) -> Graph {
     if numbers.iter().zip(0..).all(|(&number, edge)| number == edge) {
         numbers.clear();
     }
-    Graph { plane, slopes, widths, node_widths, numbers, anchors: whole.anchors.clone(), border_heights: whole.border_heights.clone() }
+    Graph {
+        plane,
+        slopes,
+        widths,
+        node_widths,
+        numbers,
+        anchors: whole.anchors.clone(),
+        border_heights: whole.border_heights.clone(),
+    }
 }
 
 #[cfg(test)]

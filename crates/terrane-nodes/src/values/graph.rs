@@ -106,8 +106,15 @@ impl Data for Graph {
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {
-        let Self { plane: PlanarGraph { nodes, edges }, slopes, widths, node_widths, numbers, anchors, border_heights } =
-            self;
+        let Self {
+            plane: PlanarGraph { nodes, edges },
+            slopes,
+            widths,
+            node_widths,
+            numbers,
+            anchors,
+            border_heights,
+        } = self;
         let mut json =
             serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors });
         // What few graphs have is left out of the others.
