@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+#[path = "worlds/grids.rs"]
+mod grids;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane::flow::Reference;
-use terrane::values::Map;
+use terrane::values::{Map, Table};
 use terrane::world::{LoadedWorld, Mosaic};
 use terrane::{Engine, EngineOptions, LoadOptions, Wanted};
 
@@ -97,6 +100,46 @@ fn earth_beside_a_path_lies_in_no_walls() {
     assert!(moved.fold(0.0, f32::max) < 8.0);
 }
 
+/// How many bounds of a patch are missed, and its heights.
+fn missed(world: &LoadedWorld, engine: &Engine, patch: Patch) -> (f64, Arc<Map>) {
+    let loaded = Arc::new(world.patch(engine, patch).unwrap());
+    let ports = ["height", "height.report"].map(|port| Wanted::from(Reference::parse(port)));
+    let evaluation = engine.start(&loaded, ports).unwrap().wait();
+    let value = |index: usize| evaluation.outputs[index].value.clone().unwrap();
+    let report = value(1).downcast::<Table>().unwrap();
+    (report.column("missed").unwrap()[0], value(0).downcast().unwrap())
+}
+
+/// Roads run up to borders and beside them, over ground that is steeper than they may be: heights there must leave room for what bends inside.
+#[test]
+fn every_border_can_be_met() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
+    let options = LoadOptions { seed: Some(12), ..LoadOptions::default() };
+    let world = LoadedWorld::load(&file, &options).unwrap_or_else(|errors| panic!("{errors}"));
+    let engine = Engine::new(EngineOptions::default()).unwrap();
+    assert_eq!(missed(&world, &engine, (1, 1)).0, 0.0);
+    let patch = r#"Graph(size: (129, 129), spacing: 1.0, seed: 0, nodes: {
+        "ground": Perlin(wavelength: 160, octaves: 8, amplitude: 40.0),
+        "graph": PathGraph(nodes: [(20, 20), (100, 30)], edges: [(0, 1)], cut: false),
+        "bounds": SubdividePath(height: "ground", graph: "graph", width: 6.0, border: 8.0, slope_gain: 0.3, borders: Shared),
+        "height": RelaxPath(height: "ground", subdivision: "bounds", solver: Draft),
+    }, outputs: { "height.tif": "height" })"#;
+    for (seed, roads) in grids::GRIDS {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("patch.ron"), patch).unwrap();
+        let text = format!("World(patch: \"patch.ron\", heights: (-40, 40), {roads})");
+        std::fs::write(folder.path().join("world.ron"), text).unwrap();
+        let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
+        let world = LoadedWorld::load(&folder.path().join("world.ron"), &options).unwrap();
+        let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (2, 2));
+        for patch in (0..3).flat_map(|j| (0..3).map(move |i| (i, j))) {
+            let (missed, heights) = missed(&world, &engine, patch);
+            assert_eq!(missed, 0.0, "seed {seed}, patch {patch:?}");
+            mosaic.put(patch, heights.grid()).unwrap_or_else(|seam| panic!("{seam}"));
+        }
+    }
+}
+
 /// The greatest difference of slopes on both sides of a sample, across columns, over samples that `chosen` takes.
 fn sharpest(map: &terrane::Heightmap, chosen: impl Fn(usize) -> bool) -> Vec<f32> {
     let mut all = Vec::new();
@@ -178,6 +221,9 @@ fn mistakes_in_worlds_are_told_where_they_are() {
     let good = "World(patch: \"patch.ron\")";
     patch(&PATCH.replace(", borders: Shared", ""));
     has(said(good), &["world.ron:1:14", "no SubdividePath with borders: Shared"]);
+    let eroded = "\"ground\": ThermalErosion(height: \"raw\"),\n    \"raw\": Perlin(";
+    patch(&PATCH.replace("\"ground\": Perlin(", eroded));
+    has(said(good), &["world.ron:1:14", "`ground` (ThermalErosion)", "pointwise"]);
     patch(&PATCH.replace("(65, 65)", "(1, 65)"));
     has(said(good), &["one column or row"]);
     patch(&PATCH.replace("wavelength: 40", "wavelength: -40"));

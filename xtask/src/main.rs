@@ -16,6 +16,7 @@ mod speed;
 mod thorimbert;
 mod velzel;
 mod world;
+mod world_grids;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -80,6 +81,15 @@ enum Task {
     },
     /// Mijailovic's table: how long stitching takes.
     Mijailovic,
+    /// Worlds of random roads over rough ground, and the repository's world on many seeds: patches whose bounds conflict, borders, bends across them.
+    WorldGrids {
+        /// Random worlds at each amplitude.
+        #[arg(long, default_value_t = 17)]
+        worlds: u64,
+        /// Seeds of the repository's world.
+        #[arg(long, default_value_t = 20)]
+        seeds: u64,
+    },
     /// A world of patches with shared borders, beside borders as the thesis stitches them.
     World {
         /// Patches along a side.
@@ -138,6 +148,7 @@ fn main() -> ExitCode {
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
+        Task::WorldGrids { worlds, seeds } => world_grids::run(worlds, seeds),
         Task::World { side, sweeps } => world::run(side, sweeps),
         Task::Velzel { side } => velzel::convergence(side),
         Task::Soak { saves } => soak::soak(saves),

@@ -12,13 +12,13 @@ use terrane_flow::{Described, load_described};
 use crate::{Result, root, say};
 
 /// Patches of one way of making them.
-struct Made {
-    name: &'static str,
-    seconds: f64,
-    met: usize,
-    patches: usize,
-    seams: usize,
-    map: Option<Heightmap>,
+pub struct Made {
+    pub name: &'static str,
+    pub seconds: f64,
+    pub met: usize,
+    pub patches: usize,
+    pub seams: usize,
+    pub map: Option<Heightmap>,
 }
 
 /// Writes a table of both ways to standard output.
@@ -43,9 +43,13 @@ fn engine() -> Result<Engine> {
 }
 
 fn shared(file: &std::path::Path, side: i64) -> Result<Made> {
-    let world = LoadedWorld::load(file, &LoadOptions::default())?;
+    of_world(&LoadedWorld::load(file, &LoadOptions::default())?, side)
+}
+
+/// The patches of a world, as it makes them.
+pub fn of_world(world: &LoadedWorld, side: i64) -> Result<Made> {
     let engine = engine()?;
-    all("shared", side, &world, |patch| Ok(world.patch(&engine, patch)?), &engine)
+    all("shared", side, world, |patch| Ok(world.patch(&engine, patch)?), &engine)
 }
 
 /// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it kept: sections 4.1.1 and 6 of the thesis.
@@ -96,18 +100,25 @@ fn all(
 
 /// By how much the slope along rows changes from one sample to the next: inside patches, and at their borders.
 fn bends(map: &Heightmap, side: i64) -> String {
+    format!("{} | {}", shares(bends_of(map, side, false)), shares(bends_of(map, side, true)))
+}
+
+/// All bends along rows, inside patches or on their borders.
+pub fn bends_of(map: &Heightmap, side: i64, on_border: bool) -> Vec<f64> {
     let step = (map.width() - 1) / side as usize;
-    let of = |on_border: bool| {
-        let mut all = Vec::new();
-        for y in 0..map.height() {
-            for x in (1..map.width() - 1).filter(|x| x.is_multiple_of(step) == on_border) {
-                let bend = map[(x - 1, y)] - 2.0 * map[(x, y)] + map[(x + 1, y)];
-                all.push(f64::from(bend.abs()) / map.spacing());
-            }
+    let mut all = Vec::new();
+    for y in 0..map.height() {
+        for x in (1..map.width() - 1).filter(|x| x.is_multiple_of(step) == on_border) {
+            let bend = map[(x - 1, y)] - 2.0 * map[(x, y)] + map[(x + 1, y)];
+            all.push(f64::from(bend.abs()) / map.spacing());
         }
-        all.sort_by(f64::total_cmp);
-        let part = |part: f64| all[((all.len() - 1) as f64 * part) as usize];
-        format!("{:.3} / {:.3} / {:.3} / {:.3}", part(0.5), part(0.9), part(0.99), part(1.0))
-    };
-    format!("{} | {}", of(false), of(true))
+    }
+    all
+}
+
+/// Median, 90 %, 99 % and most.
+pub fn shares(mut all: Vec<f64>) -> String {
+    all.sort_by(f64::total_cmp);
+    let part = |part: f64| all[((all.len() - 1) as f64 * part) as usize];
+    format!("{:.3} / {:.3} / {:.3} / {:.3}", part(0.5), part(0.9), part(0.99), part(1.0))
 }

@@ -7,7 +7,7 @@ use super::details::{BadSample, Details};
 use super::graph::{GraphError, check_graph};
 use super::ground::Search;
 use super::neighbours::{Misfit, heights_of};
-use super::shared::bind_shared;
+use super::shared::{bind_given, bind_shared};
 use super::straight::Place;
 use super::strips::Steepness;
 use super::surroundings::{Bound, Surroundings};
@@ -118,6 +118,10 @@ impl Subdivide<'_> {
         if let Some((name, _)) = maps.into_iter().find(|(_, map)| map.is_some()) {
             return Err(SubdivideError::SharedMap { name });
         }
+        let (found, expected) = (self.details.border_heights.len(), 2 * (domain.width() + domain.height()));
+        if found != 0 && found != expected {
+            return Err(SubdivideError::BorderHeights { found, expected });
+        }
         let most = self.width.max(self.node_width);
         let widest = edge_widths.iter().chain(node_widths).copied().fold(0.0, f64::max);
         if widest > most { Err(SubdivideError::SharedWidth { widest, most }) } else { Ok(()) }
@@ -216,6 +220,13 @@ pub enum SubdivideError {
         /// What it stands for.
         name: &'static str,
     },
+    /// Heights on the border are of another patch.
+    BorderHeights {
+        /// How many there are.
+        found: usize,
+        /// How many samples the sides have.
+        expected: usize,
+    },
     /// Borders are shared, and an edge or a node is wider than all may be.
     SharedWidth {
         /// The widest.
@@ -280,7 +291,10 @@ pub(super) fn ground_of(
     match parameters.borders {
         Borders::Free => {}
         Borders::Stitched => out.bind_borders(map, shape, around)?,
-        Borders::Shared => bind_shared(&mut out, map, around),
+        Borders::Shared => match parameters.details.border_heights {
+            [] => bind_shared(&mut out, map, around),
+            heights => bind_given(&mut out, map, heights, parameters),
+        },
     }
     if parameters.borders != Borders::Free {
         out.band = around.widest_border();

@@ -108,6 +108,12 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             format!("`{name}` is a map, and borders are shared"),
             "give it a number: neighbours could not know the map's numbers beyond their border",
         ),
+        SubdivideError::BorderHeights { found, expected } => NodeError::failed(
+            format!(
+                "the graph of paths has {found} `border_heights`, and the sides of the patch have {expected} samples"
+            ),
+            "leave out `border_heights` of PathGraph: a world finds them",
+        ),
         SubdivideError::SharedWidth { widest, most } => NodeError::failed(
             format!("a path is {widest} wide, and with shared borders none may be wider than {most}"),
             "raise `width` to the widest path's: it says how far from borders all patches look",

@@ -65,6 +65,10 @@ pub struct PathGraph {
     /// Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their borders; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
+    /// Heights on the patch's border, for patches that share their borders: of the first row, the last row, the first column and the last column, each in order; a world
+    /// finds them.
+    #[param(default = Vec::new(), unit = "world units")]
+    pub border_heights: Vec<f64>,
     /// Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
@@ -144,6 +148,7 @@ impl PathGraph {
             node_widths: self.node_widths.clone(),
             numbers: self.numbers.clone(),
             anchors: self.anchors.clone(),
+            border_heights: self.border_heights.clone(),
         }
     }
 }
@@ -159,7 +164,15 @@ fn part_of(whole: &Graph, Part { graph: plane, edges, nodes }: Part) -> Graph {
     if numbers.iter().zip(0..).all(|(&number, edge)| number == edge) {
         numbers.clear();
     }
-    Graph { plane, slopes, widths, node_widths, numbers, anchors: whole.anchors.clone() }
+    Graph {
+        plane,
+        slopes,
+        widths,
+        node_widths,
+        numbers,
+        anchors: whole.anchors.clone(),
+        border_heights: whole.border_heights.clone(),
+    }
 }
 
 #[cfg(test)]
@@ -178,6 +191,7 @@ mod tests {
             node_widths: vec![1.0, 2.0, 3.0, 5.0, 7.0],
             numbers: vec![40, 50, 60],
             anchors: Vec::new(),
+            border_heights: Vec::new(),
         };
         let part = part_of(&whole, cut(&whole.plane, (0.0, 0.0), (10.0, 10.0)));
         assert_eq!(part.plane.ends(0), Some(((8.0, 5.0), (2.0, 5.0))), "as it is written");

@@ -203,6 +203,7 @@ impl Evaluate for SubdividePath {
             details: Details {
                 edge_widths: &graph.widths,
                 node_widths: &graph.node_widths,
+                border_heights: &graph.border_heights,
                 ..asked.details(&neighbours)
             },
         };

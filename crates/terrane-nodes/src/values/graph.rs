@@ -22,6 +22,8 @@ pub struct Graph {
     pub numbers: Vec<u32>,
     /// Places on paths whose height is known, as (x, y, height, maximum slope there).
     pub anchors: Vec<(f64, f64, f64, f64)>,
+    /// Heights on the border of the patch that the graph belongs to: of its first row, last row, first column and last column; or none.
+    pub border_heights: Vec<f64>,
 }
 
 impl Graph {
@@ -56,7 +58,8 @@ impl Data for Graph {
         write_f64s(
             out,
             &self.anchors.iter().flat_map(|&(x, y, height, slope)| [x, y, height, slope]).collect::<Vec<_>>(),
-        )
+        )?;
+        write_f64s(out, &self.border_heights)
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -75,6 +78,7 @@ impl Data for Graph {
         let places = reader.f64s()?;
         let (anchors, beyond) = places.as_chunks::<4>();
         let anchors = anchors.iter().map(|&[x, y, height, slope]| (x, y, height, slope)).collect();
+        let border_heights = reader.f64s()?;
         reader.end()?;
         let known = edges.iter().all(|&(a, b)| (a.max(b) as usize) < nodes.len());
         let fits = |count: usize, all: usize| count == 0 || count == all;
@@ -86,7 +90,7 @@ impl Data for Graph {
         {
             true => {
                 let plane = PlanarGraph { nodes, edges };
-                Ok(Self { plane, slopes, widths, node_widths, numbers, anchors })
+                Ok(Self { plane, slopes, widths, node_widths, numbers, anchors, border_heights })
             }
             false => Err(invalid("is no graph")),
         }
@@ -98,11 +102,19 @@ impl Data for Graph {
             + (self.slopes.len() + self.widths.len() + self.node_widths.len()) * 8
             + self.numbers.len() * 4
             + self.anchors.len() * 32
+            + self.border_heights.len() * 8
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {
-        let Self { plane: PlanarGraph { nodes, edges }, slopes, widths, node_widths, numbers, anchors } =
-            self;
+        let Self {
+            plane: PlanarGraph { nodes, edges },
+            slopes,
+            widths,
+            node_widths,
+            numbers,
+            anchors,
+            border_heights,
+        } = self;
         let mut json =
             serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors });
         // What few graphs have is left out of the others.
@@ -114,6 +126,9 @@ impl Data for Graph {
         }
         if !numbers.is_empty() {
             json["numbers"] = serde_json::json!(numbers);
+        }
+        if !border_heights.is_empty() {
+            json["border_heights"] = serde_json::json!(border_heights);
         }
         Some(json)
     }

@@ -116,6 +116,7 @@ mod tests {
             node_widths: vec![0.0, 9.5],
             numbers: vec![7],
             anchors: vec![(0.0, 1.5, -3.0, 0.1)],
+            border_heights: vec![1.0, -0.5],
         };
         let (mut a, mut b) = (Vec::new(), Vec::new());
         bounds.encode(&mut a).unwrap();

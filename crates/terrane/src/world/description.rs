@@ -8,11 +8,11 @@ use terrane_nodes::values::Graph;
 /// A world of patches: paths over the plane, and the graph that every patch is made with.
 ///
 /// The plane is cut into patches of the size of that graph; patch (0, 0) stands where the graph itself does. The graph has one `SubdividePath` with `Shared`
-/// borders. The `PathGraph` that it reads is replaced by the paths of the world; the ground that it reads must be the same on both sides of a border,
-/// as that of all sources is that depend on places of the world alone.
+/// borders. The `PathGraph` that it reads is replaced by the paths of the world; the ground that it reads must depend on the place alone: all nodes upstream are pointwise.
 ///
 /// Where paths cross borders their heights are found first, along all paths: as near to the ground's as slopes allow, however far apart two crossings
-/// are. So the patches of one path can be made in any order, on any machine.
+/// are. Then heights on all borders are those of one function of the world, the ground's where it may stay, from which every bound on slopes can be met in every patch.
+/// So patches can be made in any order, on any machine.
 ///
 /// # Example
 ///

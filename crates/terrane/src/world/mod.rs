@@ -1,8 +1,10 @@
 //! Worlds: one path graph over the plane, one graph for every patch. Any patch can be had at any time, and meets its neighbours to the bit.
 
+mod borders;
 mod description;
 mod ground;
 mod mosaic;
+mod recent;
 mod rules;
 
 use std::path::Path;
@@ -19,6 +21,7 @@ use terrane_nodes::paths::PathGraph;
 pub use description::World;
 pub use mosaic::{Mosaic, Seam};
 
+use borders::Borders;
 use ground::Ground;
 use rules::Rules;
 
@@ -46,6 +49,7 @@ pub struct LoadedWorld {
     /// Per anchor, the others it depends on: numbers and costs.
     beside: Vec<Vec<(u32, f64)>>,
     ground: Ground,
+    borders: Borders,
 }
 
 impl LoadedWorld {
@@ -78,7 +82,8 @@ impl LoadedWorld {
             beside[b as usize].push((a, link.most));
         }
         let ground = Ground::new(&tiling, &anchors.places);
-        Ok(Self { graph, tiling, rules, plane, stations, anchors, beside, ground, described })
+        let borders = Borders::new(tiling.size.0 * tiling.size.1);
+        Ok(Self { graph, tiling, rules, plane, stations, anchors, beside, ground, borders, described })
     }
 
     /// How the plane is cut.
@@ -93,12 +98,17 @@ impl LoadedWorld {
         &self.graph
     }
 
-    /// The graph of one patch: at its place, with the paths that concern it and the heights where they cross its border. What these depend on is evaluated
-    /// first: the ground of patches that paths lead to, as far as it matters.
+    /// The graph of one patch: at its place, with the paths that concern it and the heights on its border. What these depend on is evaluated
+    /// first, and kept for the next patches: the ground and the paths of the patches around, and the ground of patches that paths lead to, as far as it matters.
     ///
     /// # Errors
-    /// When the ground cannot be evaluated.
+    /// When the ground or the paths of a patch that matters cannot be evaluated.
     pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
+        self.with_paths(patch, self.borders.heights(self, engine, patch)?)
+    }
+
+    /// The graph at the place of a patch, with the paths that concern it and heights on its border.
+    fn with_paths(&self, patch: (i64, i64), border_heights: Vec<f64>) -> Result<Loaded, PatchError> {
         let frame = self.around(patch, self.rules.reach);
         let world = &self.described.value;
         let (plane, from) = path::concerning(&self.plane, &self.stations, frame);
@@ -106,13 +116,12 @@ impl LoadedWorld {
             [] => Vec::new(),
             slopes => from.iter().map(|&edge| slopes[edge]).collect(),
         };
-        let anchors = self.heights_in(engine, self.around(patch, path::ANCHORS_MATTER * self.rules.reach))?;
         let node = PathGraph {
             nodes: plane.nodes,
             edges: plane.edges,
             slopes,
             numbers: from.iter().map(|&edge| edge as u32).collect(),
-            anchors,
+            border_heights,
             cut: false,
             ..PathGraph::default()
         };
@@ -141,8 +150,8 @@ impl LoadedWorld {
         loaded
     }
 
-    /// Anchors in a frame: their places in world units, heights and slopes.
-    fn heights_in(&self, engine: &Engine, frame: Frame) -> Result<Vec<(f64, f64, f64, f64)>, PatchError> {
+    /// Anchors in a frame, and their heights.
+    fn heights_in(&self, engine: &Engine, frame: Frame) -> Result<Vec<(Place, f64)>, PatchError> {
         let wanted: Vec<u32> = (0..self.beside.len() as u32)
             .filter(|&at| frame.contains(self.anchors.places[at as usize]))
             .collect();
@@ -163,12 +172,7 @@ impl LoadedWorld {
             })
             .collect();
         let found = within_slopes(&heights, &links);
-        let spacing = self.tiling.spacing;
-        let anchor = |&at: &u32| {
-            let (x, y) = self.anchors.places[at as usize];
-            let slope = self.anchors.slopes[at as usize];
-            Some((x as f64 * spacing, y as f64 * spacing, found[number(at)? as usize], slope))
-        };
+        let anchor = |&at: &u32| Some((self.anchors.places[at as usize], found[number(at)? as usize]));
         Ok(wanted.iter().filter_map(anchor).collect())
     }
 

@@ -1,6 +1,8 @@
 //! What the graph of a patch says about paths.
 
-use terrane_flow::{Loaded, Node, Reference, Source};
+use std::collections::BTreeSet;
+
+use terrane_flow::{Loaded, Node, Reference, Source, Tiles};
 
 /// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
 pub struct Rules {
@@ -8,6 +10,10 @@ pub struct Rules {
     pub paths: String,
     /// The output that gives the ground.
     pub ground: Reference,
+    /// The output that says what paths ask of it.
+    pub bounds: Reference,
+    /// How steep banks may become.
+    pub bank_slope: Option<f64>,
     /// Greatest slope of paths without one of their own.
     pub max_slope: f64,
     /// How far from a path ground is bound, in world units.
@@ -50,6 +56,13 @@ impl Rules {
             let message = format!("the paths of `{name}` come from a {}", giver.unwrap_or("missing node"));
             return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
         }
+        if let Some((culprit, kind)) = not_pointwise(graph, &ground) {
+            let message = format!(
+                "the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) looks at the samples around, which differ from patch to patch"
+            );
+            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, and shape it after the paths, patch by patch: patches are made without an overlap";
+            return Err((message, help));
+        }
         let number = |field: &str| param(node, field).and_then(|text| text.parse::<f64>().ok());
         // What a map drives differs from patch to patch, so that neighbours could not agree.
         let everywhere = |port: &str| -> Result<f64, Fault> {
@@ -65,8 +78,50 @@ impl Rules {
         let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
         everywhere("slope_gain")?;
         let width = number("width").unwrap_or(0.0).max(number("node_width").unwrap_or(0.0));
-        Ok(Self { paths: paths.node.to_string(), ground, max_slope, reach: width / 2.0 + border })
+        Ok(Self {
+            paths: paths.node.to_string(),
+            ground,
+            bounds: Reference::parse(&format!("{name}.subdivision")),
+            bank_slope: bank_slope(graph, name),
+            max_slope,
+            reach: width / 2.0 + border,
+        })
     }
+}
+
+/// The flattest banks of all nodes that bend the ground by what a node asks.
+fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
+    let reads = |node: &dyn Node| {
+        (0..node.spec().inputs.len()).any(|index| match node.port(index).source() {
+            Source::Wire(reference) => &*reference.node == name,
+            _ => false,
+        })
+    };
+    let nodes = graph.graph.nodes.values().map(|node| node.node());
+    let bending =
+        nodes.filter(|node| ["RelaxPath", "OptimalPath"].contains(&node.spec().name) && reads(*node));
+    bending.filter_map(|node| param(node, "bank_slope")?.parse().ok()).min_by(f64::total_cmp)
+}
+
+/// The first node upstream of an output, by name, that is not a function of the place alone, and its type.
+fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<(String, &'static str)> {
+    let mut open = vec![output.node.to_string()];
+    let mut seen = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let Some(entry) = graph.graph.nodes.get(&name) else { continue };
+        let node = entry.node();
+        for index in 0..node.spec().inputs.len() {
+            if let Source::Wire(reference) = node.port(index).source() {
+                open.push(reference.node.to_string());
+            }
+        }
+        seen.insert(name);
+        open.retain(|name| !seen.contains(name));
+    }
+    seen.into_iter().find_map(|name| {
+        let spec = graph.graph.nodes.get(&name)?.node().spec();
+        (spec.tiles != Tiles::Pointwise).then_some((name, spec.name))
+    })
 }
 
 /// The text of a parameter, without what says that it is given.
