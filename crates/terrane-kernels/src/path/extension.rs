@@ -114,12 +114,11 @@ mod tests {
         let (width, height) = limits.size;
         let count = width * height;
         let mut d = vec![vec![f64::INFINITY; count]; count];
-        for at in 0..count {
-            d[at][at] = 0.0;
-            for (next, is_there, limit) in [
-                (at + 1, at % width + 1 < width, limits.right[at]),
-                (at + width, at + width < count, limits.down[at]),
-            ] {
+        (0..count).for_each(|at| d[at][at] = 0.0);
+        for (at, (&right, &down)) in limits.right.iter().zip(&limits.down).enumerate() {
+            for (next, is_there, limit) in
+                [(at + 1, at % width + 1 < width, right), (at + width, at + width < count, down)]
+            {
                 if is_there {
                     d[at][next] = f64::from(limit);
                     d[next][at] = f64::from(limit);

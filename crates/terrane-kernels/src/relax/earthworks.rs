@@ -51,14 +51,14 @@ pub fn earthworks(
     }
     let near = nearest(width, height, |at| edge_of[at] != NONE_NEAR);
     let mut all = Earthworks::default();
-    for at in 0..field.heights.len() {
+    for (at, &near) in near.iter().enumerate() {
         let by = field.heights[at] - f64::from(before.samples()[at]);
         if by == 0.0 {
             continue;
         }
         let bank = subdivision.slope[at].is_infinite().then(|| field.steepest(at));
         all.add(by, area, bank);
-        if let Some(edge) = edge_of.get(near[at] as usize).and_then(|&edge| edges.get_mut(edge as usize)) {
+        if let Some(edge) = edge_of.get(near as usize).and_then(|&edge| edges.get_mut(edge as usize)) {
             edge.add(by, area, bank);
         }
     }

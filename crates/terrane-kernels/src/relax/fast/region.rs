@@ -72,9 +72,9 @@ mod tests {
     fn masks_are_widened_by_squares() {
         let mask = (0..63).map(|at| at == 9 * 3 + 4).collect();
         let wide = widened(mask, (9, 7), 2);
-        for at in 0..63usize {
+        for (at, &wide) in wide.iter().enumerate() {
             let (x, y) = (at % 9, at / 9);
-            assert_eq!(wide[at], x.abs_diff(4) <= 2 && y.abs_diff(3) <= 2);
+            assert_eq!(wide, x.abs_diff(4) <= 2 && y.abs_diff(3) <= 2);
         }
     }
 }
