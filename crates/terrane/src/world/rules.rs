@@ -97,7 +97,7 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
             _ => false,
         })
     };
-    let nodes = graph.graph.nodes.values().map(|node| node.node());
+    let nodes = graph.graph.nodes.values().map(terrane_flow::GraphNode::node);
     let bending =
         nodes.filter(|node| ["RelaxPath", "OptimalPath"].contains(&node.spec().name) && reads(*node));
     bending.filter_map(|node| param(node, "bank_slope")?.parse().ok()).min_by(f64::total_cmp)
