@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -10,6 +10,7 @@ mod mijailovic;
 mod overhead;
 mod picture;
 mod rivers;
+mod roads;
 mod schemes;
 mod soak;
 mod speed;
@@ -78,6 +79,21 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
+    /// Roads over hills and models of Earth: what they miss, move and leave.
+    Roads {
+        /// Beside the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
+        #[arg(long)]
+        optimum: bool,
+        /// Instead, build so many random roads and fail where one breaks a line.
+        #[arg(long, num_args = 0..=1, default_missing_value = "200", value_name = "ROADS")]
+        cases: Option<u64>,
+        /// Instead, build the random road of this number and write the ground before and after.
+        #[arg(long, value_name = "NUMBER")]
+        case: Option<u64>,
+        /// Folder for the ground of one case.
+        #[arg(long, default_value = "out/roads")]
+        out: PathBuf,
+    },
     /// Mijailovic's table: how long stitching takes.
     Mijailovic,
     /// A world of patches with shared borders, beside borders as the thesis stitches them.
@@ -136,6 +152,7 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
+        Task::Roads { optimum, cases, case, out } => roads::roads(optimum, cases, case, &out),
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
         Task::World { side, sweeps } => world::run(side, sweeps),
