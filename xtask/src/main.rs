@@ -81,6 +81,8 @@ enum Task {
     },
     /// Roads over hills and models of Earth: what they miss, move and leave.
     Roads {
+        /// Only ground whose name holds this, in the table.
+        ground: Option<String>,
         /// Beside the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
         #[arg(long)]
         optimum: bool,
@@ -152,7 +154,9 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
-        Task::Roads { optimum, cases, case, out } => roads::roads(optimum, cases, case, &out),
+        Task::Roads { ground, optimum, cases, case, out } => {
+            roads::roads((ground.as_deref(), optimum), (cases, case), &out)
+        }
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
         Task::World { side, sweeps } => world::run(side, sweeps),

@@ -19,12 +19,16 @@ use terrane_kernels::relax::{
 
 use crate::Result;
 
-/// Prints the table; or, where `cases` or `case` is given, runs random cases.
-pub fn roads(optimum: bool, cases: Option<u64>, case: Option<u64>, out: &Path) -> Result<()> {
-    match (cases, case) {
+/// Prints the table, of ground whose name holds `ground`; or, where a number of cases or one case's number is given, runs random cases.
+pub fn roads(
+    (ground, optimum): (Option<&str>, bool),
+    cases: (Option<u64>, Option<u64>),
+    out: &Path,
+) -> Result<()> {
+    match cases {
         (_, Some(case)) => cases::one(case, out),
         (Some(cases), None) => cases::all(cases),
-        (None, None) => table::print(optimum),
+        (None, None) => table::print(ground.unwrap_or_default(), optimum),
     }
 }
 

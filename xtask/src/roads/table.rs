@@ -25,15 +25,15 @@ const MODELS: [&str; 4] = ["bigtujunga_30m", "jacksboro_3s", "front_range_3s", "
 /// The exact optimum takes a minute at this many samples a side.
 const MOST_OPTIMAL: usize = 129;
 
-/// Prints the table, beside the optimum where that is asked for.
-pub fn print(optimum: bool) -> Result<()> {
+/// Prints the rows of ground whose name holds `only`, beside the optimum where that is asked for.
+pub fn print(only: &str, optimum: bool) -> Result<()> {
     let beside = if optimum { " cut + fill / optimum's | earth x distance / optimum's |" } else { "" };
     say(&format!(
         "| ground | samples a side | solver | s | iterations | bounds missed | range before | after | steepest step before | after | cut, m3 | fill, m3 | highest cut | fill |{beside}"
     ));
     say(&format!("|---{}|", "|---".repeat(if optimum { 15 } else { 13 })));
-    for scene in scenes()? {
-        rows(&scene, optimum)?;
+    for scene in scenes()?.iter().filter(|scene| scene.name.contains(only)) {
+        rows(scene, optimum)?;
     }
     Ok(())
 }
