@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -10,6 +10,7 @@ mod mijailovic;
 mod overhead;
 mod picture;
 mod rivers;
+mod roads;
 mod schemes;
 mod soak;
 mod speed;
@@ -79,6 +80,23 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: String,
     },
+    /// Roads over hills and models of Earth: what they miss, move and leave.
+    Roads {
+        /// Only ground whose name holds this, in the table.
+        ground: Option<String>,
+        /// Beside the exact optimum, which takes up to a minute for each ground of 129 x 129 samples.
+        #[arg(long)]
+        optimum: bool,
+        /// Instead, build so many random roads and fail where one breaks a line.
+        #[arg(long, num_args = 0..=1, default_missing_value = "200", value_name = "ROADS")]
+        cases: Option<u64>,
+        /// Instead, build the random road of this number and write the ground before and after.
+        #[arg(long, value_name = "NUMBER")]
+        case: Option<u64>,
+        /// Folder for the ground of one case.
+        #[arg(long, default_value = "out/roads")]
+        out: PathBuf,
+    },
     /// Mijailovic's table: how long stitching takes.
     Mijailovic,
     /// Worlds of random roads over rough ground, and the repository's world on many seeds: patches whose bounds conflict, borders, bends across them.
@@ -146,6 +164,9 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
+        Task::Roads { ground, optimum, cases, case, out } => {
+            roads::roads((ground.as_deref(), optimum), (cases, case), &out)
+        }
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
         Task::WorldGrids { worlds, seeds } => world_grids::run(worlds, seeds),

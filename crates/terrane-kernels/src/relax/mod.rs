@@ -3,6 +3,8 @@
 //! What binds the ground is a [`Constraint`]: the thesis's four are here, two of those that it would like to see, and banks, without which the least
 //! earth lies in walls. A solver knows nothing else of them.
 
+#[cfg(test)]
+mod bank_tests;
 mod border_slope;
 mod bounds;
 mod constraint;
