@@ -42,7 +42,7 @@ choice! {
 /// of height: what costs less than moving it that far is then brought.
 ///
 /// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
-/// slopes are by a primal-dual method, and then sweep where something is left. They move the least earth times distance, within some hundredths for `NearOptimal`, and take a
+/// slopes are by a primal-dual method, and then sweep where something is left. They come near the minimum of earth times distance, `NearOptimal` nearer, and move about as much earth as that takes, in a
 /// hundredth of the time. Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
 ///
 /// # Example

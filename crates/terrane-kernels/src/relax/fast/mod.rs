@@ -67,7 +67,7 @@ impl Effort {
         steps: 60,
         samples_times_steps: 1 << 21,
         coarse_steps: 1000,
-        inside: (12.0, 1.0 / 60.0),
+        inside: (12.0, 1.0 / 300.0),
         settling: 400,
         most_settling: 10_000,
         closing: 2000,
