@@ -46,6 +46,10 @@ pub fn ways(
     let terrain = Terrain::new(map, cost_map, forbidden, inner)?;
     let ground = Ground::new(&terrain, costs, progress)?;
     let mut paths = Vec::with_capacity(graph.edges.len());
+    // A road is looked for by one slope: of a map's the minimum, which it may have to keep anywhere.
+    let max_slope = parameters.details.max_slope.map_or(parameters.max_slope, |slopes| {
+        slopes.samples().iter().fold(f64::INFINITY, |minimum, &slope| minimum.min(f64::from(slope)))
+    });
     for (edge, &(a, b)) in graph.edges.iter().enumerate() {
         let (from, to) = (stations[a as usize], stations[b as usize]);
         if from == to {
@@ -73,7 +77,7 @@ pub fn ways(
         let of_edge = |numbers: &[f64], all: f64| numbers.get(edge).copied().unwrap_or(all);
         let road = Road {
             width: of_edge(parameters.details.edge_widths, parameters.width),
-            max_slope: of_edge(parameters.edge_slopes, parameters.max_slope),
+            max_slope: of_edge(parameters.edge_slopes, max_slope),
         };
         let Some((way, _)) = ground.way(ends[0], ends[1], road, progress)? else {
             let reached = [ground.reached(ends[0], progress)?, ground.reached(ends[1], progress)?];
