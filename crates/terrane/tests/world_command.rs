@@ -103,7 +103,7 @@ fn ground_that_does_not_meet_is_told() {
     let text = PATCH.replace("Perlin(wavelength: 40, octaves: 4)", "MidpointDisplacement()");
     fs::write(folder.path().join("patch.ron"), text).unwrap();
     let (output, said) = terrane(folder.path(), &["world.ron", "--patches", "0..2,0..1", "--mosaic"]);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("differ by") && said.contains("help:"), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("depends on more than its place") && said.contains("help:"), "{said}");
     assert!(!folder.path().join("out/height.tif").exists());
 }
