@@ -14,7 +14,7 @@ use terrane_tests::{engine, load_sized, root};
 fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let path = root().join("graphs/velzel").join(graph);
     let loaded = Arc::new(load_sized(&path, None).unwrap_or_else(|errors| panic!("{errors}")));
-    assert!(std::fs::read_to_string(&path).unwrap().contains("max_iterations: 100000)"));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("max_iterations: 100000"));
     let wanted = ["end.report", "end.missed"].map(|port| Wanted::from(Reference::parse(port)));
     let evaluation =
         engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait();

@@ -124,6 +124,7 @@ fn every_border_can_be_met() {
         "bounds": SubdividePath(height: "ground", graph: "graph", width: 6.0, border: 8.0, slope_gain: 0.3, borders: Shared),
         "height": RelaxPath(height: "ground", subdivision: "bounds", solver: Draft),
     }, outputs: { "height.tif": "height" })"#;
+    let (mut inside, mut across) = (Vec::new(), Vec::new());
     for (seed, roads) in grids::GRIDS {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("patch.ron"), patch).unwrap();
@@ -137,6 +138,18 @@ fn every_border_can_be_met() {
             assert_eq!(missed, 0.0, "seed {seed}, patch {patch:?}");
             mosaic.put(patch, heights.grid()).unwrap_or_else(|seam| panic!("{seam}"));
         }
+        let heights = mosaic.finished().unwrap();
+        inside.extend(sharpest(&heights, |x| x % 128 != 0));
+        across.extend(sharpest(&heights, |x| x % 128 == 0));
+    }
+    // The ground bends on borders as it does elsewhere.
+    for part in [0.5, 0.99] {
+        let of = |all: &mut Vec<f32>| {
+            all.sort_by(f32::total_cmp);
+            all[(all.len() as f64 * part) as usize]
+        };
+        let (inside, across) = (of(&mut inside), of(&mut across));
+        assert!(across <= 1.1 * inside, "{part}: {across} across borders, {inside} inside");
     }
 }
 

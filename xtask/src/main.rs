@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|mijailovic|soak|crash|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -107,6 +107,9 @@ enum Task {
         /// Seeds of the repository's world.
         #[arg(long, default_value_t = 20)]
         seeds: u64,
+        /// A folder for the random worlds and their heights.
+        #[arg(long)]
+        out: Option<PathBuf>,
     },
     /// A world of patches with shared borders, beside borders as the thesis stitches them.
     World {
@@ -169,7 +172,7 @@ fn main() -> ExitCode {
         }
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
-        Task::WorldGrids { worlds, seeds } => world_grids::run(worlds, seeds),
+        Task::WorldGrids { worlds, seeds, out } => world_grids::run(worlds, seeds, out.as_deref()),
         Task::World { side, sweeps } => world::run(side, sweeps),
         Task::Velzel { side } => velzel::convergence(side),
         Task::Soak { saves } => soak::soak(saves),

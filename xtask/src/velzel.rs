@@ -44,6 +44,7 @@ pub fn convergence(side: usize) -> Result<()> {
             early_exit: false,
             history_every: 1,
             creation_cost: None,
+            known: None,
         };
         let out = relax(&mut field, &constraints, &parameters, &Silent).map_err(|_| "cancelled")?;
         say(&format!("{name}: {:?} after {} iterations", out.outcome, out.iterations));

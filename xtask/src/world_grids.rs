@@ -5,6 +5,7 @@ use std::path::Path;
 use terrane::LoadOptions;
 use terrane::world::LoadedWorld;
 use terrane_grid::Seed;
+use terrane_io::{WriteOptions, write_heightmap};
 
 use crate::world::{Made, bends_of, of_world, shares};
 use crate::{Result, root, say};
@@ -13,13 +14,13 @@ use crate::{Result, root, say};
 const SIDE: i64 = 3;
 
 /// Writes a table to standard output.
-pub fn run(worlds: u64, seeds: u64) -> Result<()> {
+pub fn run(worlds: u64, seeds: u64, out: Option<&Path>) -> Result<()> {
     say(
         "| worlds | patches | bounds missed in | borders that differ | seconds per patch | bends, median / 90 % / 99 % / most: inside | across borders |",
     );
     say("|---|---|---|---|---|---|---|");
     for amplitude in [24, 40, 60] {
-        let made = (0..worlds).map(|seed| random(seed, amplitude)).collect::<Result<Vec<_>>>()?;
+        let made = (0..worlds).map(|seed| random(seed, amplitude, out)).collect::<Result<Vec<_>>>()?;
         row(&format!("{worlds} of random roads, amplitude {amplitude}"), SIDE, made);
     }
     let file = root().join("graphs/world/world.ron");
@@ -27,7 +28,9 @@ pub fn run(worlds: u64, seeds: u64) -> Result<()> {
         let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
         of_world(&LoadedWorld::load(&file, &options)?, 8)
     };
-    row("graphs/world, all seeds", 8, (0..seeds).map(seeded).collect::<Result<Vec<_>>>()?);
+    if seeds > 0 {
+        row("graphs/world, all seeds", 8, (0..seeds).map(seeded).collect::<Result<Vec<_>>>()?);
+    }
     Ok(())
 }
 
@@ -48,10 +51,19 @@ fn row(name: &str, side: i64, made: Vec<Made>) {
 }
 
 /// A world of a crooked grid of roads, a fifth of them left out.
-fn random(seed: u64, amplitude: u32) -> Result<Made> {
-    let folder = tempfile::tempdir()?;
-    write(folder.path(), seed, amplitude)?;
-    of_world(&LoadedWorld::load(&folder.path().join("world.ron"), &LoadOptions::default())?, SIDE)
+fn random(seed: u64, amplitude: u32, out: Option<&Path>) -> Result<Made> {
+    let temporary = tempfile::tempdir()?;
+    let folder = match out {
+        Some(out) => out.join(format!("{amplitude}-{seed}")),
+        None => temporary.path().to_path_buf(),
+    };
+    std::fs::create_dir_all(&folder)?;
+    write(&folder, seed, amplitude)?;
+    let made = of_world(&LoadedWorld::load(&folder.join("world.ron"), &LoadOptions::default())?, SIDE)?;
+    if let (Some(_), Some(map)) = (out, &made.map) {
+        write_heightmap(&folder.join("height.tif"), map, &WriteOptions::default())?;
+    }
+    Ok(made)
 }
 
 fn write(folder: &Path, seed: u64, amplitude: u32) -> Result<()> {

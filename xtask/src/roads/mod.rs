@@ -96,6 +96,7 @@ impl Scene {
             early_exit: true,
             history_every: 0,
             creation_cost: None,
+            known: None,
         };
         let start = Instant::now();
         let relaxed = relax(&mut field, &constraints, &relaxation, &Silent).map_err(|_| "cancelled")?;

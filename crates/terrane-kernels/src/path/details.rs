@@ -27,9 +27,9 @@ pub struct Details<'a> {
     /// Neighbours that are made already, for [`Borders::Stitched`](super::Borders::Stitched): heights on the border are theirs, and free where they have
     /// none. Without, all are given, those of the terrain.
     pub neighbours: &'a [&'a Heightmap],
-    /// Heights on the border for [`Borders::Shared`](super::Borders::Shared), where a world knows them: of the first row, the last row, the first column and the
-    /// last column, each in order. Without, the terrain's, brought within bounds along the border.
-    pub border_heights: &'a [f64],
+    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), where a world knows with which the bounds of all patches can be met: given on the
+    /// border, and come to near it. Without, those on the border are the terrain's, brought within bounds along it.
+    pub world_heights: &'a [f64],
 }
 
 /// A sample of a map whose number cannot be used.

@@ -7,7 +7,8 @@ use terrane_grid::Heightmap;
 use super::subdivision::Subdivision;
 
 /// The ground, shifted along its border by what the heights given there differ from it, and ever less up to [`Subdivision::fade`] away from it: so
-/// that it does not break off. Slopes across the border stay what they were. As it is where nothing fades.
+/// that it does not break off. Slopes across the border stay what they were, or become those of [`Subdivision::world`] where there is one. As it is
+/// where nothing fades.
 #[must_use]
 pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heightmap> {
     let reach = subdivision.fade / map.spacing();
@@ -16,6 +17,14 @@ pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heigh
     }
     let (width, height) = map.domain().size;
     let (right, bottom) = (width - 1, height - 1);
+    if !subdivision.world.is_empty() {
+        let towards = |at: usize, last: usize| fading(at.min(last - at) as f64 / reach);
+        return Cow::Owned(Heightmap::from_fn(map.domain(), |x, y| {
+            let (ground, world) = (map[(x, y)], subdivision.world[y * width + x]);
+            let part = 1.0 - (1.0 - towards(x, right)) * (1.0 - towards(y, bottom));
+            (f64::from(ground) + (f64::from(world) - f64::from(ground)) * part) as f32
+        }));
+    }
     let shift = |x: usize, y: usize| {
         let at = y * width + x;
         let given = f64::from(subdivision.given[at]);

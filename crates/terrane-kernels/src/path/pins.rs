@@ -270,6 +270,7 @@ mod tests {
                 early_exit: true,
                 history_every: 0,
                 creation_cost: None,
+                known: None,
             };
             let out = relax(&mut field, &constraints, &p, &Silent).unwrap();
             assert_eq!(out.outcome, Outcome::Met, "{solver:?}: {:?}", out.conflict);

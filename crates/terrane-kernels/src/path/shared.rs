@@ -9,6 +9,7 @@ use super::fade::fading;
 use super::straight::Place;
 use super::subdivision::{Anchor, Subdivide, Subdivision};
 use super::surroundings::Surroundings;
+use crate::hydrology::Shape;
 
 /// How much of a bound heights along the border, and of anchors along paths, use. The rest is left to slopes across: at a corner, where two borders may
 /// both rise as they can, the slope is 0.92 of the bound, so that it can still be met.
@@ -20,30 +21,21 @@ const FADE: f64 = 6.0;
 /// How far from a patch anchors matter to it, in reaches of paths: corners look farthest.
 const ANCHORS_MATTER: f64 = 4.0;
 
-/// The samples of a patch's border: of the first row, the last row, the first column and the last column.
-pub fn sides((width, height): (usize, usize)) -> [Vec<usize>; 4] {
-    let corner = (height - 1) * width;
-    [
-        (0..width).collect(),
-        (corner..corner + width).collect(),
-        (0..height).map(|y| y * width).collect(),
-        (0..height).map(|y| y * width + width - 1).collect(),
-    ]
-}
-
-/// Gives the heights on the border that a world knows, as [`sides`] has them.
+/// Gives the heights on the border that a world knows.
 pub fn bind_given(
     subdivision: &mut Subdivision,
     map: &Heightmap,
     heights: &[f64],
     parameters: &Subdivide<'_>,
 ) {
-    let mut most = 0.0f64;
-    for (at, &height) in sides(subdivision.domain.size).into_iter().flatten().zip(heights) {
-        subdivision.given[at] = height as f32;
-        most = most.max((height - f64::from(map.samples()[at])).abs());
-    }
     let (width, height) = subdivision.domain.size;
+    let shape = Shape { width, height, wrap: false };
+    subdivision.world = heights.iter().map(|&height| height as f32).collect();
+    let mut most = 0.0f64;
+    for at in (0..heights.len()).filter(|&at| shape.on_border(shape.place(at))) {
+        subdivision.given[at] = subdivision.world[at];
+        most = most.max((heights[at] - f64::from(map.samples()[at])).abs());
+    }
     let half = subdivision.domain.spacing * (width.min(height) - 1) as f64 / 2.0;
     // Over a short way ground would bend more beside the border than elsewhere.
     subdivision.fade = parameters.reach().max((FADE * most).min(half));

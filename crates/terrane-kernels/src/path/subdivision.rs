@@ -118,9 +118,9 @@ impl Subdivide<'_> {
         if let Some((name, _)) = maps.into_iter().find(|(_, map)| map.is_some()) {
             return Err(SubdivideError::SharedMap { name });
         }
-        let (found, expected) = (self.details.border_heights.len(), 2 * (domain.width() + domain.height()));
+        let (found, expected) = (self.details.world_heights.len(), domain.len());
         if found != 0 && found != expected {
-            return Err(SubdivideError::BorderHeights { found, expected });
+            return Err(SubdivideError::WorldHeights { found, expected });
         }
         let most = self.width.max(self.node_width);
         let widest = edge_widths.iter().chain(node_widths).copied().fold(0.0, f64::max);
@@ -145,6 +145,8 @@ pub struct Subdivision {
     pub given: Vec<f32>,
     /// How far from given heights ground comes to meet them, in world units; 0 where it does not.
     pub fade: f64,
+    /// Heights of all samples that all bounds can be met with, which the ground comes to towards the border; empty where a world does not give them.
+    pub world: Vec<f32>,
     /// Width of the band along the border where heights are given, in world units; 0 where borders are free.
     pub band: f64,
     /// Per edge, the samples of its way on the patch.
@@ -220,11 +222,11 @@ pub enum SubdivideError {
         /// What it stands for.
         name: &'static str,
     },
-    /// Heights on the border are of another patch.
-    BorderHeights {
+    /// Heights to meet neighbours with are of another patch.
+    WorldHeights {
         /// How many there are.
         found: usize,
-        /// How many samples the sides have.
+        /// How many samples the patch has.
         expected: usize,
     },
     /// Borders are shared, and an edge or a node is wider than all may be.
@@ -291,7 +293,7 @@ pub(super) fn ground_of(
     match parameters.borders {
         Borders::Free => {}
         Borders::Stitched => out.bind_borders(map, shape, around)?,
-        Borders::Shared => match parameters.details.border_heights {
+        Borders::Shared => match parameters.details.world_heights {
             [] => bind_shared(&mut out, map, around),
             heights => bind_given(&mut out, map, heights, parameters),
         },
@@ -331,6 +333,7 @@ impl Subdivision {
             roughness: vec![f32::NAN; count],
             given: vec![f32::NAN; count],
             fade: 0.0,
+            world: Vec::new(),
             band: 0.0,
             paths,
         }

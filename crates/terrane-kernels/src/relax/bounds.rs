@@ -78,7 +78,8 @@ fn all(
         Box::new(Directional::new(size, beside, direction, slack.tolerance)),
     ];
     if let Some(steepest) = given.bank_slope {
-        let bank = |at: usize| bank_bound(field, subdivision, steepest, at).unwrap_or(f64::INFINITY);
+        let limit = bank_bounds(field, subdivision, steepest);
+        let bank = |at: usize| limit(at).unwrap_or(f64::INFINITY);
         all.push(Box::new(Bank::new(size, bank, slack.tolerance + BANK_TOLERANCE)));
     }
     for &scale in given.scales {
@@ -102,11 +103,20 @@ fn all(
     all
 }
 
-/// How steep the ground at a sample may become as a bank: no steeper than `steepest` or than it was. `None` on a path, which has its own slope, and where
-/// roughness is kept.
-pub(super) fn bank_bound(field: &Field, subdivision: &Subdivision, steepest: f64, at: usize) -> Option<f64> {
-    let is_free = subdivision.slope[at].is_infinite() && subdivision.roughness[at].is_nan();
-    is_free.then(|| steepest.max(field.steepest(at)))
+/// How steep the ground at each sample may become as a bank: no steeper than `steepest` or than it was, or than it is where a world's patches meet. `None` on a path,
+/// which has its own slope, and where roughness is kept.
+pub(super) fn bank_bounds(
+    field: &Field,
+    subdivision: &Subdivision,
+    steepest: f64,
+) -> impl Fn(usize) -> Option<f64> {
+    let heights: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
+    let world = (!heights.is_empty()).then_some(Field { domain: field.domain, heights });
+    move |at| {
+        let is_free = subdivision.slope[at].is_infinite() && subdivision.roughness[at].is_nan();
+        let was = || world.as_ref().map_or(0.0, |world| world.steepest(at)).max(field.steepest(at));
+        is_free.then(|| steepest.max(was()))
+    }
 }
 
 /// Pairs of neighbours, the second one sample farther inside: all from a given sample of the border on, straight inwards, as far as the band along the
@@ -201,6 +211,7 @@ mod tests {
             early_exit: true,
             history_every: 0,
             creation_cost: None,
+            known: None,
         };
         let before = field.clone();
         let out = relax(&mut field, &constraints, &p, &crate::Silent).unwrap();

@@ -27,7 +27,7 @@ pub enum Solver {
 
 /// Parameters of [`relax`].
 #[derive(Clone, Copy, Debug)]
-pub struct Relaxation {
+pub struct Relaxation<'a> {
     /// How samples are moved.
     pub solver: Solver,
     /// The most iterations (I_m).
@@ -37,8 +37,11 @@ pub struct Relaxation {
     /// Iterations between rows of the history; 0 for none.
     pub history_every: u64,
     /// What a unit of height costs that [`Solver::Draft`] and [`Solver::NearOptimal`] make or take away, in world units of moving it; without, they move what there
-    /// is. Sweeps always do.
+    /// is, but where heights are given and banks bind the ground: there it is twice the map's longer side. Sweeps always move what there is.
     pub creation_cost: Option<f64>,
+    /// Heights that meet all bounds on slopes, with those that are given on the map's border, where some are known: with the fast solvers the ground near the border comes to them, and
+    /// what is not brought within its bounds otherwise keeps to what these allow.
+    pub known: Option<&'a [f64]>,
 }
 
 /// How an iteration went, after so many.
@@ -101,7 +104,7 @@ const LONGEST_PERIOD: u32 = 64;
 pub fn relax(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
-    parameters: &Relaxation,
+    parameters: &Relaxation<'_>,
     progress: &dyn Progress,
 ) -> Result<Relaxed, Cancelled> {
     let mut sweeps: Box<dyn Sweeps> = match parameters.solver {
@@ -118,7 +121,7 @@ pub fn relax(
         // One sweep at least must be left, to see whether anything is missed.
         Some(effort) => {
             let most = parameters.max_iterations.saturating_sub(1);
-            approach(field, constraints, (effort, parameters.creation_cost), most, progress)?
+            approach(field, constraints, (effort, parameters), most, progress)?
         }
         None => 0,
     };

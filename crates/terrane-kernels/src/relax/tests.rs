@@ -44,8 +44,15 @@ pub fn given() -> Given<'static> {
     }
 }
 
-pub fn parameters(solver: Solver, max_iterations: u64) -> Relaxation {
-    Relaxation { solver, max_iterations, early_exit: true, history_every: 0, creation_cost: None }
+pub fn parameters(solver: Solver, max_iterations: u64) -> Relaxation<'static> {
+    Relaxation {
+        solver,
+        max_iterations,
+        early_exit: true,
+        history_every: 0,
+        creation_cost: None,
+        known: None,
+    }
 }
 
 /// The greatest slope over its bound, by the definition, of a map in single precision.
@@ -282,7 +289,7 @@ fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     (map, s)
 }
 
-fn parameters_of_the_draft() -> Relaxation {
+fn parameters_of_the_draft() -> Relaxation<'static> {
     parameters(Solver::Draft, 100_000)
 }
 
@@ -367,6 +374,7 @@ fn given_heights_are_kept_wherever_they_are() {
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
             fade: 0.0,
+            world: Vec::new(),
             band: 0.0,
             given: (0..count).map(|k| if at(k, 2000) < part { map.samples()[k] } else { f32::NAN }).collect(),
             paths: Vec::new(),

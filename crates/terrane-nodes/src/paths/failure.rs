@@ -108,11 +108,9 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             format!("`{name}` is a map, and borders are shared"),
             "give it a number: neighbours could not know the map's numbers beyond their border",
         ),
-        SubdivideError::BorderHeights { found, expected } => NodeError::failed(
-            format!(
-                "the graph of paths has {found} `border_heights`, and the sides of the patch have {expected} samples"
-            ),
-            "leave out `border_heights` of PathGraph: a world finds them",
+        SubdivideError::WorldHeights { found, expected } => NodeError::failed(
+            format!("the graph of paths has {found} `world_heights`, and the patch has {expected} samples"),
+            "leave out `world_heights` of PathGraph: a world finds them",
         ),
         SubdivideError::SharedWidth { widest, most } => NodeError::failed(
             format!("a path is {widest} wide, and with shared borders none may be wider than {most}"),

@@ -65,10 +65,10 @@ pub struct PathGraph {
     /// Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their borders; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights on the patch's border, for patches that share their borders: of the first row, the last row, the first column and the last column, each in order; a world
+    /// Heights of the patch's samples, row by row, for patches that share their borders: on the border they are given, and towards it the ground comes to them; a world
     /// finds them.
     #[param(default = Vec::new(), unit = "world units")]
-    pub border_heights: Vec<f64>,
+    pub world_heights: Vec<f64>,
     /// Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
@@ -148,7 +148,7 @@ impl PathGraph {
             node_widths: self.node_widths.clone(),
             numbers: self.numbers.clone(),
             anchors: self.anchors.clone(),
-            border_heights: self.border_heights.clone(),
+            world_heights: self.world_heights.clone(),
         }
     }
 }
@@ -171,7 +171,7 @@ fn part_of(whole: &Graph, Part { graph: plane, edges, nodes }: Part) -> Graph {
         node_widths,
         numbers,
         anchors: whole.anchors.clone(),
-        border_heights: whole.border_heights.clone(),
+        world_heights: whole.world_heights.clone(),
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
             node_widths: vec![1.0, 2.0, 3.0, 5.0, 7.0],
             numbers: vec![40, 50, 60],
             anchors: Vec::new(),
-            border_heights: Vec::new(),
+            world_heights: Vec::new(),
         };
         let part = part_of(&whole, cut(&whole.plane, (0.0, 0.0), (10.0, 10.0)));
         assert_eq!(part.plane.ends(0), Some(((8.0, 5.0), (2.0, 5.0))), "as it is written");

@@ -38,7 +38,7 @@ choice! {
 /// range of the ground. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
 /// way that climbs less. `bank_slope: None` is the thesis's problem.
 ///
-/// **Earth** is moved, never made, but where heights are given. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
+/// **Earth** is moved, never made, unless heights are given: then what these make or take is brought or taken away, for want of another place also beside them. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
 /// of height: what costs less than moving it that far is then brought.
 ///
 /// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
@@ -133,6 +133,7 @@ impl Evaluate for RelaxPath {
         let before = height.with_grid(field.grid());
         let asked = bounds(&field, &subdivision, &given);
         let constraints = bounds_to_round(&field, &subdivision, &given);
+        let known: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
         let parameters = Relaxation {
             solver: self.solver.into(),
             max_iterations: self.max_iterations,
@@ -140,6 +141,7 @@ impl Evaluate for RelaxPath {
             history_every: self.history_every,
             creation_cost: (self.earth == Earth::Balanced)
                 .then(|| creation_cost(self.creation_cost, &height)),
+            known: (!known.is_empty()).then_some(&known[..]),
         };
         if self.spread.is_some() {
             cx.warn("`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave `spread` out");

@@ -203,7 +203,7 @@ impl Evaluate for SubdividePath {
             details: Details {
                 edge_widths: &graph.widths,
                 node_widths: &graph.node_widths,
-                border_heights: &graph.border_heights,
+                world_heights: &graph.world_heights,
                 ..asked.details(&neighbours)
             },
         };

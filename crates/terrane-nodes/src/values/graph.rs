@@ -22,8 +22,8 @@ pub struct Graph {
     pub numbers: Vec<u32>,
     /// Places on paths whose height is known, as (x, y, height, maximum slope there).
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights on the border of the patch that the graph belongs to: of its first row, last row, first column and last column; or none.
-    pub border_heights: Vec<f64>,
+    /// Heights of the patch that the graph belongs to, row by row, that it meets its neighbours with; or none.
+    pub world_heights: Vec<f64>,
 }
 
 impl Graph {
@@ -59,7 +59,7 @@ impl Data for Graph {
             out,
             &self.anchors.iter().flat_map(|&(x, y, height, slope)| [x, y, height, slope]).collect::<Vec<_>>(),
         )?;
-        write_f64s(out, &self.border_heights)
+        write_f64s(out, &self.world_heights)
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -78,7 +78,7 @@ impl Data for Graph {
         let places = reader.f64s()?;
         let (anchors, beyond) = places.as_chunks::<4>();
         let anchors = anchors.iter().map(|&[x, y, height, slope]| (x, y, height, slope)).collect();
-        let border_heights = reader.f64s()?;
+        let world_heights = reader.f64s()?;
         reader.end()?;
         let known = edges.iter().all(|&(a, b)| (a.max(b) as usize) < nodes.len());
         let fits = |count: usize, all: usize| count == 0 || count == all;
@@ -90,7 +90,7 @@ impl Data for Graph {
         {
             true => {
                 let plane = PlanarGraph { nodes, edges };
-                Ok(Self { plane, slopes, widths, node_widths, numbers, anchors, border_heights })
+                Ok(Self { plane, slopes, widths, node_widths, numbers, anchors, world_heights })
             }
             false => Err(invalid("is no graph")),
         }
@@ -102,7 +102,7 @@ impl Data for Graph {
             + (self.slopes.len() + self.widths.len() + self.node_widths.len()) * 8
             + self.numbers.len() * 4
             + self.anchors.len() * 32
-            + self.border_heights.len() * 8
+            + self.world_heights.len() * 8
     }
 
     fn to_json(&self) -> Option<serde_json::Value> {
@@ -113,7 +113,8 @@ impl Data for Graph {
             node_widths,
             numbers,
             anchors,
-            border_heights,
+            // As many as samples: what a reader of the graph does not look for.
+            world_heights: _,
         } = self;
         let mut json =
             serde_json::json!({ "nodes": nodes, "edges": edges, "slopes": slopes, "anchors": anchors });
@@ -126,9 +127,6 @@ impl Data for Graph {
         }
         if !numbers.is_empty() {
             json["numbers"] = serde_json::json!(numbers);
-        }
-        if !border_heights.is_empty() {
-            json["border_heights"] = serde_json::json!(border_heights);
         }
         Some(json)
     }

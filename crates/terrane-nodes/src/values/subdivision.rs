@@ -36,7 +36,7 @@ impl Data for Bounds {
     const KIND: &'static str = "subdivision";
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Subdivision { domain, slope, directional, direction, roughness, given, fade, band, paths } =
+        let Subdivision { domain, slope, directional, direction, roughness, given, fade, world, band, paths } =
             &self.0;
         out.write_all(&(domain.width() as u64).to_le_bytes())?;
         out.write_all(&(domain.height() as u64).to_le_bytes())?;
@@ -49,6 +49,8 @@ impl Data for Bounds {
         write_f32s(out, roughness)?;
         write_f32s(out, given)?;
         out.write_all(&fade.to_le_bytes())?;
+        out.write_all(&(world.len() as u64).to_le_bytes())?;
+        write_f32s(out, world)?;
         out.write_all(&band.to_le_bytes())?;
         out.write_all(&(paths.len() as u64).to_le_bytes())?;
         for path in paths {
@@ -69,7 +71,13 @@ impl Data for Bounds {
         let direction = reader.f32s(2 * samples)?.as_chunks().0.to_vec();
         let roughness = reader.f32s(samples)?;
         let given = reader.f32s(samples)?;
-        let (fade, band) = (reader.f64()?, reader.f64()?);
+        let fade = reader.f64()?;
+        let count = reader.count(4)?;
+        if count != 0 && count != samples {
+            return Err(invalid("has heights of another map"));
+        }
+        let world = reader.f32s(count)?;
+        let band = reader.f64()?;
         let count = reader.count(8)?;
         let mut paths = Vec::with_capacity(count);
         for _ in 0..count {
@@ -83,11 +91,23 @@ impl Data for Bounds {
         }
         reader.end()?;
         let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
-        Ok(Self(Subdivision { domain, slope, directional, direction, roughness, given, fade, band, paths }))
+        Ok(Self(Subdivision {
+            domain,
+            slope,
+            directional,
+            direction,
+            roughness,
+            given,
+            fade,
+            world,
+            band,
+            paths,
+        }))
     }
 
     fn heap_bytes(&self) -> usize {
-        self.slope.len() * 24 + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
+        (self.slope.len() * 6 + self.world.len()) * 4
+            + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
     }
 }
 
@@ -106,6 +126,7 @@ mod tests {
             roughness: vec![f32::NAN, 1.0],
             given: vec![f32::NAN, -2.5],
             fade: 3.0,
+            world: vec![1.5, -0.5],
             band: 5.0,
             paths: vec![vec![0, 1], vec![]],
         });
@@ -116,7 +137,7 @@ mod tests {
             node_widths: vec![0.0, 9.5],
             numbers: vec![7],
             anchors: vec![(0.0, 1.5, -3.0, 0.1)],
-            border_heights: vec![1.0, -0.5],
+            world_heights: vec![1.0, -0.5],
         };
         let (mut a, mut b) = (Vec::new(), Vec::new());
         bounds.encode(&mut a).unwrap();

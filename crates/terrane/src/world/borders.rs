@@ -1,23 +1,24 @@
-//! Heights on the borders of patches.
+//! Heights that patches meet with.
 //!
 //! They are those of one function of the world, which the bounds of all patches can be met with: the ground's where it may stay, brought within what steps
 //! between samples may rise ([`extended`]). It is found around each corner of patches, over the patches there, and from one corner to the next it is
-//! blended: both patches of a border ask the same corners, so they find the same heights, whichever is made first.
+//! blended: both patches of a border ask the same corners there, so they find the same heights, whichever is made first. On borders these heights are given, and
+//! near them the ground comes to them, so that it crosses a border as it crosses any other line.
 
 use std::sync::Arc;
 
 use terrane_flow::{Engine, Evaluation, Outcome, Value, Wanted};
-use terrane_kernels::path::{Frame, Place, StepLimits, extended};
+use terrane_kernels::path::{Frame, Place, StepLimits, extended, smooth};
 use terrane_nodes::values::{Bounds, Map};
 
 use super::recent::Recent;
 use super::{LoadedWorld, PatchError};
 
-/// How many bytes of patches are kept for their neighbours.
+/// How many bytes of patches are kept for their neighbours, and of corners.
 const KEPT_BYTES: usize = 512 << 20;
 
-/// How many corners are kept.
-const KEPT_CORNERS: usize = 4096;
+/// Ground that was moved by less stays as it is.
+const STAYS: f64 = 1e-6;
 
 /// How far beyond the four patches of a corner the ground is looked at, in samples; no farther than one patch.
 const FARTHEST: i64 = 256;
@@ -30,9 +31,9 @@ struct Part {
     pinned: Vec<(usize, f64)>,
 }
 
-/// Heights from a corner on to the next corners, both included: to the right, down, to the left and up.
+/// Heights of the four patches around a corner, row by row: above it the left and the right one, then those below.
 struct Corner {
-    arms: [Vec<f64>; 4],
+    patches: [Vec<f32>; 4],
 }
 
 /// What was found so far.
@@ -45,11 +46,11 @@ impl Borders {
     /// For patches of so many samples.
     pub fn new(samples: usize) -> Self {
         // Windows of patches that are made in rows share three of their four rows.
-        let most = (KEPT_BYTES / (12 * samples.max(1))).max(32);
-        Self { parts: Recent::new(most), corners: Recent::new(KEPT_CORNERS) }
+        let kept = |bytes: usize| (KEPT_BYTES / (bytes * samples.max(1))).max(32);
+        Self { parts: Recent::new(kept(12)), corners: Recent::new(kept(16)) }
     }
 
-    /// The heights on a patch's border: of its first row, last row, first column and last column, each in order.
+    /// The heights of a patch, row by row, rounded to what maps hold.
     pub fn heights(
         &self,
         world: &LoadedWorld,
@@ -58,15 +59,20 @@ impl Borders {
     ) -> Result<Vec<f64>, PatchError> {
         let corner = |at| self.corners.get(at, || self.corner(world, engine, at));
         let corners = [corner((i, j))?, corner((i + 1, j))?, corner((i, j + 1))?, corner((i + 1, j + 1))?];
-        let [right, down, left, up] = [0, 1, 2, 3];
-        let sides = [(0, 1, right, left), (2, 3, right, left), (0, 2, down, up), (1, 3, down, up)];
-        let side = |(from, to, on, back): (usize, usize, usize, usize)| {
-            blended(&corners[from].arms[on], &corners[to].arms[back])
+        // A patch lies below and to the right of its first corner.
+        let found: [&[f32]; 4] = std::array::from_fn(|at| &corners[at].patches[3 - at][..]);
+        let (width, height) = world.tiling.size;
+        let parts = |size: usize| (0..size).map(|at| eased(at, size - 1)).collect::<Vec<f64>>();
+        let (across, down) = (parts(width), parts(height));
+        let blended = |at: usize| {
+            let [a, b, c, d] = found.map(|heights| f64::from(heights[at]));
+            let (x, y) = (across[at % width], down[at / width]);
+            f64::from(between(between(a, b, x), between(c, d, x), y) as f32)
         };
-        Ok(sides.into_iter().flat_map(side).collect())
+        Ok((0..width * height).map(blended).collect())
     }
 
-    /// The heights around a corner: the first sample of a patch.
+    /// The heights around a corner, which is the first sample of a patch.
     fn corner(&self, world: &LoadedWorld, engine: &Engine, (i, j): Place) -> Result<Corner, PatchError> {
         let tiling = world.tiling;
         let (columns, rows) = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);
@@ -92,30 +98,36 @@ impl Borders {
             let inside = part.pinned.iter().filter(|(at, _)| frame.contains(place(*at)));
             fixed.extend(inside.map(|&(at, height)| (index(place(at)), height)));
         }
+        // Pins stay; what the heights of anchors alone lift or lower may be smoothed.
+        let pins = fixed.len();
         let anchors = world.heights_in(engine, frame)?;
         fixed.extend(anchors.into_iter().map(|(place, height)| (index(place), height)));
-        let found = extended(&wanted, &fixed, &limits, &terrane_kernels::Silent).map_err(|_| PatchError {
-            message: "heights on borders were not found".to_owned(),
-            help: "this is a defect in Terrane: please report it with the world".to_owned(),
-        })?;
-        let arm = |(dx, dy): Place| -> Vec<f64> {
-            let steps = if dx == 0 { rows } else { columns };
-            (0..=steps).map(|step| found[index((x + dx * step, y + dy * step))]).collect()
+        let mut found =
+            extended(&wanted, &fixed, &limits, &terrane_kernels::Silent).map_err(|_| PatchError {
+                message: "heights on borders were not found".to_owned(),
+                help: "this is a defect in Terrane: please report it with the world".to_owned(),
+            })?;
+        let stays = |(now, before): (&f64, &f64)| (now - before).abs() < STAYS;
+        let mut held: Vec<bool> = found.iter().zip(&wanted).map(stays).collect();
+        fixed[..pins].iter().for_each(|&(at, _)| held[at] = true);
+        smooth(&mut found, &held, &limits);
+        let around = |(dx, dy): Place| -> Vec<f32> {
+            let rows = (0..=rows).map(|row| index((x + dx * columns, y + dy * rows + row)));
+            rows.flat_map(|first| found[first..=first + columns as usize].iter().map(|&h| h as f32)).collect()
         };
-        Ok(Corner { arms: [(1, 0), (0, 1), (-1, 0), (0, -1)].map(arm) })
+        Ok(Corner { patches: [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(around) })
     }
 }
 
-/// Heights from one corner to the next: those found around the nearer one count more, and at a corner its own alone. Rounded to what maps hold.
-fn blended(from: &[f64], to: &[f64]) -> Vec<f64> {
-    let last = from.len() - 1;
-    let height = |step: usize| {
-        let (a, b, part) = (from[step], to[last - step], step as f64 / last as f64);
-        let part = part * part * (3.0 - 2.0 * part);
-        let height = if step == last { b } else { a + (b - a) * part };
-        f64::from(height as f32)
-    };
-    (0..=last).map(height).collect()
+/// How far it is from 0 to the last, level at both ends.
+fn eased(at: usize, last: usize) -> f64 {
+    let part = at as f64 / last as f64;
+    part * part * (3.0 - 2.0 * part)
+}
+
+/// From one height to the other; at the ends theirs to the bit.
+fn between(from: f64, to: f64, part: f64) -> f64 {
+    if part == 1.0 { to } else { from + (to - from) * part }
 }
 
 /// What neighbours must know of a patch, before anything is bent.

@@ -98,7 +98,7 @@ impl LoadedWorld {
         &self.graph
     }
 
-    /// The graph of one patch: at its place, with the paths that concern it and the heights on its border. What these depend on is evaluated
+    /// The graph of one patch: at its place, with the paths that concern it and the heights that it meets its neighbours with. What these depend on is evaluated
     /// first, and kept for the next patches: the ground and the paths of the patches around, and the ground of patches that paths lead to, as far as it matters.
     ///
     /// # Errors
@@ -107,8 +107,8 @@ impl LoadedWorld {
         self.with_paths(patch, self.borders.heights(self, engine, patch)?)
     }
 
-    /// The graph at the place of a patch, with the paths that concern it and heights on its border.
-    fn with_paths(&self, patch: (i64, i64), border_heights: Vec<f64>) -> Result<Loaded, PatchError> {
+    /// The graph at the place of a patch, with the paths that concern it and the heights that it meets its neighbours with.
+    fn with_paths(&self, patch: (i64, i64), world_heights: Vec<f64>) -> Result<Loaded, PatchError> {
         let frame = self.around(patch, self.rules.reach);
         let world = &self.described.value;
         let (plane, from) = path::concerning(&self.plane, &self.stations, frame);
@@ -121,7 +121,7 @@ impl LoadedWorld {
             edges: plane.edges,
             slopes,
             numbers: from.iter().map(|&edge| edge as u32).collect(),
-            border_heights,
+            world_heights,
             cut: false,
             ..PathGraph::default()
         };

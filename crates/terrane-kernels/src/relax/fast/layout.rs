@@ -46,7 +46,7 @@ impl Layout {
         let priced: Vec<bool> = (0..inside.len()).map(|at| touched[at] & region[at] & !given[at]).collect();
         let keeps = with_margin(&|at| level.bounds[at].is_none_or(|limits| limits.keeps()));
         let mut out = Self { stride, priced, moves, given, keeps, open: Vec::new(), region };
-        out.open = out.reached(&inside);
+        out.open = if level.dearest.is_finite() { inside } else { out.reached(&inside) };
         out
     }
 

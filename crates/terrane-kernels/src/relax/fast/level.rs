@@ -30,6 +30,8 @@ pub struct Level {
     pub dearest: f64,
     /// Whether a sample's height is given, and so stays what it is.
     pub given: Vec<bool>,
+    /// Whether no ground is finer.
+    pub is_finest: bool,
 }
 
 /// Ground whose shorter side has no more samples is not made coarser.
@@ -85,9 +87,14 @@ impl Level {
         } else {
             (f64::NEG_INFINITY, f64::INFINITY)
         };
-        let given = given.iter().map(Option::is_some).collect();
-        let dearest = creation_cost.map_or(f64::INFINITY, |cost| cost / spacing);
-        Self { width, height, heights, bounds, range, dearest, given }
+        let given: Vec<bool> = given.iter().map(Option::is_some).collect();
+        let has_banks = range.0.is_finite();
+        let cost = creation_cost.or_else(|| {
+            // Where heights are given earth is made and taken; with banks none lies free for that.
+            (has_banks && given.contains(&true)).then(|| 2.0 * spacing * width.max(height) as f64)
+        });
+        let dearest = cost.map_or(f64::INFINITY, |cost| cost / spacing);
+        Self { width, height, heights, bounds, range, dearest, given, is_finest: true }
     }
 
     /// Half as many samples along each side, each with its own bound and the mean of the heights around it, or its own height if that is
@@ -114,7 +121,8 @@ impl Level {
         let bounds = places().zip(&sources).enumerate().map(bound).collect();
         let given = sources.iter().map(Option::is_some).collect();
         let range = (self.range.0 / 2.0, self.range.1 / 2.0);
-        Some(Self { width, height, heights, bounds, range, dearest: self.dearest / 2.0, given })
+        let dearest = self.dearest / 2.0;
+        Some(Self { width, height, heights, bounds, range, dearest, given, is_finest: false })
     }
 
     /// Where the height of a coarser sample is given: at its place, or on the last column or row next to it if the number of those is even,
@@ -140,7 +148,7 @@ impl Level {
     }
 
     /// In which quadrants around a sample its bound can be met: right and down, left and down, right and up, left and up. Some do not exist; where
-    /// given heights alone exceed a bound nothing helps.
+    /// given heights alone exceed a bound nothing helps, and on coarser ground given heights are so far from the sample that its bound says nothing of them.
     pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
@@ -155,6 +163,9 @@ impl Level {
 
     /// Whether heights that are not given can bring a quadrant within its bound.
     fn can_bend(&self, at: usize, sides: [usize; 2], bound: &Limits) -> bool {
+        if !self.is_finest && (self.given[at] || sides.iter().any(|&side| self.given[side])) {
+            return false;
+        }
         let rise = |from: usize, to: usize| (self.heights[to] - self.heights[from]).abs();
         let steepest = match (self.given[at], sides.map(|side| self.given[side])) {
             (true, [true, true]) => return false,

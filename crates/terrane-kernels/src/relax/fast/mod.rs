@@ -19,6 +19,7 @@
 
 mod bound;
 mod dual;
+mod join;
 mod layout;
 mod level;
 mod mend;
@@ -31,8 +32,10 @@ mod state;
 
 use super::constraint::Constraint;
 use super::field::Field;
+use super::solve::Relaxation;
 use super::watch::Watch;
 use crate::{Cancelled, Progress};
+use join::join;
 use level::{Level, given_heights};
 use mend::{Mended, Mender};
 use region::Region;
@@ -122,7 +125,7 @@ const FEW: usize = 40;
 pub fn approach(
     field: &mut Field,
     constraints: &[Box<dyn Constraint>],
-    (effort, creation_cost): (Effort, Option<f64>),
+    (effort, parameters): (Effort, &Relaxation<'_>),
     most_steps: u64,
     progress: &dyn Progress,
 ) -> Result<u64, Cancelled> {
@@ -135,7 +138,7 @@ pub fn approach(
     if most_steps == 0 || !is_number || mender.missed(field).0.is_empty() {
         return Ok(0);
     }
-    let mut levels = vec![Level::new(field, constraints, &given, creation_cost)];
+    let mut levels = vec![Level::new(field, constraints, &given, parameters.creation_cost)];
     while let Some(coarser) = levels.last().and_then(Level::coarser) {
         levels.push(coarser);
     }
@@ -162,19 +165,29 @@ pub fn approach(
     state.aim(effort.inside);
     state.size(&scale.closing());
     let patience = (closing, effort.repair_after);
-    Ok(steps + close(field, (&mender, &levels[0]), &mut state, patience, &mut work)?)
+    let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
+    let before = field.clone();
+    let closed = close(field, &bounds, &mut state, patience, &mut work)?;
+    if let Some(known) = parameters.known {
+        let alone = field.clone();
+        join(field, known);
+        if !mender.missed(field).0.is_empty() && !repaired(field, &before, &bounds, &state, &mut work)? {
+            *field = alone;
+        }
+    }
+    Ok(steps + closed)
 }
 
 /// Steps until what is left outside the bounds can be mended by sweeps there alone, or brought within them all at once; or until no less is left any more, since the
 /// bounds conflict with given heights; how many.
 fn close(
     field: &mut Field,
-    (mender, level): (&Mender<'_>, &Level),
+    bounds: &Bounds<'_>,
     state: &mut State,
     (most_steps, mut repair_after): (u64, u64),
     work: &mut Work<'_>,
 ) -> Result<u64, Cancelled> {
-    let before = field.clone();
+    let (before, mender) = (field.clone(), bounds.mender);
     let mut watch = Watch::after(HOPE);
     let (mut steps, mut hope) = (0, mender.asking() / FEW);
     loop {
@@ -189,7 +202,7 @@ fn close(
         if !is_done && steps >= repair_after {
             repair_after = 2 * steps;
             let tried = field.clone();
-            is_done = repaired(field, &before, (mender, level), state, work)?;
+            is_done = repaired(field, &before, bounds, state, work)?;
             if !is_done {
                 *field = tried;
             }
@@ -206,16 +219,25 @@ fn close(
     }
 }
 
-/// Brings the ground within its bounds all at once, then mends what that leaves of slopes along directions, a few times; whether all bounds are met.
+/// What the ground is brought within.
+struct Bounds<'a> {
+    mender: &'a Mender<'a>,
+    level: &'a Level,
+    /// Heights that are within all bounds.
+    known: Option<&'a [f64]>,
+}
+
+/// Brings the ground within its bounds all at once, then mends what that leaves of slopes along directions, a few times; then, where heights are known that meet all
+/// bounds, within what these allow; whether all bounds are met.
 fn repaired(
     field: &mut Field,
     before: &Field,
-    (mender, level): (&Mender<'_>, &Level),
+    &Bounds { mender, level, known }: &Bounds<'_>,
     state: &State,
     work: &mut Work<'_>,
 ) -> Result<bool, Cancelled> {
     for _ in 0..REPAIRS {
-        repair(field, level);
+        repair(field, level, None);
         work.look()?;
         state.level_out(before, field);
         let (missed, _) = mender.missed(field);
@@ -224,7 +246,9 @@ fn repaired(
             return Ok(true);
         }
     }
-    Ok(false)
+    let Some(known) = known else { return Ok(false) };
+    repair(field, level, Some(known));
+    Ok(mender.missed(field).0.is_empty())
 }
 
 /// How much is done of what may have to be.

@@ -3,7 +3,8 @@
 //! From what each sample's bounds leave to its steps, every step to a neighbour gets a limit of its own, so that steps within their limits are within the bounds. Of two
 //! heights farther apart than the limits on the way between them allow, both give way: the mean of the highest ground below and the lowest ground above what there is that
 //! keeps to all limits (McShane 1934; Whitney 1934). Level ground keeps to any limits, so there always is such ground, and where limits are kept already nothing changes.
-//! What slopes along a direction and against another cancel is limited as it stands: there the result is near, and sweeps mend the rest.
+//! What slopes along a direction and against another cancel is limited as it stands: there the result is near, and sweeps mend the rest. Limits that known heights within
+//! the bounds keep to leave nothing to mend, and given heights that are among these can be met.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,13 +22,21 @@ struct Steps {
     width: usize,
 }
 
-/// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost.
-pub fn repair(field: &mut Field, level: &Level) {
-    let steps = Steps::new(field, level);
+/// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost. What bounds leave to steps is shared out as they are now, or as those of
+/// `known` heights, which are within all bounds.
+pub fn repair(field: &mut Field, level: &Level, known: Option<&[f64]>) {
+    let steps = match known {
+        Some(known) => Steps::new(known, field.domain.spacing, level, 0.0),
+        None => Steps::new(&field.heights, field.domain.spacing, level, INSIDE),
+    };
     if level.given.contains(&true) {
         let lowest = from_given(&steps, &field.heights, &level.given, 1.0);
         let highest = from_given(&steps, &field.heights, &level.given, -1.0);
-        for ((height, high), low) in field.heights.iter_mut().zip(lowest).zip(highest) {
+        let free = level.given.iter().map(|given| !given);
+        let bounds = lowest.into_iter().zip(highest);
+        for ((height, (high, low)), _) in
+            field.heights.iter_mut().zip(bounds).zip(free).filter(|(_, free)| *free)
+        {
             *height = if -low > high { (high - low) / 2.0 } else { height.min(high).max(-low) };
         }
     }
@@ -41,16 +50,16 @@ pub fn repair(field: &mut Field, level: &Level) {
 }
 
 impl Steps {
-    fn new(field: &Field, level: &Level) -> Self {
+    fn new(heights: &[f64], spacing: f64, level: &Level, inside: f64) -> Self {
         let (width, height) = (level.width, level.height);
         let infinite = || vec![f64::INFINITY; width * height];
         let mut out = Self { right: infinite(), down: infinite(), width };
-        let over = 1.0 / field.domain.spacing;
+        let over = 1.0 / spacing;
         for (at, limits) in level.bounds.iter().enumerate() {
             let Some(limits) = limits else { continue };
             let (x, y) = (at % width, at / width);
             // Each side: the step's place, and the slope uphill towards larger x or y.
-            let slope = |from: usize, to: usize| (field.heights[to] - field.heights[from]) * over;
+            let slope = |from: usize, to: usize| (heights[to] - heights[from]) * over;
             let across = [
                 (x + 1 < width).then(|| (at, slope(at, at + 1))),
                 (x > 0).then(|| (at - 1, slope(at - 1, at))),
@@ -61,13 +70,12 @@ impl Steps {
             ];
             for &(right, a) in across.iter().flatten() {
                 for &(down, b) in along.iter().flatten() {
-                    let (most_right, most_down) = box_of(limits, a, b);
+                    let (most_right, most_down) = box_of(limits, inside, (a, b));
                     out.right[right] = out.right[right].min(most_right);
                     out.down[down] = out.down[down].min(most_down);
                 }
             }
         }
-        let spacing = field.domain.spacing;
         out.right.iter_mut().chain(&mut out.down).for_each(|most| *most *= spacing);
         out
     }
@@ -85,9 +93,9 @@ impl Steps {
 
 /// The most that slopes along x and y may be so that, whatever their signs, a quadrant is within its limits: as they are and a little more where it is, and otherwise less by a
 /// common part.
-fn box_of(limits: &Limits, a: f64, b: f64) -> (f64, f64) {
+fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     let (p, q) = (a.abs(), b.abs());
-    let any = (limits.any * (1.0 - INSIDE)).max(limits.before.unwrap_or(0.0).min(limits.any));
+    let any = (limits.any * (1.0 - inside)).max(limits.before.unwrap_or(0.0).min(limits.any));
     let length = (p * p + q * q).sqrt();
     let mut most = if any.is_infinite() {
         (any, any)
@@ -99,7 +107,7 @@ fn box_of(limits: &Limits, a: f64, b: f64) -> (f64, f64) {
         (p + more.max(0.0), q + more.max(0.0))
     };
     if let Some(([dx, dy], slope)) = limits.along {
-        let slope = slope * (1.0 - INSIDE);
+        let slope = slope * (1.0 - inside);
         let (dx_abs, dy_abs) = (dx.abs(), dy.abs());
         let sum = p * dx_abs + q * dy_abs;
         let (right, down) = if sum <= slope {
@@ -195,6 +203,7 @@ mod tests {
             range: (f64::NEG_INFINITY, f64::INFINITY),
             dearest: f64::INFINITY,
             given,
+            is_finest: true,
         }
     }
 
@@ -203,7 +212,7 @@ mod tests {
         let cliff = Heightmap::from_fn(Domain::new(9, 2), |x, _| if x < 4 { 0.0 } else { 1.0 });
         let mut field = Field::new(&cliff);
         let level = level(&field, 0.5, vec![false; 18]);
-        repair(&mut field, &level);
+        repair(&mut field, &level, None);
         let step = |at: usize| field.heights[at + 1] - field.heights[at];
         assert!((step(3) - 0.5 * (1.0 - INSIDE)).abs() < 1e-12, "{:?}", field.heights);
         assert!((field.heights[3] + field.heights[4] - 1.0).abs() < 1e-12, "the middle stays");
@@ -219,13 +228,13 @@ mod tests {
             let mut given = vec![false; 63];
             given[pin] = true;
             let level = level(&field, any, given);
-            repair(&mut field, &level);
+            repair(&mut field, &level, None);
             for at in 0..63 {
                 prop_assert!(field.steepest(at) <= any * (1.0 + 1e-12), "{} {}", field.steepest(at), any);
             }
             prop_assert_eq!(field.heights[pin], f64::from(map.samples()[pin]));
             let before = field.clone();
-            repair(&mut field, &level);
+            repair(&mut field, &level, None);
             prop_assert!(field.heights.iter().zip(&before.heights).all(|(a, b)| (a - b).abs() < 1e-12));
         }
     }

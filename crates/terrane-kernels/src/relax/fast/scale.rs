@@ -17,6 +17,8 @@ pub struct Sizes {
 pub struct Scale {
     flows: f64,
     forces: f64,
+    /// What they were guessed to be.
+    guess: (f64, f64),
     /// Whether they were measured.
     pub measured: bool,
 }
@@ -27,6 +29,9 @@ const FLOWS: f64 = 0.15;
 /// By how many times the scale may change at once: where given heights conflict with bounds forces grow for ever, and larger steps would only let
 /// them grow faster.
 const AT_ONCE: f64 = 10.0;
+
+/// By how many times it may be other than was guessed.
+const IN_ALL: f64 = 1000.0;
 
 /// Forces move by more than their share, at first.
 const CHEAPENING: f64 = 3.0;
@@ -41,13 +46,15 @@ impl Scale {
     /// From how steep the ground is where it is bound: right within a factor of ten or so.
     pub fn guess(level: &Level) -> Self {
         let slope = level.mean_slope().max(1e-9);
-        Self { flows: slope, forces: 10.0 / slope, measured: false }
+        let (flows, forces) = (slope, 10.0 / slope);
+        Self { flows, forces, guess: (flows, forces), measured: false }
     }
 
     /// On ground of half the spacing heights and prices are twice what they were, flows and forces four times.
     pub fn refine(&mut self) {
         self.flows *= 2.0;
         self.forces *= 2.0;
+        self.guess = (2.0 * self.guess.0, 2.0 * self.guess.1);
     }
 
     /// What it is in a state, where that can be said.
@@ -56,8 +63,10 @@ impl Scale {
         let (flows, forces) = (flows / prices, forces / heights);
         if flows.is_normal() && forces.is_normal() {
             let near = |old: f64, new: f64| new.max(old / AT_ONCE).min(old * AT_ONCE);
-            *self =
-                Self { flows: near(self.flows, flows), forces: near(self.forces, forces), measured: true };
+            let within = |guess: f64, new: f64| new.max(guess / IN_ALL).min(guess * IN_ALL);
+            self.flows = within(self.guess.0, near(self.flows, flows));
+            self.forces = within(self.guess.1, near(self.forces, forces));
+            self.measured = true;
         }
     }
 

@@ -222,7 +222,7 @@ impl State {
             return;
         }
         let (loose, priced) = (loose - given, field.heights.len() - loose);
-        let share = if loose * FEW < priced { 0.0 } else { lack / loose as f64 };
+        let share = if self.range.0.is_finite() || loose * FEW < priced { 0.0 } else { lack / loose as f64 };
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
             if self.dual[y].weights[x] == 0.0 {

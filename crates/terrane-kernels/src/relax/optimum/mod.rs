@@ -34,7 +34,7 @@ use std::fmt;
 use terrane_grid::Heightmap;
 
 use super::Field;
-use super::bounds::bank_bound;
+use super::bounds::bank_bounds;
 use crate::Progress;
 use crate::path::Subdivision;
 use grid::Grid;
@@ -172,11 +172,9 @@ pub fn optimum(
         let finite = slopes.iter().enumerate().filter(|(_, slope)| slope.is_finite());
         finite.map(|(sample, &slope)| (sample, f64::from(slope) + tolerance)).collect()
     };
-    let bank = |sample: usize| {
-        let limit = bank_bound(&field, subdivision, allowed.bank_slope?, sample)?;
-        Some((sample, limit + tolerance))
-    };
     let samples = field.heights.len();
+    let steepest = allowed.bank_slope.map(|steepest| bank_bounds(&field, subdivision, steepest));
+    let bank = |sample: usize| Some((sample, steepest.as_ref()?(sample)? + tolerance));
     let gradients = bound(&subdivision.slope).into_iter().chain((0..samples).filter_map(bank));
     let gradients = gradients.map(|(sample, limit)| GradientLimit { sample, limit });
     let directions = bound(&subdivision.directional).into_iter().map(|(sample, limit)| DirectionLimit {
