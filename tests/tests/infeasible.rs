@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use terrane::Wanted;
 use terrane::flow::Reference;
 use terrane::nodes::values::{Map, Table};
+use terrane::{LoadOptions, Wanted, load_file};
 use terrane_tests::{engine, load_sized, root};
 
 /// Of all iterations that a graph of Velzel's allows, what share is done before it is clear that bounds conflict; the kinds that do, and how many samples
@@ -33,6 +33,30 @@ fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let named = kinds.into_iter().filter(conflict).map(str::to_owned).collect();
     let marked = map.samples().iter().filter(|missed| **missed == 1.0).count();
     (number("iterations") / 100_000.0, named, marked)
+}
+
+/// Where it says so, what conflicts is given up until the rest is met.
+#[test]
+fn what_conflicts_gives_way_until_the_rest_is_met() {
+    for graph in ["border_conflict.ron", "pocket.ron"] {
+        let text = std::fs::read_to_string(root().join("graphs/velzel").join(graph)).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(graph);
+        let end = "\"end\": RelaxPath(";
+        std::fs::write(&path, text.replace(end, &format!("{end}on_conflict: Loosen, "))).unwrap();
+        let loaded = load_file(&path, &terrane::registry(), &LoadOptions::default());
+        let loaded = loaded.unwrap_or_else(|errors| panic!("{errors}"));
+        let wanted = ["end", "end.report"].map(|port| Wanted::from(Reference::parse(port)));
+        let job =
+            engine(2, None).start(&Arc::new(loaded), wanted).unwrap_or_else(|errors| panic!("{errors}"));
+        let evaluation = job.wait();
+        let table = evaluation.outputs[1].value.clone().unwrap();
+        let table = table.get::<Table>().unwrap();
+        let number = |name: &str| table.column(name).unwrap_or_else(|| panic!("{name}"))[0];
+        assert_eq!((number("met"), number("missed")), (1.0, 0.0), "{graph}");
+        // Some of 16,641.
+        assert!((1.0..500.0).contains(&number("loosened")), "{graph}: {}", number("loosened"));
+    }
 }
 
 #[test]

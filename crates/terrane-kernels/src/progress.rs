@@ -31,6 +31,19 @@ impl Progress for Silent {
     }
 }
 
+/// Values that [`filled`] writes before it asks whether to go on.
+const AT_ONCE: usize = 1 << 20;
+
+/// So many equal values: memory that is written to for the first time takes a while.
+pub(crate) fn filled<T: Copy>(count: usize, value: T, progress: &dyn Progress) -> Result<Vec<T>, Cancelled> {
+    let mut all = Vec::with_capacity(count);
+    while all.len() < count {
+        all.resize(count.min(all.len() + AT_ONCE), value);
+        progress.report(0.0)?;
+    }
+    Ok(all)
+}
+
 /// A [`Progress`] that cancels at once, for tests.
 #[cfg(test)]
 pub(crate) struct Stop;

@@ -104,7 +104,7 @@ impl Scene {
         let height = self.ground.with_grid(field.grid());
         let (surveys, _) = survey(&asked, &Field::new(&height), &height);
         let missed = surveys.iter().map(|survey| survey.missed).sum();
-        let (moved, _) = earthworks(&self.ground, &height, subdivision);
+        let moved = earthworks(&self.ground, &height, subdivision, &Silent).map_err(|_| "cancelled")?.0;
         Ok(Built { height, seconds, iterations: relaxed.iterations, missed, moved })
     }
 }

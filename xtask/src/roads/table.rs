@@ -88,8 +88,8 @@ fn rows(scene: &Scene, with_optimum: bool) -> Result<()> {
         };
         let best = optimum(&scene.ground, &subdivision, &allowed, &Silent)?;
         let heights = best.heights.iter().map(|&height| height as f32).collect();
-        let (moved, _) =
-            earthworks(&scene.ground, &Heightmap::from_vec(scene.ground.domain(), heights), &subdivision);
+        let after = Heightmap::from_vec(scene.ground.domain(), heights);
+        let moved = earthworks(&scene.ground, &after, &subdivision, &Silent).map_err(|_| "cancelled")?.0;
         Some((moved.cut + moved.fill, best.cost))
     } else {
         None

@@ -2,42 +2,60 @@
 
 use rayon::prelude::*;
 
+use crate::progress::filled;
+use crate::{Cancelled, Progress};
+
 /// No sample.
 pub const NONE: u32 = u32::MAX;
 
 /// Per sample, the nearest of `marked` by Euclidean distance, or [`NONE`] where nothing is marked; of equally near ones the same on any
 /// number of threads. O(samples).
-pub fn nearest(width: usize, height: usize, marked: impl Fn(usize) -> bool + Sync) -> Vec<u32> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn nearest(
+    (width, height): (usize, usize),
+    marked: impl Fn(usize) -> bool + Sync,
+    progress: &dyn Progress,
+) -> Result<Vec<u32>, Cancelled> {
     // Rows of the nearest marked sample in the same column.
-    let mut rows = vec![NONE; width * height];
-    for column in 0..width {
-        let mut last = NONE;
-        for row in 0..height {
-            let at = row * width + column;
-            if marked(at) {
-                last = row as u32;
-            }
-            rows[at] = last;
-        }
-        let mut next = NONE;
-        for row in (0..height).rev() {
-            let at = row * width + column;
-            if marked(at) {
-                next = row as u32;
-            }
-            let nearer = next != NONE && (rows[at] == NONE || next - row as u32 <= row as u32 - rows[at]);
-            rows[at] = if nearer { next } else { rows[at] };
+    let mut rows = filled(width * height, NONE, progress)?;
+    let look = |row: usize| if row.is_multiple_of(ROWS) { progress.report(0.0) } else { Ok(()) };
+    for row in 0..height {
+        look(row)?;
+        for at in row * width..(row + 1) * width {
+            rows[at] = match marked(at) {
+                true => row as u32,
+                false if row > 0 => rows[at - width],
+                false => NONE,
+            };
         }
     }
-    let mut nearest = vec![NONE; width * height];
-    nearest.par_chunks_mut(width.max(1)).enumerate().for_each_init(
+    for row in (0..height.saturating_sub(1)).rev() {
+        look(row)?;
+        let (above, below) = rows[row * width..(row + 2) * width].split_at_mut(width);
+        for (nearest, &next) in above.iter_mut().zip(&*below) {
+            // Below, the nearest may lie above as well: it is the one that is known.
+            let apart = |marked: u32| marked.abs_diff(row as u32);
+            if next != NONE && (*nearest == NONE || apart(next) <= apart(*nearest)) {
+                *nearest = next;
+            }
+        }
+    }
+    let mut nearest = filled(width * height, NONE, progress)?;
+    nearest.par_chunks_mut(width.max(1)).enumerate().try_for_each_init(
         || Vec::with_capacity(width),
         |envelope, (row, nearest)| {
+            look(row)?;
             along_row(row, &rows[row * width..(row + 1) * width], envelope, nearest);
+            Ok(())
         },
-    );
-    nearest
+    )?;
+    Ok(nearest)
 }
+
+/// Rows between looks at whether to go on.
+const ROWS: usize = 64;
 
 /// A parabola of the lower envelope: its column, the squared distance there, and where it becomes the lowest.
 struct Parabola {
@@ -86,7 +104,7 @@ mod tests {
         #[test]
         fn none_is_nearer(w in 1usize..20, h in 1usize..20, marks in proptest::collection::vec(0usize..400, 0..12)) {
             let marks: Vec<usize> = marks.into_iter().map(|mark| mark % (w * h)).collect();
-            let found = nearest(w, h, |at| marks.contains(&at));
+            let found = nearest((w, h), |at| marks.contains(&at), &crate::Silent).unwrap();
             let apart = |a: usize, b: usize| {
                 let (dx, dy) = ((a % w).abs_diff(b % w), (a / w).abs_diff(b / w));
                 dx * dx + dy * dy

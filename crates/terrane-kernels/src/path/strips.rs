@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use terrane_grid::Domain;
 
 use super::nearest::{NONE, nearest};
-use crate::hydrology::Shape;
+use crate::hydrology::{PATIENCE, Shape};
+use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
 /// How steep a strip may be.
@@ -83,7 +84,7 @@ impl Strips {
     /// each such kind; `mapped` gives the maximum slope of a sample where a map says it, and `beyond` is how far from strips anything is asked for.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so; it is asked after each kind.
+    /// [`Cancelled`] when `progress` says so.
     pub fn new(
         shape: Shape,
         domain: &Domain,
@@ -93,13 +94,15 @@ impl Strips {
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
         let count = shape.width * shape.height;
-        let mut out = Self { inside: vec![f64::INFINITY; count], beside: vec![Beside::NOTHING; count] };
-        for (number, line) in lines.all.iter().enumerate() {
+        let mut out = Self {
+            inside: filled(count, f64::INFINITY, progress)?,
+            beside: filled(count, Beside::NOTHING, progress)?,
+        };
+        for line in &lines.all {
             let reach = ((line.half + beyond) / domain.spacing).min(count as f64) as usize + 1;
             if let Some(around) = Box::around(shape, &line.samples, reach) {
-                out.draw(shape, domain.spacing, line, &around, &mapped);
+                out.draw(shape, domain.spacing, line, (&around, &mapped), progress)?;
             }
-            progress.report(number as f64 / lines.all.len() as f64)?;
         }
         Ok(out)
     }
@@ -109,18 +112,21 @@ impl Strips {
         shape: Shape,
         spacing: f64,
         line: &Line,
-        around: &Box,
-        mapped: &impl Fn(usize) -> f64,
-    ) {
+        (around, mapped): (&Box, &impl Fn(usize) -> f64),
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
         let (left, top) = around.low;
         let (width, height) = around.size;
-        let mut marked = vec![false; width * height];
+        let mut marked = filled(width * height, false, progress)?;
         for &at in &line.samples {
             let (x, y) = shape.place(at);
             marked[(y - top) * width + x - left] = true;
         }
-        let nearest = nearest(width, height, |at| marked[at]);
+        let nearest = nearest((width, height), |at| marked[at], progress)?;
         for (within, &near) in nearest.iter().enumerate() {
+            if within.is_multiple_of(PATIENCE) {
+                progress.report(0.0)?;
+            }
             let ((x, y), (u, v)) =
                 ((within % width, within / width), (near as usize % width, near as usize / width));
             let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
@@ -137,6 +143,7 @@ impl Strips {
                 *known = Beside { distance, slope, nearest };
             }
         }
+        Ok(())
     }
 }
 

@@ -13,8 +13,9 @@ use super::strips::Steepness;
 use super::surroundings::{Bound, Surroundings};
 use super::terrain::BadFactor;
 use super::ways::ways;
-use crate::hydrology::Shape;
+use crate::hydrology::{PATIENCE, Shape};
 use crate::metric::roughness;
+use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
 /// What binds the ground beside a path.
@@ -273,23 +274,24 @@ pub fn subdivide(
     parameters.check(&map.domain())?;
     let ways = ways(map, graph, parameters, progress)?;
     let around = Surroundings::new(map.domain(), &ways, parameters, progress)?;
-    ground_of(map, &ways.paths, &around, parameters)
+    ground_of(map, &ways.paths, &around, parameters, progress)
 }
 
 /// What ways and their surroundings ask of the ground, with the borders and the pins.
 ///
 /// # Errors
-/// [`SubdivideError`] where neighbours do not fit.
+/// [`SubdivideError`] where neighbours do not fit, or `progress` says to stop.
 pub(super) fn ground_of(
     map: &Heightmap,
     ways: &[Vec<Place>],
     around: &Surroundings<'_>,
     parameters: &Subdivide<'_>,
+    progress: &dyn Progress,
 ) -> Result<Subdivision, SubdivideError> {
     let shape = Shape { width: map.width(), height: map.height(), wrap: false };
-    let mut out = Subdivision::unbound(map.domain(), ways);
-    out.bind_path(shape, around);
-    out.bind_surround(map, shape, parameters);
+    let mut out = Subdivision::unbound(map.domain(), ways, progress)?;
+    out.bind_path(shape, around, progress)?;
+    out.bind_surround(map, shape, parameters, progress)?;
     match parameters.borders {
         Borders::Free => {}
         Borders::Stitched => out.bind_borders(map, shape, around)?,
@@ -318,30 +320,38 @@ impl Subdivision {
     }
 
     /// Nothing is bound.
-    fn unbound(domain: Domain, ways: &[Vec<Place>]) -> Self {
+    fn unbound(domain: Domain, ways: &[Vec<Place>], progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (count, (width, height)) = (domain.len(), domain.size);
         let on_patch = |&(x, y): &Place| {
             let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
             inside.then_some((y * width as i64 + x) as u32)
         };
         let paths = ways.iter().map(|way| way.iter().filter_map(on_patch).collect()).collect();
-        Self {
+        Ok(Self {
             domain,
-            slope: vec![f32::INFINITY; count],
-            directional: vec![f32::INFINITY; count],
-            direction: vec![[0.0; 2]; count],
-            roughness: vec![f32::NAN; count],
-            given: vec![f32::NAN; count],
+            slope: filled(count, f32::INFINITY, progress)?,
+            directional: filled(count, f32::INFINITY, progress)?,
+            direction: filled(count, [0.0; 2], progress)?,
+            roughness: filled(count, f32::NAN, progress)?,
+            given: filled(count, f32::NAN, progress)?,
             fade: 0.0,
             world: Vec::new(),
             band: 0.0,
             paths,
-        }
+        })
     }
 
     /// Bounds on the path and around nodes, and directions and bounds beside it, kept until [`Self::bind_surround`].
-    fn bind_path(&mut self, shape: Shape, around: &Surroundings<'_>) {
+    fn bind_path(
+        &mut self,
+        shape: Shape,
+        around: &Surroundings<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
         for at in 0..self.slope.len() {
+            if at.is_multiple_of(PATIENCE) {
+                progress.report(0.0)?;
+            }
             let (x, y) = shape.place(at);
             match around.bound((x as i64, y as i64)) {
                 Bound::None => {}
@@ -352,18 +362,29 @@ impl Subdivision {
                 }
             }
         }
+        Ok(())
     }
 
     /// Where the surroundings keep their roughness, it takes the place of the bound along a direction.
-    fn bind_surround(&mut self, map: &Heightmap, shape: Shape, parameters: &Subdivide<'_>) {
+    fn bind_surround(
+        &mut self,
+        map: &Heightmap,
+        shape: Shape,
+        parameters: &Subdivide<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), Cancelled> {
         if parameters.surround == Surround::Directional {
-            return;
+            return Ok(());
         }
         for at in 0..self.slope.len() {
+            if at.is_multiple_of(PATIENCE) {
+                progress.report(0.0)?;
+            }
             if self.directional[at].is_finite() {
                 self.keep_roughness(map, shape, at, parameters);
             }
         }
+        Ok(())
     }
 
     /// Heights on the patch's border are given, all or those that neighbours have, and the ground within a band beside them keeps its roughness where

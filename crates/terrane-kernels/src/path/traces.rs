@@ -47,7 +47,7 @@ pub fn subdivide_traces(
         return Err(SubdivideError::NoPath);
     }
     let around = Surroundings::of(domain, 0, &lines, parameters, progress)?;
-    ground_of(map, &ways, &around, parameters)
+    ground_of(map, &ways, &around, parameters, progress)
 }
 
 /// The samples of a patch nearest to a line, in their order.

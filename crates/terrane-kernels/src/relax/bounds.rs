@@ -80,7 +80,9 @@ fn all(
     if let Some(steepest) = given.bank_slope {
         let limit = bank_bounds(field, subdivision, steepest);
         let bank = |at: usize| limit(at).unwrap_or(f64::INFINITY);
-        all.push(Box::new(Bank::new(size, bank, slack.tolerance + BANK_TOLERANCE)));
+        // The tolerance of banks has room for rounding.
+        let tolerance = slack.tolerance + BANK_TOLERANCE - slack.inside.min(BANK_TOLERANCE / 2.0);
+        all.push(Box::new(Bank::new(size, bank, tolerance)));
     }
     for &scale in given.scales {
         all.push(Box::new(Roughness::new(subdivision, field, given.roughness_tolerance, scale)));

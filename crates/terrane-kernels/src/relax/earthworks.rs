@@ -3,7 +3,9 @@
 use terrane_grid::Heightmap;
 
 use super::Field;
+use crate::hydrology::PATIENCE;
 use crate::path::{NONE_NEAR, Subdivision, nearest};
+use crate::{Cancelled, Progress};
 
 /// What was moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,12 +37,15 @@ impl Earthworks {
 }
 
 /// What was moved in all, and for each edge of the paths what was moved nearest to its way; of ways that share a sample that of the first edge counts.
-#[must_use]
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
 pub fn earthworks(
     before: &Heightmap,
     after: &Heightmap,
     subdivision: &Subdivision,
-) -> (Earthworks, Vec<Earthworks>) {
+    progress: &dyn Progress,
+) -> Result<(Earthworks, Vec<Earthworks>), Cancelled> {
     let (width, height) = before.domain().size;
     let field = Field::new(after);
     let area = before.spacing() * before.spacing();
@@ -49,9 +54,12 @@ pub fn earthworks(
     for (edge, way) in subdivision.paths.iter().enumerate().rev() {
         way.iter().for_each(|&at| edge_of[at as usize] = edge as u32);
     }
-    let near = nearest(width, height, |at| edge_of[at] != NONE_NEAR);
+    let near = nearest((width, height), |at| edge_of[at] != NONE_NEAR, progress)?;
     let mut all = Earthworks::default();
     for (at, &near) in near.iter().enumerate() {
+        if at.is_multiple_of(PATIENCE) {
+            progress.report(1.0)?;
+        }
         let by = field.heights[at] - f64::from(before.samples()[at]);
         if by == 0.0 {
             continue;
@@ -62,7 +70,7 @@ pub fn earthworks(
             edge.add(by, area, bank);
         }
     }
-    (all, edges)
+    Ok((all, edges))
 }
 
 #[cfg(test)]
@@ -98,7 +106,7 @@ mod tests {
         // On the first way a fall of 1; a rise of 3 beside the second.
         after.samples_mut()[3] = 2.0;
         after.samples_mut()[3 * 7 + 3] = 6.0;
-        let (all, edges) = earthworks(&map, &after, &bounds);
+        let (all, edges) = earthworks(&map, &after, &bounds, &Silent).unwrap();
         let first = Earthworks { cut: 4.0, highest_cut: 1.0, ..Earthworks::default() };
         let steep = (2.0f64 * 1.5 * 1.5).sqrt();
         let second =

@@ -11,6 +11,7 @@ mod constraint;
 mod earthworks;
 mod fast;
 mod field;
+mod loosen;
 #[cfg(test)]
 mod more_tests;
 mod optimum;
@@ -30,6 +31,7 @@ pub use bounds::{BANK_TOLERANCE, Given, bounds, bounds_to_round};
 pub use constraint::{Constraint, SlopeBound};
 pub use earthworks::{Earthworks, earthworks};
 pub use field::{Field, Moves};
+pub use loosen::relax_loosening;
 pub use optimum::{Allowed, Optimum, OptimumError, optimum};
 pub use position::Position;
 pub use roughness::Roughness;

@@ -90,7 +90,7 @@ impl Evaluate for ConstraintReport {
             let found: Vec<&Survey> = surveys.iter().filter(|survey| survey.name == name).collect();
             let bound: usize = found.iter().map(|survey| survey.bound).sum();
             let missed: usize = found.iter().map(|survey| survey.missed).sum();
-            let sum: f64 = found.iter().map(|survey| survey.mean * survey.missed as f64).sum();
+            let sum = found.iter().map(|survey| survey.mean * survey.missed as f64).sum::<f64>() + 0.0;
             let most = found.iter().map(|survey| survey.most).fold(0.0, f64::max);
             // One survey's mean is taken as it is, not found again with other rounding.
             let mean = if let [one] = found[..] { one.mean } else { sum / missed.max(1) as f64 };

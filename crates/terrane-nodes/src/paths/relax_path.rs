@@ -5,7 +5,7 @@ use terrane_grid::{Domain, Grid, Heightmap};
 use terrane_kernels::path::faded;
 use terrane_kernels::relax::{
     self, Earthworks, Field, Given, Outcome, Relaxation, Relaxed, Survey, bounds, bounds_to_round,
-    earthworks, relax, survey,
+    earthworks, relax, relax_loosening, survey,
 };
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
@@ -26,20 +26,30 @@ choice! {
     }
 }
 
+/// What happens where bounds conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+pub enum OnConflict {
+    /// It is reported.
+    Report,
+    /// Near the samples that miss a bound roughness is no longer kept, and where there is none to keep given heights are not: as few as are found to do.
+    Loosen,
+}
+
 /// Ground bent, as little as may be, until paths can be walked: iterative relaxation.
 ///
 /// Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over and over, until none is missed.
 /// Slopes, on paths, beside them and on banks, can always be met: level ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
 /// noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with a warning that names the bounds and a place; `report` counts
-/// what of each kind is missed, and `missed` shows where. `met` is said of the heights as they come out, in single precision.
+/// what of each kind is missed, and `missed` shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such places, and relaxation goes on until
+/// what is left is met; `report` tells at how many samples (`loosened`). `met` is said of the heights as they come out, in single precision.
 ///
 /// **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path becomes no steeper than `bank_slope`, or than it was where
-/// it was steeper: cuts and embankments rise at that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with the fast solvers. No height leaves the
+/// it was steeper: cuts and embankments rise at that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with the fast solvers. With a `bank_slope` no height leaves the
 /// range of the ground. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
 /// way that climbs less. `bank_slope: None` is the thesis's problem.
 ///
-/// **Earth** is moved, never made, unless heights are given: then what these make or take is brought or taken away, for want of another place also beside them. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
-/// of height: what costs less than moving it that far is then brought.
+/// **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these make it necessary. In a world, where heights on every border are given, patches balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
+/// of height: that pays where earth would otherwise be moved farther than twice as far.
 ///
 /// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
 /// slopes are by a primal-dual method, and then sweep where something is left. They come near the minimum of earth times distance, `NearOptimal` nearer, and move about as much earth as that takes, in a
@@ -63,7 +73,7 @@ choice! {
 #[derive(Clone, Debug, Node)]
 #[node(category = "paths", version = 8, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
+#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose roughness or given height was given up); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
 #[output(missed: Map, lazy, doc = "1 where a bound is missed, 0 elsewhere.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
@@ -93,20 +103,23 @@ pub struct RelaxPath {
     /// Whether to end where nothing gets better any more.
     #[param(default = true)]
     pub early_exit: bool,
+    /// What happens where bounds conflict, which is noticed with `early_exit`.
+    #[param(default = OnConflict::Report)]
+    pub on_conflict: OnConflict,
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
     /// Whether slopes across the patch's border are kept, where heights on it are given: over the width of the subdivision's border, where no path binds.
     #[param(default = false)]
     pub border_slope: bool,
-    /// How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes.
+    /// How steep ground off the path may become, where it was not steeper, to within 0.001. `None`: as steep as it likes.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
     /// Whether earth may be brought or taken away.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer side, which never pays.
-    #[param(default = None, min = 0.0, unit = "world units")]
+    /// Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer side, which hardly ever pays.
+    #[param(default = None, above = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
     /// Does nothing any more: banks took its place.
     #[param(default = None, min = 0.0, unit = "world units")]
@@ -130,9 +143,6 @@ impl Evaluate for RelaxPath {
             border_slope: self.border_slope,
             bank_slope: self.bank_slope,
         };
-        let before = height.with_grid(field.grid());
-        let asked = bounds(&field, &subdivision, &given);
-        let constraints = bounds_to_round(&field, &subdivision, &given);
         let known: Vec<f64> = subdivision.world.iter().map(|&height| f64::from(height)).collect();
         let parameters = Relaxation {
             solver: self.solver.into(),
@@ -146,12 +156,34 @@ impl Evaluate for RelaxPath {
         if self.spread.is_some() {
             cx.warn("`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave `spread` out");
         }
-        let mut out = relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?;
+        let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
+        let (mut out, loosened) = match self.on_conflict {
+            OnConflict::Report => {
+                let exact = bounds(&start, &subdivision, &given);
+                let (found, _) = survey(&exact, &Field::new(&height.with_grid(start.grid())), &height);
+                // What is met as it is stays as it is; else slopes are aimed at that are met after rounding.
+                let is_met = found.iter().all(|survey| survey.missed == 0);
+                let constraints = if is_met { exact } else { bounds_to_round(&start, &subdivision, &given) };
+                (relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?, 0)
+            }
+            OnConflict::Loosen => {
+                relax_loosening(&mut field, &mut subdivision, &given, &parameters, &Report(cx))
+                    .map_err(cancelled)?
+            }
+        };
+        if loosened > 0 {
+            cx.warn(format!(
+                "bounds conflict: roughness or given heights were given up at {loosened} samples"
+            ));
+        }
+        let asked = bounds(&start, &subdivision, &given);
         let built = height.with_grid(field.grid());
         // What counts are the heights that come out.
         let (surveys, violations) = survey(&asked, &Field::new(&built), &height);
         out.missed = surveys.iter().map(|survey| survey.missed as u64).sum();
-        if out.outcome == Outcome::Met && out.missed > 0 {
+        if out.missed == 0 {
+            out.outcome = Outcome::Met;
+        } else if out.outcome == Outcome::Met {
             out.outcome = Outcome::Limit;
             cx.warn(format!(
                 "heights in single precision are too coarse for a slope_tolerance of {}: {} bounds are missed by rounding; allow more, or subtract an offset from the heights",
@@ -172,13 +204,20 @@ impl Evaluate for RelaxPath {
         } else {
             Heightmap::constant(Domain::new(0, 0), 0.0)
         };
-        let (all, edges) = earthworks(&before, &built, &subdivision);
-        let report = report(&out, &surveys, worst, &all);
-        let moved = difference(&built, &before);
+        let (all, edges) = earthworks(&height, &built, &subdivision, &Report(cx)).map_err(cancelled)?;
+        let report = report(&out, &surveys, (worst, loosened), &all);
+        let moved = difference(&built, &height);
         Ok((Map(built), report, history(&out), Map(missed), Map(moved), of_edges(&edges)))
     }
 
     fn check(&self) -> Result<(), Invalid> {
+        if self.on_conflict == OnConflict::Loosen && !self.early_exit {
+            return Err(Invalid {
+                field: "on_conflict",
+                message: "without early_exit no conflict is noticed".to_owned(),
+                help: "leave out `early_exit: false`, or take `on_conflict: Report`".to_owned(),
+            });
+        }
         let mut scales = self.scales.clone();
         scales.sort_unstable();
         match scales.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -203,7 +242,12 @@ pub(crate) const KINDS: [(&str, &str); 7] = [
     ("position", "position"),
 ];
 
-fn report(out: &Relaxed, surveys: &[Survey], worst: Option<(f64, f64)>, moved: &Earthworks) -> Table {
+fn report(
+    out: &Relaxed,
+    surveys: &[Survey],
+    (worst, loosened): (Option<(f64, f64)>, usize),
+    moved: &Earthworks,
+) -> Table {
     let flag = |is: bool| f64::from(u8::from(is));
     let (stuck, period) = match out.outcome {
         Outcome::Stuck { period } => (true, period.unwrap_or(0)),
@@ -222,7 +266,7 @@ fn report(out: &Relaxed, surveys: &[Survey], worst: Option<(f64, f64)>, moved: &
         row.push((format!("{column}_conflict"), flag(out.conflict.contains(&name))));
     }
     let (x, y) = worst.unwrap_or((f64::NAN, f64::NAN));
-    row.extend([("x".to_owned(), x), ("y".to_owned(), y)]);
+    row.extend([("x".to_owned(), x), ("y".to_owned(), y), ("loosened".to_owned(), loosened as f64)]);
     row.extend(EARTHWORKS.iter().map(|(name, number)| ((*name).to_owned(), number(moved))));
     let row: Vec<(&str, f64)> = row.iter().map(|(name, number)| (name.as_str(), *number)).collect();
     Table::row(&row)

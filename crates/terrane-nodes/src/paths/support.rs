@@ -36,5 +36,11 @@ pub fn fits(height: &Map, subdivision: &Bounds, border: Option<&Map>) -> Result<
             "connect a SubdividePath of a map of the same size and place",
         ));
     }
+    if w.min(h) < 2 {
+        return Err(NodeError::failed(
+            format!("a map of {w} x {h} samples has no gradients that could be bound"),
+            "make it two columns wide and two rows high at least",
+        ));
+    }
     border.map_or(Ok(()), |border| same_size("height", height, "border", border))
 }

@@ -75,6 +75,14 @@ impl LoadedWorld {
         let anchors = path::anchors(&plane, slope_of, &tiling, 2.0 * rules.reach)
             .map_err(|error| absurd(&described, error))?;
         let stations = path::stations(&plane, tiling.spacing).map_err(|error| absurd(&described, error))?;
+        if let Some((edge, &(a, b))) =
+            plane.edges.iter().enumerate().find(|(_, (a, b))| stations[*a as usize] == stations[*b as usize])
+        {
+            let message = format!("both ends of edge {edge}, nodes {a} and {b}, lie at one sample");
+            return Err(described
+                .error("edges", message, "leave the edge out, or move its nodes apart")
+                .into());
+        }
         let mut beside = vec![Vec::new(); anchors.places.len()];
         for link in &anchors.links {
             let (a, b) = link.ends;

@@ -30,9 +30,13 @@ pub struct Level {
     pub dearest: f64,
     /// Whether a sample's height is given, and so stays what it is.
     pub given: Vec<bool>,
-    /// Whether no ground is finer.
-    pub is_finest: bool,
+    /// On coarser ground, how steep the ground may be in any direction at samples whose height is given; infinite at others.
+    pub beside_given: Option<Vec<f64>>,
 }
+
+/// Earth that costs less than moving it by so many samples twice is seldom moved at all, so that it may as well cost as much: prices that are smaller yet are found in many
+/// more steps.
+const CHEAPEST: f64 = 2.0;
 
 /// Ground whose shorter side has no more samples is not made coarser.
 const SMALLEST: usize = 16;
@@ -93,8 +97,8 @@ impl Level {
             // Where heights are given earth is made and taken; with banks none lies free for that.
             (has_banks && given.contains(&true)).then(|| 2.0 * spacing * width.max(height) as f64)
         });
-        let dearest = cost.map_or(f64::INFINITY, |cost| cost / spacing);
-        Self { width, height, heights, bounds, range, dearest, given, is_finest: true }
+        let dearest = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
+        Self { width, height, heights, bounds, range, dearest, given, beside_given: None }
     }
 
     /// Half as many samples along each side, each with its own bound and the mean of the heights around it, or its own height if that is
@@ -121,8 +125,10 @@ impl Level {
         let bounds = places().zip(&sources).enumerate().map(bound).collect();
         let given = sources.iter().map(Option::is_some).collect();
         let range = (self.range.0 / 2.0, self.range.1 / 2.0);
-        let dearest = self.dearest / 2.0;
-        Some(Self { width, height, heights, bounds, range, dearest, given, is_finest: false })
+        let dearest = (self.dearest / 2.0).max(CHEAPEST);
+        let beside = |source: &Option<usize>| source.map_or(f64::INFINITY, |at| self.limit_at(at));
+        let beside_given = Some(sources.iter().map(beside).collect());
+        Some(Self { width, height, heights, bounds, range, dearest, given, beside_given })
     }
 
     /// Where the height of a coarser sample is given: at its place, or on the last column or row next to it if the number of those is even,
@@ -148,7 +154,7 @@ impl Level {
     }
 
     /// In which quadrants around a sample its bound can be met: right and down, left and down, right and up, left and up. Some do not exist; where
-    /// given heights alone exceed a bound nothing helps, and on coarser ground given heights are so far from the sample that its bound says nothing of them.
+    /// given heights alone exceed a bound nothing helps. On coarser ground a given height that is not bound as strictly lies beyond what is: there ground may be steeper on the way to it.
     pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
@@ -163,8 +169,11 @@ impl Level {
 
     /// Whether heights that are not given can bring a quadrant within its bound.
     fn can_bend(&self, at: usize, sides: [usize; 2], bound: &Limits) -> bool {
-        if !self.is_finest && (self.given[at] || sides.iter().any(|&side| self.given[side])) {
-            return false;
+        if let Some(beside) = &self.beside_given {
+            let is_farther = |at: usize| self.given[at] && beside[at] > bound.any;
+            if is_farther(at) || sides.into_iter().any(is_farther) {
+                return false;
+            }
         }
         let rise = |from: usize, to: usize| (self.heights[to] - self.heights[from]).abs();
         let steepest = match (self.given[at], sides.map(|side| self.given[side])) {
@@ -176,6 +185,14 @@ impl Level {
             _ => return true,
         };
         bound.along.is_some() || steepest <= bound.any
+    }
+
+    /// How steep the ground may be in any direction at a sample.
+    fn limit_at(&self, at: usize) -> f64 {
+        match &self.beside_given {
+            Some(beside) => beside[at],
+            None => self.bounds[at].map_or(f64::INFINITY, |limits| limits.any),
+        }
     }
 
     /// The mean slope along x and y where the ground is bound.

@@ -203,7 +203,7 @@ mod tests {
             range: (f64::NEG_INFINITY, f64::INFINITY),
             dearest: f64::INFINITY,
             given,
-            is_finest: true,
+            beside_given: None,
         }
     }
 
