@@ -1,7 +1,6 @@
 //! Heights of places along paths that slopes allow.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use super::lowering::lower;
 
 /// Two places, and how far apart in height they may stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,51 +26,12 @@ pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
     highest.into_iter().zip(lowest).map(|(high, low)| (high - low) / 2.0).collect()
 }
 
-/// For each place the least of all places' numbers with what the way there adds (Dijkstra 1959, from all places at once).
+/// For each place the least of all places' numbers with what the way there adds.
 fn least_through(mut least: Vec<f64>, beside: &[Vec<(u32, f64)>]) -> Vec<f64> {
-    let mut open: BinaryHeap<Reverse<Open>> =
-        least.iter().enumerate().map(|(at, &height)| Reverse(Open { height, at: at as u32 })).collect();
-    while let Some(Reverse(Open { height, at })) = open.pop() {
-        if height > least[at as usize] {
-            continue;
-        }
-        for &(next, most) in &beside[at as usize] {
-            let through = height + most;
-            if through < least[next as usize] {
-                least[next as usize] = through;
-                open.push(Reverse(Open { height: through, at: next }));
-            }
-        }
-    }
+    let all = 0..least.len();
+    lower(&mut least, all, |at| beside[at].iter().map(|&(next, most)| (next as usize, most)));
     least
 }
-
-/// A place with the least that is known of it.
-#[derive(Clone, Copy)]
-struct Open {
-    height: f64,
-    at: u32,
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.height.total_cmp(&other.height).then(self.at.cmp(&other.at))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Open {}
 
 #[cfg(test)]
 mod tests {

@@ -33,13 +33,19 @@ pub fn bounds(field: &Field, subdivision: &Subdivision, given: &Given<'_>) -> Ve
 }
 
 /// The same for a solver whose heights are rounded to single precision afterwards: slopes are met within their tolerance less what rounding may add. Where
-/// that leaves less than half of the tolerance, slopes are aimed inside their bounds by the rest.
+/// that leaves less than half of the tolerance, slopes are aimed inside their bounds by the rest. Ground that meets all bounds as it is need not be moved for that: there they are the exact
+/// ones.
 #[must_use]
 pub fn bounds_to_round(
     field: &Field,
     subdivision: &Subdivision,
     given: &Given<'_>,
 ) -> Vec<Box<dyn Constraint>> {
+    let exact = bounds(field, subdivision, given);
+    let meets = |bound: &dyn Constraint| (0..bound.samples().len()).all(|at| bound.excess(field, at) <= 0.0);
+    if exact.iter().all(|bound| meets(&**bound)) {
+        return exact;
+    }
     let highest = field.heights.iter().fold(0.0f64, |most, height| most.max(height.abs()));
     let rounding = 4.0 * f64::from(f32::EPSILON) * highest / field.domain.spacing;
     let half = given.slope_tolerance / 2.0;

@@ -159,11 +159,7 @@ impl Evaluate for RelaxPath {
         let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
         let (mut out, loosened) = match self.on_conflict {
             OnConflict::Report => {
-                let exact = bounds(&start, &subdivision, &given);
-                let (found, _) = survey(&exact, &Field::new(&height.with_grid(start.grid())), &height);
-                // What is met as it is stays as it is; else slopes are aimed at that are met after rounding.
-                let is_met = found.iter().all(|survey| survey.missed == 0);
-                let constraints = if is_met { exact } else { bounds_to_round(&start, &subdivision, &given) };
+                let constraints = bounds_to_round(&start, &subdivision, &given);
                 (relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?, 0)
             }
             OnConflict::Loosen => {
@@ -183,6 +179,7 @@ impl Evaluate for RelaxPath {
         out.missed = surveys.iter().map(|survey| survey.missed as u64).sum();
         if out.missed == 0 {
             out.outcome = Outcome::Met;
+            out.conflict.clear();
         } else if out.outcome == Outcome::Met {
             out.outcome = Outcome::Limit;
             cx.warn(format!(

@@ -167,7 +167,7 @@ pub fn approach(
     let patience = (closing, effort.repair_after);
     let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
     let before = field.clone();
-    let closed = close(field, &bounds, &mut state, patience, &mut work)?;
+    let closed = close((field, &before), &bounds, &mut state, patience, &mut work)?;
     if let Some(known) = parameters.known {
         let alone = field.clone();
         join(field, known);
@@ -181,17 +181,16 @@ pub fn approach(
 /// Steps until what is left outside the bounds can be mended by sweeps there alone, or brought within them all at once; or until no less is left any more, since the
 /// bounds conflict with given heights; how many.
 fn close(
-    field: &mut Field,
+    (field, before): (&mut Field, &Field),
     bounds: &Bounds<'_>,
     state: &mut State,
     (most_steps, mut repair_after): (u64, u64),
     work: &mut Work<'_>,
 ) -> Result<u64, Cancelled> {
-    let (before, mender) = (field.clone(), bounds.mender);
-    let mut watch = Watch::after(HOPE);
+    let (mender, mut watch) = (bounds.mender, Watch::after(HOPE));
     let (mut steps, mut hope) = (0, mender.asking() / FEW);
     loop {
-        state.write(&before, field);
+        state.write(before, field);
         let (missed, sum) = mender.missed(field);
         let few = missed.len() <= hope;
         if few {
@@ -202,7 +201,7 @@ fn close(
         if !is_done && steps >= repair_after {
             repair_after = 2 * steps;
             let tried = field.clone();
-            is_done = repaired(field, &before, bounds, state, work)?;
+            is_done = repaired(field, before, bounds, state, work)?;
             if !is_done {
                 *field = tried;
             }

@@ -6,10 +6,8 @@
 //! What slopes along a direction and against another cancel is limited as it stands: there the result is near, and sweeps mend the rest. Limits that known heights within
 //! the bounds keep to leave nothing to mend, and given heights that are among these can be met.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::level::{Level, Limits};
+use crate::path::lower;
 use crate::relax::field::Field;
 
 /// The part by which limits stay inside their bounds.
@@ -123,40 +121,11 @@ fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     most
 }
 
-/// A sample to go on from, the lowest first.
-#[derive(Clone, Copy)]
-struct Open {
-    height: f64,
-    at: u32,
-}
-
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.height.total_cmp(&other.height).then(self.at.cmp(&other.at))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Open {}
-
-/// The highest heights, none above those given, that keep to all steps: from each sample that another one stands too high above (Dijkstra 1959).
+/// The highest heights, none above those given, that keep to all steps: from each sample that another one stands too high above.
 fn lowered(steps: &Steps, mut heights: Vec<f64>) -> Vec<f64> {
     let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
-    let open =
-        (0..heights.len()).filter(is_low).map(|at| Reverse(Open { height: heights[at], at: at as u32 }));
-    let open = open.collect();
-    go_on(steps, &mut heights, open);
+    let low: Vec<usize> = (0..heights.len()).filter(is_low).collect();
+    lower(&mut heights, low.into_iter(), |at| steps.beside(at));
     heights
 }
 
@@ -164,25 +133,8 @@ fn lowered(steps: &Steps, mut heights: Vec<f64>) -> Vec<f64> {
 fn from_given(steps: &Steps, heights: &[f64], given: &[bool], sign: f64) -> Vec<f64> {
     let height = |at: usize| if given[at] { sign * heights[at] } else { f64::INFINITY };
     let mut most: Vec<f64> = (0..heights.len()).map(height).collect();
-    let open = (0..heights.len()).filter(|&at| given[at]);
-    let open = open.map(|at| Reverse(Open { height: most[at], at: at as u32 })).collect();
-    go_on(steps, &mut most, open);
+    lower(&mut most, (0..heights.len()).filter(|&at| given[at]), |at| steps.beside(at));
     most
-}
-
-fn go_on(steps: &Steps, heights: &mut [f64], mut open: BinaryHeap<Reverse<Open>>) {
-    while let Some(Reverse(Open { height, at })) = open.pop() {
-        if height > heights[at as usize] {
-            continue;
-        }
-        for (next, most) in steps.beside(at as usize) {
-            let through = height + most;
-            if through < heights[next] {
-                heights[next] = through;
-                open.push(Reverse(Open { height: through, at: next as u32 }));
-            }
-        }
-    }
 }
 
 #[cfg(test)]
