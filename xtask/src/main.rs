@@ -128,6 +128,9 @@ enum Task {
     },
     /// The curve of Velzel's parallel form beside that of sweeps, into `graphs/velzel`.
     Velzel {
+        /// Instead, draw figures 4, 6 and 8 to 11 from the tables there.
+        #[arg(long)]
+        figures: bool,
         /// Samples a side.
         #[arg(long, default_value_t = 33)]
         side: usize,
@@ -174,7 +177,8 @@ fn main() -> ExitCode {
         Task::Mijailovic => mijailovic::table(),
         Task::WorldGrids { worlds, seeds, out } => world_grids::run(worlds, seeds, out.as_deref()),
         Task::World { side, sweeps } => world::run(side, sweeps),
-        Task::Velzel { side } => velzel::convergence(side),
+        Task::Velzel { figures: true, .. } => velzel::figures(),
+        Task::Velzel { side, .. } => velzel::convergence(side),
         Task::Soak { saves } => soak::soak(saves),
         Task::Browser { soak, debug } => browser::browser(soak, debug),
         Task::VendorThree => browser::vendor_three(),

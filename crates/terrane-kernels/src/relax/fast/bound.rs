@@ -27,7 +27,10 @@ impl Bound {
     /// below the slope that the ground had where it may keep that.
     pub fn aim(&mut self, (tolerances, part): (f64, f64)) {
         let Limits { any, along, tolerance, before } = self.given;
-        let lower = |slope: f64| slope - (tolerances * tolerance).max(slope * part).min(slope * DEEPEST);
+        let lower = |slope: f64| match slope.is_finite() {
+            true => slope - (tolerances * tolerance).max(slope * part).min(slope * DEEPEST),
+            false => slope,
+        };
         self.aim.any = lower(any).max(before.map_or(0.0, |before| before.min(any)));
         self.aim.along = along.map(|(direction, slope)| (direction, lower(slope)));
     }
@@ -96,5 +99,20 @@ impl Bound {
         };
         let (u, v) = (along - u, across - v);
         [u * dx - v * dy, u * dy + v * dx]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aiming_inside_binds_nothing_that_was_free() {
+        let given =
+            Limits { any: f64::INFINITY, along: Some(([1.0, 0.0], 0.3)), tolerance: 1e-5, before: None };
+        let mut bound = Bound::new(1, given, [true; 4]);
+        bound.aim((12.0, 0.01));
+        assert_eq!(bound.excess([0.2, 7.0]), 0.0, "across the direction any slope is allowed");
+        assert!((bound.excess([0.594, 0.0]) - 1.0).abs() < 1e-12, "a hundredth inside 0.3");
     }
 }

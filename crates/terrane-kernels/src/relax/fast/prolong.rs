@@ -6,7 +6,7 @@ impl State {
     /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice those; flows and forces,
     /// which are further a sum across twice as many samples, four times.
     ///
-    /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: between samples within a bound those in
+    /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: where all samples around are within a bound those in
     /// between are within it too, since each of their quadrants' slopes is a mean of others. Elsewhere ground keeps its detail: it moves by what coarse
     /// ground moved.
     pub fn prolong(&mut self, coarse: &Self) {
@@ -15,6 +15,7 @@ impl State {
         for y in 1..=self.height {
             for x in 1..=self.width {
                 let (u, v) = ((x - 1) as f64 / 2.0, (y - 1) as f64 / 2.0);
+                let place = (x - 1, y - 1);
                 let weight = self.dual[y].weights[x];
                 let row = &mut self.primal[y];
                 if weight > 0.0 {
@@ -22,11 +23,11 @@ impl State {
                     row.heights[x] = if dual.keeps[x] {
                         let moved =
                             |x: usize, y: usize| coarse.primal[y].heights[x] - coarse.dual[y].before[x];
-                        dual.before[x] + 2.0 * between(&moved, u, v)
+                        dual.before[x] + 2.0 * smoothly(size, moved, place)
                     } else {
-                        2.0 * between(&|x, y| coarse.primal[y].heights[x], u, v)
+                        2.0 * smoothly(size, |x, y| coarse.primal[y].heights[x], place)
                     };
-                    self.dual[y].prices[x] = 2.0 * between(&|x, y| coarse.dual[y].prices[x], u, v);
+                    self.dual[y].prices[x] = 2.0 * smoothly(size, |x, y| coarse.dual[y].prices[x], place);
                 }
                 // A flow stands half a sample towards larger x or y.
                 if row.moves(x) && x < self.width {
@@ -80,4 +81,50 @@ fn between((width, height): (usize, usize), value: &dyn Fn(usize, usize) -> f64,
     let ((left, right, u), (up, down, v)) = (along(x, width), along(y, height));
     let row = |y: usize| value(left, y) * (1.0 - u) + value(right, y) * u;
     row(up) * (1.0 - v) + row(down) * v
+}
+
+/// A sample of a grid with a margin of one that is taken twice as densely: one step of subdivision towards a cubic spline. Values between two samples, as
+/// [`between`] finds them, would leave a crease along each row and column of the coarser grid.
+fn smoothly(
+    (width, height): (usize, usize),
+    value: impl Fn(usize, usize) -> f64,
+    (x, y): (usize, usize),
+) -> f64 {
+    let along = |at: usize, count: usize| {
+        let (near, last) = ((at / 2).min(count - 1), count - 1);
+        let (before, after) = (near.saturating_sub(1), (near + 1).min(last));
+        match at.is_multiple_of(2) {
+            true => [(before, 0.125), (near, 0.75), (after, 0.125)],
+            false => [(before, 0.0), (near, 0.5), (after, 0.5)],
+        }
+    };
+    let (columns, rows) = (along(x, width), along(y, height));
+    let row = |y: usize| columns.iter().map(|&(x, part)| part * value(x + 1, y + 1)).sum::<f64>();
+    rows.iter().map(|&(y, part)| part * row(y)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_stays_and_a_ridge_loses_its_crease() {
+        let plane = |x: usize, y: usize| 3.0 * x as f64 - 2.0 * y as f64;
+        for (x, y) in [(2, 2), (5, 4), (7, 3), (6, 7)] {
+            let found = smoothly((6, 6), plane, (x, y));
+            assert_eq!(found, 3.0 * (1.0 + x as f64 / 2.0) - 2.0 * (1.0 + y as f64 / 2.0), "{x}, {y}");
+        }
+        // A ridge of slope 1 along column 3 of the coarser grid: by hand, from weights of 1/8, 6/8, 1/8 and 1/2, 1/2.
+        let ridge = |x: usize, _: usize| -(x as f64 - 4.0).abs();
+        let found: Vec<f64> = (4..=8).map(|x| smoothly((7, 3), ridge, (x, 2))).collect();
+        assert_eq!(found, [-1.0, -0.5, -0.25, -0.5, -1.0]);
+    }
+
+    #[test]
+    fn an_edge_has_values_of_its_own() {
+        let value = |x: usize, y: usize| (10 * x + y) as f64;
+        // Two columns and one row, of which the edge's stand for what lies beyond it.
+        let row: Vec<f64> = (0..4).map(|x| smoothly((2, 1), value, (x, 0))).collect();
+        assert_eq!(row, [12.25, 16.0, 19.75, 21.0]);
+    }
 }
