@@ -1,7 +1,5 @@
 //! The fast solvers in the thesis's own setting, where nothing but the path and the band beside it is bound: how much earth they move beside the optimum.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
-
 use std::sync::Arc;
 
 use terrane::flow::Reference;

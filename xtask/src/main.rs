@@ -93,6 +93,9 @@ enum Task {
         /// Instead, build the random road of this number and write the ground before and after.
         #[arg(long, value_name = "NUMBER")]
         case: Option<u64>,
+        /// Instead, ways over models of Earth by different prices: how long they are, and what building them moves.
+        #[arg(long)]
+        costs: bool,
         /// Folder for the ground of one case.
         #[arg(long, default_value = "out/roads")]
         out: PathBuf,
@@ -170,7 +173,8 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
-        Task::Roads { ground, optimum, cases, case, out } => {
+        Task::Roads { costs: true, .. } => roads::costs(),
+        Task::Roads { ground, optimum, cases, case, out, .. } => {
             roads::roads((ground.as_deref(), optimum), (cases, case), &out)
         }
         Task::Lim { seeds } => lim::lim(seeds),

@@ -8,7 +8,7 @@ use terrane_kernels::noise::Fractal;
 use terrane_kernels::path::check_graph;
 use terrane_kernels::relax::{Field, Solver};
 
-use super::{Built, SOLVERS, Scene, ground, range, square, steepest_step};
+use super::{Built, COSTS, SOLVERS, Scene, ground, range, square, steepest_step};
 use crate::{Result, say};
 
 /// Samples along a side.
@@ -28,7 +28,7 @@ pub fn all(cases: u64) -> Result<()> {
     let (mut found, mut breaking) = (Vec::new(), 0);
     for number in 0..cases {
         let case = case(number)?;
-        let subdivision = case.subdivision()?;
+        let subdivision = case.subdivision(COSTS)?;
         for solver in SOLVERS {
             let built = case.build(&subdivision, solver)?;
             let figures = Figures::new(number, solver, &case, &built);
@@ -53,7 +53,7 @@ pub fn all(cases: u64) -> Result<()> {
 /// Runs one case, and writes its ground before and after into a folder.
 pub fn one(number: u64, out: &Path) -> Result<()> {
     let case = case(number)?;
-    let subdivision = case.subdivision()?;
+    let subdivision = case.subdivision(COSTS)?;
     std::fs::create_dir_all(out)?;
     let write = |name: &str, map: &Heightmap| {
         write_heightmap(&out.join(format!("{number}-{name}.npy")), map, &WriteOptions::default())

@@ -2,6 +2,7 @@
 //! broken.
 
 mod cases;
+mod costs;
 mod ground;
 mod table;
 
@@ -19,6 +20,8 @@ use terrane_kernels::relax::{
 
 use crate::Result;
 
+pub use costs::print as costs;
+
 /// Prints the table, of ground whose name holds `ground`; or, where a number of cases or one case's number is given, runs random cases.
 pub fn roads(
     (ground, optimum): (Option<&str>, bool),
@@ -31,6 +34,9 @@ pub fn roads(
         (None, None) => table::print(ground.unwrap_or_default(), optimum),
     }
 }
+
+/// The nodes' default costs.
+const COSTS: Costs = Costs::Builder(Prices { excess: None, side: 0.1 });
 
 /// The fast solvers.
 const SOLVERS: [Solver; 2] = [Solver::Draft, Solver::NearOptimal];
@@ -54,10 +60,10 @@ struct Scene {
 }
 
 impl Scene {
-    /// What the road asks of the ground.
-    fn subdivision(&self) -> Result<Subdivision> {
+    /// What the road asks of the ground, along the cheapest ways.
+    fn subdivision(&self, costs: Costs) -> Result<Subdivision> {
         let parameters = Subdivide {
-            search: Search::by(Costs::Builder(Prices { excess: None, side: 0.1 })),
+            search: Search::by(costs),
             width: self.width,
             node_width: self.width,
             border: self.border,

@@ -7,7 +7,7 @@ use terrane_kernels::relax::earthworks;
 use terrane_kernels::relax::{Allowed, optimum};
 use terrane_kernels::transport::earth_movers_distance;
 
-use super::{Built, SLOPE_TOLERANCE, SOLVERS, Scene, ground, range, square, steepest_step};
+use super::{Built, COSTS, SLOPE_TOLERANCE, SOLVERS, Scene, ground, range, square, steepest_step};
 use crate::{Result, root, say};
 
 /// Metres along a side of the book's map.
@@ -47,11 +47,17 @@ fn scenes() -> Result<Vec<Scene>> {
             scenes.push(book(format!("Perlin, {amplitude} m"), map));
         }
     }
-    for name in MODELS {
-        let path = root().join("graphs/data").join(name).with_extension("tif");
-        scenes.push(book(name.to_owned(), ground::model(&path, 129)?));
-    }
+    scenes.extend(models()?);
     Ok(scenes)
+}
+
+/// The book's road over models of Earth.
+pub fn models() -> Result<Vec<Scene>> {
+    let model = |name: &str| {
+        let path = root().join("graphs/data").join(name).with_extension("tif");
+        Ok(book(name.to_owned(), ground::model(&path, 129)?))
+    };
+    MODELS.into_iter().map(model).collect()
 }
 
 /// The book's road, scaled to a map.
@@ -71,7 +77,7 @@ fn book(name: String, ground: Heightmap) -> Scene {
 }
 
 fn rows(scene: &Scene, with_optimum: bool) -> Result<()> {
-    let subdivision = scene.subdivision()?;
+    let subdivision = scene.subdivision(COSTS)?;
     let side = scene.ground.width();
     let sigma = 2.0 * side as f64 * scene.ground.spacing();
     let moved_by = |after: &Heightmap| {

@@ -3,18 +3,31 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// Places between looks at whether to go on.
+const LOOK: u32 = 1 << 14;
+
 /// Lowers heights until none stands higher above one beside it than `beside` says, beginning at some places: of each place the least of what the ways there from these add up to (Dijkstra 1959,
 /// from many places at once). O(links · log places).
-pub fn lower<I: Iterator<Item = (usize, f64)>>(
+///
+/// # Errors
+/// What `look` says, which is asked now and then whether to go on.
+pub fn lower<I: Iterator<Item = (usize, f64)>, E>(
     heights: &mut [f64],
     from: impl Iterator<Item = usize>,
     beside: impl Fn(usize) -> I,
-) {
+    look: impl Fn() -> Result<(), E>,
+) -> Result<(), E> {
     let mut open: BinaryHeap<Reverse<Open>> =
         from.map(|at| Reverse(Open { height: heights[at], at: at as u32 })).collect();
+    let mut until_look = LOOK;
     while let Some(Reverse(Open { height, at })) = open.pop() {
         if height > heights[at as usize] {
             continue;
+        }
+        until_look -= 1;
+        if until_look == 0 {
+            until_look = LOOK;
+            look()?;
         }
         for (next, most) in beside(at as usize) {
             let through = height + most;
@@ -24,6 +37,7 @@ pub fn lower<I: Iterator<Item = (usize, f64)>>(
             }
         }
     }
+    Ok(())
 }
 
 /// A place to go on from, the lowest first.

@@ -1,5 +1,7 @@
 //! Heights of places along paths that slopes allow.
 
+use std::convert::Infallible;
+
 use super::lowering::lower;
 
 /// Two places, and how far apart in height they may stand.
@@ -29,7 +31,8 @@ pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
 /// For each place the least of all places' numbers with what the way there adds.
 fn least_through(mut least: Vec<f64>, beside: &[Vec<(u32, f64)>]) -> Vec<f64> {
     let all = 0..least.len();
-    lower(&mut least, all, |at| beside[at].iter().map(|&(next, most)| (next as usize, most)));
+    let beside = |at: usize| beside[at].iter().map(|&(next, most)| (next as usize, most));
+    let Ok(()) = lower(&mut least, all, beside, || Ok::<(), Infallible>(()));
     least
 }
 

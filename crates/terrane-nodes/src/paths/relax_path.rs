@@ -156,10 +156,12 @@ impl Evaluate for RelaxPath {
         if self.spread.is_some() {
             cx.warn("`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave `spread` out");
         }
+        cx.progress(0.0)?;
         let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
         let (mut out, loosened) = match self.on_conflict {
             OnConflict::Report => {
                 let constraints = bounds_to_round(&start, &subdivision, &given);
+                cx.progress(0.0)?;
                 (relax(&mut field, &constraints, &parameters, &Report(cx)).map_err(cancelled)?, 0)
             }
             OnConflict::Loosen => {
@@ -172,7 +174,9 @@ impl Evaluate for RelaxPath {
                 "bounds conflict: roughness or given heights were given up at {loosened} samples"
             ));
         }
+        cx.progress(1.0)?;
         let asked = bounds(&start, &subdivision, &given);
+        cx.progress(1.0)?;
         let built = height.with_grid(field.grid());
         // What counts are the heights that come out.
         let (surveys, violations) = survey(&asked, &Field::new(&built), &height);

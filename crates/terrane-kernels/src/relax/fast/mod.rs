@@ -133,12 +133,16 @@ pub fn approach(
     for (height, given) in field.heights.iter_mut().zip(&given) {
         *height = given.unwrap_or(*height);
     }
+    progress.report(0.0)?;
     let mender = Mender::new(constraints, &given);
+    progress.report(0.0)?;
     let is_number = field.heights.iter().all(|height| height.is_finite());
     if most_steps == 0 || !is_number || mender.missed(field).0.is_empty() {
         return Ok(0);
     }
+    progress.report(0.0)?;
     let mut levels = vec![Level::new(field, constraints, &given, parameters.creation_cost)];
+    progress.report(0.0)?;
     while let Some(coarser) = levels.last().and_then(Level::coarser) {
         levels.push(coarser);
     }
@@ -149,9 +153,9 @@ pub fn approach(
     for (coarser, level) in levels.iter().enumerate().rev() {
         let region =
             state.as_ref().map_or_else(|| Region::whole(level), |state| Region::around(state, level));
-        let mut next = State::new(level, &region);
+        let mut next = State::new(level, &region, &work)?;
         if let Some(state) = &state {
-            next.prolong(state);
+            next.prolong(state, &work)?;
             scale.refine();
         }
         next.cheapen(&mut scale, if coarser == 0 { steps } else { effort.on(&levels, coarser) }, &mut work)?;
@@ -191,6 +195,7 @@ fn close(
     let (mut steps, mut hope) = (0, mender.asking() / FEW);
     loop {
         state.write(before, field);
+        work.look()?;
         let (missed, sum) = mender.missed(field);
         let few = missed.len() <= hope;
         if few {
@@ -236,8 +241,7 @@ fn repaired(
     work: &mut Work<'_>,
 ) -> Result<bool, Cancelled> {
     for _ in 0..REPAIRS {
-        repair(field, level, None);
-        work.look()?;
+        repair(field, level, None, work)?;
         state.level_out(before, field);
         let (missed, _) = mender.missed(field);
         let patience = PATIENCE * mender.asking();
@@ -246,7 +250,7 @@ fn repaired(
         }
     }
     let Some(known) = known else { return Ok(false) };
-    repair(field, level, Some(known));
+    repair(field, level, Some(known), work)?;
     Ok(mender.missed(field).0.is_empty())
 }
 
@@ -276,6 +280,13 @@ impl<'a> Work<'a> {
     /// Notes a step over so many samples.
     fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
         self.done += samples as f64;
+        self.look()
+    }
+}
+
+impl Progress for Work<'_> {
+    /// Says how much of all is done, whatever is done of a part.
+    fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
         self.look()
     }
 }

@@ -1,6 +1,7 @@
 //! From coarser ground to finer.
 
 use super::state::State;
+use crate::{Cancelled, Progress};
 
 impl State {
     /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice those; flows and forces,
@@ -9,10 +10,14 @@ impl State {
     /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: where all samples around are within a bound those in
     /// between are within it too, since each of their quadrants' slopes is a mean of others. Elsewhere ground keeps its detail: it moves by what coarse
     /// ground moved.
-    pub fn prolong(&mut self, coarse: &Self) {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn prolong(&mut self, coarse: &Self, progress: &dyn Progress) -> Result<(), Cancelled> {
         let size = (coarse.primal[0].heights.len() - 2, coarse.primal.len() - 2);
         let between = |value: &dyn Fn(usize, usize) -> f64, x: f64, y: f64| between(size, value, (x, y));
         for y in 1..=self.height {
+            progress.report(0.0)?;
             for x in 1..=self.width {
                 let (u, v) = ((x - 1) as f64 / 2.0, (y - 1) as f64 / 2.0);
                 let place = (x - 1, y - 1);
@@ -40,6 +45,7 @@ impl State {
             self.primal[y].hold();
         }
         self.prolong_forces(coarse);
+        Ok(())
     }
 
     /// Forces are the mean of those of coarse samples around that are bound in the same way, over all that are bound.

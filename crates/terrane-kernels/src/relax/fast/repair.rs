@@ -9,6 +9,7 @@
 use super::level::{Level, Limits};
 use crate::path::lower;
 use crate::relax::field::Field;
+use crate::{Cancelled, Progress};
 
 /// The part by which limits stay inside their bounds.
 const INSIDE: f64 = 0.002;
@@ -22,14 +23,22 @@ struct Steps {
 
 /// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost. What bounds leave to steps is shared out as they are now, or as those of
 /// `known` heights, which are within all bounds.
-pub fn repair(field: &mut Field, level: &Level, known: Option<&[f64]>) {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn repair(
+    field: &mut Field,
+    level: &Level,
+    known: Option<&[f64]>,
+    progress: &dyn Progress,
+) -> Result<(), Cancelled> {
     let steps = match known {
         Some(known) => Steps::new(known, field.domain.spacing, level, 0.0),
         None => Steps::new(&field.heights, field.domain.spacing, level, INSIDE),
     };
     if level.given.contains(&true) {
-        let lowest = from_given(&steps, &field.heights, &level.given, 1.0);
-        let highest = from_given(&steps, &field.heights, &level.given, -1.0);
+        let lowest = from_given(&steps, &field.heights, &level.given, 1.0, progress)?;
+        let highest = from_given(&steps, &field.heights, &level.given, -1.0, progress)?;
         let free = level.given.iter().map(|given| !given);
         let bounds = lowest.into_iter().zip(highest);
         for ((height, (high, low)), _) in
@@ -38,13 +47,15 @@ pub fn repair(field: &mut Field, level: &Level, known: Option<&[f64]>) {
             *height = if -low > high { (high - low) / 2.0 } else { height.min(high).max(-low) };
         }
     }
-    let below = lowered(&steps, field.heights.clone());
-    let above = lowered(&steps, field.heights.iter().map(|height| -height).collect());
+    progress.report(0.0)?;
+    let below = lowered(&steps, field.heights.clone(), progress)?;
+    let above = lowered(&steps, field.heights.iter().map(|height| -height).collect(), progress)?;
     for (at, (below, above)) in below.into_iter().zip(above).enumerate() {
         if !level.given[at] {
             field.heights[at] = (below - above) / 2.0;
         }
     }
+    Ok(())
 }
 
 impl Steps {
@@ -122,19 +133,26 @@ fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
 }
 
 /// The highest heights, none above those given, that keep to all steps: from each sample that another one stands too high above.
-fn lowered(steps: &Steps, mut heights: Vec<f64>) -> Vec<f64> {
+fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
     let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
     let low: Vec<usize> = (0..heights.len()).filter(is_low).collect();
-    lower(&mut heights, low.into_iter(), |at| steps.beside(at));
-    heights
+    lower(&mut heights, low.into_iter(), |at| steps.beside(at), || progress.report(0.0))?;
+    Ok(heights)
 }
 
 /// The highest that each sample may stand, or with a sign of -1 the lowest, turned over, so that the steps to all given heights are kept.
-fn from_given(steps: &Steps, heights: &[f64], given: &[bool], sign: f64) -> Vec<f64> {
+fn from_given(
+    steps: &Steps,
+    heights: &[f64],
+    given: &[bool],
+    sign: f64,
+    progress: &dyn Progress,
+) -> Result<Vec<f64>, Cancelled> {
     let height = |at: usize| if given[at] { sign * heights[at] } else { f64::INFINITY };
     let mut most: Vec<f64> = (0..heights.len()).map(height).collect();
-    lower(&mut most, (0..heights.len()).filter(|&at| given[at]), |at| steps.beside(at));
-    most
+    let from = (0..heights.len()).filter(|&at| given[at]);
+    lower(&mut most, from, |at| steps.beside(at), || progress.report(0.0))?;
+    Ok(most)
 }
 
 #[cfg(test)]
@@ -143,6 +161,7 @@ mod tests {
     use terrane_grid::{Domain, Heightmap};
 
     use super::*;
+    use crate::Silent;
 
     fn level(field: &Field, any: f64, given: Vec<bool>) -> Level {
         let bound = Limits { any, along: None, tolerance: 0.0, before: None };
@@ -164,7 +183,7 @@ mod tests {
         let cliff = Heightmap::from_fn(Domain::new(9, 2), |x, _| if x < 4 { 0.0 } else { 1.0 });
         let mut field = Field::new(&cliff);
         let level = level(&field, 0.5, vec![false; 18]);
-        repair(&mut field, &level, None);
+        repair(&mut field, &level, None, &Silent).unwrap();
         let step = |at: usize| field.heights[at + 1] - field.heights[at];
         assert!((step(3) - 0.5 * (1.0 - INSIDE)).abs() < 1e-12, "{:?}", field.heights);
         assert!((field.heights[3] + field.heights[4] - 1.0).abs() < 1e-12, "the middle stays");
@@ -180,13 +199,13 @@ mod tests {
             let mut given = vec![false; 63];
             given[pin] = true;
             let level = level(&field, any, given);
-            repair(&mut field, &level, None);
+            repair(&mut field, &level, None, &Silent).unwrap();
             for at in 0..63 {
                 prop_assert!(field.steepest(at) <= any * (1.0 + 1e-12), "{} {}", field.steepest(at), any);
             }
             prop_assert_eq!(field.heights[pin], f64::from(map.samples()[pin]));
             let before = field.clone();
-            repair(&mut field, &level, None);
+            repair(&mut field, &level, None, &Silent).unwrap();
             prop_assert!(field.heights.iter().zip(&before.heights).all(|(a, b)| (a - b).abs() < 1e-12));
         }
     }

@@ -9,8 +9,8 @@ use super::level::Level;
 use super::primal::Primal;
 use super::region::Region;
 use super::scale::{Scale, Sizes};
-use crate::Cancelled;
 use crate::relax::field::Field;
+use crate::{Cancelled, Progress};
 
 /// One sample takes what this many lack, at most.
 const FEW: usize = 8;
@@ -50,7 +50,10 @@ pub struct State {
 
 impl State {
     /// Heights as they are, of which those of a region may move; nothing flows, nothing costs.
-    pub fn new(level: &Level, region: &Region) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn new(level: &Level, region: &Region, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (width, height, layout) = (level.width, level.height, Layout::new(level, region));
         let heights = |y: usize| {
             let mut row = vec![0.0; width + 2];
@@ -59,16 +62,27 @@ impl State {
             }
             row
         };
-        Self {
+        progress.report(0.0)?;
+        // Most of this is memory that is written to for the first time.
+        let rows = || (0..height + 2).into_par_iter().with_min_len(ROWS);
+        let primal = rows().map(|y| {
+            progress.report(0.0)?;
+            Ok(Primal::new(y, &heights(y), level.range, &layout))
+        });
+        let dual = rows().map(|y| {
+            progress.report(0.0)?;
+            Ok(Dual::new(y, heights(y), level, &layout))
+        });
+        Ok(Self {
             width,
             height,
-            primal: (0..height + 2).map(|y| Primal::new(y, &heights(y), level.range, &layout)).collect(),
-            dual: (0..height + 2).map(|y| Dual::new(y, heights(y), level, &layout)).collect(),
+            primal: primal.collect::<Result<_, Cancelled>>()?,
+            dual: dual.collect::<Result<_, Cancelled>>()?,
             sizes: Sizes { heights: 0.0, flows: 0.0, prices: 0.0, forces: 0.0 },
             range: level.range,
             dearest: level.dearest,
             region: region.samples().to_vec(),
-        }
+        })
     }
 
     /// Aims so many tolerances inside the bounds, or a part of them if that is more.
