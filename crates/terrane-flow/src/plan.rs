@@ -172,7 +172,11 @@ impl Graph {
             let wanted = reference.output.as_deref().unwrap_or_default();
             let known: Vec<&str> = spec.outputs.iter().map(|o| o.name).collect();
             (
-                format!("`{}` is a {}, which has no output `{wanted}`", reference.node, spec.name),
+                format!(
+                    "`{}` is {}, which has no output `{wanted}`",
+                    reference.node,
+                    suggest::one(spec.name)
+                ),
                 suggest::help(wanted, &known, "its outputs are"),
             )
         })?;

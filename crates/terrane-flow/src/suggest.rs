@@ -1,4 +1,4 @@
-//! "Did you mean?"
+//! Words of messages: "did you mean?", and articles.
 
 /// The known name nearest to `given`, when it is near enough to be meant.
 #[must_use]
@@ -31,6 +31,13 @@ pub fn help(given: &str, known: &[&str], intro: &str) -> String {
     format!("{intro}: {shown}{more}")
 }
 
+/// A name behind its article: `an OptimalPath`, `a RelaxPath`.
+#[must_use]
+pub fn one(name: &str) -> String {
+    let article = if name.starts_with(|first| "aeiouAEIOU".contains(first)) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +49,12 @@ mod tests {
         assert_eq!(nearest("Voronio", &known), Some("Voronoi"));
         assert_eq!(nearest("Spline", &known), None);
         assert_eq!(help("Spline", &known, "types are"), "types are: ThermalErosion, Voronoi, Perturb");
+    }
+
+    #[test]
+    fn articles_go_with_names() {
+        assert_eq!(one("OptimalPath"), "an OptimalPath");
+        assert_eq!(one("map"), "a map");
+        assert_eq!(one("UpliftErosion"), "an UpliftErosion");
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_flow::{Home, Loaded, Location, Origin, Range, Shape, Slot, Source};
+use terrane_flow::{Home, Loaded, Location, Origin, Range, Shape, Slot, Source, suggest};
 
 /// Bytes of a value's text above which it is shown and not turned: a page's message must hold it.
 const LONGEST: usize = 6 << 10;
@@ -120,7 +120,7 @@ impl Places {
                 (&location.params[index], (spec.params[index].shape)(), spec.params[index].range)
             }
             (None, Some(index)) => (&location.inputs[index], Shape::Float, spec.inputs[index].range),
-            (None, None) => return Err(format!("a {} has no parameter `{field}`", spec.name)),
+            (None, None) => return Err(format!("{} has no parameter `{field}`", suggest::one(spec.name))),
         };
         match location.origin(field, span.as_ref()) {
             Origin::Own(home) => self.place(home, Some((shape, range))),

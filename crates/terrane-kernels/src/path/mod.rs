@@ -26,6 +26,7 @@ mod sweep;
 mod terrain;
 mod thesis;
 mod ways;
+mod widening;
 mod world;
 
 pub use builder::{Prices, Road};
@@ -49,4 +50,5 @@ pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, S
 pub(crate) use sweep::{NONE, Order, turn};
 pub use terrain::BadFactor;
 pub use traces::{Trace, subdivide_traces};
+pub use widening::widened;
 pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};

@@ -75,7 +75,11 @@ pub enum Cost {
 /// meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared` ones
 /// ways are straight as near to the patch's border as they or what they ask for could reach it, and the cheapest elsewhere; so patches of a
 /// world meet, whichever is made first. What is forbidden must not lie on these straight parts; slope, gain and border are numbers there, and no path is wider than
-/// `width` or `node_width`.
+/// `width` or `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch with `Shared` borders that runs alone takes
+/// those of its own ground there, and conflicts where a strip that runs along the border cannot have them.
+///
+/// Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills
+/// they cut a wide bench beside the path.
 ///
 /// # Example
 ///

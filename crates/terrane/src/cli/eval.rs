@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::{Reference, Wanted};
+use terrane_flow::{Reference, Wanted, suggest};
 
 use super::args::Eval;
 use super::console::{self, Failure};
@@ -17,7 +17,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     let print = args.output == Path::new("-");
     if print {
         if !["table", "points"].contains(&kind.name) {
-            let message = format!("`{}` is a {}, which cannot be printed", args.port, kind.name);
+            let message = format!("`{}` is {}, which cannot be printed", args.port, suggest::one(kind.name));
             return Err(Failure::usage(message, "name a file with -o"));
         }
     } else {

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use terrane_flow::{Engine, Evaluation, Outcome, Value, Wanted};
-use terrane_kernels::path::{Frame, Place, StepLimits, extended, smooth};
+use terrane_kernels::path::{Frame, Place, StepLimits, extended, smooth, widened};
 use terrane_nodes::values::{Bounds, Map};
 
 use super::recent::Recent;
@@ -19,6 +19,9 @@ const KEPT_BYTES: usize = 512 << 20;
 
 /// Ground that was moved by less stays as it is.
 const STAYS: f64 = 1e-6;
+
+/// Samples beside ground that is moved which are smoothed with it, so that its edge is round.
+const ROUNDED: usize = 1;
 
 /// How far beyond the four patches of a corner the ground is looked at, in samples; no farther than one patch.
 const FARTHEST: i64 = 256;
@@ -107,8 +110,8 @@ impl Borders {
                 message: "heights on borders were not found".to_owned(),
                 help: "this is a defect in Terrane: please report it with the world".to_owned(),
             })?;
-        let stays = |(now, before): (&f64, &f64)| (now - before).abs() < STAYS;
-        let mut held: Vec<bool> = found.iter().zip(&wanted).map(stays).collect();
+        let moved = found.iter().zip(&wanted).map(|(now, before)| (now - before).abs() >= STAYS).collect();
+        let mut held: Vec<bool> = widened(moved, size, ROUNDED).iter().map(|near| !near).collect();
         fixed[..pins].iter().for_each(|&(at, _)| held[at] = true);
         smooth(&mut found, &held, &limits);
         let around = |(dx, dy): Place| -> Vec<f32> {
