@@ -4,6 +4,8 @@
 
 #[path = "worlds/grids.rs"]
 mod grids;
+#[path = "worlds/pads.rs"]
+mod pads;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::{Cancelled, Progress};
 /// Heights that keep to all limits: of the highest and the lowest such heights that what is wanted leads to, the mean (McShane 1934; Whitney 1934).
 ///
 /// Let d(a, b) be the cheapest sum of limits on a way from a to b along the grid. First what is wanted is brought within d of the `fixed` heights, samples and
-/// what they have; then it is the mean of min (wanted + d) and max (wanted − d). So no two heights differ by more than d of their places, and any part of them, such
+/// what they have, of which those of `later` are themselves brought within d of the others first; then it is the mean of min (wanted + d) and max (wanted − d). So no two heights differ by more than d of their places, and any part of them, such
 /// as those on a border, can be completed within the limits. Fixed heights that are within d of each other are met. Where what is wanted keeps to the limits, and to fixed heights, it stays to the bit.
 ///
 /// O(samples) for each sweep over the map, of which there are as many as the cheapest ways have turns.
@@ -16,25 +16,47 @@ use crate::{Cancelled, Progress};
 pub fn extended(
     wanted: &[f64],
     fixed: &[(usize, f64)],
+    later: &[(usize, f64)],
     limits: &StepLimits,
     progress: &dyn Progress,
 ) -> Result<Vec<f64>, Cancelled> {
     let mut brought = wanted.to_vec();
-    if !fixed.is_empty() {
-        let cones = |sign: f64| {
-            let mut heights = vec![f64::INFINITY; wanted.len()];
-            fixed.iter().for_each(|&(at, height)| heights[at] = heights[at].min(sign * height));
-            lowered(heights, limits, progress)
-        };
-        let (highest, lowest) = (cones(1.0)?, cones(-1.0)?);
-        for (height, (high, low)) in brought.iter_mut().zip(highest.into_iter().zip(lowest)) {
-            let low = -low;
-            *height = if low > high { (low + high) / 2.0 } else { height.clamp(low, high) };
-        }
+    let mut all = fixed.to_vec();
+    if !later.is_empty() {
+        let room = room(wanted.len(), fixed, limits, progress)?;
+        all.extend(later.iter().map(|&(at, height)| (at, nearest(height, room[at]))));
+    }
+    if !all.is_empty() {
+        let room = room(wanted.len(), &all, limits, progress)?;
+        brought.iter_mut().zip(room).for_each(|(height, room)| *height = nearest(*height, room));
     }
     let turned = brought.iter().map(|height| -height).collect();
     let (highest, lowest) = (lowered(brought, limits, progress)?, lowered(turned, limits, progress)?);
     Ok(highest.into_iter().zip(lowest).map(|(high, low)| (high - low) / 2.0).collect())
+}
+
+/// The lowest and the highest that each sample may stand within the limits from fixed heights.
+fn room(
+    count: usize,
+    fixed: &[(usize, f64)],
+    limits: &StepLimits,
+    progress: &dyn Progress,
+) -> Result<Vec<(f64, f64)>, Cancelled> {
+    if fixed.is_empty() {
+        return Ok(vec![(f64::NEG_INFINITY, f64::INFINITY); count]);
+    }
+    let cones = |sign: f64| {
+        let mut heights = vec![f64::INFINITY; count];
+        fixed.iter().for_each(|&(at, height)| heights[at] = heights[at].min(sign * height));
+        lowered(heights, limits, progress)
+    };
+    let (highest, lowest) = (cones(1.0)?, cones(-1.0)?);
+    Ok(lowest.into_iter().zip(highest).map(|(low, high)| (-low, high)).collect())
+}
+
+/// The height within, or half way between the ends where there is none.
+fn nearest(height: f64, (low, high): (f64, f64)) -> f64 {
+    if low > high { (low + high) / 2.0 } else { height.clamp(low, high) }
 }
 
 /// The greatest heights below those given that rise by no more than the limits: the fixed point of sweeps over all samples, which is the one that
@@ -104,9 +126,18 @@ mod tests {
     #[test]
     fn a_step_is_shared_and_what_fits_stays() {
         let limits = StepLimits { size: (4, 1), right: vec![1.0; 4], down: vec![1.0; 4] };
-        assert_eq!(extended(&[0.0, 0.0, 4.0, 4.0], &[], &limits, &Silent).unwrap(), [1.0, 1.5, 2.5, 3.0]);
-        assert_eq!(extended(&[0.1, 1.0, 0.3, 0.2], &[], &limits, &Silent).unwrap(), [0.1, 1.0, 0.3, 0.2]);
-        assert_eq!(extended(&[5.0; 4], &[(0, 0.0)], &limits, &Silent).unwrap(), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(
+            extended(&[0.0, 0.0, 4.0, 4.0], &[], &[], &limits, &Silent).unwrap(),
+            [1.0, 1.5, 2.5, 3.0]
+        );
+        assert_eq!(
+            extended(&[0.1, 1.0, 0.3, 0.2], &[], &[], &limits, &Silent).unwrap(),
+            [0.1, 1.0, 0.3, 0.2]
+        );
+        assert_eq!(extended(&[5.0; 4], &[(0, 0.0)], &[], &limits, &Silent).unwrap(), [0.0, 1.0, 2.0, 3.0]);
+        // What comes later stands within 2 of the first, which stays.
+        let found = extended(&[5.0; 4], &[(0, 0.0)], &[(2, 9.0)], &limits, &Silent).unwrap();
+        assert_eq!(found, [0.0, 1.0, 2.0, 3.0]);
     }
 
     /// Floyd (1962): the cheapest sums of limits between all pairs of samples.
@@ -146,7 +177,7 @@ mod tests {
             wanted in proptest::collection::vec(-9.0f64..9.0, 30), fixed in proptest::collection::vec((0usize..30, -9.0f64..9.0), 0..4), limits in limits()
         ) {
             let d = distances(&limits);
-            let found = extended(&wanted, &fixed, &limits, &Silent).unwrap();
+            let found = extended(&wanted, &fixed, &[], &limits, &Silent).unwrap();
             let least = |all: &mut dyn Iterator<Item = f64>| all.fold(f64::INFINITY, f64::min);
             let brought: Vec<f64> = (0..30).map(|at| {
                 let high = least(&mut fixed.iter().map(|&(a, height)| height + d[a][at]));
@@ -163,7 +194,7 @@ mod tests {
             }
             let meets = fixed.iter().all(|&(a, x)| fixed.iter().all(|&(b, y)| (x - y).abs() <= d[a][b]));
             prop_assert!(!meets || fixed.iter().all(|&(at, height)| (found[at] - height).abs() < 1e-9));
-            let again = extended(&found, &[], &limits, &Silent).unwrap();
+            let again = extended(&found, &[], &[], &limits, &Silent).unwrap();
             prop_assert!(again.iter().zip(&found).all(|(a, b)| (a - b).abs() < 1e-9));
         }
     }

@@ -27,10 +27,10 @@ impl Pins<'_> {
     }
 
     /// # Errors
-    /// [`SubdivideError`]: no sample is pinned, or one at no number.
-    pub(super) fn check(&self, domain: &Domain) -> Result<(), SubdivideError> {
+    /// [`SubdivideError`]: no sample is pinned though one `must` be, or one at no number.
+    pub(super) fn check(&self, domain: &Domain, must: bool) -> Result<(), SubdivideError> {
         let mut pinned = (0..domain.len()).filter(|&at| self.at(at)).peekable();
-        if pinned.peek().is_none() {
+        if must && pinned.peek().is_none() {
             return Err(SubdivideError::NoPins);
         }
         let heights = self.heights.samples();
@@ -47,11 +47,12 @@ impl Pins<'_> {
         })
     }
 
-    /// Gives the heights, but where the border has given some.
-    pub(super) fn bind(&self, subdivision: &mut Subdivision) {
+    /// Gives the heights, where the border has given some only if pins come first.
+    pub(super) fn bind(&self, subdivision: &mut Subdivision, is_first: bool) {
         for (at, given) in subdivision.given.iter_mut().enumerate() {
-            if self.at(at) && given.is_nan() {
+            if self.at(at) && (is_first || given.is_nan()) {
                 *given = self.heights.samples()[at];
+                subdivision.pins.push(at as u32);
             }
         }
     }
@@ -219,13 +220,13 @@ mod tests {
         assert_eq!((bad.name, bad.at, bad.place), ("pins", (2, 3), (4.0, 6.0)));
     }
 
-    /// On the border its own heights win, inside the pins', whoever gives the former.
+    /// Inside pins have their heights. On the border the terrain's heights come first, but a shared border's give way to pins, which the patch beside it has as well.
     #[test]
     fn the_border_wins_where_it_gives_heights() {
         let domain = Domain::new(21, 21).with_spacing(2.0);
         let (map, heights) = (Heightmap::constant(domain, 1.0), Heightmap::constant(domain, 7.0));
         let mask = masked(domain, |_, y| y == 0 || y == 4);
-        for borders in [Borders::Stitched, Borders::Shared] {
+        for (borders, first) in [(Borders::Stitched, 1.0), (Borders::Shared, 7.0)] {
             let details =
                 Details { pins: Some(Pins { heights: &heights, mask: &mask }), ..Details::default() };
             let p = Subdivide { borders, ..parameters(details) };
@@ -234,7 +235,7 @@ mod tests {
             let at = |x: usize, y: usize| (out.given[y * 21 + x], out.height_given(y * 21 + x, Some(&other)));
             assert_eq!(
                 (at(5, 0), at(5, 4), at(0, 4)),
-                ((1.0, Some(3.0)), (7.0, Some(7.0)), (1.0, Some(3.0)))
+                ((first, Some(3.0)), (7.0, Some(7.0)), (first, Some(3.0)))
             );
         }
     }

@@ -153,7 +153,7 @@ mod tests {
         let subdivision = subdivide(&map, &graph, &parameters, &Silent).unwrap();
         let limits = StepLimits::of(&subdivision, &map, Some(0.7));
         let wanted: Vec<f64> = map.samples().iter().map(|&height| f64::from(height)).collect();
-        let heights = extended(&wanted, &[(30 * 65 + 30, 1.0)], &limits, &Silent).unwrap();
+        let heights = extended(&wanted, &[(30 * 65 + 30, 1.0)], &[], &limits, &Silent).unwrap();
         let given = Given {
             border: None,
             slope_tolerance: 1e-5,

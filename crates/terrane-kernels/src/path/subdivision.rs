@@ -110,7 +110,9 @@ impl Subdivide<'_> {
     /// Whether what differs from place to place is in range, and neighbours can know it where borders are shared.
     pub(super) fn check(&self, domain: &Domain) -> Result<(), SubdivideError> {
         self.details.check(domain).map_err(SubdivideError::Sample)?;
-        self.details.pins.map_or(Ok(()), |pins| pins.check(domain))?;
+        // Of a world's patches most may be without a pin.
+        let is_alone = self.borders != Borders::Shared;
+        self.details.pins.map_or(Ok(()), |pins| pins.check(domain, is_alone))?;
         if self.borders != Borders::Shared {
             return Ok(());
         }
@@ -144,6 +146,8 @@ pub struct Subdivision {
     pub roughness: Vec<f32>,
     /// The height that is given, in S_p; not a number elsewhere.
     pub given: Vec<f32>,
+    /// Samples whose height a pin gives, in order.
+    pub pins: Vec<u32>,
     /// How far from given heights ground comes to meet them, in world units; 0 where it does not.
     pub fade: f64,
     /// Heights of all samples that all bounds can be met with, which the ground comes to towards the border; empty where a world does not give them.
@@ -304,7 +308,9 @@ pub(super) fn ground_of(
         out.band = around.widest_border();
     }
     if let Some(pins) = parameters.details.pins {
-        pins.bind(&mut out);
+        // A world brings its heights to pins; without one, pins on the border come first, as they do in the patch beside it.
+        let is_first = parameters.borders == Borders::Shared && parameters.details.world_heights.is_empty();
+        pins.bind(&mut out, is_first);
     }
     Ok(out)
 }
@@ -334,6 +340,7 @@ impl Subdivision {
             direction: filled(count, [0.0; 2], progress)?,
             roughness: filled(count, f32::NAN, progress)?,
             given: filled(count, f32::NAN, progress)?,
+            pins: Vec::new(),
             fade: 0.0,
             world: Vec::new(),
             band: 0.0,

@@ -373,6 +373,7 @@ fn given_heights_are_kept_wherever_they_are() {
             directional: vec![f32::INFINITY; count],
             direction: vec![[0.0; 2]; count],
             roughness: vec![f32::NAN; count],
+            pins: Vec::new(),
             fade: 0.0,
             world: Vec::new(),
             band: 0.0,

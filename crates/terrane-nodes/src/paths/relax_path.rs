@@ -45,10 +45,10 @@ pub enum OnConflict {
 ///
 /// **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path becomes no steeper than `bank_slope`, or than it was where
 /// it was steeper: cuts and embankments rise at that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with the fast solvers. With a `bank_slope` no height leaves the
-/// range of the ground. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
+/// range of the ground, unless it is given or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
 /// way that climbs less. `bank_slope: None` is the thesis's problem.
 ///
-/// **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these make it necessary. In a world, where heights on every border are given, patches balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
+/// **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these make it necessary, also without banks. In a world, where heights on every border are given, patches balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
 /// of height: that pays where earth would otherwise be moved farther than twice as far.
 ///
 /// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that

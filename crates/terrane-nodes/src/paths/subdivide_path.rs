@@ -67,8 +67,8 @@ pub enum Cost {
 /// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `roughness` gives the roughness to keep.
 ///
 /// Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins that are farther apart in height than the slopes of
-/// the path between them allow are named in a warning; what else conflicts `RelaxPath` finds. On the border heights of `Stitched` and `Shared` borders
-/// come first. Ground beside a pin that no path binds stays as it is.
+/// the path between them allow are named in a warning; what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders
+/// come first; those of `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
 ///
 /// With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. A `neighbour` that is made already lies
 /// beside the patch, or overlaps it, by its place in the world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
@@ -96,7 +96,7 @@ pub enum Cost {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 3, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
+#[node(category = "paths", version = 4, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(paths: Paths, doc = "The ways, each from its edge's first node to its second, with the number of the edge in the graph that it was cut from and the way's length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]

@@ -36,8 +36,19 @@ impl Data for Bounds {
     const KIND: &'static str = "subdivision";
 
     fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Subdivision { domain, slope, directional, direction, roughness, given, fade, world, band, paths } =
-            &self.0;
+        let Subdivision {
+            domain,
+            slope,
+            directional,
+            direction,
+            roughness,
+            given,
+            pins,
+            fade,
+            world,
+            band,
+            paths,
+        } = &self.0;
         out.write_all(&(domain.width() as u64).to_le_bytes())?;
         out.write_all(&(domain.height() as u64).to_le_bytes())?;
         for value in [domain.spacing, domain.origin.0, domain.origin.1] {
@@ -53,7 +64,7 @@ impl Data for Bounds {
         write_f32s(out, world)?;
         out.write_all(&band.to_le_bytes())?;
         out.write_all(&(paths.len() as u64).to_le_bytes())?;
-        for path in paths {
+        for path in paths.iter().chain([pins]) {
             out.write_all(&(path.len() as u64).to_le_bytes())?;
             path.iter().try_for_each(|at| out.write_all(&at.to_le_bytes()))?;
         }
@@ -79,8 +90,9 @@ impl Data for Bounds {
         let world = reader.f32s(count)?;
         let band = reader.f64()?;
         let count = reader.count(8)?;
-        let mut paths = Vec::with_capacity(count);
-        for _ in 0..count {
+        let mut paths = Vec::with_capacity(count + 1);
+        // The ways, and the pins behind them.
+        for _ in 0..=count {
             let length = reader.count(4)?;
             let path: Vec<u32> =
                 reader.take(length * 4)?.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
@@ -89,6 +101,7 @@ impl Data for Bounds {
             }
             paths.push(path);
         }
+        let pins = paths.pop().unwrap_or_default();
         reader.end()?;
         let domain = Domain { size: (width as usize, height as usize), spacing, origin: (x, y) };
         Ok(Self(Subdivision {
@@ -98,6 +111,7 @@ impl Data for Bounds {
             direction,
             roughness,
             given,
+            pins,
             fade,
             world,
             band,
@@ -106,7 +120,7 @@ impl Data for Bounds {
     }
 
     fn heap_bytes(&self) -> usize {
-        (self.slope.len() * 6 + self.world.len()) * 4
+        (self.slope.len() * 6 + self.world.len() + self.pins.len()) * 4
             + self.paths.iter().map(|path| 24 + path.len() * 4).sum::<usize>()
     }
 }
@@ -125,6 +139,7 @@ mod tests {
             direction: vec![[0.0; 2], [0.6, -0.8]],
             roughness: vec![f32::NAN, 1.0],
             given: vec![f32::NAN, -2.5],
+            pins: vec![1],
             fade: 3.0,
             world: vec![1.5, -0.5],
             band: 5.0,

@@ -30,7 +30,7 @@ const FARTHEST: i64 = 256;
 struct Part {
     ground: Arc<Map>,
     limits: StepLimits,
-    /// Samples inside whose height is given.
+    /// Samples whose height a pin gives.
     pinned: Vec<(usize, f64)>,
 }
 
@@ -86,7 +86,7 @@ impl Borders {
         let index = |(x, y): Place| (y - frame.low.1) as usize * size.0 + (x - frame.low.0) as usize;
         let mut wanted = vec![0.0; size.0 * size.1];
         let mut limits = StepLimits::free(size);
-        let mut fixed = Vec::new();
+        let mut pins = Vec::new();
         for patch in (j - 2..j + 2).flat_map(|j| (i - 2..i + 2).map(move |i| (i, j))) {
             let part = self.parts.get(patch, || part(world, engine, patch))?;
             let first = tiling.first_of(patch);
@@ -99,20 +99,22 @@ impl Borders {
                 }
             }
             let inside = part.pinned.iter().filter(|(at, _)| frame.contains(place(*at)));
-            fixed.extend(inside.map(|&(at, height)| (index(place(at)), height)));
+            pins.extend(inside.map(|&(at, height)| (index(place(at)), height)));
         }
         // Pins stay; what the heights of anchors alone lift or lower may be smoothed.
-        let pins = fixed.len();
         let anchors = world.heights_in(engine, frame)?;
-        fixed.extend(anchors.into_iter().map(|(place, height)| (index(place), height)));
+        let anchors: Vec<(usize, f64)> =
+            anchors.into_iter().map(|(place, height)| (index(place), height)).collect();
         let mut found =
-            extended(&wanted, &fixed, &limits, &terrane_kernels::Silent).map_err(|_| PatchError {
-                message: "heights on borders were not found".to_owned(),
-                help: "this is a defect in Terrane: please report it with the world".to_owned(),
+            extended(&wanted, &pins, &anchors, &limits, &terrane_kernels::Silent).map_err(|_| {
+                PatchError {
+                    message: "heights on borders were not found".to_owned(),
+                    help: "this is a defect in Terrane: please report it with the world".to_owned(),
+                }
             })?;
         let moved = found.iter().zip(&wanted).map(|(now, before)| (now - before).abs() >= STAYS).collect();
         let mut held: Vec<bool> = widened(moved, size, ROUNDED).iter().map(|near| !near).collect();
-        fixed[..pins].iter().for_each(|&(at, _)| held[at] = true);
+        pins.iter().for_each(|&(at, _)| held[at] = true);
         smooth(&mut found, &held, &limits);
         let around = |(dx, dy): Place| -> Vec<f32> {
             let rows = (0..=rows).map(|row| index((x + dx * columns, y + dy * rows + row)));
@@ -148,13 +150,7 @@ fn part(world: &LoadedWorld, engine: &Engine, patch: (i64, i64)) -> Result<Part,
     let (Some(bounds), Some(ground)) = (bounds, value(1).and_then(Value::downcast::<Map>)) else {
         return Err(failed(reason(&evaluation)));
     };
-    let (width, height) = ground.domain().size;
-    let is_inside = |at: usize| {
-        let (x, y) = (at % width, at / width);
-        x > 0 && y > 0 && x + 1 < width && y + 1 < height
-    };
-    let pinned = (0..bounds.given.len()).filter(|&at| is_inside(at) && !bounds.given[at].is_nan());
-    let pinned = pinned.map(|at| (at, f64::from(bounds.given[at]))).collect();
+    let pinned = bounds.pins.iter().map(|&at| (at as usize, f64::from(bounds.given[at as usize]))).collect();
     let limits = StepLimits::of(&bounds, &ground, world.rules.bank_slope);
     Ok(Part { ground, limits, pinned })
 }

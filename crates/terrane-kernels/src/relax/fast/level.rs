@@ -92,10 +92,9 @@ impl Level {
             (f64::NEG_INFINITY, f64::INFINITY)
         };
         let given: Vec<bool> = given.iter().map(Option::is_some).collect();
-        let has_banks = range.0.is_finite();
         let cost = creation_cost.or_else(|| {
-            // Where heights are given earth is made and taken; with banks none lies free for that.
-            (has_banks && given.contains(&true)).then(|| 2.0 * spacing * width.max(height) as f64)
+            // Where heights are given earth is made and taken: else the few samples that nothing binds would take all that these make or take.
+            given.contains(&true).then(|| 2.0 * spacing * width.max(height) as f64)
         });
         let dearest = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
         Self { width, height, heights, bounds, range, dearest, given, beside_given: None }

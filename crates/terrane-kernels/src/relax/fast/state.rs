@@ -195,16 +195,19 @@ impl State {
         let spacing = before.domain.spacing;
         let (low, high) = (self.range.0 * spacing, self.range.1 * spacing);
         let depth = depths(&self.region, field.domain.size);
-        let all: f64 = depth.iter().map(|&depth| f64::from(depth)).sum();
-        // What comes to the end of the range leaves some, which is laid out again.
+        // What comes to the end of the range leaves some, which is laid out again where there is room: as Newton would, over a sum of lines with a bend each.
         let mut first = None;
         for _ in 0..TIMES {
             let lack: f64 = before.heights.iter().zip(&field.heights).map(|(then, now)| then - now).sum();
             let negligible = 1e-12 * *first.get_or_insert(lack.abs());
-            if all == 0.0 || lack.abs() <= negligible {
+            let has_room = |height: f64| if lack > 0.0 { height < high } else { height > low };
+            let heights = field.heights.iter().zip(&depth);
+            let room: f64 =
+                heights.filter(|(height, _)| has_room(**height)).map(|(_, &depth)| f64::from(depth)).sum();
+            if room == 0.0 || lack.abs() <= negligible {
                 return;
             }
-            let share = lack / all;
+            let share = lack / room;
             for (height, &depth) in field.heights.iter_mut().zip(&depth).filter(|(_, depth)| **depth > 0) {
                 *height = (*height + share * f64::from(depth)).max(low).min(high);
             }
@@ -236,7 +239,7 @@ impl State {
             return;
         }
         let (loose, priced) = (loose - given, field.heights.len() - loose);
-        let share = if self.range.0.is_finite() || loose * FEW < priced { 0.0 } else { lack / loose as f64 };
+        let share = if self.dearest.is_finite() || loose * FEW < priced { 0.0 } else { lack / loose as f64 };
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
             if self.dual[y].weights[x] == 0.0 {
@@ -270,7 +273,7 @@ fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
 }
 
 /// How often what all heights lack is laid out.
-const TIMES: u32 = 12;
+const TIMES: u32 = 24;
 
 /// Samples from its edge at which what moved takes as much of a lack as any.
 const LEVEL: u32 = 32;
