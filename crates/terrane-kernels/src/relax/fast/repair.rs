@@ -8,6 +8,7 @@
 
 use super::level::{Level, Limits};
 use crate::path::lower;
+use crate::progress::filled;
 use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
@@ -33,9 +34,9 @@ pub fn repair(
     progress: &dyn Progress,
 ) -> Result<(), Cancelled> {
     let steps = match known {
-        Some(known) => Steps::new(known, field.domain.spacing, level, 0.0),
-        None => Steps::new(&field.heights, field.domain.spacing, level, INSIDE),
-    };
+        Some(known) => Steps::new(known, field.domain.spacing, level, 0.0, progress),
+        None => Steps::new(&field.heights, field.domain.spacing, level, INSIDE, progress),
+    }?;
     if level.given.contains(&true) {
         let lowest = from_given(&steps, &field.heights, &level.given, 1.0, progress)?;
         let highest = from_given(&steps, &field.heights, &level.given, -1.0, progress)?;
@@ -59,14 +60,23 @@ pub fn repair(
 }
 
 impl Steps {
-    fn new(heights: &[f64], spacing: f64, level: &Level, inside: f64) -> Self {
+    fn new(
+        heights: &[f64],
+        spacing: f64,
+        level: &Level,
+        inside: f64,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
         let (width, height) = (level.width, level.height);
-        let infinite = || vec![f64::INFINITY; width * height];
-        let mut out = Self { right: infinite(), down: infinite(), width };
+        let infinite = || filled(width * height, f64::INFINITY, progress);
+        let mut out = Self { right: infinite()?, down: infinite()?, width };
         let over = 1.0 / spacing;
         for (at, limits) in level.bounds.iter().enumerate() {
             let Some(limits) = limits else { continue };
             let (x, y) = (at % width, at / width);
+            if x == 0 {
+                progress.report(0.0)?;
+            }
             // Each side: the step's place, and the slope uphill towards larger x or y.
             let slope = |from: usize, to: usize| (heights[to] - heights[from]) * over;
             let across = [
@@ -85,8 +95,9 @@ impl Steps {
                 }
             }
         }
+        progress.report(0.0)?;
         out.right.iter_mut().chain(&mut out.down).for_each(|most| *most *= spacing);
-        out
+        Ok(out)
     }
 
     /// The samples beside one, with the most that they may stand above or below it.
@@ -135,7 +146,11 @@ fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
 /// The highest heights, none above those given, that keep to all steps: from each sample that another one stands too high above.
 fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
     let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
-    let low: Vec<usize> = (0..heights.len()).filter(is_low).collect();
+    let mut low = Vec::new();
+    for row in (0..heights.len()).step_by(steps.width) {
+        progress.report(0.0)?;
+        low.extend((row..row + steps.width).filter(is_low));
+    }
     lower(&mut heights, low.into_iter(), |at| steps.beside(at), || progress.report(0.0))?;
     Ok(heights)
 }
