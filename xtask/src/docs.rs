@@ -94,12 +94,7 @@ fn page(spec: &NodeSpec, picture: bool) -> String {
     if !spec.inputs.is_empty() {
         text.push_str("## Ports\n\n| name | kind | unit | | |\n|---|---|---|---|---|\n");
         for input in spec.inputs {
-            let need = match (input.default, input.optional) {
-                (Some(default), _) => format!("a number or a map, default {default}"),
-                (None, true) => "optional".to_owned(),
-                (None, false) if input.scalar => "a number or required".to_owned(),
-                (None, false) => "required".to_owned(),
-            };
+            let need = input.need();
             let _infallible = writeln!(
                 text,
                 "| `{}` | {} | {} | {need} | {} |",

@@ -92,7 +92,7 @@ fn spec(
         };
         quote!(::terrane_flow::InputSpec {
             name: #name, docs: #docs, unit: #unit, kind: <#ty>::KIND, optional: #optional,
-            scalar: <#ty>::SCALAR, default: #default, range: #range,
+            scalar: <#ty>::SCALAR, none: <#ty>::OPTIONAL, default: #default, range: #range,
         })
     });
     let params = params.iter().map(|Member { ident, ty, docs, attribute }| {

@@ -117,9 +117,16 @@ impl<'a> Fields<'a> {
     fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, (String, String)> {
         let text =
             self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
-        if input.scalar
-            && let Ok(number) = ron_options().from_str::<f64>(&text)
-        {
+        if input.none && text.trim() == "None" {
+            return Ok(Source::Unset);
+        }
+        let number = match (input.scalar, input.none) {
+            (false, _) => None,
+            // `Some(0.5)` stands for 0.5.
+            (true, true) => ron_options().from_str::<Option<f64>>(&text).ok().flatten(),
+            (true, false) => ron_options().from_str::<f64>(&text).ok(),
+        };
+        if let Some(number) = number {
             return if input.range.contains(number) {
                 Ok(Source::Number(number))
             } else {

@@ -143,6 +143,11 @@ port! {
     ScalarInput, optional: false, scalar: true
 }
 
+port! {
+    /// A port that takes a map, a number that stands for a constant map, or `None`.
+    OptionalScalarInput, optional: true, scalar: true
+}
+
 /// What arrives at a [`ScalarInput`].
 #[derive(Clone, Debug)]
 pub enum Scalar<T> {
@@ -208,6 +213,30 @@ impl<T: Data> ScalarInput<T> {
             Source::Number(value) => Scalar::Constant(*value),
             source => Scalar::Map(bound(source.clone())),
         }
+    }
+}
+
+impl<T: Data> OptionalScalarInput<T> {
+    /// A port with a constant.
+    #[must_use]
+    pub fn constant(value: f64) -> Self {
+        Self::from_source(Source::Number(value))
+    }
+
+    /// The constant or the map at the port, where there is one.
+    #[must_use]
+    pub fn get(&self) -> Option<Scalar<T>> {
+        match &self.source {
+            Source::Unset => None,
+            Source::Number(value) => Some(Scalar::Constant(*value)),
+            source => Some(Scalar::Map(bound(source.clone()))),
+        }
+    }
+}
+
+impl<T: Data> From<Option<f64>> for OptionalScalarInput<T> {
+    fn from(value: Option<f64>) -> Self {
+        value.map_or_else(Self::default, Self::constant)
     }
 }
 

@@ -115,7 +115,7 @@ fn node_schema(spec: &NodeSpec) -> Value {
     for input in spec.inputs {
         let wire = json!({"type": "string"});
         let schema =
-            if input.scalar { json!({"oneOf": [wire, shape(&Shape::Float, &input.range)]}) } else { wire };
+            if input.scalar { json!({"oneOf": [wire, shape(&input.shape(), &input.range)]}) } else { wire };
         properties.insert(input.name.to_owned(), described(schema, input.docs));
         if !input.optional {
             required.push(input.name);

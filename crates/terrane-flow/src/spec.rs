@@ -103,10 +103,33 @@ pub struct InputSpec {
     pub optional: bool,
     /// Whether a number may stand for a constant.
     pub scalar: bool,
+    /// Whether `None` may be written, for nothing.
+    pub none: bool,
     /// The constant taken when a scalar port is left out.
     pub default: Option<f64>,
     /// Least and greatest constant, at a scalar port.
     pub range: Range,
+}
+
+impl InputSpec {
+    /// What may be written at a scalar port instead of a wire.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        if self.none { Shape::Optional(Box::new(Shape::Float)) } else { Shape::Float }
+    }
+
+    /// Whether the port must be connected, or what happens where it is not; in words.
+    #[must_use]
+    pub fn need(&self) -> String {
+        let nothing = if self.none && self.scalar { " or None" } else { "" };
+        match (self.default, self.optional) {
+            (Some(default), _) => format!("a number or a map{nothing}, default {default}"),
+            (None, true) if self.scalar => "a number or a map, default None".to_owned(),
+            (None, true) => "optional".to_owned(),
+            (None, false) if self.scalar => "a number or a map, required".to_owned(),
+            (None, false) => "required".to_owned(),
+        }
+    }
 }
 
 /// A parameter.

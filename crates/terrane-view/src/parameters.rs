@@ -139,7 +139,11 @@ pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<
         let span = location.and_then(|location| location.inputs.get(index));
         match node.node().port(index).source() {
             Source::Number(number) => {
-                told(input.name, span, (Shape::Float, input.range), format!("{number:?}"))
+                let text = if input.none { format!("Some({number:?})") } else { format!("{number:?}") };
+                told(input.name, span, (input.shape(), input.range), text)
+            }
+            Source::Unset if input.scalar && input.none => {
+                told(input.name, span, (input.shape(), input.range), "None".to_owned())
             }
             Source::Wire(reference) => json!({ "wire": reference.to_string() }),
             Source::Unset | Source::Bound(_) => Json::Null,

@@ -68,19 +68,25 @@ fn olsen() -> Heightmap {
 
 fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
     let p = Fluvial {
+        ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.02),
         moisture: ScalarMap::Constant(1.0),
+        erosion: ScalarMap::Constant(0.5),
+        talus: None,
+        outlets: None,
         iterations: 50,
+        solver: Solver::Explicit,
         sea_level: 0.0,
         drainage_loss: 0.68,
-        erosion: 0.5,
         drainage_exponent: 1.0,
         slope_exponent: 2.0,
         gorge: 0.1,
         diagonals,
         jitter,
         noise: 0.01,
+        unevenness: 0.0,
+        border: Sides::all(Border::Wall),
         boundary: Boundary::Open,
     };
     fluvial_erosion(&cone(), &p, Seed(1), &Silent, None).unwrap().height

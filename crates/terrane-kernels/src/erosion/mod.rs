@@ -1,5 +1,6 @@
 //! Erosion: what moves material downhill.
 
+mod border;
 mod fluvial;
 mod hydraulic;
 #[cfg(test)]
@@ -11,12 +12,14 @@ mod olsen;
 mod padded;
 mod scan;
 mod slide;
+mod talus;
 #[cfg(test)]
 mod test_maps;
 mod thermal;
 mod uplift;
 
-pub use fluvial::{Fluvial, Rivers, fluvial_erosion};
+pub use border::{Border, Sides};
+pub use fluvial::{Fluvial, Rivers, Solver, fluvial_erosion};
 pub use hydraulic::{Eroded, Hydraulic, HydraulicScheme, hydraulic_erosion};
 pub use iterate::Observer;
 pub use neighbourhood::Neighbourhood;

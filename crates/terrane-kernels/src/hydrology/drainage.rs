@@ -76,7 +76,7 @@ pub fn drainage(
     network.count_donors(&alive)?;
     let mut area = vec![(map.spacing() * map.spacing()) as f32; count];
     let mut order = Vec::with_capacity(count);
-    network.order(&mut order, &mut area, &mut vec![0; count], &alive)?;
+    network.order(1.0, &mut area, &mut order, &mut vec![0; count], &alive)?;
     let basins = basins(&network, &order, &sea, &alive)?;
     alive()?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));

@@ -1,6 +1,7 @@
 //! Where water runs: drainage, lakes, basins, rivers.
 
 mod drainage;
+mod flats;
 pub(crate) mod lakes;
 mod network;
 mod passes;
@@ -8,6 +9,7 @@ mod rivers;
 mod shape;
 
 pub use drainage::{Drainage, Draining, drainage};
+pub(crate) use flats::Flats;
 pub(crate) use network::{Alive, Network, PATIENCE, chunks, each};
 pub use rivers::{Circle, River, Rivers, rivers};
 pub(crate) use shape::{Shape, WAYS};

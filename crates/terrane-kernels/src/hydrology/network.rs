@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::{Cancelled, ScalarMap};
+use crate::Cancelled;
 
 /// How water runs over a map: who receives from whom.
 pub struct Network {
@@ -29,27 +29,18 @@ impl Network {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
     }
 
-    /// What comes together at each sample: its own, at least 0, and `kept` times what its donors have. `pending` is room for as many numbers.
+    /// Visits every sample after all that drain to it, with the one it drains to. `pending` is room for as many numbers as there are samples.
     ///
     /// O(samples), without recursion: follows the water from each source down as far as nothing more is to come, so that steps
     /// mostly stay near in memory.
-    pub fn accumulate(
+    fn downstream(
         &self,
-        own: ScalarMap<'_>,
-        kept: f32,
-        total: &mut [f32],
         pending: &mut [u8],
         alive: &Alive<'_>,
+        mut visit: impl FnMut(usize, usize),
     ) -> Result<(), Cancelled> {
-        let (receivers, pending) = (&self.receivers[..total.len()], &mut pending[..total.len()]);
+        let (receivers, pending) = (&self.receivers[..pending.len()], pending);
         pending.copy_from_slice(&self.donors);
-        alive()?;
-        match own {
-            ScalarMap::Constant(own) => total.fill(not_negative(own)),
-            ScalarMap::Map(map) => {
-                total.iter_mut().zip(map.samples()).for_each(|(total, &own)| *total = not_negative(own));
-            }
-        }
         alive()?;
         for sources in chunks(receivers.len()) {
             for source in sources {
@@ -57,10 +48,10 @@ impl Network {
                 while pending[at] == 0 {
                     pending[at] = VISITED;
                     let to = receivers[at] as usize;
+                    visit(at, to);
                     if to == at {
                         break;
                     }
-                    total[to] += kept * total[at];
                     pending[to] -= 1;
                     at = to;
                 }
@@ -70,35 +61,37 @@ impl Network {
         Ok(())
     }
 
-    /// Every sample after all that drain to it, and the sum of what each has in `total` and all that drain to it. O(samples).
-    pub fn order(
+    /// Adds to what each sample has in `total` `kept` times what its donors have, all together.
+    pub fn accumulate(
         &self,
-        order: &mut Vec<u32>,
+        kept: f32,
         total: &mut [f32],
         pending: &mut [u8],
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
-        order.clear();
-        let (receivers, pending) = (&self.receivers[..total.len()], &mut pending[..total.len()]);
-        pending.copy_from_slice(&self.donors);
-        for sources in chunks(receivers.len()) {
-            for source in sources {
-                let mut at = source;
-                while pending[at] == 0 {
-                    pending[at] = VISITED;
-                    order.push(at as u32);
-                    let to = receivers[at] as usize;
-                    if to == at {
-                        break;
-                    }
-                    total[to] += total[at];
-                    pending[to] -= 1;
-                    at = to;
-                }
+        self.downstream(pending, alive, |at, to| {
+            if to != at {
+                total[to] += kept * total[at];
             }
-            alive()?;
-        }
-        Ok(())
+        })
+    }
+
+    /// The same, and every sample after all that drain to it.
+    pub fn order(
+        &self,
+        kept: f32,
+        total: &mut [f32],
+        order: &mut Vec<u32>,
+        pending: &mut [u8],
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        order.clear();
+        self.downstream(pending, alive, |at, to| {
+            order.push(at as u32);
+            if to != at {
+                total[to] += kept * total[at];
+            }
+        })
     }
 
     /// Counts donors anew, after receivers have changed.
@@ -139,11 +132,6 @@ impl Network {
     }
 }
 
-/// At least 0; not-a-number becomes 0.
-fn not_negative(value: f32) -> f32 {
-    if value > 0.0 { value } else { 0.0 }
-}
-
 /// All indices, so many at a time that one can ask in between whether to go on.
 pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(PATIENCE).map(move |start| start..(start + PATIENCE).min(count))
@@ -174,9 +162,9 @@ mod tests {
         let mut network = Network::new(5);
         network.receivers = vec![1, 2, 2, 2, 4];
         network.donors = vec![0, 1, 2, 0, 0];
-        let mut total = vec![0.0; 5];
+        let mut total = vec![1.0; 5];
         let roots: Vec<AtomicU32> = (0..5).map(AtomicU32::new).collect();
-        network.accumulate(ScalarMap::Constant(1.0), 0.5, &mut total, &mut [0; 5], &|| Ok(())).unwrap();
+        network.accumulate(0.5, &mut total, &mut [0; 5], &|| Ok(())).unwrap();
         assert_eq!(total, [1.0, 1.5, 2.25, 1.0, 1.0]);
         network.roots(&roots, &|| Ok(())).unwrap();
         let roots: Vec<u32> = roots.into_iter().map(AtomicU32::into_inner).collect();
@@ -190,13 +178,11 @@ mod tests {
         network.receivers = (0..samples as u32).map(|at| at.saturating_sub(1)).collect();
         network.donors.fill(1);
         network.donors[samples - 1] = 0;
-        let mut total = vec![0.0; samples];
-        network
-            .accumulate(ScalarMap::Constant(1.0), 0.68, &mut total, &mut vec![0; samples], &|| Ok(()))
-            .unwrap();
+        let (mut total, mut pending) = (vec![1.0; samples], vec![0; samples]);
+        network.accumulate(0.68, &mut total, &mut pending, &|| Ok(())).unwrap();
         // The paper's loss: no unbranched river exceeds 1 / (1 − 0.68).
         let mut order = Vec::new();
-        network.order(&mut order, &mut vec![1.0; samples], &mut vec![0; samples], &|| Ok(())).unwrap();
+        network.order(0.68, &mut vec![1.0; samples], &mut order, &mut pending, &|| Ok(())).unwrap();
         assert!(order.is_sorted_by(|a, b| a > b) && order.len() == samples);
         assert!((total[0] - 3.125).abs() < 1e-5, "{}", total[0]);
     }

@@ -1,11 +1,35 @@
 //! Rivers that cut into a terrain which holds on to its shape.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
-use terrane_kernels::erosion::{Fluvial, fluvial_erosion};
+use terrane_flow::{
+    Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput,
+};
+use terrane_kernels::erosion::{self, Fluvial, Sides, fluvial_erosion};
 
 use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, scalar, scalar_size, seed};
+use crate::support::{Boundary, Report, cancelled, choice, same_size, scalar, scalar_size, seed};
 use crate::values::{Frames, Map, Table};
+
+choice! {
+    /// How an iteration's cuts are found.
+    Solver => erosion::Solver {
+        /// From the outlets up, each sample against the new height of the one it drains to: stable on any slope.
+        Implicit,
+        /// All at once from the heights before; steps and combs where slopes exceed 0.7. The paper's.
+        Explicit,
+    }
+}
+
+choice! {
+    /// What the sides of an open map are. In a corner the later in this list counts.
+    Border => erosion::Border {
+        /// A wall: water cannot leave. The paper's.
+        Wall,
+        /// Water leaves where no neighbour is lower, and over the border where a basin is lowest there.
+        Outflow,
+        /// Water leaves everywhere, and heights stay.
+        Fixed,
+    }
+}
 
 /// Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
 ///
@@ -41,7 +65,7 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", working_maps = 16.0)]
+#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 2, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]
@@ -62,6 +86,18 @@ pub struct FluvialErosion {
     /// Rain on each sample; a map's values below 0 count as 0.
     #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
+    /// Factor of erosion, the paper's k_e, in spacings an iteration: how soft the ground is. A map's values below 0 count as 0.
+    #[input(default = 0.2, min = 0.0)]
+    pub erosion: ScalarInput<Map>,
+    /// What the terrain holds on to, where that is not its start: wire the terrain before the first of several erosions here to go on.
+    #[input(unit = "world units")]
+    pub ideal: OptionalInput<Map>,
+    /// Greatest slope that stays, to all eight neighbours; None for any.
+    #[input(min = 0.0, unit = "rise over run")]
+    pub talus: OptionalScalarInput<Map>,
+    /// Where this mask is above 0.5 water leaves the map, and heights stay.
+    #[input]
+    pub outlets: OptionalInput<Map>,
     /// Iterations.
     #[param(default = 100, max = 1_000_000_000)]
     pub iterations: u32,
@@ -71,9 +107,6 @@ pub struct FluvialErosion {
     /// Share of the water that goes on from sample to sample, the paper's k_d.
     #[param(default = 0.68, min = 0.0, max = 1.0)]
     pub drainage_loss: f64,
-    /// Factor of erosion, the paper's k_e, in spacings an iteration.
-    #[param(default = 0.5, min = 0.0)]
-    pub erosion: f64,
     /// Exponent of drainage, the paper's n.
     #[param(default = 1.0, min = 0.0, max = 8.0)]
     pub drainage_exponent: f64,
@@ -84,14 +117,36 @@ pub struct FluvialErosion {
     #[param(default = 0.1, min = 0.0)]
     pub gorge: f64,
     /// Whether water also runs to the four neighbours on diagonals, which the paper's does not.
-    #[param(default = false)]
+    #[param(default = true)]
     pub diagonals: bool,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub jitter: f64,
-    /// Greatest random height added to the terrain at the start, or taken off it, in spacings: it lets rivers wander and meet.
-    #[param(default = 0.25, min = 0.0, unit = "spacings")]
+    /// Greatest random height added to the terrain at the start, or taken off it, as a share of the mean difference between a sample and
+    /// its four neighbours: it lets rivers wander. None is added where there are no iterations.
+    #[param(default = 0.1, min = 0.0)]
+    pub unevenness: f64,
+    /// The same in spacings, whatever the terrain.
+    #[param(default = 0.0, min = 0.0, unit = "spacings")]
     pub noise: f64,
+    /// How an iteration's cuts are found.
+    #[param(default = Solver::Implicit)]
+    pub solver: Solver,
+    /// What the sides of an open map are.
+    #[param(default = Border::Outflow)]
+    pub border: Border,
+    /// What the side of row 0 is; None for `border`.
+    #[param(default = None)]
+    pub top: Option<Border>,
+    /// What the side of column 0 is; None for `border`.
+    #[param(default = None)]
+    pub left: Option<Border>,
+    /// What the side of the last column is; None for `border`.
+    #[param(default = None)]
+    pub right: Option<Border>,
+    /// What the side of the last row is; None for `border`.
+    #[param(default = None)]
+    pub bottom: Option<Border>,
     /// What lies beyond the border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -111,6 +166,14 @@ impl Evaluate for FluvialErosion {
         scalar_size("value_strength", &value, &height)?;
         scalar_size("gradient_strength", &gradient, &height)?;
         scalar_size("moisture", &moisture, &height)?;
+        let (erosion, talus) = (self.erosion.get(), self.talus.get());
+        scalar_size("erosion", &erosion, &height)?;
+        let (ideal, outlets) = (self.ideal.get(), self.outlets.get());
+        for (name, map) in [("ideal", &ideal), ("outlets", &outlets)] {
+            map.as_ref().map_or(Ok(()), |map| same_size("height", &height, name, map))?;
+        }
+        talus.as_ref().map_or(Ok(()), |talus| scalar_size("talus", talus, &height))?;
+        let side = |own: Option<Border>| own.unwrap_or(self.border).into();
         let parameters = Fluvial {
             value_strength: scalar(&value),
             gradient_strength: scalar(&gradient),
@@ -118,13 +181,24 @@ impl Evaluate for FluvialErosion {
             iterations: self.iterations,
             sea_level: self.sea_level as f32,
             drainage_loss: self.drainage_loss as f32,
-            erosion: self.erosion as f32,
+            erosion: scalar(&erosion),
+            ideal: ideal.as_ref().map(|map| &map.0),
+            talus: talus.as_ref().map(scalar),
+            outlets: outlets.as_ref().map(|map| &map.0),
             drainage_exponent: self.drainage_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
             gorge: self.gorge as f32,
             diagonals: self.diagonals,
             jitter: self.jitter as f32,
             noise: self.noise as f32,
+            unevenness: self.unevenness as f32,
+            solver: self.solver.into(),
+            border: Sides {
+                top: side(self.top),
+                left: side(self.left),
+                right: side(self.right),
+                bottom: side(self.bottom),
+            },
             boundary: self.boundary.into(),
         };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(6))?;

@@ -66,12 +66,7 @@ fn page(spec: &NodeSpec) -> String {
     }
     text.push_str("\nPorts\n");
     for input in spec.inputs {
-        let need = match (input.default, input.optional) {
-            (Some(default), _) => format!("or a number, default {default}"),
-            (None, true) => "optional".to_owned(),
-            (None, false) if input.scalar => "or a number, required".to_owned(),
-            (None, false) => "required".to_owned(),
-        };
+        let need = input.need();
         entry(&mut text, input.name, &format!("{}, {need}", input.kind.name), input.unit, input.docs);
     }
     text.push_str("\nParameters\n");

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::sinks::Sinks;
 use super::tiles::Nearness;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Network, PATIENCE, Shape, WAYS, chunks};
@@ -20,6 +21,10 @@ pub struct Divides<'a> {
     pub used: usize,
     /// Heights of land and water together.
     pub total: &'a [f32],
+    /// Heights that the land holds on to.
+    pub ideal: &'a [f32],
+    /// Where water leaves the map.
+    pub sinks: &'a Sinks,
     pub sea_level: f32,
 }
 
@@ -27,9 +32,9 @@ pub struct Divides<'a> {
 #[derive(Clone, Copy)]
 pub struct Exit {
     minimum: usize,
-    /// The tile on this side of the divide, and the one on the other.
+    /// The tile on this side of the divide, and the one on the other; none where the basin is left over an outflow border.
     leaf: usize,
-    across: usize,
+    across: Option<usize>,
 }
 
 /// Maps that gorges change.
@@ -48,8 +53,8 @@ const ROWS: usize = 16;
 const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
-    /// The exits of all minima above the sea, in the order of their indices: over the lowest leaf, a tile to which nobody drains,
-    /// beyond which another basin lies. `roots` and `leaves` are room for as many numbers as there are tiles.
+    /// The exits of all minima above the sea from which water does not leave the map, in the order of their indices: over the lowest leaf, a tile to
+    /// which nobody drains, beyond which another basin lies, or over a lower tile on an outflow border. `roots` and `leaves` are room for as many numbers as there are tiles.
     pub fn exits(
         &self,
         land: &[f32],
@@ -71,22 +76,29 @@ impl Divides<'_> {
                 }
                 let found = (0..width).filter(|&column| {
                     let leaf = row * width + column;
-                    // Minima under water are left alone.
                     self.network.donors[leaf] == 0
-                        && land[roots[leaf].load(Relaxed) as usize] >= self.sea_level
+                        && self.is_closed(leaf, land, roots)
                         && self.across(leaf, (column, row), roots).is_some()
                 });
                 Ok(found.map(|column| row * width + column).collect())
             })
             .collect::<Result<_, Cancelled>>()?;
-        for (index, leaf) in rows.into_iter().flatten().enumerate() {
-            if index.is_multiple_of(PATIENCE) {
-                alive()?;
-            }
+        let mut take = |leaf: usize| {
             let best = &mut leaves[roots[leaf].load(Relaxed) as usize];
             // Leaves come in the order of indices: of equally low ones the first stays.
             if *best == NONE || self.total[leaf] < self.total[*best as usize] {
                 *best = leaf as u32;
+            }
+        };
+        for (index, leaf) in rows.into_iter().flatten().enumerate() {
+            if index.is_multiple_of(PATIENCE) {
+                alive()?;
+            }
+            take(leaf);
+        }
+        for &tile in &self.sinks.outflow {
+            if self.is_closed(tile as usize, land, roots) {
+                take(tile as usize);
             }
         }
         let mut exits = Vec::new();
@@ -94,7 +106,9 @@ impl Divides<'_> {
             alive()?;
             for minimum in minima.filter(|&minimum| leaves[minimum] != NONE) {
                 let leaf = leaves[minimum] as usize;
-                if let Some(across) = self.across(leaf, self.shape.place(leaf), roots) {
+                let outside = self.sinks.is(leaf);
+                let across = if outside { None } else { self.across(leaf, self.shape.place(leaf), roots) };
+                if outside || across.is_some() {
                     exits.push(Exit { minimum, leaf, across });
                 }
             }
@@ -122,6 +136,12 @@ impl Divides<'_> {
         Ok(())
     }
 
+    /// Whether a tile's water ends in a minimum above the sea from which it does not leave the map.
+    fn is_closed(&self, tile: usize, land: &[f32], roots: &[AtomicU32]) -> bool {
+        let root = roots[tile].load(Relaxed) as usize;
+        land[root] >= self.sea_level && !self.sinks.is(root)
+    }
+
     /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is a basin by
     /// itself, its lowest neighbour. None where that is the same basin or beyond the border.
     fn across(&self, leaf: usize, place: (usize, usize), roots: &[AtomicU32]) -> Option<usize> {
@@ -139,7 +159,7 @@ impl Divides<'_> {
         (roots[other].load(Relaxed) != roots[leaf].load(Relaxed)).then_some(other)
     }
 
-    /// Cuts the gorge from a minimum over one of its leaves to the next minimum.
+    /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or, level, over the border.
     fn gorge(&self, exit: Exit, weight: f32, cut: &mut Cut<'_>, path: &mut Vec<(usize, f32)>) {
         let Exit { minimum, leaf, across } = exit;
         // From the leaf down to the minimum, turned round, and on from across down to the other.
@@ -147,7 +167,9 @@ impl Divides<'_> {
         self.descend(leaf, path);
         path.reverse();
         let over = path.len();
-        self.descend(across, path);
+        if let Some(across) = across {
+            self.descend(across, path);
+        }
         // Each tile has its distance to the one below; what is wanted is how far it is along the path.
         let (mut length, mut before) = (0.0, 0.0);
         for (index, (tile, step)) in path.iter_mut().enumerate() {
@@ -161,7 +183,12 @@ impl Divides<'_> {
             (before, *step) = (next, length);
         }
         let Some(&(end, _)) = path.last() else { return };
-        let (from, to) = (self.total[minimum], self.total[end]);
+        let from = self.total[minimum];
+        let (from, to) = match across {
+            Some(_) => (from, self.total[end]),
+            // Level, and no lower than the basin once was: else each gorge would ask for a deeper one.
+            None => (from.max(self.ideal[minimum]), from.max(self.ideal[minimum])),
+        };
         for &(tile, along) in &*path {
             let ideal = from + (to - from) * (along / length);
             let above = cut.land[tile] - ideal;

@@ -1,12 +1,42 @@
 //! What happens to all tiles at once, row by row: where they drain, how they erode, what holds them.
 
-use super::Law;
+use super::law::Law;
 use super::tiles::Nearness;
 use crate::ScalarMap;
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
 use crate::hydrology::WAYS;
 use crate::simd::{Floats, LaneWork};
+
+/// Rows that a task takes at once.
+pub const BAND: usize = 16;
+
+/// What erosion is multiplied by, k_e times the side of a tile.
+pub enum Factor {
+    /// The same everywhere.
+    Same(f32),
+    /// One per tile.
+    Each(Vec<f32>),
+}
+
+impl Factor {
+    pub fn new(erosion: ScalarMap<'_>, spacing: f64) -> Self {
+        let of = |erosion: f32| if erosion > 0.0 { (f64::from(erosion) * spacing) as f32 } else { 0.0 };
+        match erosion {
+            ScalarMap::Constant(erosion) => Self::Same(of(erosion)),
+            ScalarMap::Map(map) => Self::Each(map.samples().iter().map(|&erosion| of(erosion)).collect()),
+        }
+    }
+
+    /// Of `count` tiles from one on.
+    #[inline(always)]
+    fn some<F: Floats>(&self, start: usize, count: usize) -> F {
+        match self {
+            Self::Same(factor) => F::splat(*factor),
+            Self::Each(factors) => some::<F>(&factors[start..start + count]),
+        }
+    }
+}
 
 /// A row of a padded map and its neighbours' distances.
 #[derive(Clone, Copy)]
@@ -66,8 +96,57 @@ impl<const N: usize> LaneWork for Drain<'_, N> {
     }
 }
 
+/// What the slope of a row's tiles is multiplied by where they erode: k_e·Dⁿ over the distance to the tile they drain to, to the power of m.
+pub struct Near<'a, const N: usize> {
+    pub nearness: &'a Nearness,
+    pub row: usize,
+    pub ways: &'a [u8],
+    pub drainage: &'a [f32],
+    pub factor: &'a Factor,
+    pub law: Law,
+    /// Index of the row's first tile.
+    pub first: usize,
+    pub out: &'a mut [f32],
+}
+
+impl<'a> Near<'a, 4> {
+    /// The same where water also runs along diagonals.
+    pub fn with_diagonals(self) -> Near<'a, 8> {
+        let Self { nearness, row, ways, drainage, factor, law, first, out } = self;
+        Near { nearness, row, ways, drainage, factor, law, first, out }
+    }
+}
+
+impl<const N: usize> LaneWork for Near<'_, N> {
+    #[inline(always)]
+    fn run<F: Floats>(self) {
+        let width = self.out.len();
+        let start = self.nearness.place((0, self.row));
+        let mut around = [&self.drainage[..0]; N];
+        for (index, near) in around.iter_mut().enumerate() {
+            *near = self.nearness.along(index + 1, start);
+        }
+        for column in (0..width).step_by(F::LANES) {
+            let count = (width - column).min(F::LANES);
+            let way = wide::<F>(&self.ways[column..column + count]);
+            let mut near = F::splat(0.0);
+            for (index, nears) in around.iter().enumerate() {
+                let here = way.above(F::splat(index as f32 + 0.5));
+                near = F::select(here, F::load(&nears[column..]), near);
+            }
+            let drainage = some::<F>(&self.drainage[column..column + count]);
+            let power = self.law.of(self.factor.some(self.first + column, count), drainage, near);
+            let mut lanes = [0.0; LANES];
+            power.store(&mut lanes);
+            self.out[column..column + count].copy_from_slice(&lanes[..count]);
+        }
+    }
+}
+
 /// What a row's tiles lose to the river and gain from the value constraint, as what is left above the ideal height.
 pub struct Erode<'a, const N: usize> {
+    /// Whether rivers take anything: they may have done so already.
+    pub rivers: bool,
     pub row: Row<'a>,
     pub land: &'a [f32],
     pub ways: &'a [u8],
@@ -75,6 +154,7 @@ pub struct Erode<'a, const N: usize> {
     pub ideal: &'a [f32],
     pub value_strength: ScalarMap<'a>,
     pub sea_level: f32,
+    pub factor: &'a Factor,
     pub law: Law,
     /// Index of the row's first tile.
     pub first: usize,
@@ -84,8 +164,48 @@ pub struct Erode<'a, const N: usize> {
 impl<'a> Erode<'a, 4> {
     /// The same where water also runs along diagonals.
     pub fn with_diagonals(self) -> Erode<'a, 8> {
-        let Self { row, land, ways, drainage, ideal, value_strength, sea_level, law, first, out } = self;
-        Erode { row, land, ways, drainage, ideal, value_strength, sea_level, law, first, out }
+        let Self {
+            rivers,
+            row,
+            land,
+            ways,
+            drainage,
+            ideal,
+            value_strength,
+            sea_level,
+            factor,
+            law,
+            first,
+            out,
+        } = self;
+        Erode { rivers, row, land, ways, drainage, ideal, value_strength, sea_level, factor, law, first, out }
+    }
+}
+
+impl<const N: usize> Erode<'_, N> {
+    /// What rivers take of `count` tiles from a column on.
+    #[inline(always)]
+    fn lost<F: Floats>(
+        &self,
+        own: &[f32],
+        around: &[Side<'_>; N],
+        land: F,
+        column: usize,
+        count: usize,
+    ) -> F {
+        let way = wide::<F>(&self.ways[column..column + count]);
+        let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
+        let own = F::load(&own[column..]);
+        for (index, (heights, nears)) in around.iter().enumerate() {
+            // Ways are whole numbers: at least this one, and by descent the last that holds is it.
+            let here = way.above(F::splat(index as f32 + 0.5));
+            drop = F::select(here, own - F::load(&heights[column..]), drop);
+            near = F::select(here, F::load(&nears[column..]), near);
+        }
+        let drainage = some::<F>(&self.drainage[column..column + count]);
+        let drop = drop.greater(F::splat(0.0));
+        let carried = self.law.of(self.factor.some(self.first + column, count), drainage, drop * near);
+        F::select(land.at_least(F::splat(self.sea_level)), carried.lesser(drop), F::splat(0.0))
     }
 }
 
@@ -96,28 +216,10 @@ impl<const N: usize> LaneWork for Erode<'_, N> {
         let (own, around) = self.row.around::<N>();
         for column in (0..width).step_by(F::LANES) {
             let count = (width - column).min(F::LANES);
-            let mut ways = [0.0; LANES];
-            for (to, way) in ways.iter_mut().zip(&self.ways[column..column + count]) {
-                *to = f32::from(*way);
-            }
-            let way = F::load(&ways);
-            let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
-            let own = F::load(&own[column..]);
-            for (index, (heights, nears)) in around.iter().enumerate() {
-                // Ways are whole numbers: at least this one, and by descent the last that holds is it.
-                let here = way.above(F::splat(index as f32 + 0.5));
-                drop = F::select(here, own - F::load(&heights[column..]), drop);
-                near = F::select(here, F::load(&nears[column..]), near);
-            }
-            let [land, drainage, ideal] = [
-                some::<F>(&self.land[column..column + count]),
-                some::<F>(&self.drainage[column..column + count]),
-                some::<F>(&self.ideal[column..column + count]),
-            ];
-            let drop = drop.greater(F::splat(0.0));
-            let carried = self.law.of(drainage, drop * near);
+            let land = some::<F>(&self.land[column..column + count]);
+            let ideal = some::<F>(&self.ideal[column..column + count]);
             let lost =
-                F::select(land.at_least(F::splat(self.sea_level)), carried.lesser(drop), F::splat(0.0));
+                if self.rivers { self.lost::<F>(own, &around, land, column, count) } else { F::splat(0.0) };
             let strength = match self.value_strength {
                 ScalarMap::Constant(value) => F::splat(value),
                 ScalarMap::Map(map) => {
@@ -179,6 +281,16 @@ impl LaneWork for Hold<'_> {
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
         }
     }
+}
+
+/// Ways as numbers, of which there may be fewer than fit.
+#[inline(always)]
+fn wide<F: Floats>(ways: &[u8]) -> F {
+    let mut lanes = [0.0; LANES];
+    for (to, way) in lanes.iter_mut().zip(ways) {
+        *to = f32::from(*way);
+    }
+    F::load(&lanes)
 }
 
 /// Numbers of which there may be fewer than fit.

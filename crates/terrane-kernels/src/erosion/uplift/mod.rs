@@ -171,7 +171,7 @@ impl<'a> State<'a> {
         }
         network.count_donors(alive)?;
         self.areas.fill(self.spacing * self.spacing);
-        self.network.order(&mut self.order, &mut self.areas, &mut self.pending, alive)
+        self.network.order(1.0, &mut self.areas, &mut self.order, &mut self.pending, alive)
     }
 
     /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes count as they are,

@@ -1,0 +1,61 @@
+//! What an open map's border is to water.
+
+/// What a side of an open map is. Where two sides meet, in a corner, the one that comes later in this list counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Border {
+    /// A wall: water cannot leave.
+    Wall,
+    /// Water leaves where a sample on the border has no lower neighbour, and over the border where a basin is lowest there.
+    Outflow,
+    /// Water leaves from every sample of the border, which keeps its height.
+    Fixed,
+}
+
+/// Something for each side of a map; the top is row 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sides<T> {
+    /// Row 0.
+    pub top: T,
+    /// Column 0.
+    pub left: T,
+    /// The last column.
+    pub right: T,
+    /// The last row.
+    pub bottom: T,
+}
+
+impl<T: Copy + Ord> Sides<T> {
+    /// The same on all sides.
+    pub const fn all(side: T) -> Self {
+        Self { top: side, left: side, right: side, bottom: side }
+    }
+
+    /// The side that a sample lies on, the greatest of several; none inside.
+    pub fn of(&self, (column, row): (usize, usize), (width, height): (usize, usize)) -> Option<T> {
+        let sides = [
+            (row == 0, self.top),
+            (column == 0, self.left),
+            (column + 1 == width, self.right),
+            (row + 1 == height, self.bottom),
+        ];
+        sides.into_iter().filter(|(here, _)| *here).map(|(_, side)| side).max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_belong_to_the_greater_side() {
+        let sides =
+            Sides { top: Border::Wall, left: Border::Fixed, right: Border::Outflow, bottom: Border::Wall };
+        let of = |column, row| sides.of((column, row), (4, 3));
+        assert_eq!(of(1, 1), None);
+        assert_eq!([of(0, 0), of(0, 1), of(0, 2)], [Some(Border::Fixed); 3]);
+        assert_eq!([of(1, 0), of(2, 2)], [Some(Border::Wall); 2]);
+        assert_eq!([of(3, 0), of(3, 1), of(3, 2)], [Some(Border::Outflow); 3]);
+        // A map of one sample lies on all sides.
+        assert_eq!(sides.of((0, 0), (1, 1)), Some(Border::Fixed));
+    }
+}

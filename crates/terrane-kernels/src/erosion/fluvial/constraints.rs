@@ -1,0 +1,147 @@
+//! What rivers take of the land, and what holds it.
+
+use rayon::prelude::*;
+
+use super::implicit::Upward;
+use super::rows::{BAND, Erode, Hold, Row};
+use super::state::State;
+use crate::Cancelled;
+use crate::erosion::talus::Slopes;
+use crate::hydrology::{Alive, Shape, chunks};
+use crate::simd::run_lanes;
+
+impl State<'_> {
+    /// What rivers take, from the outlets up.
+    pub(super) fn lower(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { shape, nearness, network, ways, order, drainage, factor, law, land, powers, .. } = self;
+        let (diagonals, sea_level) = (self.parameters.diagonals, self.parameters.sea_level);
+        let (shape, law) = (*shape, *law);
+        let upward =
+            Upward { shape, nearness, network, ways, diagonals, order, drainage, factor, law, sea_level };
+        upward.lower(land, powers, alive)
+    }
+
+    /// What the river takes, where all tiles erode at once, and what the value constraint gives back.
+    pub(super) fn erode(&mut self, rivers: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self {
+            total,
+            nearness,
+            land,
+            ways,
+            drainage,
+            ideal,
+            left,
+            shape,
+            parameters,
+            law,
+            factor,
+            sinks,
+            ..
+        } = self;
+        let (width, stride) = (shape.width, left.stride);
+        let rows = left.data[stride..stride * (shape.height + 1)].par_chunks_mut(stride);
+        rows.with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+            if row.is_multiple_of(BAND) {
+                alive()?;
+            }
+            let range = row * width..(row + 1) * width;
+            let work = Erode::<4> {
+                rivers,
+                row: Row { total, nearness, row },
+                land: &land[range.clone()],
+                ways: &ways[range.clone()],
+                drainage: &drainage[range.clone()],
+                ideal: &ideal[range.clone()],
+                value_strength: parameters.value_strength,
+                sea_level: parameters.sea_level,
+                factor,
+                law: *law,
+                first: range.start,
+                out: &mut out[1..=width],
+            };
+            if parameters.diagonals {
+                run_lanes(work.with_diagonals());
+            } else {
+                run_lanes(work);
+            }
+            Ok(())
+        })?;
+        for &(at, height) in &sinks.fixed {
+            let (column, row) = shape.place(at as usize);
+            left.data[(row + 1) * stride + column + 1] = height - ideal[at as usize];
+        }
+        left.refresh();
+        Ok(())
+    }
+
+    /// The gradient constraint.
+    pub(super) fn hold(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { land, left, ideal, gradient_strength, shape, .. } = self;
+        let Shape { width, height, wrap } = *shape;
+        // One over how many neighbours there are.
+        let share = |columns: usize, rows: usize| match columns + rows {
+            0 => 0.0,
+            count => 1.0 / count as f32,
+        };
+        let along = |at: usize, count: usize| {
+            if wrap { 2 } else { usize::from(at > 0) + usize::from(at + 1 < count) }
+        };
+        land.par_chunks_mut(width).with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+            if row.is_multiple_of(BAND) {
+                alive()?;
+            }
+            let range = row * width..(row + 1) * width;
+            let rows = along(row, height);
+            run_lanes(Hold {
+                left,
+                row,
+                ideal: &ideal[range.clone()],
+                strength: &gradient_strength[range],
+                shares: [0, 1.min(width - 1), width - 1].map(|column| {
+                    let inner = width > 2 && column == 1;
+                    share(if inner { 2 } else { along(column, width) }, rows)
+                }),
+                out,
+            });
+            Ok(())
+        })
+    }
+
+    /// Constraints do not lower a tile to where the one that it drains to is or below, but leave it some of the drop between them; nor do they lower
+    /// where water leaves over an outflow border: else what is below would follow, without end.
+    pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        /// The share of the drop that stays.
+        const SHARE: f32 = 0.125;
+        let Self { sinks, land, ideal, left, network, order, shape, .. } = self;
+        let (receivers, count) = (&network.receivers, order.len());
+        let before = |at: usize| {
+            let (column, row) = shape.place(at);
+            ideal[at] + left.data[(row + 1) * left.stride + column + 1]
+        };
+        for part in chunks(count) {
+            for &at in order[count - part.end..count - part.start].iter().rev() {
+                let (at, to) = (at as usize, receivers[at as usize] as usize);
+                if to == at {
+                    if sinks.is(at) {
+                        land[at] = land[at].max(before(at));
+                    }
+                } else if land[at] <= land[to] {
+                    let own = before(at);
+                    if land[at] < own {
+                        land[at] = own.min(land[to] + SHARE * (own - before(to)).max(0.0));
+                    }
+                }
+            }
+            alive()?;
+        }
+        Ok(())
+    }
+
+    /// The talus: what is too steep comes down.
+    pub(super) fn stand(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Some(talus) = self.parameters.talus else { return Ok(()) };
+        let (shape, spacing, sea_level) = (self.shape, self.spacing, self.parameters.sea_level);
+        let kept = |at: usize| self.sinks.is_fixed(at);
+        Slopes { shape, spacing, talus, sea_level }.lower(&mut self.land, kept, alive)
+    }
+}

@@ -1,0 +1,72 @@
+//! The rivers' cuts of an iteration found from the outlets up.
+
+use rayon::prelude::*;
+
+use super::law::Law;
+use super::rows::{BAND, Factor, Near};
+use super::tiles::Nearness;
+use crate::Cancelled;
+use crate::hydrology::{Alive, Network, Shape, chunks};
+use crate::simd::run_lanes;
+
+/// Rivers on a map.
+pub struct Upward<'a> {
+    pub shape: Shape,
+    pub nearness: &'a Nearness,
+    pub network: &'a Network,
+    /// Where tiles drain, as places in [`WAYS`](crate::hydrology::WAYS).
+    pub ways: &'a [u8],
+    pub diagonals: bool,
+    /// Every tile after all that drain to it.
+    pub order: &'a [u32],
+    pub drainage: &'a [f32],
+    pub factor: &'a Factor,
+    pub law: Law,
+    pub sea_level: f32,
+}
+
+impl Upward<'_> {
+    /// Lowers each tile above the sea to the height h with h + c·(h − h_receiver)ᵐ = the height before, where the receiver's height is its new one, or the
+    /// sea's, and c = k_e·Dⁿ/dᵐ. `powers` is room for as many numbers as there are tiles. O(tiles).
+    pub fn lower(&self, land: &mut [f32], powers: &mut [f32], alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let width = self.shape.width;
+        powers.par_chunks_mut(width).with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+            if row.is_multiple_of(BAND) {
+                alive()?;
+            }
+            let range = row * width..(row + 1) * width;
+            let work = Near::<4> {
+                nearness: self.nearness,
+                row,
+                ways: &self.ways[range.clone()],
+                drainage: &self.drainage[range.clone()],
+                factor: self.factor,
+                law: self.law,
+                first: range.start,
+                out,
+            };
+            if self.diagonals {
+                run_lanes(work.with_diagonals())
+            } else {
+                run_lanes(work)
+            }
+            Ok(())
+        })?;
+        let (receivers, sea) = (&self.network.receivers[..land.len()], self.sea_level);
+        let count = self.order.len();
+        for part in chunks(count) {
+            for &at in self.order[count - part.end..count - part.start].iter().rev() {
+                let (at, to) = (at as usize, receivers[at as usize] as usize);
+                let (height, below) = (land[at], land[to]);
+                let base = if below > sea { below } else { sea };
+                let drop = height - base;
+                // Under water nothing is lost, and where water ends receivers are tiles themselves.
+                if height >= sea && drop > 0.0 {
+                    land[at] = (base + self.law.left(drop, powers[at])).min(height);
+                }
+            }
+            alive()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! Where water runs, and how much.
+
+use rayon::prelude::*;
+
+use super::gorge::{Cut, Divides, Exit};
+use super::parameters::Solver;
+use super::rows::{BAND, Drain, Row};
+use super::state::State;
+use crate::hydrology::{Alive, Flats, Shape, WAYS};
+use crate::simd::run_lanes;
+use crate::{Cancelled, ScalarMap};
+
+impl State<'_> {
+    /// Brings the heights of land and water together up to date.
+    pub(super) fn fill(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { total, flat, land, shape, parameters, .. } = self;
+        let sea = parameters.sea_level;
+        let (width, stride) = (shape.width, total.stride);
+        let rows = total.data[stride..].par_chunks_mut(stride * BAND);
+        let flat = flat.par_chunks_mut(width * BAND);
+        rows.zip(flat).zip(land.par_chunks(width * BAND)).try_for_each(|((rows, flat), land)| {
+            alive()?;
+            for ((row, flat), land) in
+                rows.chunks_mut(stride).zip(flat.chunks_mut(width)).zip(land.chunks(width))
+            {
+                for (total, &land) in flat.iter_mut().zip(land) {
+                    *total = if land > sea { land } else { sea };
+                }
+                row[1..=width].copy_from_slice(flat);
+            }
+            Ok(())
+        })?;
+        total.refresh();
+        alive()
+    }
+
+    /// Finds where water runs.
+    pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        self.fill(alive)?;
+        let Self { total, nearness, ways, network, shape, parameters, sinks, flat, land, .. } = self;
+        let width = shape.width;
+        ways.par_chunks_mut(width)
+            .zip(network.receivers.par_chunks_mut(width))
+            .with_min_len(BAND)
+            .enumerate()
+            .try_for_each(|(row, (ways, receivers))| {
+                if row.is_multiple_of(BAND) {
+                    alive()?;
+                }
+                let row_of = Row { total, nearness, row };
+                if parameters.diagonals {
+                    run_lanes(Drain::<8> { row: row_of, out: ways });
+                } else {
+                    run_lanes(Drain::<4> { row: row_of, out: ways });
+                }
+                for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
+                    let at = row * width + column;
+                    let to = shape.beside_at(at, (column, row), WAYS[usize::from(*way)]);
+                    *receiver = to.unwrap_or(at) as u32;
+                }
+                Ok(())
+            })?;
+        alive()?;
+        for &(at, _) in &sinks.fixed {
+            (ways[at as usize], network.receivers[at as usize]) = (0, at);
+        }
+        if parameters.solver == Solver::Implicit {
+            let flats = Flats { shape: *shape, heights: flat, used: parameters.ways() };
+            let leaves = |at: usize| land[at] < parameters.sea_level || sinks.is(at);
+            flats.drain(ways, &mut network.receivers, leaves, alive)?;
+        }
+        count_donors(ways, *shape, parameters.ways(), &mut network.donors);
+        alive()
+    }
+
+    /// How much water runs through each tile, and, beside it, where gorges are to be cut.
+    pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
+        let Self { network, pending, parameters, drainage, roots, leaves, order, .. } = self;
+        let divides = Divides {
+            shape: self.shape,
+            nearness: &self.nearness,
+            network,
+            ways: &self.ways,
+            used: parameters.ways(),
+            total: &self.flat,
+            ideal: &self.ideal,
+            sinks: &self.sinks,
+            sea_level: parameters.sea_level,
+        };
+        let land = &self.land;
+        let accumulate = || {
+            match parameters.moisture {
+                ScalarMap::Constant(rain) => drainage.fill(positive(rain)),
+                ScalarMap::Map(map) => {
+                    drainage.iter_mut().zip(map.samples()).for_each(|(own, &rain)| *own = positive(rain));
+                }
+            }
+            alive()?;
+            match parameters.solver {
+                Solver::Implicit => network.order(parameters.drainage_loss, drainage, order, pending, alive),
+                Solver::Explicit => network.accumulate(parameters.drainage_loss, drainage, pending, alive),
+            }
+        };
+        let exits = || if exits { divides.exits(land, roots, leaves, alive) } else { Ok(Vec::new()) };
+        let (accumulated, exits) = rayon::join(accumulate, exits);
+        accumulated.and(exits)
+    }
+
+    /// Cuts gorges.
+    pub(super) fn carve(&mut self, exits: &[Exit], alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { land, gradient_strength, gorges, network, parameters, sinks, .. } = self;
+        let divides = Divides {
+            shape: self.shape,
+            nearness: &self.nearness,
+            network,
+            ways: &self.ways,
+            used: parameters.ways(),
+            total: &self.flat,
+            ideal: &self.ideal,
+            sinks,
+            sea_level: parameters.sea_level,
+        };
+        let mut cut = Cut { land, gradient_strength, gorges };
+        divides.carve(exits, &self.drainage, parameters.gorge, &mut cut, alive)?;
+        sinks.keep(land);
+        Ok(())
+    }
+}
+
+/// At least 0; not-a-number becomes 0.
+fn positive(value: f32) -> f32 {
+    if value > 0.0 { value } else { 0.0 }
+}
+
+/// Counts, per tile, the neighbours that drain to it.
+fn count_donors(ways: &[u8], shape: Shape, used: usize, donors: &mut [u8]) {
+    let Shape { width, height, wrap } = shape;
+    donors.par_chunks_mut(width).with_min_len(BAND).enumerate().for_each(|(y, donors)| {
+        donors.fill(0);
+        for (way, &(dx, dy)) in WAYS.iter().enumerate().take(used + 1).skip(1) {
+            // Who drains down stands above, and so on.
+            let row = (y + height).wrapping_add_signed(-dy);
+            if !wrap && !(height..2 * height).contains(&row) {
+                continue;
+            }
+            let from = &ways[row % height * width..][..width];
+            let here = |from: u8| u8::from(usize::from(from) == way);
+            let (to, by) = match dx {
+                0 => (0, 0),
+                1 => (1, 0),
+                _ => (0, 1),
+            };
+            for (donors, &from) in donors[to..].iter_mut().zip(&from[by..]) {
+                *donors += here(from);
+            }
+            if wrap && dx != 0 {
+                let (end, other) = if dx == 1 { (0, width - 1) } else { (width - 1, 0) };
+                donors[end] += here(from[other]);
+            }
+        }
+    });
+}

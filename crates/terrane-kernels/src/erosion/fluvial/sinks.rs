@@ -1,0 +1,63 @@
+//! Where water leaves the map.
+
+use terrane_grid::Heightmap;
+
+use super::parameters::Fluvial;
+use crate::Boundary;
+use crate::erosion::border::Border;
+use crate::hydrology::Shape;
+
+/// Tiles that water leaves the map from.
+pub struct Sinks {
+    /// Per tile, whether it is one; empty where none is.
+    leaves: Vec<bool>,
+    /// Tiles on an outflow border: those that no neighbour lies below. They move like the others.
+    pub outflow: Vec<u32>,
+    /// Tiles that keep their heights, with these.
+    pub fixed: Vec<(u32, f32)>,
+}
+
+impl Sinks {
+    pub fn new(map: &Heightmap, parameters: &Fluvial<'_>, shape: Shape) -> Self {
+        let mut this = Self { leaves: Vec::new(), outflow: Vec::new(), fixed: Vec::new() };
+        let size = (shape.width, shape.height);
+        let mut add = |at: usize, border: Border| {
+            if this.leaves.is_empty() && border != Border::Wall {
+                this.leaves = vec![false; shape.width * shape.height];
+            }
+            match border {
+                Border::Wall => return,
+                Border::Outflow => this.outflow.push(at as u32),
+                Border::Fixed => this.fixed.push((at as u32, map.samples()[at])),
+            }
+            this.leaves[at] = true;
+        };
+        let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
+        let open = parameters.boundary == Boundary::Open;
+        for at in 0..map.samples().len() {
+            let side = if open { parameters.border.of(shape.place(at), size) } else { None };
+            if masked(at) {
+                add(at, Border::Fixed);
+            } else if let Some(side) = side {
+                add(at, side);
+            }
+        }
+        this
+    }
+
+    /// Whether water leaves from a tile to which no neighbour is lower.
+    #[inline]
+    pub fn is(&self, at: usize) -> bool {
+        self.leaves.get(at).is_some_and(|&leaves| leaves)
+    }
+
+    /// Whether a tile keeps its height.
+    pub fn is_fixed(&self, at: usize) -> bool {
+        self.fixed.binary_search_by_key(&(at as u32), |&(at, _)| at).is_ok()
+    }
+
+    /// Gives fixed tiles their heights back.
+    pub fn keep(&self, land: &mut [f32]) {
+        self.fixed.iter().for_each(|&(at, height)| land[at as usize] = height);
+    }
+}

@@ -1,0 +1,147 @@
+//! A terrain under fluvial erosion, and what one iteration does to it.
+
+use std::sync::atomic::AtomicU32;
+
+use terrane_grid::{Grid, Heightmap, Seed};
+
+use super::ideal::ideal;
+use super::law::Law;
+use super::parameters::{Fluvial, Solver};
+use super::rows::Factor;
+use super::share;
+use super::sinks::Sinks;
+use super::tiles::Nearness;
+use crate::erosion::iterate::{Iterate, Report};
+use crate::erosion::padded::{Padded, WALL};
+use crate::hydrology::{Alive, Network, Shape, each};
+use crate::{Boundary, Cancelled};
+
+/// A terrain under erosion.
+pub struct State<'a> {
+    pub parameters: &'a Fluvial<'a>,
+    pub shape: Shape,
+    pub spacing: f32,
+    pub nearness: Nearness,
+    /// Land's heights.
+    pub land: Vec<f32>,
+    /// Heights of land and water together, as rows with a ring, and without.
+    pub total: Padded,
+    pub flat: Vec<f32>,
+    /// Heights that the land holds on to.
+    pub ideal: Vec<f32>,
+    pub gradient_strength: Vec<f32>,
+    /// What is left above the ideal heights.
+    pub left: Padded,
+    pub ways: Vec<u8>,
+    pub network: Network,
+    pub pending: Vec<u8>,
+    pub drainage: Vec<f32>,
+    pub gorges: Vec<f32>,
+    pub factor: Factor,
+    pub law: Law,
+    pub roots: Vec<AtomicU32>,
+    pub leaves: Vec<u32>,
+    pub sinks: Sinks,
+    /// For the implicit solver: tiles from sources down, and what rivers do at each.
+    pub order: Vec<u32>,
+    pub powers: Vec<f32>,
+}
+
+impl<'a> State<'a> {
+    pub fn new(
+        map: &Heightmap,
+        parameters: &'a Fluvial<'a>,
+        seed: Seed,
+        alive: &Alive<'_>,
+    ) -> Result<Self, Cancelled> {
+        let (size, boundary) = (map.domain().size, parameters.boundary);
+        let count = map.samples().len();
+        let shape = Shape { width: size.0, height: size.1, wrap: boundary == Boundary::Wrap };
+        let sinks = Sinks::new(map, parameters, shape);
+        alive()?;
+        let ideal = ideal(parameters.ideal.unwrap_or(map), parameters, shape, &sinks, seed, alive)?;
+        let land = match parameters.ideal {
+            Some(_) => map.samples().to_vec(),
+            None => ideal.clone(),
+        };
+        alive()?;
+        let jitter = f64::from(parameters.jitter);
+        let nearness = Nearness::new(size, parameters.ways(), map.spacing(), jitter, seed, boundary, alive)?;
+        alive()?;
+        let total = Padded::filled(size, boundary, WALL);
+        alive()?;
+        let left = Padded::filled(size, boundary, 0.0);
+        alive()?;
+        let network = Network::new(count);
+        alive()?;
+        let roots = (0..count).map(|_| AtomicU32::new(0)).collect();
+        alive()?;
+        let implicit = if parameters.solver == Solver::Implicit { count } else { 0 };
+        Ok(Self {
+            parameters,
+            shape,
+            spacing: map.spacing() as f32,
+            nearness,
+            land,
+            total,
+            flat: each(count, alive, |_| 0.0)?,
+            ideal,
+            gradient_strength: each(count, alive, |at| share(parameters.gradient_strength.at(at)))?,
+            left,
+            ways: vec![0; count],
+            network,
+            pending: vec![0; count],
+            drainage: each(count, alive, |_| 0.0)?,
+            gorges: each(count, alive, |_| 0.0)?,
+            factor: Factor::new(parameters.erosion, map.spacing()),
+            law: Law { drainage: parameters.drainage_exponent, slope: parameters.slope_exponent },
+            roots,
+            leaves: vec![0; count],
+            sinks,
+            order: Vec::with_capacity(implicit),
+            powers: vec![0.0; implicit],
+        })
+    }
+
+    /// One tick of the paper's Algorithm 1.
+    fn tick(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        self.route(alive)?;
+        let exits = self.accumulate(self.parameters.gorge > 0.0, alive)?;
+        alive()?;
+        if !exits.is_empty() {
+            self.carve(&exits, alive)?;
+        }
+        match self.parameters.solver {
+            Solver::Explicit => {
+                if !exits.is_empty() {
+                    self.fill(alive)?;
+                }
+                self.erode(true, alive)?;
+            }
+            Solver::Implicit => {
+                self.lower(alive)?;
+                self.erode(false, alive)?;
+            }
+        }
+        self.hold(alive)?;
+        self.sinks.keep(&mut self.land);
+        if self.parameters.solver == Solver::Implicit {
+            self.rest(alive)?;
+        }
+        self.stand(alive)
+    }
+}
+
+impl Iterate for State<'_> {
+    fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
+        for iteration in 0..iterations {
+            let part = f64::from(iteration) / f64::from(iterations);
+            self.tick(&|| report(part))?;
+        }
+        Ok(true)
+    }
+
+    fn grid(&self) -> Grid<f32> {
+        Grid::from_vec(self.shape.width, self.shape.height, self.land.clone())
+    }
+}

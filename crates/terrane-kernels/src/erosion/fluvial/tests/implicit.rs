@@ -1,0 +1,242 @@
+//! The implicit solver: by hand, beside recursion, beside many small explicit steps, and what it takes accounted for.
+
+use super::*;
+
+/// The defaults' solver, without borders.
+fn implicit(iterations: u32) -> Fluvial<'static> {
+    Fluvial { solver: Solver::Implicit, ..parameters(iterations) }
+}
+
+/// Rivers alone.
+fn rivers(iterations: u32) -> Fluvial<'static> {
+    Fluvial {
+        value_strength: ScalarMap::Constant(0.0),
+        gradient_strength: ScalarMap::Constant(0.0),
+        gorge: 0.0,
+        noise: 0.0,
+        ..implicit(iterations)
+    }
+}
+
+#[test]
+fn a_slope_by_hand() {
+    // Each loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver means 1 afterwards, for c = 1/4 and 4 drains 1.
+    let map = Heightmap::from_fn(Domain::new(3, 1), |x, _| [1.0, 3.0, 6.25][x]);
+    let p = Fluvial {
+        erosion: ScalarMap::Constant(0.25),
+        moisture: ScalarMap::Map(&Heightmap::from_fn(Domain::new(3, 1), |x, _| [0.0, 3.0, 1.0][x])),
+        drainage_loss: 1.0,
+        jitter: 0.0,
+        ..rivers(1)
+    };
+    let out = fluvial_erosion(&map, &p, Seed(0), &Silent, None).unwrap();
+    // 1 + x with x + x² = 2 is 2; then 2 + y with y + y²/4 = 4.25 is not round: y = 2·(√5.25 − 1).
+    let y = 2.0 * (5.25f32.sqrt() - 1.0);
+    assert_eq!(out.height.samples()[..2], [1.0, 2.0]);
+    assert!((out.height.samples()[2] - (2.0 + y)).abs() < 1e-6, "{:?}", out.height.samples());
+}
+
+#[test]
+fn agrees_with_recursion() {
+    for (w, h) in [(24, 17), (40, 33), (1, 9), (9, 1), (3, 3)] {
+        for boundary in [Boundary::Open, Boundary::Wrap] {
+            for (n, m) in [(1.0, 2.0), (0.5, 1.0), (1.0, 0.7), (0.0, 3.0)] {
+                if boundary == Boundary::Wrap && w.min(h) < 3 {
+                    continue;
+                }
+                for (border, diagonals) in [
+                    (Border::Outflow, true),
+                    (Border::Outflow, false),
+                    (Border::Fixed, true),
+                    (Border::Wall, false),
+                ] {
+                    let p = Fluvial { boundary, drainage_exponent: n, slope_exponent: m, ..implicit(4) };
+                    agrees_with_slow(
+                        &hills(w, h, 3),
+                        &Fluvial { border: Sides::all(border), diagonals, ..p },
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn agrees_with_recursion_on_real_ground() {
+    for map in elevation_models() {
+        let (low, high) = range(&map);
+        let sea_level = low + (high - low) / 3.0;
+        for diagonals in [false, true] {
+            let border = Sides::all(Border::Outflow);
+            agrees_with_slow(&map, &Fluvial { sea_level, diagonals, border, ..implicit(3) });
+        }
+    }
+}
+
+/// A cone on a slope, so that every tile drains, to where it always did: 33 x 33.
+fn valley() -> Heightmap {
+    Heightmap::from_fn(Domain::new(33, 33), |x, y| {
+        let (x, y) = (x as f32, y as f32);
+        2.0 * y + 0.4 * (x - 16.0).abs() + 0.02 * (x - 16.0) * (x - 16.0)
+    })
+}
+
+/// Steps in time: the same rivers for the same time, in few implicit steps and in a hundred times as many explicit ones.
+#[test]
+fn tends_to_many_small_explicit_steps() {
+    let map = valley();
+    let run = |solver: Solver, steps: u32| {
+        let erosion = ScalarMap::Constant(2.0 / steps as f32);
+        let p = Fluvial { solver, erosion, jitter: 0.0, ..rivers(steps) };
+        fluvial_erosion(&map, &p, Seed(0), &Silent, None).unwrap().height
+    };
+    let truth = run(Solver::Explicit, 6400);
+    let mean = |a: &Heightmap, b: &Heightmap| {
+        let sum: f64 = a.samples().iter().zip(b.samples()).map(|(a, b)| f64::from((a - b).abs())).sum();
+        sum / a.samples().len() as f64
+    };
+    let eroded = mean(&map, &truth);
+    let errors = [4, 16, 64].map(|steps| mean(&run(Solver::Implicit, steps), &truth) / eroded);
+    assert!(eroded > 5.0 && errors[2] < 0.01, "{eroded} {errors:?}");
+    // Of first order: a quarter of the step, a quarter of the error, nearly.
+    for pair in errors.windows(2) {
+        assert!((0.15..0.4).contains(&(pair[1] / pair[0])), "{errors:?}");
+    }
+}
+
+/// Every tile has lost what the law takes at its new slope, and all rain arrives where water ends.
+#[test]
+fn what_is_lost_and_what_runs_off_is_accounted_for() {
+    for map in elevation_models().into_iter().chain([hills(60, 50, 2)]) {
+        for border in [Border::Outflow, Border::Fixed, Border::Wall] {
+            let p = Fluvial {
+                sea_level: -1.0e9,
+                border: Sides::all(border),
+                drainage_loss: 1.0,
+                diagonals: true,
+                jitter: 0.0,
+                ..rivers(1)
+            };
+            let before =
+                fluvial_erosion(&map, &Fluvial { iterations: 0, ..p }, Seed(0), &Silent, None).unwrap();
+            let after = fluvial_erosion(&map, &p, Seed(0), &Silent, None).unwrap();
+            let (shape, spacing) =
+                (Shape { width: map.width(), height: map.height(), wrap: false }, map.spacing() as f32);
+            let (low, high) = range(&map);
+            let mut runoff = 0.0;
+            for at in 0..map.samples().len() {
+                let way = before.receivers.samples()[at] as usize;
+                let drainage = before.drainage.samples()[at];
+                let lost = before.height.samples()[at] - after.height.samples()[at];
+                if way == 0 {
+                    runoff += f64::from(drainage);
+                    assert_eq!(lost, 0.0);
+                    continue;
+                }
+                let to = shape.beside(shape.place(at), WAYS[way]).unwrap();
+                let run = spacing * if way > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+                let [own, below] = [at, to].map(|at| after.height.samples()[at]);
+                let slope = (own - below) / run;
+                let takes = 0.5 * spacing * drainage * slope * slope;
+                // To the rounding of heights, of which the slope is a difference.
+                let rounding = 4e-7 * low.abs().max(high.abs()) * (1.0 + spacing * drainage * slope / run);
+                assert!(
+                    own >= below && (lost - takes).abs() <= rounding + 1e-4 * takes,
+                    "{border:?} {at}: {lost} {takes}"
+                );
+            }
+            assert_eq!(runoff, map.samples().len() as f64);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_and_any_level_gives_the_same_bits() {
+    let map = hills(130, 90, 1);
+    for (boundary, border) in
+        [(Boundary::Open, Border::Outflow), (Boundary::Open, Border::Fixed), (Boundary::Wrap, Border::Wall)]
+    {
+        let talus = Some(ScalarMap::Constant(0.6));
+        let p = Fluvial { boundary, border: Sides::all(border), diagonals: true, talus, ..implicit(6) };
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap())
+        };
+        let one = run(1);
+        for threads in [2, 5] {
+            assert_eq!(run(threads), one);
+        }
+        for level in crate::simd::Level::available() {
+            crate::simd::limit(level);
+            assert_eq!(run(2), one, "{level:?}");
+        }
+    }
+}
+
+#[test]
+fn a_second_run_goes_on_where_the_first_ended() {
+    let map = hills(60, 50, 5);
+    let p = Fluvial { gorge: 0.0, noise: 0.1, unevenness: 0.1, ..implicit(5) };
+    let run = |map: &Heightmap, p: &Fluvial<'_>| fluvial_erosion(map, p, Seed(4), &Silent, None).unwrap();
+    let first = run(&map, &p).height;
+    let second = run(&first, &Fluvial { ideal: Some(&map), ..p });
+    assert_eq!(second, run(&map, &Fluvial { iterations: 10, ..p }));
+}
+
+#[test]
+fn without_iterations_heights_stay() {
+    let map = hills(30, 20, 5);
+    let p = Fluvial { noise: 0.5, unevenness: 0.5, ..implicit(0) };
+    assert_eq!(fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap().height, map);
+}
+
+#[test]
+fn hard_rock_stands_and_soft_rock_is_cut() {
+    let map = hills(60, 40, 7);
+    let soft = Heightmap::from_fn(map.domain(), |x, _| if x < 30 { 0.0 } else { 0.5 });
+    let run =
+        |erosion| fluvial_erosion(&map, &Fluvial { erosion, ..rivers(10) }, Seed(4), &Silent, None).unwrap();
+    let mapped = run(ScalarMap::Map(&soft)).height;
+    for (at, (&after, &before)) in mapped.samples().iter().zip(map.samples()).enumerate() {
+        assert!(after <= before && (at % 60 >= 30 || after == before));
+    }
+    assert!((0..40).any(|y| mapped[(45, y)] < map[(45, y)]));
+    assert_eq!(run(ScalarMap::Map(&Heightmap::constant(map.domain(), 0.5))), run(ScalarMap::Constant(0.5)));
+}
+
+proptest! {
+    #[test]
+    fn no_slope_exceeds_the_talus(seed: u64, talus in 0.05f32..1.5, wrap: bool, iterations in 1u32..5) {
+        let map = hills(23, 19, seed);
+        let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+        let talus = ScalarMap::Constant(talus);
+        let p = Fluvial { talus: Some(talus), boundary, ..implicit(iterations) };
+        let out = fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap().height;
+        let shape = Shape { width: 23, height: 19, wrap };
+        let slopes = crate::erosion::talus::Slopes { shape, spacing: 1.0, talus, sea_level: 0.0 };
+        prop_assert_eq!(slopes.too_steep(out.samples(), 1e-5), None);
+    }
+
+    #[test]
+    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(map in adversarial(), wrap: bool, iterations in 0u32..12, hold in 0.0f32..=1.0, pull in 0.0f32..=1.0, side in 0usize..3) {
+        let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+        let border = Sides::all([Border::Wall, Border::Outflow, Border::Fixed][side]);
+        let p = Fluvial { boundary, border, noise: 0.0, diagonals: true, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..implicit(iterations) };
+        let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
+        let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
+        let slack = 1e-5 * low.abs().max(high.abs());
+        prop_assert!(out.height.samples().iter().all(|&h| h >= low - slack && h <= high + slack));
+        let pulled = Fluvial { gradient_strength: ScalarMap::Constant(pull), ..p };
+        let out = fluvial_erosion(&map, &pulled, Seed(2), &Silent, None).unwrap();
+        prop_assert!(out.height.samples().iter().all(|h| h.is_finite()));
+        let shape = Shape { width: map.width(), height: map.height(), wrap };
+        for start in 0..map.samples().len() {
+            let (mut at, mut steps) = (start, 0);
+            while out.receivers.samples()[at] != 0.0 {
+                at = shape.beside(shape.place(at), WAYS[out.receivers.samples()[at] as usize]).unwrap();
+                steps += 1;
+                prop_assert!(steps <= map.samples().len());
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The paper read literally, beside the fast kernel.
+
+use terrane_grid::{Heightmap, Seed};
+
+use super::super::parameters::{Fluvial, Solver};
+use super::super::sinks::Sinks;
+use super::super::state::State;
+use super::super::tiles::Nearness;
+use crate::Boundary;
+use crate::hydrology::WAYS;
+
+/// Where the paper's words are followed tile by tile. Rounding is the kernel's, so that it chooses as the kernel does; sums of drainage are not.
+pub struct Slow<'a> {
+    p: &'a Fluvial<'a>,
+    w: usize,
+    h: usize,
+    spacing: f32,
+    nearness: Nearness,
+    pub land: Vec<f32>,
+    ideal: Vec<f32>,
+    strength: Vec<f32>,
+    sinks: Sinks,
+}
+
+impl<'a> Slow<'a> {
+    pub fn new(map: &Heightmap, p: &'a Fluvial<'a>, seed: Seed) -> Self {
+        let (w, h) = map.domain().size;
+        // The same offsets and the same noise.
+        let state = State::new(map, p, seed, &|| Ok(())).unwrap();
+        let State { nearness, ideal, gradient_strength: strength, sinks, land, .. } = state;
+        let spacing = map.spacing() as f32;
+        Self { p, w, h, spacing, nearness, land, ideal, strength, sinks }
+    }
+
+    pub fn total(&self) -> Vec<f32> {
+        self.land.iter().map(|&land| land.max(self.p.sea_level)).collect()
+    }
+
+    /// Neighbours in the order of their indices on an open map, with one over their distances.
+    fn around(&self, at: usize) -> Vec<(usize, f32)> {
+        self.neighbours(at, self.p.ways())
+    }
+
+    fn neighbours(&self, at: usize, ways: usize) -> Vec<(usize, f32)> {
+        let (x, y, w, h) = ((at % self.w) as isize, (at / self.w) as isize, self.w as isize, self.h as isize);
+        let mut all = Vec::new();
+        for (way, (dx, dy)) in WAYS.into_iter().enumerate().take(ways + 1).skip(1) {
+            let inside = (0..w).contains(&(x + dx)) && (0..h).contains(&(y + dy));
+            if inside || self.p.boundary == Boundary::Wrap {
+                let to = (((y + dy).rem_euclid(h)) * w + (x + dx).rem_euclid(w)) as usize;
+                all.push((to, self.nearness.along(way, self.nearness.place((x as usize, y as usize)))[0]));
+            }
+        }
+        all
+    }
+
+    pub fn receivers(&self, total: &[f32]) -> Vec<usize> {
+        let receiver = |at: usize| {
+            let mut best = (0.0, at);
+            for (to, near) in self.around(at) {
+                let slope = (total[at] - total[to]) * near;
+                if slope > best.0 {
+                    best = (slope, to);
+                }
+            }
+            best.1
+        };
+        let mut receivers: Vec<usize> = (0..total.len()).map(receiver).collect();
+        self.sinks.fixed.iter().for_each(|&(at, _)| receivers[at as usize] = at as usize);
+        if self.p.solver == Solver::Implicit {
+            self.drain_flats(total, &mut receivers);
+        }
+        receivers
+    }
+
+    /// Round after round, flat tiles drain to those of the same height that already do.
+    fn drain_flats(&self, total: &[f32], receivers: &mut [usize]) {
+        let leaves = |at: usize| self.sinks.is(at) || self.land[at] < self.p.sea_level;
+        let level = |at: usize| {
+            self.around(at).into_iter().map(|(to, _)| to).filter(move |&to| total[to] == total[at])
+        };
+        let mut edge: Vec<usize> = Vec::new();
+        for at in (0..total.len()).filter(|&at| receivers[at] == at && !leaves(at)).collect::<Vec<_>>() {
+            if let Some(to) = level(at).find(|&to| (receivers[to] != to && !edge.contains(&to)) || leaves(to))
+            {
+                receivers[at] = to;
+                edge.push(at);
+            }
+        }
+        while !edge.is_empty() {
+            let mut next = Vec::new();
+            for &to in &edge {
+                for at in level(to) {
+                    if receivers[at] == at && !leaves(at) {
+                        receivers[at] = to;
+                        next.push(at);
+                    }
+                }
+            }
+            edge = next;
+        }
+    }
+
+    /// By recursion over tributaries, as the paper has it.
+    pub fn drainage(&self, at: usize, receivers: &[usize]) -> f32 {
+        let tributaries =
+            self.around(at).into_iter().filter(|&(from, _)| from != at && receivers[from] == at);
+        let mut from: Vec<usize> = tributaries.map(|(from, _)| from).collect();
+        from.sort_unstable();
+        from.dedup();
+        (self.p.moisture.at(at))
+            + self.p.drainage_loss * from.iter().map(|&from| self.drainage(from, receivers)).sum::<f32>()
+    }
+
+    pub fn tick(&mut self) {
+        let total = self.total();
+        let count = total.len();
+        let receivers = self.receivers(&total);
+        let drainage: Vec<f32> = (0..count).map(|at| self.drainage(at, &receivers)).collect();
+        let downstream = |mut at: usize| {
+            let mut path = vec![at];
+            while receivers[at] != at {
+                at = receivers[at];
+                path.push(at);
+            }
+            path
+        };
+        let roots: Vec<usize> = (0..count).map(|at| *downstream(at).last().unwrap()).collect();
+        let root = |at: usize| roots[at];
+        let is_leaf =
+            |leaf: usize| self.around(leaf).iter().all(|&(from, _)| from == leaf || receivers[from] != leaf);
+        let mut leaves_of = vec![Vec::new(); count];
+        (0..count).filter(|&at| is_leaf(at)).for_each(|leaf| leaves_of[root(leaf)].push(leaf));
+        let dry: Vec<bool> = self.land.iter().map(|&land| land >= self.p.sea_level).collect();
+        for minimum in (0..count).filter(|&at| receivers[at] == at && dry[at] && !self.sinks.is(at)) {
+            let across = |leaf: usize| {
+                if receivers[leaf] == leaf {
+                    let around = self.around(leaf);
+                    let lowest = around.iter().map(|&(to, _)| total[to]).fold(f32::MAX, f32::min);
+                    return around.iter().map(|&(to, _)| to).filter(|&to| total[to] == lowest).min();
+                }
+                let (x, y) = ((leaf % self.w) as isize, (leaf / self.w) as isize);
+                let to = receivers[leaf];
+                let offset = WAYS[1..].iter().copied().find(|&(dx, dy)| {
+                    let at = ((x + dx).rem_euclid(self.w as isize), (y + dy).rem_euclid(self.h as isize));
+                    at == ((to % self.w) as isize, (to / self.w) as isize)
+                });
+                let (dx, dy) = offset.unwrap();
+                let (x, y) = (x - dx, y - dy);
+                let inside = (0..self.w as isize).contains(&x) && (0..self.h as isize).contains(&y);
+                (inside || self.p.boundary == Boundary::Wrap).then(|| {
+                    y.rem_euclid(self.h as isize) as usize * self.w + x.rem_euclid(self.w as isize) as usize
+                })
+            };
+            let mut best: Option<(usize, usize)> = None;
+            for &leaf in &leaves_of[minimum] {
+                let Some(other) = across(leaf).filter(|&other| root(other) != minimum) else { continue };
+                if best.is_none_or(|(lowest, _)| total[leaf] < total[lowest]) {
+                    best = Some((leaf, other));
+                }
+            }
+            let mut best = best.map(|(leaf, other)| (leaf, Some(other)));
+            for tile in
+                self.sinks.outflow.iter().map(|&tile| tile as usize).filter(|&tile| root(tile) == minimum)
+            {
+                if best.is_none_or(|(lowest, _)| total[tile] < total[lowest]) {
+                    best = Some((tile, None));
+                }
+            }
+            let Some((leaf, other)) = best else { continue };
+            let mut path = downstream(leaf);
+            path.reverse();
+            path.extend(other.into_iter().flat_map(downstream));
+            let mut along = vec![0.0f32];
+            for pair in path.windows(2) {
+                let step = self.around(pair[0]).into_iter().find(|&(to, _)| to == pair[1]).unwrap().1;
+                along.push(along.last().unwrap() + 1.0 / step);
+            }
+            let length = *along.last().unwrap();
+            // Over the border a gorge is level, and no lower than the basin once was.
+            let level = total[minimum].max(self.ideal[minimum]);
+            let (from, to) = other.map_or((level, level), |other| (total[minimum], total[root(other)]));
+            let weight = (self.p.gorge * drainage[minimum].sqrt()).min(1.0);
+            for (&tile, along) in path.iter().zip(along) {
+                let ideal = from + (to - from) * (along / length);
+                if self.land[tile] > ideal {
+                    self.land[tile] -= weight * (self.land[tile] - ideal);
+                }
+                self.strength[tile] *= 1.0 - weight;
+            }
+        }
+        self.sinks.keep(&mut self.land);
+        let total = self.total();
+        let mut lost = vec![0.0; count];
+        for at in 0..count {
+            if self.p.solver == Solver::Implicit {
+                lost[at] = self.land[at] - self.lowered(at, &receivers, &drainage);
+                continue;
+            }
+            let to = receivers[at];
+            if to == at || self.land[at] < self.p.sea_level {
+                continue;
+            }
+            let near = self.around(at).into_iter().find(|&(n, _)| n == to).unwrap().1;
+            let drop = (total[at] - total[to]).max(0.0);
+            // In tile sides.
+            let carried = (self.p.erosion.at(at) * self.spacing)
+                * libm::powf(drainage[at], self.p.drainage_exponent)
+                * libm::powf(drop * near, self.p.slope_exponent);
+            lost[at] = carried.min(drop);
+        }
+        // What is left above the ideal height, after the value constraint.
+        let left = |at: usize| {
+            let above = self.land[at] - lost[at] - self.ideal[at];
+            above - if self.sinks.is_fixed(at) { 0.0 } else { self.p.value_strength.at(at) * above }
+        };
+        let left: Vec<f32> = (0..count).map(left).collect();
+        for at in 0..count {
+            let around = self.neighbours(at, 4);
+            // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal − ideal_n) − ideal.
+            let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
+            let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
+            self.land[at] = self.ideal[at] + (left[at] + self.strength[at] * (wanted - left[at]));
+        }
+        self.sinks.keep(&mut self.land);
+        if self.p.solver == Solver::Implicit {
+            let before: Vec<f32> = left.iter().zip(&self.ideal).map(|(left, ideal)| ideal + left).collect();
+            let held: Vec<f32> = (0..count).map(|at| self.rested(at, &receivers, &before)).collect();
+            self.land = held;
+        }
+    }
+
+    /// The height that a tile's river cuts down to, by recursion over what lies below: half the interval again and again.
+    fn lowered(&self, at: usize, receivers: &[usize], drainage: &[f32]) -> f32 {
+        let to = receivers[at];
+        let height = self.land[at];
+        if to == at || height < self.p.sea_level {
+            return height;
+        }
+        let base = self.lowered(to, receivers, drainage).max(self.p.sea_level);
+        if height <= base {
+            return height;
+        }
+        let near = self.around(at).into_iter().find(|&(n, _)| n == to).unwrap().1;
+        let takes = |left: f64| {
+            f64::from(self.p.erosion.at(at) * self.spacing)
+                * libm::pow(f64::from(drainage[at]), f64::from(self.p.drainage_exponent))
+                * libm::pow(left * f64::from(near), f64::from(self.p.slope_exponent))
+        };
+        let drop = f64::from(height - base);
+        let (mut low, mut high) = (0.0, drop);
+        for _ in 0..100 {
+            let middle = 0.5 * (low + high);
+            if middle + takes(middle) > drop { high = middle } else { low = middle }
+        }
+        base + low as f32
+    }
+
+    /// The height that constraints leave, by recursion over what lies below.
+    fn rested(&self, at: usize, receivers: &[usize], before: &[f32]) -> f32 {
+        let (to, height) = (receivers[at], self.land[at]);
+        if to == at {
+            return if self.sinks.is(at) { height.max(before[at]) } else { height };
+        }
+        let below = self.rested(to, receivers, before);
+        if height > below || height >= before[at] {
+            return height;
+        }
+        before[at].min(below + 0.125 * (before[at] - before[to]).max(0.0))
+    }
+}
