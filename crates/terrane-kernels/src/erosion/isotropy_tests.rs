@@ -102,6 +102,8 @@ fn uplift(jitter: f32) -> Heightmap {
         slope_exponent: 1.0,
         lakes: true,
         talus: None,
+        outlets: None,
+        border: Sides::all(Base::Sea),
         sea_level: 0.0,
         jitter,
         boundary: Boundary::Open,

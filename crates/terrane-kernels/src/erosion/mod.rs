@@ -26,4 +26,4 @@ pub use neighbourhood::Neighbourhood;
 pub use olsen::{Olsen, olsen_erosion};
 use padded::WALL;
 pub use thermal::{Scheme, Thermal, talus_excess, thermal_erosion};
-pub use uplift::{Mountains, Uplift, uplift_erosion};
+pub use uplift::{Base, Mountains, Uplift, uplift_erosion};

@@ -1,6 +1,6 @@
 //! The steepest ground that can stand.
 
-use crate::hydrology::{Alive, Shape, WAYS};
+use crate::hydrology::{Alive, Shape, WAYS, each};
 use crate::{Cancelled, ScalarMap};
 
 /// Ground that cannot be steeper than a talus.
@@ -35,6 +35,21 @@ impl Slopes<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// The least heights that ground beside `fixed` samples keeps: those of talus slopes down from them, but nowhere more than it has. Without
+    /// this, ground that wears down would leave fixed samples standing as walls.
+    pub fn foot(
+        &self,
+        heights: &[f32],
+        fixed: impl Fn(usize) -> bool + Sync,
+        alive: &Alive<'_>,
+    ) -> Result<Vec<f32>, Cancelled> {
+        // Upside down slopes away from fixed samples are the highest ground below a ceiling that only those hold down.
+        const FAR: f32 = 1.0e30;
+        let mut turned = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
+        Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut turned, &fixed, alive)?;
+        each(heights.len(), alive, |at| heights[at].min(-turned[at]))
     }
 
     /// Lowers samples to what four neighbours allow, one after the other; whether any was too high.
@@ -91,5 +106,65 @@ impl Slopes<'_> {
                 })
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NEVER: fn(usize) -> bool = |_| false;
+
+    fn slopes(talus: f32, sea_level: f32) -> Slopes<'static> {
+        let shape = Shape { width: 6, height: 1, wrap: false };
+        Slopes { shape, spacing: 2.0, talus: ScalarMap::Constant(talus), sea_level }
+    }
+
+    #[test]
+    fn a_row_by_hand() {
+        // At most 1 higher than a neighbour; over water, than its surface at 0.
+        let mut heights = [9.0, 1.0, 5.0, 6.0, -3.0, 4.0];
+        slopes(0.5, 0.0).lower(&mut heights, NEVER, &|| Ok(())).unwrap();
+        assert_eq!(heights, [2.0, 1.0, 2.0, 1.0, -3.0, 1.0]);
+        let mut heights = [9.0, 1.0, 5.0, 6.0, -3.0, 4.0];
+        slopes(0.5, -9.0).lower(&mut heights, |at| at == 0, &|| Ok(())).unwrap();
+        assert_eq!(heights, [9.0, 0.0, -1.0, -2.0, -3.0, -2.0]);
+    }
+
+    #[test]
+    fn the_foot_of_a_fixed_sample_by_hand() {
+        let heights = [9.0, 1.0, 8.0, 6.0, 7.0, 4.0];
+        let foot = slopes(0.5, 0.0).foot(&heights, |at| at == 0, &|| Ok(())).unwrap();
+        assert_eq!(foot, [9.0, 1.0, 7.0, 6.0, 5.0, 4.0]);
+    }
+
+    proptest! {
+        /// Against what each sample allows each other, over the shortest way along samples.
+        #[test]
+        fn it_is_the_highest_ground_that_stands(w in 1usize..9, h in 1usize..9, wrap: bool, seed: u64, talus in 0.0f32..2.0) {
+            let lattice = terrane_grid::Seed(seed).lattice();
+            let shape = Shape { width: w, height: h, wrap };
+            let before: Vec<f32> = (0..w * h).map(|at| 10.0 * lattice.unit(at as i64, 0)).collect();
+            let slopes = Slopes { shape, spacing: 1.0, talus: ScalarMap::Constant(talus), sea_level: -1.0 };
+            let mut after = before.clone();
+            slopes.lower(&mut after, NEVER, &|| Ok(())).unwrap();
+            prop_assert_eq!(slopes.too_steep(&after, 1e-5), None);
+            let apart = |a: usize, b: usize, count: usize| {
+                let d = a.abs_diff(b);
+                if wrap { d.min(count - d) } else { d }
+            };
+            for at in 0..w * h {
+                let (x, y) = shape.place(at);
+                let expected = (0..w * h).map(|to| {
+                    let (u, v) = shape.place(to);
+                    let (dx, dy) = (apart(x, u, w), apart(y, v, h));
+                    let run = dx.max(dy) as f32 + (std::f32::consts::SQRT_2 - 1.0) * dx.min(dy) as f32;
+                    before[to] + talus * run
+                }).fold(f32::MAX, f32::min);
+                prop_assert!((after[at] - expected).abs() < 1e-4, "{} {expected}", after[at]);
+            }
+        }
     }
 }

@@ -1,11 +1,25 @@
 //! Mountains that rise while rivers cut them down.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, ScalarInput};
-use terrane_kernels::erosion::{Uplift, uplift_erosion};
+use terrane_flow::{
+    Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput,
+};
+use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
 
 use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, domain, scalar, scalar_size, seed};
+use crate::support::{Boundary, Report, cancelled, choice, domain, same_size, scalar, scalar_size, seed};
 use crate::values::{Frames, Map, Table};
+
+choice! {
+    /// What the sides of an open map are. In a corner the later in this list counts.
+    Base => erosion::Base {
+        /// A wall: water cannot leave.
+        Wall,
+        /// Water leaves, and heights stay as they are; without a `height` they are the sea's.
+        Fixed,
+        /// The sea, at `sea_level`. The paper's.
+        Sea,
+    }
+}
 
 /// Mountains: the ground rises, rivers cut it down, for ages.
 ///
@@ -36,7 +50,7 @@ use crate::values::{Frames, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", working_maps = 12.0)]
+#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", version = 2, working_maps = 12.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
 #[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.")]
@@ -49,6 +63,12 @@ pub struct UpliftErosion {
     /// The terrain to begin with.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
+    /// Slope that the ground cannot exceed towards where it drains; None for any.
+    #[input(default = 0.577, min = 0.0, unit = "rise over run")]
+    pub talus: OptionalScalarInput<Map>,
+    /// Where this mask is above 0.5 water leaves the map, and heights stay.
+    #[input]
+    pub outlets: OptionalInput<Map>,
     /// Steps.
     #[param(default = 150, max = 1_000_000_000)]
     pub iterations: u32,
@@ -67,10 +87,22 @@ pub struct UpliftErosion {
     /// Whether lakes run over.
     #[param(default = true)]
     pub lakes: bool,
-    /// Slope that the ground cannot exceed towards where it drains; None for any.
-    #[param(default = Some(0.577), min = 0.0, unit = "rise over run")]
-    pub talus: Option<f64>,
-    /// Height of the sea, at which the border stays.
+    /// What the sides of an open map are.
+    #[param(default = Base::Fixed)]
+    pub border: Base,
+    /// What the side of row 0 is; None for `border`.
+    #[param(default = None)]
+    pub top: Option<Base>,
+    /// What the side of column 0 is; None for `border`.
+    #[param(default = None)]
+    pub left: Option<Base>,
+    /// What the side of the last column is; None for `border`.
+    #[param(default = None)]
+    pub right: Option<Base>,
+    /// What the side of the last row is; None for `border`.
+    #[param(default = None)]
+    pub bottom: Option<Base>,
+    /// Height of the sea.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
@@ -94,6 +126,10 @@ impl Evaluate for UpliftErosion {
         let domain = start.as_ref().map_or_else(|| domain(cx), |start| start.domain());
         let flat = terrane_grid::Heightmap::constant(domain, self.sea_level as f32);
         scalar_size("uplift", &uplift, &flat)?;
+        let (talus, outlets) = (self.talus.get(), self.outlets.get());
+        talus.as_ref().map_or(Ok(()), |talus| scalar_size("talus", talus, &flat))?;
+        outlets.as_ref().map_or(Ok(()), |map| same_size("height", &flat, "outlets", map))?;
+        let side = |own: Option<Base>| own.unwrap_or(self.border).into();
         let parameters = Uplift {
             uplift: scalar(&uplift),
             iterations: self.iterations,
@@ -102,7 +138,14 @@ impl Evaluate for UpliftErosion {
             area_exponent: self.area_exponent as f32,
             slope_exponent: self.slope_exponent as f32,
             lakes: self.lakes,
-            talus: self.talus.map(|talus| talus as f32),
+            talus: talus.as_ref().map(scalar),
+            outlets: outlets.as_ref().map(|map| &map.0),
+            border: Sides {
+                top: side(self.top),
+                left: side(self.left),
+                right: side(self.right),
+                bottom: side(self.bottom),
+            },
             sea_level: self.sea_level as f32,
             jitter: self.jitter as f32,
             boundary: self.boundary.into(),

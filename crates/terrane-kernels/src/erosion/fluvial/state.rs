@@ -13,6 +13,7 @@ use super::sinks::Sinks;
 use super::tiles::Nearness;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
+use crate::erosion::talus::Slopes;
 use crate::hydrology::{Alive, Network, Shape, each};
 use crate::{Boundary, Cancelled};
 
@@ -45,6 +46,8 @@ pub struct State<'a> {
     /// For the implicit solver: tiles from sources down, and what rivers do at each.
     pub order: Vec<u32>,
     pub powers: Vec<f32>,
+    /// Heights below which ground beside fixed tiles does not wear down, where there is a talus; else empty.
+    pub foot: Vec<f32>,
 }
 
 impl<'a> State<'a> {
@@ -76,6 +79,13 @@ impl<'a> State<'a> {
         alive()?;
         let roots = (0..count).map(|_| AtomicU32::new(0)).collect();
         alive()?;
+        let foot = match parameters.talus {
+            Some(talus) if !sinks.fixed.is_empty() => {
+                let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
+                Slopes { shape, spacing, talus, sea_level }.foot(&land, |at| sinks.is_fixed(at), alive)?
+            }
+            _ => Vec::new(),
+        };
         let implicit = if parameters.solver == Solver::Implicit { count } else { 0 };
         Ok(Self {
             parameters,
@@ -100,6 +110,7 @@ impl<'a> State<'a> {
             sinks,
             order: Vec::with_capacity(implicit),
             powers: vec![0.0; implicit],
+            foot,
         })
     }
 

@@ -4,10 +4,23 @@ use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 use super::Neighbourhood;
+use super::border::Sides;
 use super::iterate::{Iterate, Observer, Report, iterate};
+use super::talus::Slopes;
 use crate::hydrology::lakes::{Ground, Overflow, Room};
 use crate::hydrology::{Alive, Network, PATIENCE, Shape, chunks, each};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
+
+/// What a side of an open map is to rising ground. Where two sides meet, in a corner, the one that comes later in this list counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Base {
+    /// A wall: water cannot leave.
+    Wall,
+    /// Water leaves, and the border keeps the heights that it has at the start; where there is no start, the sea's.
+    Fixed,
+    /// The sea, at its level.
+    Sea,
+}
 
 /// Parameters of [`uplift_erosion`].
 #[derive(Clone, Copy, Debug)]
@@ -27,12 +40,16 @@ pub struct Uplift<'a> {
     /// Whether lakes run over.
     pub lakes: bool,
     /// Slope, rise over run, that the ground cannot exceed towards where it drains.
-    pub talus: Option<f32>,
-    /// Height of the sea, at which the border stays.
+    pub talus: Option<ScalarMap<'a>>,
+    /// Samples above 0.5 are outlets besides the border's: water leaves there, and they keep their heights.
+    pub outlets: Option<&'a Heightmap>,
+    /// Height of the sea.
     pub sea_level: f32,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     pub jitter: f32,
-    /// What lies beyond the border. With `Wrap` there is none: the lowest sample at the start is the sea.
+    /// What the sides of an open map are.
+    pub border: Sides<Base>,
+    /// What lies beyond the border. Where water leaves nowhere, as on a torus without outlets, it ends in the lowest sample, which stays at sea level.
     pub boundary: Boundary,
 }
 
@@ -78,7 +95,7 @@ pub fn uplift_erosion(
     if map.samples().is_empty() {
         return Ok(Mountains { drainage: map.clone(), basins: map.clone(), height: map });
     }
-    let mut state = State::new(&map, parameters, seed, &|| progress.report(0.0))?;
+    let mut state = State::new(&map, start.is_some(), parameters, seed, &|| progress.report(0.0))?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
     state.route(&|| progress.report(1.0))?;
     let basins = state.basins();
@@ -92,7 +109,7 @@ struct State<'a> {
     shape: Shape,
     spacing: f32,
     heights: Vec<f32>,
-    /// What stays at sea level.
+    /// Where water leaves: what stays.
     sea: Vec<bool>,
     /// Where nodes stand in their tiles, along x and along y.
     nodes: [Vec<f32>; 2],
@@ -103,11 +120,14 @@ struct State<'a> {
     order: Vec<u32>,
     pending: Vec<u8>,
     room: Room,
+    /// Heights below which ground beside fixed samples does not wear down; empty where there are none.
+    foot: Vec<f32>,
 }
 
 impl<'a> State<'a> {
     fn new(
         map: &Heightmap,
+        given: bool,
         parameters: &'a Uplift<'a>,
         seed: Seed,
         alive: &Alive<'_>,
@@ -117,10 +137,30 @@ impl<'a> State<'a> {
         let wrap = parameters.boundary == Boundary::Wrap;
         let shape = Shape { width, height, wrap };
         let before = map.samples();
-        let lowest = if wrap { (0..count).min_by(|&a, &b| before[a].total_cmp(&before[b])) } else { None };
-        let is_sea = |at: usize| Some(at) == lowest || shape.on_border(shape.place(at));
-        let sea = each(count, alive, is_sea)?;
-        let heights = each(count, alive, |at| if sea[at] { parameters.sea_level } else { before[at] })?;
+        let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
+        let side = |at: usize| {
+            let side = if wrap { None } else { parameters.border.of(shape.place(at), (width, height)) };
+            side.filter(|&side| side != Base::Wall)
+        };
+        let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
+        let mut heights = each(count, alive, |at| match side(at) {
+            _ if masked(at) => before[at],
+            Some(Base::Sea) => parameters.sea_level,
+            Some(_) if !given => parameters.sea_level,
+            _ => before[at],
+        })?;
+        if !sea.contains(&true) {
+            let lowest = (0..count).min_by(|&a, &b| before[a].total_cmp(&before[b])).unwrap_or(0);
+            (sea[lowest], heights[lowest]) = (true, parameters.sea_level);
+        }
+        let fixed = |at: usize| sea[at] && (masked(at) || given && side(at) == Some(Base::Fixed));
+        let foot = match parameters.talus {
+            Some(talus) if (0..count).any(fixed) => {
+                let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
+                Slopes { shape, spacing, talus, sea_level }.foot(&heights, fixed, alive)?
+            }
+            _ => Vec::new(),
+        };
         let nodes = |axis: u64| {
             let lattice = seed.part(axis).lattice();
             let offset = |at: usize| {
@@ -146,6 +186,7 @@ impl<'a> State<'a> {
             order: Vec::with_capacity(count),
             pending: vec![0; count],
             room,
+            foot,
         })
     }
 
@@ -228,9 +269,17 @@ impl<'a> State<'a> {
                     lowered(raised, below, power, self.distance(at, to), slope_exponent)
                 };
                 self.heights[at] = match talus {
-                    Some(talus) if height > below => height.min(below + talus * self.distance(at, to)),
+                    Some(talus) if height > below => {
+                        let talus = talus.at(at);
+                        // In this order a talus that is no number counts as none.
+                        let rise = if talus < 0.0 { 0.0 } else { talus } * self.distance(at, to);
+                        height.min(below + rise)
+                    }
                     _ => height,
                 };
+                if let Some(&foot) = self.foot.get(at) {
+                    self.heights[at] = self.heights[at].max(foot);
+                }
             }
             alive()?;
         }

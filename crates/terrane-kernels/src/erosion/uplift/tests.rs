@@ -13,7 +13,9 @@ fn parameters(iterations: u32) -> Uplift<'static> {
         area_exponent: 0.5,
         slope_exponent: 1.0,
         lakes: true,
-        talus: Some(0.577_350_3),
+        talus: Some(ScalarMap::Constant(0.577_350_3)),
+        outlets: None,
+        border: Sides::all(Base::Sea),
         sea_level: 0.0,
         jitter: 0.0,
         boundary: Boundary::Open,
@@ -45,7 +47,7 @@ fn a_step_by_hand() {
     }
     assert_eq!((out.height[(0, 0)], out.height[(2, 2)], out.height[(4, 1)]), (0.0, 0.0, 0.0));
     // With the talus no sample stands higher over its receiver than 0.577 times the distance.
-    let steep = Uplift { talus: Some(0.05), ..p };
+    let steep = Uplift { talus: Some(ScalarMap::Constant(0.05)), ..p };
     let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
     assert!((out.height[(2, 1)] - 0.05 * 1000.0 * 2.0f32.sqrt()).abs() < 1e-3);
 }
@@ -103,7 +105,7 @@ fn lakes_run_over_their_lowest_way_to_the_sea() {
     let lattice = Seed(4).lattice();
     let map = Heightmap::from_fn(Domain::new(24, 20), |x, y| lattice.unit(x as i64, y as i64));
     let p = parameters(0);
-    let mut state = State::new(&map, &p, Seed(0), &|| Ok(())).unwrap();
+    let mut state = State::new(&map, true, &p, Seed(0), &|| Ok(())).unwrap();
     state.route(&|| Ok(())).unwrap();
     // The least level at which water from a sample reaches the border, by relaxation over all ways.
     let count = 24 * 20;
@@ -179,4 +181,62 @@ proptest! {
         prop_assert!(out.drainage.samples().iter().all(|a| *a >= 0.999));
         prop_assert!(out.basins.samples().iter().all(|b| *b >= 1.0));
     }
+}
+
+/// A rough slope, higher than the sea.
+fn slope() -> Heightmap {
+    let lattice = Seed(6).lattice();
+    Heightmap::from_fn(Domain::new(30, 24).with_spacing(100.0), |x, y| {
+        500.0 + 20.0 * y as f32 + 30.0 * lattice.unit(x as i64, y as i64)
+    })
+}
+
+#[test]
+fn a_fixed_border_keeps_its_heights_and_is_where_rivers_end() {
+    let map = slope();
+    let run = |border, outlets| {
+        let p = Uplift { border, outlets, ..parameters(40) };
+        uplift_erosion(&map.domain(), Some(&map), &p, Seed(2), &Silent, None).unwrap()
+    };
+    let (wall, shape) = (Sides::all(Base::Wall), Shape { width: 30, height: 24, wrap: false });
+    let fixed = run(Sides::all(Base::Fixed), None);
+    let sea = run(Sides::all(Base::Sea), None);
+    for at in (0..map.samples().len()).filter(|&at| shape.on_border(shape.place(at))) {
+        assert_eq!(fixed.height.samples()[at].to_bits(), map.samples()[at].to_bits());
+        assert_eq!(sea.height.samples()[at], 0.0);
+    }
+    // One side alone, with the corners that it shares.
+    let top = run(Sides { top: Base::Fixed, ..wall }, None);
+    assert!((0..30).all(|x| top.height[(x, 0)] == map[(x, 0)]));
+    assert!((0..30).all(|x| top.height[(x, 23)] != map[(x, 23)]));
+    assert!(top.basins.samples().iter().all(|&basin| (1.0..=30.0).contains(&basin)));
+    // One sample alone: one river system.
+    let mask = Heightmap::from_fn(map.domain(), |x, y| if (x, y) == (7, 9) { 1.0 } else { 0.0 });
+    let one = run(wall, Some(&mask));
+    assert_eq!(one.height[(7, 9)], map[(7, 9)]);
+    assert!(one.basins.samples().iter().all(|&basin| basin == 1.0));
+    // None: the lowest sample is the sea, as on a torus.
+    let none = run(wall, None);
+    assert!(none.basins.samples().iter().all(|&basin| basin == 1.0) && none.height.samples().contains(&0.0));
+}
+
+#[test]
+fn without_a_start_a_fixed_border_is_the_sea() {
+    let run = |border| {
+        let p = Uplift { border: Sides::all(border), ..parameters(20) };
+        uplift_erosion(&Domain::new(30, 24), None, &p, Seed(2), &Silent, None).unwrap()
+    };
+    assert_eq!(run(Base::Fixed), run(Base::Sea));
+}
+
+#[test]
+fn a_talus_may_differ_from_sample_to_sample() {
+    let (map, p) = (slope(), Uplift { border: Sides::all(Base::Fixed), ..parameters(30) });
+    let run = |talus| {
+        uplift_erosion(&map.domain(), Some(&map), &Uplift { talus, ..p }, Seed(2), &Silent, None).unwrap()
+    };
+    let even = Heightmap::constant(map.domain(), 0.3);
+    assert_eq!(run(Some(ScalarMap::Map(&even))), run(Some(ScalarMap::Constant(0.3))));
+    let none = Heightmap::constant(map.domain(), f32::NAN);
+    assert_eq!(run(Some(ScalarMap::Map(&none))), run(None));
 }
