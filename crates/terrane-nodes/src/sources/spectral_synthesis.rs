@@ -58,6 +58,10 @@ pub struct SpectralSynthesis {
     /// Added to heights.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
+    /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and
+    /// into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then.
+    #[param(default = false)]
+    pub wrap: bool,
 }
 
 impl Evaluate for SpectralSynthesis {
@@ -67,8 +71,13 @@ impl Evaluate for SpectralSynthesis {
             wavelength: self.wavelength,
             persistence: self.persistence as f32,
             interpolation: self.interpolation.into(),
+            wrap: self.wrap,
         };
         let noise = noise::spectral_synthesis(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx));
         Ok((Map(scale(noise.map_err(cancelled)?, self.amplitude, self.offset)),))
+    }
+
+    fn whole_map(&self) -> Option<&'static str> {
+        self.wrap.then_some("wrap")
     }
 }
