@@ -11,7 +11,7 @@ pub enum Layout {
     Turned,
     /// Along the window's axes, stretched so that a whole number of cells fits into the window, where the lattice begins anew: the
     /// window tiles with itself. A window of w × h samples has the extent w · spacing × h · spacing. OpenSimplex's triangles have one side
-    /// along y.
+    /// along x.
     Wrapped,
 }
 

@@ -4,34 +4,33 @@ use rayon::prelude::*;
 
 use crate::ScalarMap;
 
-/// Samples that are worked on at once.
+/// Samples that a thread works on at once.
 const PIECE: usize = 1 << 14;
 
 /// Brings heights from between their lowest and their highest to [0, 1], where all are the same to 0; then multiplies them by
-/// the amplitude and adds the offset. Slopes, where there are any, change alike.
+/// the amplitude and adds the offset. Slopes, where there are any, change alike. O(samples).
 pub fn normalise([heights, along_x, along_y]: [&mut [f32]; 3], amplitude: ScalarMap<'_>, offset: f32) {
-    // By total order, so that it does not matter which of two zeros is found first.
-    let lowest = heights.par_iter().copied().min_by(f32::total_cmp).unwrap_or(0.0);
-    let highest = heights.par_iter().copied().max_by(f32::total_cmp).unwrap_or(0.0);
-    let range = highest - lowest;
-    let at = |index: usize| match amplitude {
-        ScalarMap::Constant(amplitude) => amplitude,
-        ScalarMap::Map(map) => map.samples()[index],
-    };
-    let each = |values: &mut [f32], change: &(dyn Fn(f32, f32) -> f32 + Sync)| {
-        values.par_chunks_mut(PIECE).enumerate().for_each(|(piece, values)| {
-            for (index, value) in values.iter_mut().enumerate() {
-                *value = change(*value, at(piece * PIECE + index));
-            }
-        });
-    };
-    let flat = range == 0.0;
-    each(heights, &|height, amplitude| {
-        if flat { offset } else { (height - lowest) / range * amplitude + offset }
-    });
+    let ends = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
+    let piece = |piece: &[f32]| piece.iter().fold((f32::MAX, f32::MIN), |most, &h| ends(most, (h, h)));
+    let (lowest, highest) = heights.par_chunks(PIECE).map(piece).reduce(|| (f32::MAX, f32::MIN), ends);
+    // Which of two zeros was found depends on the order; their sum with 0 does not.
+    let (lowest, range) = (lowest + 0.0, highest - lowest);
+    let unit = if range > 0.0 { range } else { f32::INFINITY };
+    change(heights, amplitude, |height, amplitude| (height - lowest) / unit * amplitude + offset);
     for slopes in [along_x, along_y] {
-        each(slopes, &|slope, amplitude| if flat { 0.0 } else { slope / range * amplitude });
+        change(slopes, amplitude, |slope, amplitude| slope / unit * amplitude);
     }
+}
+
+/// Changes each value, with the amplitude there.
+fn change(values: &mut [f32], amplitude: ScalarMap<'_>, by: impl Fn(f32, f32) -> f32 + Sync) {
+    values.par_chunks_mut(PIECE).enumerate().for_each(|(piece, values)| match amplitude {
+        ScalarMap::Constant(amplitude) => values.iter_mut().for_each(|value| *value = by(*value, amplitude)),
+        ScalarMap::Map(map) => {
+            let amplitudes = &map.samples()[piece * PIECE..];
+            values.iter_mut().zip(amplitudes).for_each(|(value, &amplitude)| *value = by(*value, amplitude));
+        }
+    });
 }
 
 #[cfg(test)]

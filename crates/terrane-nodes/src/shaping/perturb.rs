@@ -79,3 +79,57 @@ impl Evaluate for Perturb {
         Ok((Map(out.map_err(cancelled)?),))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_flow::{Cancel, Source, Value};
+    use terrane_grid::{Domain, Heightmap};
+
+    use super::*;
+    use crate::terrain::Terrain;
+
+    /// The largest steps between neighbours of crumpled terrain: inside, and across the seam.
+    fn steps(height: Heightmap, boundary: Option<Boundary>, seed: u64) -> (f32, f32) {
+        let (w, h) = height.domain().size;
+        let (cancel, terrain) = (Cancel::new(), Terrain(height.domain()));
+        let cx = Context::new(&terrain, seed, &cancel, &|_| {}, &|_| {});
+        let height = Input::from_source(Source::Bound(Value::new(Map(height))));
+        let mut node = Perturb { height, ..Perturb::default() };
+        if let Some(boundary) = boundary {
+            node.boundary = boundary;
+        }
+        let (map,) = node.evaluate(&cx).expect("terrain and no noise are all that it needs");
+        let (mut inside, mut seam) = (0.0f32, 0.0f32);
+        for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
+            for (ends, next) in [(x + 1 == w, map[((x + 1) % w, y)]), (y + 1 == h, map[(x, (y + 1) % h)])] {
+                let most = if ends { &mut seam } else { &mut inside };
+                *most = most.max((next - map[(x, y)]).abs());
+            }
+        }
+        (inside, seam)
+    }
+
+    #[test]
+    fn a_map_that_tiles_still_does_with_wrap() {
+        for (w, h) in [(128, 128), (193, 64), (57, 200)] {
+            let turn = |at: usize, of: usize| std::f64::consts::TAU * at as f64 / of as f64;
+            let domain = Domain::new(w, h).with_spacing(2.0).with_origin(-31.0, 1000.0);
+            let (mut inside, mut seam) = (0.0, 0.0);
+            for seed in 0..4 {
+                let wave = |x, y| (libm::sin(turn(x, w)) + libm::cos(turn(2 * y, h))) as f32;
+                let found = steps(Heightmap::from_fn(domain, wave), Some(Boundary::Wrap), seed);
+                (inside, seam) = (inside + found.0, seam + found.1);
+            }
+            // A seam has fewer samples than the inside: on the whole its greatest step is less.
+            assert!(seam <= inside, "{w} x {h}: {seam} across the seam, {inside} inside");
+        }
+    }
+
+    #[test]
+    fn a_map_that_does_not_tile_gets_no_cliff_by_default() {
+        let ramp = Heightmap::from_fn(Domain::new(128, 128), |x, _| x as f32);
+        let (by_default, wrapped) = (steps(ramp.clone(), None, 5).0, steps(ramp, Some(Boundary::Wrap), 5).0);
+        // The cliff is the ramp's height, 127, less what neighbours differ besides.
+        assert!(wrapped > 64.0 && by_default < 64.0, "{by_default} by default, {wrapped} wrapped");
+    }
+}

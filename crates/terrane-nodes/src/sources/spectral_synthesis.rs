@@ -19,8 +19,15 @@ choice! {
 /// Fractal noise as a sum of octaves of interpolated random values.
 ///
 /// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of amplitudes,
-/// so heights lie in [0, 1] before `amplitude` and `offset` (`Cubic` overshoots to [-0.282, 1.282] at the most).
-/// Heights depend on the world position and the seed alone: patches meet exactly.
+/// so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic` may overshoot to [-0.282, 1.282].
+/// They do not fill that range. This is what the lowest and the highest sample of a map are at the defaults, over eight wavelengths a
+/// side and on average; in brackets, the lowest and the highest of 20 such maps.
+///
+/// | interpolation | `Linear` | `Cubic` |
+/// |---|---|---|
+/// | reached | 0.13 to 0.87 (0.09 to 0.92) | 0.10 to 0.90 (0.04 to 0.97) |
+///
+/// Unless `wrap` is set, heights depend on the world position and the seed alone: patches meet exactly.
 ///
 /// # Example
 ///
