@@ -37,7 +37,7 @@ pub enum Bend {
     Skewed(f32),
     /// By a matrix.
     Turned {
-        /// Cells by x and y of the world, where `plane` has those of the plane without its skew.
+        /// The coordinates of the plane before it is skewed, in cells, by x and y.
         plane: [[f64; 2]; 2],
         /// Where the world begins anew.
         torus: Option<[f64; 2]>,

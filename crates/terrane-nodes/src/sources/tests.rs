@@ -1,7 +1,5 @@
 //! What the pages of noise nodes say, and what their parameters mean.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
-
 use terrane_flow::{Cancel, Context, Node, ScalarInput};
 use terrane_grid::Domain;
 
