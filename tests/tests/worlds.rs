@@ -239,6 +239,15 @@ fn mistakes_in_worlds_are_told_where_they_are() {
     let eroded = "\"ground\": ThermalErosion(height: \"raw\"),\n    \"raw\": Perlin(";
     patch(&PATCH.replace("\"ground\": Perlin(", eroded));
     has(said(good), &["world.ron:1:14", "`ground` (ThermalErosion)", "pointwise"]);
+    for (ground, culprit) in [
+        ("Perlin(normalise: true, ", "`normalise` of `ground` (Perlin)"),
+        ("OpenSimplex(wrap: true, ", "`wrap` of `ground` (OpenSimplex)"),
+        ("Voronoi(wrap: true), \"unused\": Perlin(", "`wrap` of `ground` (Voronoi)"),
+        ("SpectralSynthesis(wrap: true), \"unused\": Perlin(", "`wrap` of `ground` (SpectralSynthesis)"),
+    ] {
+        patch(&PATCH.replace("Perlin(", ground));
+        has(said(good), &["world.ron:1:14", culprit, "the whole map"]);
+    }
     patch(&PATCH.replace("(65, 65)", "(1, 65)"));
     has(said(good), &["one column or row"]);
     patch(&PATCH.replace("wavelength: 40", "wavelength: -40"));

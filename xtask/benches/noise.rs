@@ -5,7 +5,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use noise::{Fbm, MultiFractal, NoiseFn, OpenSimplex, Perlin};
 use terrane_grid::{Domain, Heightmap, Seed};
-use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::simd::{self, Level};
 use terrane_kernels::{ScalarMap, Silent};
 
@@ -26,7 +26,7 @@ fn bases() -> Vec<(&'static str, Basis)> {
 
 /// The paper's setting: the first octave has two cells a side.
 fn fbm(basis: Basis, octaves: u32, wavelength: f64) -> Noise {
-    Noise { basis, fractal: Fractal::Fbm, octaves, wavelength, lacunarity: 2.0 }
+    Noise { basis, fractal: Fractal::Fbm, octaves, wavelength, lacunarity: 2.0, layout: Layout::Straight }
 }
 
 fn pool(threads: usize) -> rayon::ThreadPool {
@@ -71,10 +71,13 @@ fn arbitrary(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("arbitrary places, 1 octave, {level:?}"));
         group.throughput(Throughput::Elements(domain.len() as u64));
         for (name, basis) in bases() {
-            for (setting, wavelength, drive) in
-                [("warped", 64.0, warped), ("cells of 1.5 samples", 1.5, Drive::default())]
-            {
-                let noise = fbm(basis, 1, wavelength);
+            for (setting, wavelength, drive, layout) in [
+                ("warped", 64.0, warped, Layout::Straight),
+                ("warped and wrapped", 64.0, warped, Layout::Wrapped),
+                ("turned", 64.0, Drive::default(), Layout::Turned),
+                ("cells of 1.5 samples", 1.5, Drive::default(), Layout::Straight),
+            ] {
+                let noise = Noise { layout, ..fbm(basis, 1, wavelength) };
                 group.bench_function(BenchmarkId::new(name, setting), |bencher| {
                     bencher.iter(|| pool.install(|| noise.fill(&domain, Seed(1), &drive, &mut out, &Silent)));
                 });

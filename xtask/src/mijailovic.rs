@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::Silent;
-use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::sectioning::{grid_graph, section};
 use terrane_kernels::stitch::{Method, Outline, Stitch, populate, rasterise, stitch};
 
@@ -71,7 +71,14 @@ impl Case {
             [(50.0, 286.0, 50.0), (20.0, 200.0, 25.0), (15.0, 200.0, 15.0), (10.0, 286.0, 3.0)];
         let maps = descriptions.into_iter().zip(0..).map(|((amplitude, wavelength, offset), seed)| {
             let basis = Basis::Perlin(Smoothstep::QUINTIC);
-            let noise = Noise { basis, fractal: Fractal::Fbm, octaves: 7, wavelength, lacunarity: 2.0 };
+            let noise = Noise {
+                basis,
+                fractal: Fractal::Fbm,
+                octaves: 7,
+                wavelength,
+                lacunarity: 2.0,
+                layout: Layout::Straight,
+            };
             let mut map = noise.heights(&domain, Seed(seed), &Drive::default(), &Silent)?;
             map.samples_mut().iter_mut().for_each(|height| *height = offset + amplitude * *height);
             Ok(map)

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::erosion::{Fluvial, Uplift, fluvial_erosion, uplift_erosion};
-use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::{Boundary, ScalarMap, Silent};
 
 use crate::{Result, root, say};
@@ -52,6 +52,7 @@ fn hills(side: usize) -> Heightmap {
         octaves: 8,
         wavelength: 512.0,
         lacunarity: 2.0,
+        layout: Layout::Straight,
     };
     let drive = Drive { amplitude: ScalarMap::Constant(200.0), offset: -60.0, ..Drive::default() };
     let domain = Domain::new(side, side);

@@ -58,8 +58,13 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
         lattice: 4,
         points: Vec::new(),
     };
-    let spectral =
-        Spectral { octaves: 9, wavelength: 512.0, persistence: 0.5, interpolation: Interpolation::Linear };
+    let spectral = Spectral {
+        octaves: 9,
+        wavelength: 512.0,
+        persistence: 0.5,
+        interpolation: Interpolation::Linear,
+        wrap: false,
+    };
     let cells = Voronoi {
         regions: 16,
         points_per_region: 1,

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 use terrane_kernels::Silent;
 use terrane_kernels::metric::statistics;
-use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 
 use crate::{Result, say};
 
@@ -72,7 +72,14 @@ fn spectra(seeds: u64, out: &Path) -> Result<String> {
         "# Spectra of one octave, cells of 8 samples, {seeds} terrains\n\nMean power of waves of 6 to 12 samples, by direction, over that of all directions: 1 everywhere is no direction preferred.\n\n| noise | 0° | 15° | 30° | 45° | 60° | 75° |\n|---|---|---|---|---|---|---|\n"
     );
     for (name, basis) in BASES {
-        let noise = Noise { basis, fractal: Fractal::Fbm, octaves: 1, wavelength: 8.0, lacunarity: 2.0 };
+        let noise = Noise {
+            basis,
+            fractal: Fractal::Fbm,
+            octaves: 1,
+            wavelength: 8.0,
+            lacunarity: 2.0,
+            layout: Layout::Straight,
+        };
         let mut mean = vec![0.0; SIDE * SIDE];
         for seed in 0..seeds {
             let map = noise.heights(&Domain::new(SIDE, SIDE), Seed(seed), &Drive::default(), &Silent)?;

@@ -38,6 +38,9 @@ pub trait Node: DynClone + Send + Sync {
     /// An [`Invalid`] that the loader draws at the field.
     fn check(&self) -> Result<(), Invalid>;
 
+    /// See [`Evaluate::whole_map`].
+    fn whole_map(&self) -> Option<&'static str>;
+
     /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a value.
     ///
     /// # Errors
@@ -98,6 +101,12 @@ pub trait Evaluate: Declare {
     fn check(&self) -> Result<(), Invalid> {
         Ok(())
     }
+
+    /// The parameter, set as it is, by which samples depend on the whole map although those of this type of node depend on
+    /// their places alone ([`Tiles::Pointwise`](crate::Tiles::Pointwise)): with it, tiles of a world do not meet.
+    fn whole_map(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 impl<T: Evaluate> Node for T {
@@ -121,6 +130,9 @@ impl<T: Evaluate> Node for T {
     }
     fn check(&self) -> Result<(), Invalid> {
         Evaluate::check(self)
+    }
+    fn whole_map(&self) -> Option<&'static str> {
+        Evaluate::whole_map(self)
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         self.evaluate(cx).map(Outputs::into_values)

@@ -5,7 +5,7 @@ use std::path::Path;
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_io::{Placement, ReadOptions, read_heightmap};
 use terrane_kernels::displacement::{Boundary, Distribution, Midpoint, midpoint_displacement};
-use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::{ScalarMap, Silent};
 
 use super::square;
@@ -19,8 +19,14 @@ pub fn perlin(
     (wavelength, octaves): (f64, u32),
     amplitude: f64,
 ) -> Result<Heightmap> {
-    let noise =
-        Noise { basis: Basis::Perlin(Smoothstep::CUBIC), fractal, octaves, wavelength, lacunarity: 2.0 };
+    let noise = Noise {
+        basis: Basis::Perlin(Smoothstep::CUBIC),
+        fractal,
+        octaves,
+        wavelength,
+        lacunarity: 2.0,
+        layout: Layout::Straight,
+    };
     let drive = Drive { amplitude: ScalarMap::Constant(amplitude as f32), ..Drive::default() };
     Ok(noise.heights(&domain, seed, &drive, &Silent)?)
 }

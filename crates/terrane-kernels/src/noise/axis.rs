@@ -66,6 +66,99 @@ pub fn moved<F: Floats>(cell: F::Bits, inside: F, by: F) -> (F::Bits, F) {
     (cell.plus(whole), above)
 }
 
+/// The place on a torus of such an extent: in [0, extent].
+#[inline]
+pub fn within(world: f64, extent: f64) -> f64 {
+    let rest = libm::fmod(world, extent);
+    if rest < 0.0 { rest + extent } else { rest }
+}
+
+/// After how many cells a lattice begins anew.
+#[derive(Clone, Copy, Debug)]
+pub struct Period {
+    count: u32,
+    inverse: f32,
+}
+
+impl Period {
+    /// After so many cells: 1 to 2²⁹.
+    pub const fn new(count: u32) -> Self {
+        debug_assert!(count >= 1 && count <= 1 << 29);
+        Self { count, inverse: 1.0 / count as f32 }
+    }
+
+    /// The index below the count that an index, as a signed integer, stands for.
+    #[inline(always)]
+    pub fn wrap<B: Bits>(self, index: B) -> B {
+        let (count, less) = (B::splat(self.count), B::splat(self.count.wrapping_neg()));
+        let zero = B::Floats::splat(0.0);
+        let mut rest = index;
+        // A quotient in single precision is wrong by 2⁻²² of itself: the first leaves less than 2¹¹ periods, the second
+        // less than two.
+        for _ in 0..2 {
+            let (periods, _) = (rest.number() * B::Floats::splat(self.inverse)).split();
+            rest = rest.plus(periods.times(less));
+        }
+        let rest = B::select(rest.number().at_least(zero), rest, rest.plus(count));
+        let above = rest.plus(less);
+        B::select(above.number().at_least(zero), above, rest)
+    }
+
+    /// The index after one below the count.
+    #[inline(always)]
+    pub fn next<B: Bits>(self, index: B) -> B {
+        let next = index.plus(B::splat(1));
+        let above = next.plus(B::splat(self.count.wrapping_neg()));
+        B::select(above.number().at_least(B::Floats::splat(0.0)), B::splat(0), next)
+    }
+}
+
+/// How a lattice lies along an axis of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// World units a cell.
+    pub cell: f64,
+    /// By how many cells it is moved.
+    shift: f64,
+    /// Where it begins anew: the extent, and the cells that it holds.
+    torus: Option<(f64, u32)>,
+}
+
+impl Scale {
+    /// A lattice without an end.
+    pub const fn endless(cell: f64, shift: f64) -> Self {
+        Self { cell, shift, torus: None }
+    }
+
+    /// A lattice on a torus: as many cells as fit best.
+    pub fn on_torus(cell: f64, shift: f64, extent: f64) -> Self {
+        let count = whole_cells(extent, cell);
+        Self { cell: extent / f64::from(count), shift, torus: Some((extent, count)) }
+    }
+
+    /// The period, on a torus.
+    pub fn period(&self) -> Option<Period> {
+        self.torus.map(|(_, count)| Period::new(count))
+    }
+
+    /// The cell that holds a world coordinate, and the position inside it.
+    #[inline]
+    pub fn locate(&self, world: f64) -> (u32, f32) {
+        match self.torus {
+            None => locate(world, self.cell, self.shift),
+            Some((extent, count)) => {
+                let (cell, inside) = locate(within(world, extent), self.cell, self.shift);
+                (cell % count, inside)
+            }
+        }
+    }
+}
+
+/// The whole number nearest to how many cells fit into an extent: 1 to 2²⁸.
+pub fn whole_cells(extent: f64, cell: f64) -> u32 {
+    (extent / cell).round().clamp(1.0, f64::from(1u32 << 28)) as u32
+}
+
 /// All samples along an axis, place by place.
 pub struct Axis {
     /// Their cells.
@@ -76,11 +169,10 @@ pub struct Axis {
 
 impl Axis {
     /// `count` samples, filled up with more of the same.
-    pub fn new(count: usize, cell: f64, shift: f64, world: impl Fn(usize) -> f64) -> Self {
+    pub fn new(count: usize, locate: impl Fn(usize) -> (u32, f32)) -> Self {
         let (mut cells, mut inside) = (Vec::new(), Vec::new());
         for place in 0..count.div_ceil(LANES) {
-            let located: [(u32, f32); LANES] =
-                std::array::from_fn(|lane| locate(world(place * LANES + lane), cell, shift));
+            let located: [(u32, f32); LANES] = std::array::from_fn(|lane| locate(place * LANES + lane));
             cells.push(located.map(|(cell, _)| cell));
             inside.push(located.map(|(_, inside)| inside));
         }
@@ -97,6 +189,8 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -109,6 +203,37 @@ mod tests {
         assert_eq!(locate(4_294_967_296.0, 1.0, 0.0), (0, 0.0));
         assert_eq!(locate(1.0, 0.0, 0.0).1, BELOW_ONE);
         assert_eq!(locate(1.0e300, 1.0e-3, 0.0).1, 0.0);
+    }
+
+    #[test]
+    fn places_on_a_torus_by_hand() {
+        // Ten units hold three cells of 10/3 units.
+        let scale = Scale::on_torus(3.0, 0.5, 10.0);
+        assert_eq!((scale.cell, whole_cells(10.0, 3.0)), (10.0 / 3.0, 3));
+        assert_eq!(scale.locate(0.0), (0, 0.5));
+        for turns in [-20.0, -10.0, 10.0, 1.0e6] {
+            assert_eq!(scale.locate(5.0 + turns), scale.locate(5.0), "{turns}");
+        }
+        assert_eq!(scale.locate(9.0).0, 0, "the fourth cell is the first");
+        assert_eq!(
+            (whole_cells(10.0, 1.0e9), whole_cells(10.0, 0.0), whole_cells(10.0, 1.0e-9)),
+            (1, 1 << 28, 1 << 28)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn indices_wrap_as_remainders_do(index: i32, small in 1u32..40, large in 1u32..=1 << 29) {
+            for count in [small, large] {
+                let period = Period::new(count);
+                // Beyond, the quotient is not a whole number of 32 bits.
+                if (f64::from(index) / f64::from(count)).abs() < 2_147_483_000.0 {
+                    let expected = index.rem_euclid(count as i32) as u32;
+                    prop_assert_eq!(period.wrap(index as u32), expected);
+                    prop_assert_eq!(period.next(expected), (expected + 1) % count);
+                }
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use terrane_grid::{Domain, Seed};
-//! use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+//! use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 //! use terrane_kernels::{ScalarMap, Silent};
 //!
 //! let noise = Noise {
@@ -11,6 +11,7 @@
 //!     octaves: 8,
 //!     wavelength: 500.0,
 //!     lacunarity: 2.0,
+//!     layout: Layout::Straight,
 //! };
 //! let drive = Drive { amplitude: ScalarMap::Constant(120.0), ..Drive::default() };
 //! let patch = Domain::new(129, 129).with_spacing(4.0).with_origin(1.0e6, -512.0);
@@ -24,9 +25,16 @@ mod band;
 mod cell;
 #[cfg(test)]
 mod construction;
+#[cfg(test)]
+mod fixed_tests;
 mod fractal;
 mod hash;
 mod lattice;
+mod layout;
+#[cfg(test)]
+mod layout_tests;
+mod normalise;
+mod oblique;
 mod octave;
 mod plane;
 mod real;
@@ -40,6 +48,7 @@ mod volume;
 
 pub use cell::{Cell, Cell1, Cell2, Cell3};
 pub use fractal::Fractal;
+pub use layout::Layout;
 pub use plane::{Basis, Drive, Noise, NoiseError, Sloped};
 pub use smoothstep::Smoothstep;
 pub use spectral::{Interpolation, Spectral, spectral_synthesis};

@@ -5,14 +5,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
 
+use super::axis::Scale;
 use super::band::Band;
 use super::fractal::{Fractal, MOST_OCTAVES, Same};
+use super::hash::LatticeHash;
 use super::lattice::{
-    Adini, BicubicHermite, BiquinticHermite, LatticeOctave, Model, Perlin, Value, ZeroGradient,
+    Adini, BicubicHermite, BiquinticHermite, LatticeOctave, LatticePoints, Model, Perlin, Value, ZeroGradient,
 };
+use super::layout::{Layout, turn};
+use super::normalise::normalise;
+use super::oblique::{Frame, ObliqueOctave};
 use super::octave::Octave;
 use super::real::{Depth, Heights, Slopes};
-use super::simplex::SimplexOctave;
+use super::simplex::Bells;
 use super::smoothstep::Smoothstep;
 use crate::{Cancelled, Progress, ScalarMap, simd};
 
@@ -57,6 +62,8 @@ pub struct Noise {
     pub wavelength: f64,
     /// How many times finer an octave is than the one before; finite and greater than 0. Below 1 octaves get coarser.
     pub lacunarity: f64,
+    /// How octaves' lattices lie in the world.
+    pub layout: Layout,
 }
 
 /// What may differ from sample to sample.
@@ -71,6 +78,9 @@ pub struct Drive<'a> {
     /// How far each sample is moved along x and y before noise is read there, in world units. More than 10⁹ cells, and
     /// not-a-number, move it to some place.
     pub warp: Option<[ScalarMap<'a>; 2]>,
+    /// Whether heights, before the amplitude, are brought from between their lowest and their highest over the window to [0, 1];
+    /// where all are the same, to 0. Slopes change alike.
+    pub normalise: bool,
 }
 
 impl Default for Drive<'_> {
@@ -80,6 +90,7 @@ impl Default for Drive<'_> {
             amplitude: ScalarMap::Constant(1.0),
             offset: 0.0,
             warp: None,
+            normalise: false,
         }
     }
 }
@@ -131,7 +142,8 @@ impl Noise {
     /// The noise over `domain`: heights in [0, 1], times the amplitude, plus the offset.
     ///
     /// A height depends on its world position and the seed alone, so any window gives the same bits as any other that
-    /// holds the same point. The plane repeats after 2³² cells along each axis. O(samples · octaves).
+    /// holds the same point, unless noise is wrapped or normalised. The plane repeats after 2³² cells along each axis.
+    /// O(samples · octaves).
     ///
     /// # Errors
     /// [`NoiseError`].
@@ -200,6 +212,11 @@ impl Noise {
         {
             return Err(NoiseError::Parameter("the gradient weight must be a finite number, at least 0"));
         }
+        let [width, height] = extent(domain);
+        let measured = |extent: f64| extent.is_finite() && extent > 0.0;
+        if self.layout == Layout::Wrapped && !domain.is_empty() && !(measured(width) && measured(height)) {
+            return Err(NoiseError::Parameter("a window that wraps needs a finite extent greater than 0"));
+        }
         let [warp_x, warp_y] = drive.warp.unwrap_or([ScalarMap::Constant(0.0); 2]);
         let maps = [
             ("persistence", drive.persistence),
@@ -222,33 +239,34 @@ impl Noise {
         domain: &Domain,
         seed: Seed,
         drive: &Drive<'_>,
-        out: [&mut [f32]; 3],
+        mut out: [&mut [f32]; 3],
         progress: &dyn Progress,
     ) -> Result<(), NoiseError> {
         self.check(domain, drive)?;
         if domain.is_empty() {
             return Ok(());
         }
-        let plane =
-            Plane::<D> { noise: self, domain, seed, drive, progress, out, depth: std::marker::PhantomData };
-        match self.basis {
-            Basis::Perlin(smoothstep) => plane.lattice(Perlin, smoothstep),
-            Basis::ZeroGradient(smoothstep) => {
-                plane.lattice(ZeroGradient::new(smoothstep.order()), smoothstep)
-            }
-            Basis::Value(smoothstep) => plane.lattice(Value, smoothstep),
-            Basis::D2M1N3 { gradient_weight } => {
-                plane.lattice(Adini::new(gradient_weight), Smoothstep::CUBIC)
-            }
-            Basis::Hermite { gradient_weight } => {
-                plane.lattice(BicubicHermite::new(gradient_weight), Smoothstep::CUBIC)
-            }
-            Basis::D2M2 { gradient_weight } => {
-                plane.lattice(BiquinticHermite::new(gradient_weight), Smoothstep::CUBIC)
-            }
-            Basis::OpenSimplex => plane.octaves(|seed, cell| SimplexOctave::new(domain, seed, cell)),
+        let unit = Drive { amplitude: ScalarMap::Constant(1.0), offset: 0.0, ..*drive };
+        let plane = Plane::<D> {
+            noise: self,
+            domain,
+            seed,
+            drive: if drive.normalise { &unit } else { drive },
+            progress,
+            out: out.each_mut().map(|out| &mut **out),
+            depth: std::marker::PhantomData,
+        };
+        plane.fill()?;
+        if drive.normalise {
+            normalise(out, drive.amplitude, drive.offset);
         }
+        Ok(())
     }
+}
+
+/// The extent of a torus: sample w is sample 0 again.
+fn extent(domain: &Domain) -> [f64; 2] {
+    [domain.width(), domain.height()].map(|samples| samples as f64 * domain.spacing)
 }
 
 /// A window to be filled.
@@ -266,18 +284,64 @@ struct Plane<'a, D: Depth> {
 const BAND: usize = 128;
 
 impl<D: Depth> Plane<'_, D> {
-    fn lattice<M: Model>(self, model: M, smoothstep: Smoothstep) -> Result<(), NoiseError> {
-        let domain = self.domain;
-        self.octaves(|seed, cell| LatticeOctave::<M, D>::new(domain, seed, model, smoothstep, cell))
+    fn fill(self) -> Result<(), NoiseError> {
+        match self.noise.basis {
+            Basis::Perlin(smoothstep) => self.lattice(Perlin, smoothstep),
+            Basis::ZeroGradient(smoothstep) => {
+                self.lattice(ZeroGradient::new(smoothstep.order()), smoothstep)
+            }
+            Basis::Value(smoothstep) => self.lattice(Value, smoothstep),
+            Basis::D2M1N3 { gradient_weight } => self.lattice(Adini::new(gradient_weight), Smoothstep::CUBIC),
+            Basis::Hermite { gradient_weight } => {
+                self.lattice(BicubicHermite::new(gradient_weight), Smoothstep::CUBIC)
+            }
+            Basis::D2M2 { gradient_weight } => {
+                self.lattice(BiquinticHermite::new(gradient_weight), Smoothstep::CUBIC)
+            }
+            Basis::OpenSimplex => {
+                let (domain, layout, extent) = (self.domain, self.noise.layout, extent(self.domain));
+                self.octaves(|octave, hash, cell| {
+                    let (points, frame) = match layout {
+                        Layout::Straight => (Bells::endless(hash), Frame::skewed(cell, hash.shift)),
+                        Layout::Turned => (
+                            Bells::endless(hash),
+                            Frame::skewed_and_turned(turn(octave, 6.0), cell, hash.shift),
+                        ),
+                        Layout::Wrapped => Bells::on_torus(hash, cell, extent),
+                    };
+                    ObliqueOctave::new(domain, points, frame)
+                })
+            }
+        }
     }
 
-    fn octaves<O: Octave<D>>(self, new: impl Fn(Seed, f64) -> O + Sync) -> Result<(), NoiseError> {
+    fn lattice<M: Model>(self, model: M, smoothstep: Smoothstep) -> Result<(), NoiseError> {
+        let (domain, extent) = (self.domain, extent(self.domain));
+        match self.noise.layout {
+            Layout::Turned => self.octaves(|octave, hash, cell| {
+                let points = LatticePoints { model, smoothstep, hash, periods: [None; 2] };
+                ObliqueOctave::new(domain, points, Frame::turned(turn(octave, 4.0), cell, hash.shift))
+            }),
+            layout => self.octaves(|_, hash, cell| {
+                let scales = [0, 1].map(|axis| match layout {
+                    Layout::Wrapped => Scale::on_torus(cell, hash.shift[axis], extent[axis]),
+                    _ => Scale::endless(cell, hash.shift[axis]),
+                });
+                LatticeOctave::<M, D>::new(domain, hash, model, smoothstep, scales)
+            }),
+        }
+    }
+
+    fn octaves<O: Octave<D>>(
+        self,
+        new: impl Fn(u32, LatticeHash, f64) -> O + Sync,
+    ) -> Result<(), NoiseError> {
         let Self { noise, domain, seed, drive, progress, out, .. } = self;
         let octaves: Vec<O> = (0..noise.octaves)
             .into_par_iter()
             .map(|octave| {
                 let cell = (0..octave).fold(noise.wavelength, |cell, _| cell / noise.lacunarity);
-                new(seed.part(u64::from(octave)), cell)
+                new(octave, LatticeHash::new(seed.part(u64::from(octave))), cell)
             })
             .collect();
         let amplitudes =

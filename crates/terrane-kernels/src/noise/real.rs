@@ -173,8 +173,11 @@ pub trait Depth: Send + Sync {
     /// The product of a column's and a row's factor.
     fn product<F: Floats>(column: Self::Along<F>, row: Self::Along<F>) -> Self::Value<F>;
 
-    /// With derivatives by coordinates that are `factor` times as long.
-    fn stretched<F: Floats>(value: Self::Value<F>, factor: f32) -> Self::Value<F>;
+    /// With derivatives by coordinates that are so many times as long.
+    fn stretched<F: Floats>(value: Self::Value<F>, factors: [f32; 2]) -> Self::Value<F>;
+
+    /// With derivatives by other coordinates; `[[∂a/∂x, ∂a/∂y], [∂b/∂x, ∂b/∂y]]` of those of now, (a, b), by the others, (x, y).
+    fn turned<F: Floats>(value: Self::Value<F>, by: [[f32; 2]; 2]) -> Self::Value<F>;
 
     /// The same number for all samples.
     fn everywhere<F: Floats>(number: Self::Along<f32>) -> Self::Along<F>;
@@ -224,7 +227,12 @@ impl Depth for Heights {
     }
 
     #[inline(always)]
-    fn stretched<F: Floats>(value: F, _: f32) -> F {
+    fn stretched<F: Floats>(value: F, _: [f32; 2]) -> F {
+        value
+    }
+
+    #[inline(always)]
+    fn turned<F: Floats>(value: F, _: [[f32; 2]; 2]) -> F {
         value
     }
 
@@ -291,9 +299,16 @@ impl Depth for Slopes {
     }
 
     #[inline(always)]
-    fn stretched<F: Floats>(value: Dual<2, F>, factor: f32) -> Dual<2, F> {
-        let inverse = F::splat(1.0 / factor);
-        Dual { value: value.value, slopes: [value.slopes[0] * inverse, value.slopes[1] * inverse] }
+    fn stretched<F: Floats>(value: Dual<2, F>, factors: [f32; 2]) -> Dual<2, F> {
+        let [x, y] = factors.map(|factor| F::splat(1.0 / factor));
+        Dual { value: value.value, slopes: [value.slopes[0] * x, value.slopes[1] * y] }
+    }
+
+    #[inline(always)]
+    fn turned<F: Floats>(value: Dual<2, F>, by: [[f32; 2]; 2]) -> Dual<2, F> {
+        let along =
+            |axis: usize| value.slopes[0] * F::splat(by[0][axis]) + value.slopes[1] * F::splat(by[1][axis]);
+        Dual { value: value.value, slopes: [along(0), along(1)] }
     }
 
     #[inline(always)]

@@ -1,10 +1,8 @@
 //! OpenSimplex2 in the plane.
 
-use terrane_grid::{Domain, Seed};
-
-use super::axis::{Axis, LANES, Tile, locate};
+use super::axis::{Period, whole_cells};
 use super::hash::{Direction, LatticeHash};
-use super::octave::Octave;
+use super::oblique::{Bend, Frame, Points};
 use super::real::{Depth, Real};
 use crate::simd::{Bits, Floats};
 
@@ -12,103 +10,71 @@ use crate::simd::{Bits, Floats};
 const SKEW: f64 = 0.366_025_403_784_438_65;
 
 /// (3 − √3) / 6: brings the squares back.
-const UNSKEW: f32 = 0.211_324_87;
+const UNSKEW: f64 = 0.211_324_865_405_187_13;
 
 /// What brings the sum of three bells times slopes of length 1 to [−1, 1]: K. Spencer's 1 / 0.01001634121365712. With the eight
 /// directions here the most is 0.998.
 pub(super) const SCALE: f32 = 99.836_85;
 
-/// One octave of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each triangle of a lattice, three
+/// The points of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each triangle of a lattice, three
 /// bells (½ − d²)⁴ times planes through the corners, whose slopes have one of eight directions, none along an axis or a side of
 /// the triangles.
-pub struct SimplexOctave {
-    bells: Bells,
-    /// Per column, its share in the skewed lattice's two coordinates.
-    columns: [Axis; 2],
-}
-
-/// What makes noise of places. (Copied before loops, so that nothing of it is read again after each value written.)
 #[derive(Clone, Copy)]
-struct Bells {
+pub struct Bells {
     hash: LatticeHash,
-    cell: f64,
-}
-
-/// A row's share in the skewed lattice's two coordinates.
-pub struct Row([(u32, f32); 2]);
-
-impl SimplexOctave {
-    /// An octave whose triangles have sides such that one lies in the square of `cell` world units, skewed.
-    pub fn new(domain: &Domain, seed: Seed, cell: f64) -> Self {
-        let share = |factor: f64| Axis::new(domain.width(), cell, 0.0, |column| domain.x(column) * factor);
-        Self {
-            bells: Bells { hash: LatticeHash::new(seed), cell },
-            columns: [share(1.0 + SKEW), share(SKEW)],
-        }
-    }
-
-    /// The values of a tile's row, at places that may be moved.
-    #[inline(always)]
-    fn places<D: Depth, F: Floats>(
-        &self,
-        values: &mut Tile<D::Value<f32>>,
-        first: usize,
-        row: &Row,
-        by: Option<[&[[f32; LANES]]; 2]>,
-    ) {
-        let [i_axis, j_axis] = &self.columns;
-        let range = i_axis.tile(first);
-        let i_axis = i_axis.cells[range.clone()].iter().zip(&i_axis.inside[range.clone()]);
-        let j_axis = j_axis.cells[range.clone()].iter().zip(&j_axis.inside[range]);
-        let [(row_i, row_x), (row_j, row_y)] = row.0;
-        let (row_i, row_j) = (F::Bits::splat(row_i), F::Bits::splat(row_j));
-        let (row_x, row_y) = (F::splat(row_x), F::splat(row_y));
-        let bells = self.bells;
-        let inverse = F::splat((1.0 / bells.cell) as f32);
-        let places = i_axis.zip(j_axis).zip(values.iter_mut()).enumerate();
-        for (place, (((i_cells, i_inside), (j_cells, j_inside)), values)) in places {
-            for at in (0..LANES).step_by(F::LANES) {
-                let (mut x, mut y) = (F::load(&i_inside[at..]) + row_x, F::load(&j_inside[at..]) + row_y);
-                if let Some([by_x, by_y]) = by {
-                    let (by_x, by_y) = (F::load(&by_x[place][at..]), F::load(&by_y[place][at..]));
-                    let skew = (by_x + by_y) * F::splat(SKEW as f32);
-                    (x, y) = (x + (by_x + skew) * inverse, y + (by_y + skew) * inverse);
-                }
-                let ((i, x), (j, y)) = (x.split(), y.split());
-                let i = F::Bits::load(&i_cells[at..]).plus(row_i).plus(i);
-                let j = F::Bits::load(&j_cells[at..]).plus(row_j).plus(j);
-                D::store(bells.at::<D, F>((i, x), (j, y)), values, at);
-            }
-        }
-    }
+    /// After how many steps of i + j and of i − j the lattice begins anew.
+    periods: Option<[Period; 2]>,
 }
 
 impl Bells {
-    /// The values at (x, y) inside the skewed cell (i, j).
+    /// A lattice without an end.
+    pub const fn endless(hash: LatticeHash) -> Self {
+        Self { hash, periods: None }
+    }
+
+    /// A lattice on a torus of such an extent, with its frame; one triangle lies in the square of `cell` world units, skewed, as
+    /// nearly as whole numbers allow.
+    ///
+    /// The sides e₁ and e₂ of a triangle are not at right angles, but e₁ + e₂ and e₁ − e₂ are. So the lattice, turned by 45°, has
+    /// p(e₁ + e₂) along x and q(e₁ − e₂) along y as periods, once each is stretched a little: i + j counts modulo 2p, i − j modulo
+    /// 2q.
+    pub fn on_torus(hash: LatticeHash, cell: f64, extent: [f64; 2]) -> (Self, Frame) {
+        let diagonals = [(1.0 - 2.0 * UNSKEW) * std::f64::consts::SQRT_2, std::f64::consts::SQRT_2];
+        let [p, q] = [0, 1].map(|axis| whole_cells(extent[axis], diagonals[axis] * cell));
+        let (along, across) = (f64::from(p) / extent[0], f64::from(q) / extent[1]);
+        let flat = along * (1.0 - 2.0 * UNSKEW);
+        let frame = Frame {
+            factors: [[along, across], [along, -across]],
+            cell: 1.0,
+            shift: hash.shift,
+            bend: Bend::Turned { plane: [[flat, across], [flat, -across]], torus: Some(extent) },
+        };
+        (Self { hash, periods: Some([Period::new(2 * p), Period::new(2 * q)]) }, frame)
+    }
+
+    /// Hashed columns and rows of a triangle's corners: that of (i, j), the one that lies right of the diagonal or left of it,
+    /// and that of (i + 1, j + 1).
     #[inline(always)]
-    fn at<D: Depth, F: Floats>(self, (i, x): (F::Bits, F), (j, y): (F::Bits, F)) -> D::Value<F> {
-        // Distances from the first corner, in the plane.
-        let back = (x + y) * F::splat(UNSKEW);
-        let (dx, dy) = (x - back, y - back);
-        // The third corner lies right of the diagonal between the others, or left of it.
-        let right = dx.at_least(dy);
-        let (long, short) = (F::splat(1.0 - UNSKEW), F::splat(-UNSKEW));
-        let (step_x, step_y) = (F::select(right, long, short), F::select(right, short, long));
-        let ([left, next_left], [upper, next_upper]) = (self.hash.pair(i), self.hash.pair(j));
-        let (column, next_column) = (self.hash.column(left), self.hash.column(next_left));
-        let (row, next_row) = (self.hash.row(upper), self.hash.row(next_upper));
-        let third_column = F::Bits::select(right, next_column, column);
-        let third_row = F::Bits::select(right, row, next_row);
-        let far = F::splat(1.0 - 2.0 * UNSKEW);
-        let sum = self.bell::<D, F>(column, row, dx, dy)
-            + self.bell::<D, F>(third_column, third_row, dx - step_x, dy - step_y)
-            + self.bell::<D, F>(next_column, next_row, dx - far, dy - far);
-        D::stretched(sum, self.cell as f32)
+    fn corners<F: Floats>(self, i: F::Bits, j: F::Bits, right: F::Mask) -> [(F::Bits, F::Bits); 3] {
+        let hash = self.hash;
+        let Some([along, across]) = self.periods else {
+            let ([left, next_left], [upper, next_upper]) = (hash.pair(i), hash.pair(j));
+            let (column, next_column) = (hash.column(left), hash.column(next_left));
+            let (row, next_row) = (hash.row(upper), hash.row(next_upper));
+            let third = (F::Bits::select(right, next_column, column), F::Bits::select(right, row, next_row));
+            return [(column, row), third, (next_column, next_row)];
+        };
+        let less = F::Bits::splat(u32::MAX);
+        let (sum, difference) = (along.wrap(i.plus(j)), across.wrap(i.plus(j.times(less))));
+        let next = along.next(sum);
+        let aside = across.wrap(difference.plus(F::Bits::select(right, F::Bits::splat(1), less)));
+        let row = hash.row(difference);
+        [(hash.column(sum), row), (hash.column(next), hash.row(aside)), (hash.column(along.next(next)), row)]
     }
 
     /// A corner's share at a distance from it.
     #[inline(always)]
-    fn bell<D: Depth, F: Floats>(self, column: F::Bits, row: F::Bits, dx: F, dy: F) -> D::Value<F> {
+    fn bell<D: Depth, F: Floats>(self, (column, row): (F::Bits, F::Bits), dx: F, dy: F) -> D::Value<F> {
         let (f, g) = const { Direction::of_length(SCALE) }.of(self.hash.point(column, row));
         let (x, y) = D::place(dx, dy);
         let bell = (D::Value::<F>::constant(0.5) - x * x - y * y).or_zero();
@@ -117,46 +83,66 @@ impl Bells {
     }
 }
 
-impl<D: Depth> Octave<D> for SimplexOctave {
-    type Row = Row;
-    type Tile = Tile<D::Value<f32>>;
-
-    fn row(&self, y: f64) -> Row {
-        let Bells { hash, cell } = self.bells;
-        let [i, j] = hash.shift;
-        Row([locate(y * SKEW, cell, i), locate(y * (1.0 + SKEW), cell, j)])
+impl Frame {
+    /// A lattice of triangles, one of which lies in the square of `cell` world units, skewed.
+    pub fn skewed(cell: f64, shift: [f64; 2]) -> Self {
+        let factors = [[1.0 + SKEW, SKEW], [SKEW, 1.0 + SKEW]];
+        Self { factors, cell, shift, bend: Bend::Skewed(SKEW as f32) }
     }
 
-    fn tile(&self) -> Tile<D::Value<f32>> {
-        Tile::of(D::Value::<f32>::constant(0.0))
+    /// The same, turned.
+    pub fn skewed_and_turned(turn: [[f64; 2]; 2], cell: f64, shift: [f64; 2]) -> Self {
+        let both = [0, 1].map(|axis| SKEW * (turn[0][axis] + turn[1][axis]));
+        let factors = turn.map(|[x, y]| [x + both[0], y + both[1]]);
+        Self { factors, ..Self::turned(turn, cell, shift) }
     }
+}
 
-    fn leave(_: &mut Tile<D::Value<f32>>) {}
-
-    #[inline(always)]
-    fn enter<F: Floats>(&self, tile: &mut Tile<D::Value<f32>>, first: usize, row: &Row) {
-        self.places::<D, F>(tile, first, row, None);
-    }
-
-    #[inline(always)]
-    fn values<F: Floats>(
-        &self,
-        tile: &Tile<D::Value<f32>>,
-        _: &Row,
-        place: usize,
-        lane: usize,
-    ) -> D::Value<F> {
-        D::load_value(&tile[place], lane)
+impl Points for Bells {
+    fn order(&self) -> usize {
+        1
     }
 
     #[inline(always)]
-    fn warped<F: Floats>(
-        &self,
-        values: &mut Tile<D::Value<f32>>,
-        first: usize,
-        row: &Row,
-        by: [&[[f32; LANES]]; 2],
-    ) {
-        self.places::<D, F>(values, first, row, Some(by));
+    fn at<D: Depth, F: Floats>(self, _: usize, (i, x): (F::Bits, F), (j, y): (F::Bits, F)) -> D::Value<F> {
+        const BACK: f32 = UNSKEW as f32;
+        // Distances from the first corner, in the plane.
+        let back = (x + y) * F::splat(BACK);
+        let (dx, dy) = (x - back, y - back);
+        // The third corner lies right of the diagonal between the others, or left of it.
+        let right = dx.at_least(dy);
+        let (long, short) = (F::splat(1.0 - BACK), F::splat(-BACK));
+        let (step_x, step_y) = (F::select(right, long, short), F::select(right, short, long));
+        let [first, third, opposite] = self.corners::<F>(i, j, right);
+        let far = F::splat(1.0 - 2.0 * BACK);
+        self.bell::<D, F>(first, dx, dy)
+            + self.bell::<D, F>(third, dx - step_x, dy - step_y)
+            + self.bell::<D, F>(opposite, dx - far, dy - far)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bells_of_the_worst_directions_stay_within_the_range() {
+        let unskew = (3.0 - 3.0f64.sqrt()) / 6.0;
+        let directions: Vec<_> = (0..8u32).map(|k| Direction::of_length(1.0).of(k << 29)).collect();
+        let mut most = 0.0f64;
+        for (x, y) in
+            (0..=100).flat_map(|i| (0..=100).map(move |j| (f64::from(i) / 100.0, f64::from(j) / 100.0)))
+        {
+            let back = (x + y) * unskew;
+            let mut sum = 0.0;
+            for (i, j) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+                let (dx, dy) = (x - back - (i - (i + j) * unskew), y - back - (j - (i + j) * unskew));
+                let bell = (0.5 - dx * dx - dy * dy).max(0.0);
+                let along = |&(f, g): &(f32, f32)| f64::from(f) * dx + f64::from(g) * dy;
+                sum += bell * bell * bell * bell * directions.iter().map(along).fold(0.0, f64::max);
+            }
+            most = most.max(sum * f64::from(SCALE));
+        }
+        assert!(most > 0.99 && most <= 1.0, "{most}");
     }
 }

@@ -8,6 +8,8 @@
 use rayon::prelude::*;
 use terrane_grid::{Domain, Heightmap, Lattice, Seed};
 
+use super::axis::whole_cells;
+use super::hash::LatticeHash;
 use crate::{Cancelled, Progress};
 
 /// How values between lattice points are found.
@@ -30,6 +32,8 @@ pub struct Spectral {
     pub persistence: f32,
     /// Between lattice points.
     pub interpolation: Interpolation,
+    /// Whether the window tiles with itself: its extent, w · spacing × h · spacing, holds a whole number of each octave's cells.
+    pub wrap: bool,
 }
 
 /// Rows that share their lattice rows; also the unit of parallel work.
@@ -38,7 +42,7 @@ const BAND: usize = 64;
 /// Spectral synthesis over `domain`: heights in [0, 1] (`Linear`).
 ///
 /// A sample depends on its world position and the seed alone, so any window gives the same bits as any other that holds
-/// the same point.
+/// the same point, unless it wraps.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -73,10 +77,41 @@ struct Run {
     first: usize,
 }
 
+/// How an octave's lattice lies along an axis.
+struct Axis {
+    cell: f64,
+    /// On a torus: how many cells it holds, and by what part of one the lattice is moved, so that no line belongs to all
+    /// octaves.
+    torus: Option<(i64, f64)>,
+}
+
+impl Axis {
+    fn new(cell: f64, torus: Option<(usize, f64, f64)>) -> Self {
+        match torus {
+            None => Self { cell, torus: None },
+            Some((samples, spacing, shift)) => {
+                let extent = samples as f64 * spacing;
+                let count = whole_cells(extent, cell);
+                Self { cell: extent / f64::from(count), torus: Some((i64::from(count), shift)) }
+            }
+        }
+    }
+
+    /// The lattice cell that holds a world coordinate, and the position inside it.
+    fn locate(&self, world: f64) -> (i64, f32) {
+        locate(self.torus.map_or(world / self.cell, |(_, shift)| world / self.cell + shift))
+    }
+
+    /// The index of a lattice point, for its random value.
+    fn index(&self, point: i64) -> i64 {
+        self.torus.map_or(point, |(count, _)| point.rem_euclid(count))
+    }
+}
+
 /// One octave with everything that does not change from row to row.
 struct Octave {
     lattice: Lattice,
-    cell: f64,
+    axes: [Axis; 2],
     amplitude: f32,
     /// Lattice columns that some cell needs, in order.
     columns: Vec<i64>,
@@ -92,13 +127,7 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
     let mut cell = parameters.wavelength;
     let mut octaves = Vec::new();
     for index in 0..parameters.octaves {
-        octaves.push(Octave::new(
-            domain,
-            seed.part(u64::from(index)),
-            cell,
-            amplitude,
-            parameters.interpolation,
-        ));
+        octaves.push(Octave::new(domain, seed.part(u64::from(index)), cell, amplitude, parameters));
         amplitude *= parameters.persistence;
         cell *= 0.5;
     }
@@ -109,20 +138,23 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
     octaves
 }
 
-/// The lattice cell that holds a world coordinate, and the position inside it.
-fn locate(world: f64, cell: f64) -> (i64, f32) {
-    let position = world / cell;
+/// The cell that holds a position in cells, and the position inside it.
+fn locate(position: f64) -> (i64, f32) {
     let floor = position.floor();
     // A fraction that rounds up to 1 in f32 is the end of this cell, which is the start of the next to the bit.
-    (floor as i64, (position - floor) as f32)
+    (floor.clamp(-4.0e18, 4.0e18) as i64, (position - floor) as f32)
 }
 
 impl Octave {
-    fn new(domain: &Domain, seed: Seed, cell: f64, amplitude: f32, interpolation: Interpolation) -> Self {
-        let reach = i64::from(interpolation == Interpolation::Cubic);
+    fn new(domain: &Domain, seed: Seed, cell: f64, amplitude: f32, parameters: &Spectral) -> Self {
+        let reach = i64::from(parameters.interpolation == Interpolation::Cubic);
+        let shift = LatticeHash::new(seed).shift;
+        let axis = |samples: usize, shift: f64| {
+            Axis::new(cell, parameters.wrap.then_some((samples, domain.spacing, shift)))
+        };
         let mut this = Self {
             lattice: seed.lattice(),
-            cell,
+            axes: [axis(domain.width(), shift[0]), axis(domain.height(), shift[1])],
             amplitude,
             columns: Vec::new(),
             runs: Vec::new(),
@@ -131,7 +163,7 @@ impl Octave {
         };
         let mut last = None;
         for column in 0..domain.width() {
-            let (lattice, fraction) = locate(domain.x(column), cell);
+            let (lattice, fraction) = this.axes[0].locate(domain.x(column));
             this.fraction.push(fraction);
             if last == Some(lattice) {
                 if let Some(run) = this.runs.last_mut() {
@@ -164,12 +196,12 @@ impl Octave {
         let mut held = None;
         let mut across = vec![0.0; self.columns.len()];
         for (index, row) in rows.chunks_mut(domain.width()).enumerate() {
-            let (cell, fraction) = locate(domain.y(first_row + index), self.cell);
+            let (cell, fraction) = self.axes[1].locate(domain.y(first_row + index));
             if held != Some(cell) {
                 for (offset, values) in lattice_rows.iter_mut().enumerate() {
-                    let y = cell - self.reach + offset as i64;
+                    let y = self.axes[1].index(cell - self.reach + offset as i64);
                     for (value, &x) in values.iter_mut().zip(&self.columns) {
-                        *value = self.lattice.unit(x, y);
+                        *value = self.lattice.unit(self.axes[0].index(x), y);
                     }
                 }
                 held = Some(cell);
@@ -238,7 +270,7 @@ mod tests {
     use crate::progress::Stop;
 
     fn parameters(octaves: u32, interpolation: Interpolation) -> Spectral {
-        Spectral { octaves, wavelength: 37.5, persistence: 0.5, interpolation }
+        Spectral { octaves, wavelength: 37.5, persistence: 0.5, interpolation, wrap: false }
     }
 
     /// One sample, straight from the definition.
@@ -325,7 +357,7 @@ mod tests {
         let p = Spectral { wavelength: 1.0e-3, ..parameters(20, Interpolation::Cubic) };
         let map = spectral_synthesis(&Domain::new(50, 3), Seed(1), &p, &Silent).unwrap();
         assert!(map.samples().iter().all(|h| h.is_finite()));
-        let octave = Octave::new(&Domain::new(50, 3), Seed(1), 1.0e-9, 1.0, Interpolation::Cubic);
+        let octave = Octave::new(&Domain::new(50, 3), Seed(1), 1.0e-9, 1.0, &p);
         assert!(octave.columns.len() <= 200);
     }
 

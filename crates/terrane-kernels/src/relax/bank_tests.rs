@@ -5,7 +5,7 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 
 use super::tests::parameters;
 use super::*;
-use crate::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use crate::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use crate::path::{
     Borders, Costs, Details, Prices, Search, Subdivide, Subdivision, Surround, check_graph, subdivide,
 };
@@ -141,6 +141,7 @@ fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> Ground {
         octaves: 5,
         wavelength,
         lacunarity: 2.0,
+        layout: Layout::Straight,
     };
     let drive = Drive { amplitude: ScalarMap::Constant(amplitude as f32), ..Drive::default() };
     let domain = Domain::new(side, side).with_spacing(2.0);
@@ -305,6 +306,7 @@ fn a_junction_among_hills_stands_in_no_walls() {
         octaves: 8,
         wavelength: 160.0,
         lacunarity: 2.0,
+        layout: Layout::Straight,
     };
     let drive = Drive { amplitude: ScalarMap::Constant(60.0), ..Drive::default() };
     let domain = Domain::new(129, 129).with_spacing(2.0);

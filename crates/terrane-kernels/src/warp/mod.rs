@@ -8,9 +8,10 @@ use crate::{Boundary, Cancelled, Progress, simd};
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
 /// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h samples, with p the
-/// noise at the sample and q the second noise or, where there is none, the noise transposed: at (y·w/h, x·h/w), which
-/// on a square map is exactly the transposed map. A magnitude of 0 gives the map itself, bit for bit. With
-/// [`Boundary::Open`] what lies outside is the map mirrored, since the border repeated would show as streaks. O(samples).
+/// noise at the sample and q the second noise or, where there is none, the noise transposed: at (y·w/h, x·h/w), bilinearly,
+/// which on a square map is exactly the transposed map. A magnitude of 0 gives the map itself, bit for bit. With
+/// [`Boundary::Open`] what lies outside is the map mirrored, since the border repeated would show as streaks. With
+/// [`Boundary::Wrap`] a map that tiles still does, if the noise does. O(samples).
 ///
 /// # Panics
 /// When the maps differ in size.
@@ -31,7 +32,7 @@ pub fn perturb(
     if out.is_empty() {
         return Ok(height.clone());
     }
-    let transposed = if second.is_none() { Some(transpose(noise.grid())) } else { None };
+    let transposed = if second.is_none() { Some(transpose(noise.grid(), boundary)) } else { None };
     let second = match (second, &transposed) {
         (Some(second), _) => second.grid(),
         (None, Some(transposed)) => transposed,
@@ -49,21 +50,51 @@ pub fn perturb(
     Ok(height.with_grid(Grid::from_vec(w, h, out)))
 }
 
+/// The two samples around a place along an axis, and how far it is from the first to the second.
+#[derive(Clone, Copy)]
+struct Between {
+    first: usize,
+    second: usize,
+    t: f32,
+}
+
+/// Where `count` samples stand among `of`, when both span the same extent.
+fn spread(count: usize, of: usize, boundary: Boundary) -> Vec<Between> {
+    let between = |index: usize| {
+        let (first, rest) = (index * of / count, index * of % count);
+        let second = match boundary {
+            Boundary::Wrap => (first + 1) % of,
+            Boundary::Open => (first + 1).min(of - 1),
+        };
+        Between { first, second, t: rest as f32 / count as f32 }
+    };
+    (0..count).map(between).collect()
+}
+
 /// The noise with columns and rows exchanged, over a grid of the same size.
-fn transpose(noise: &Grid<f32>) -> Grid<f32> {
+fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
     /// Blocks of this side stay in the first cache level.
     const BLOCK: usize = 32;
     let (w, h) = noise.size();
-    // Per column, where the row begins that it becomes.
-    let starts: Vec<usize> = (0..w).map(|column| column * h / w * w).collect();
+    // Per column the rows that it lies between, and the other way round.
+    let (from_rows, from_columns) = (spread(w, h, boundary), spread(h, w, boundary));
+    let at = |column: usize, row: usize| noise.as_slice()[row * w + column];
     let mut out = vec![0.0f32; w * h];
     out.par_chunks_mut(w * BLOCK).enumerate().for_each(|(block, rows)| {
         for left in (0..w).step_by(BLOCK) {
             for (index, out) in rows.chunks_mut(w).enumerate() {
-                let from_column = (block * BLOCK + index) * w / h;
+                let x = from_columns[block * BLOCK + index];
                 let right = (left + BLOCK).min(w);
-                for (out, start) in out[left..right].iter_mut().zip(&starts[left..right]) {
-                    *out = noise.as_slice()[start + from_column];
+                for (out, y) in out[left..right].iter_mut().zip(&from_rows[left..right]) {
+                    let first = at(x.first, y.first);
+                    *out = if w == h {
+                        first
+                    } else {
+                        let upper = first + (at(x.second, y.first) - first) * x.t;
+                        let lower = at(x.first, y.second);
+                        let lower = lower + (at(x.second, y.second) - lower) * x.t;
+                        upper + (lower - upper) * y.t
+                    };
                 }
             }
         }
@@ -264,5 +295,42 @@ mod tests {
         let out = perturb(&height, &noise, None, 0.25, Boundary::Open, &Silent).unwrap();
         assert_eq!(out[(9, 3)], 4.0, "row 3 moves by one");
         assert_eq!(out[(9, 4)], 4.0, "row 4 does not");
+    }
+    #[test]
+    fn on_maps_that_are_not_square_the_noise_is_read_between_samples() {
+        // 4 x 2: column x of the transposed noise stands at row x/2, row y at column 2y.
+        let noise = map(4, 2, |x, y| [[0.0, 1.0, 2.0, 3.0], [8.0, 9.0, 10.0, 11.0]][y][x]);
+        let open = transpose(noise.grid(), Boundary::Open);
+        assert_eq!(open.as_slice(), [0.0, 4.0, 8.0, 8.0, 2.0, 6.0, 10.0, 10.0]);
+        let wrapped = transpose(noise.grid(), Boundary::Wrap);
+        assert_eq!(wrapped.as_slice(), [0.0, 4.0, 8.0, 4.0, 2.0, 6.0, 10.0, 6.0], "row 2 is row 0");
+    }
+
+    /// The largest step between neighbours inside, and across the seam.
+    fn steps(map: &Heightmap) -> (f32, f32) {
+        let (w, h) = map.domain().size;
+        let (mut inside, mut seam) = (0.0f32, 0.0f32);
+        for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
+            for (ends, step) in [
+                (x + 1 == w, map[((x + 1) % w, y)] - map[(x, y)]),
+                (y + 1 == h, map[(x, (y + 1) % h)] - map[(x, y)]),
+            ] {
+                let most = if ends { &mut seam } else { &mut inside };
+                *most = most.max(step.abs());
+            }
+        }
+        (inside, seam)
+    }
+
+    #[test]
+    fn a_map_that_tiles_still_does() {
+        for (w, h) in [(128, 128), (193, 64), (57, 200)] {
+            let turn = |at: usize, of: usize| std::f64::consts::TAU * at as f64 / of as f64;
+            let height = map(w, h, |x, y| (libm::sin(turn(x, w)) + libm::cos(turn(2 * y, h))) as f32);
+            let noise = map(w, h, |x, y| (0.5 + 0.2 * libm::sin(turn(3 * x, w) + turn(2 * y, h))) as f32);
+            let wrapped = perturb(&height, &noise, None, 0.25, Boundary::Wrap, &Silent).unwrap();
+            let (inside, seam) = steps(&wrapped);
+            assert!(seam <= inside, "{w} x {h}: {seam} across the seam, {inside} inside");
+        }
     }
 }

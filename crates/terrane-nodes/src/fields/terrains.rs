@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use terrane_flow::{Context, NodeError};
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 use terrane_kernels::displacement::{self, Boundary, Distribution, Midpoint, MidpointError};
-use terrane_kernels::noise::{Basis, Drive, Fractal, Noise, Smoothstep};
+use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::stitch::Outline;
 use terrane_kernels::{Progress, ScalarMap};
 
@@ -136,12 +136,13 @@ fn described(
     match *description {
         Description::Noise { amplitude, offset, wavelength, octaves, lacunarity, persistence, .. } => {
             let basis = Basis::Perlin(Smoothstep::CUBIC);
-            let noise = Noise { basis, fractal: Fractal::Fbm, octaves, wavelength, lacunarity };
+            let layout = Layout::Straight;
+            let noise = Noise { basis, fractal: Fractal::Fbm, octaves, wavelength, lacunarity, layout };
             let drive = Drive {
                 persistence: ScalarMap::Constant(persistence as f32),
                 amplitude: ScalarMap::Constant(amplitude as f32),
                 offset: offset as f32,
-                warp: None,
+                ..Drive::default()
             };
             noise.heights(domain, seed, &drive, progress).map_err(crate::sources::refused)
         }

@@ -11,12 +11,14 @@ use crate::values::Map;
 
 /// Terrain crumpled by noise: every sample is read from a place displaced at random.
 ///
-/// Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y the same with the noise
-/// transposed, read bilinearly. So a sample moves by half of `magnitude` times the extent at the most, when noise lies in
-/// [0, 1]. It breaks up the straight lines of Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+/// Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y `magnitude * height * (q - 0.5)`
+/// with q the noise transposed; heights are read bilinearly. So with noise in [0, 1] a sample moves by half of `magnitude` times the
+/// extent at the most: by N/8 on a map of N x N samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of
+/// Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
 ///
-/// Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map. That noise belongs to the
-/// world, but the transposed map and the border belong to this one, so patches do not meet.
+/// Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width. With `Open` that noise
+/// belongs to the world, but the transposed map and the border belong to this map, so patches do not meet. With `Wrap` it tiles, so
+/// that a map that tiles still does; a map on `noise` must tile by itself for that.
 ///
 /// # Example
 ///
@@ -31,7 +33,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
+#[node(category = "shaping", tiles = Global, version = 2, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The crumpled terrain.")]
 pub struct Perturb {
     /// The terrain.
@@ -43,8 +45,9 @@ pub struct Perturb {
     /// Greatest displacement, from end to end, as a share of the map's extent.
     #[param(default = 0.25, min = 0.0, max = 4.0)]
     pub magnitude: f64,
-    /// What is read beyond the border: with `Wrap` the opposite side, with `Open` the map mirrored.
-    #[param(default = Boundary::Wrap)]
+    /// What is read beyond the border: with `Open` the map mirrored, with `Wrap` the opposite side, which on a map that does not
+    /// tile is a cliff.
+    #[param(default = Boundary::Open)]
     pub boundary: Boundary,
     /// Seed of the node's own noise, mixed with the graph's.
     #[param(default = 0)]
@@ -64,6 +67,7 @@ impl Evaluate for Perturb {
                     wavelength,
                     persistence: 0.5,
                     interpolation: Interpolation::Cubic,
+                    wrap: self.boundary == Boundary::Wrap,
                 };
                 Arc::new(Map(
                     spectral_synthesis(&domain, seed(cx, self.seed), &own, &Report(cx)).map_err(cancelled)?
@@ -73,5 +77,59 @@ impl Evaluate for Perturb {
         same_size("height", &height, "noise", &noise)?;
         let out = perturb(&height, &noise, None, self.magnitude as f32, self.boundary.into(), &Report(cx));
         Ok((Map(out.map_err(cancelled)?),))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_flow::{Cancel, Source, Value};
+    use terrane_grid::{Domain, Heightmap};
+
+    use super::*;
+    use crate::terrain::Terrain;
+
+    /// The largest steps between neighbours of crumpled terrain: inside, and across the seam.
+    fn steps(height: Heightmap, boundary: Option<Boundary>, seed: u64) -> (f32, f32) {
+        let (w, h) = height.domain().size;
+        let (cancel, terrain) = (Cancel::new(), Terrain(height.domain()));
+        let cx = Context::new(&terrain, seed, &cancel, &|_| {}, &|_| {});
+        let height = Input::from_source(Source::Bound(Value::new(Map(height))));
+        let mut node = Perturb { height, ..Perturb::default() };
+        if let Some(boundary) = boundary {
+            node.boundary = boundary;
+        }
+        let (map,) = node.evaluate(&cx).expect("terrain and no noise are all that it needs");
+        let (mut inside, mut seam) = (0.0f32, 0.0f32);
+        for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
+            for (ends, next) in [(x + 1 == w, map[((x + 1) % w, y)]), (y + 1 == h, map[(x, (y + 1) % h)])] {
+                let most = if ends { &mut seam } else { &mut inside };
+                *most = most.max((next - map[(x, y)]).abs());
+            }
+        }
+        (inside, seam)
+    }
+
+    #[test]
+    fn a_map_that_tiles_still_does_with_wrap() {
+        for (w, h) in [(128, 128), (193, 64), (57, 200)] {
+            let turn = |at: usize, of: usize| std::f64::consts::TAU * at as f64 / of as f64;
+            let domain = Domain::new(w, h).with_spacing(2.0).with_origin(-31.0, 1000.0);
+            let (mut inside, mut seam) = (0.0, 0.0);
+            for seed in 0..4 {
+                let wave = |x, y| (libm::sin(turn(x, w)) + libm::cos(turn(2 * y, h))) as f32;
+                let found = steps(Heightmap::from_fn(domain, wave), Some(Boundary::Wrap), seed);
+                (inside, seam) = (inside + found.0, seam + found.1);
+            }
+            // A seam has fewer samples than the inside: on the whole its greatest step is less.
+            assert!(seam <= inside, "{w} x {h}: {seam} across the seam, {inside} inside");
+        }
+    }
+
+    #[test]
+    fn a_map_that_does_not_tile_gets_no_cliff_by_default() {
+        let ramp = Heightmap::from_fn(Domain::new(128, 128), |x, _| x as f32);
+        let (by_default, wrapped) = (steps(ramp.clone(), None, 5).0, steps(ramp, Some(Boundary::Wrap), 5).0);
+        // The cliff is the ramp's height, 127, less what neighbours differ besides.
+        assert!(wrapped > 64.0 && by_default < 64.0, "{by_default} by default, {wrapped} wrapped");
     }
 }

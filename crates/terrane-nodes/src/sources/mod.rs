@@ -9,6 +9,8 @@ mod perlin;
 mod polynomial_noise;
 mod ramp;
 mod spectral_synthesis;
+#[cfg(test)]
+mod tests;
 mod texture;
 mod voronoi;
 

@@ -1,8 +1,8 @@
 //! What all noise nodes have in common.
 
-use terrane_flow::{Context, NodeError, Scalar};
+use terrane_flow::{Context, Invalid, NodeError, Scalar};
 use terrane_grid::{Domain, Heightmap};
-use terrane_kernels::noise::{self, Basis, Drive, NoiseError};
+use terrane_kernels::noise::{self, Basis, Drive, Layout, NoiseError};
 
 use crate::support::{Report, choice, domain, scalar, seed};
 use crate::values::Map;
@@ -66,6 +66,18 @@ macro_rules! noise_node {
             /// Added to heights.
             #[param(default = 0.0, unit = "world units")]
             pub offset: f64,
+            /// Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is
+            /// the same everywhere becomes 0. Patches of a world do not meet then.
+            #[param(default = false)]
+            pub normalise: bool,
+            /// Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows
+            /// neither axes nor rectangles. Not with `wrap`.
+            #[param(default = false)]
+            pub rotate: bool,
+            /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width
+            /// and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then.
+            #[param(default = false)]
+            pub wrap: bool,
         }
 
         impl terrane_flow::Evaluate for $name {
@@ -84,7 +96,21 @@ macro_rules! noise_node {
                     amplitude: self.amplitude.get(),
                     warp: [self.warp_x.get(), self.warp_y.get()],
                     offset: self.offset,
+                    normalise: self.normalise,
+                    layout: match (self.rotate, self.wrap) {
+                        (true, _) => terrane_kernels::noise::Layout::Turned,
+                        (false, true) => terrane_kernels::noise::Layout::Wrapped,
+                        (false, false) => terrane_kernels::noise::Layout::Straight,
+                    },
                 })
+            }
+
+            fn check(&self) -> Result<(), terrane_flow::Invalid> {
+                crate::sources::noise::check(self.rotate, self.wrap)
+            }
+
+            fn whole_map(&self) -> Option<&'static str> {
+                if self.wrap { Some("wrap") } else { self.normalise.then_some("normalise") }
             }
         }
     };
@@ -102,6 +128,20 @@ pub struct Parameters {
     pub amplitude: Scalar<Map>,
     pub warp: [Scalar<Map>; 2],
     pub offset: f64,
+    pub normalise: bool,
+    pub layout: Layout,
+}
+
+/// Refuses parameters that do not go together.
+pub fn check(rotate: bool, wrap: bool) -> Result<(), Invalid> {
+    if !(rotate && wrap) {
+        return Ok(());
+    }
+    Err(Invalid {
+        field: "rotate",
+        message: "`rotate` and `wrap` are both true: a lattice that is turned by any angle does not meet itself at the map's borders".to_owned(),
+        help: "leave one of them out".to_owned(),
+    })
 }
 
 /// Height, and both slopes where they are asked for.
@@ -112,6 +152,7 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
         octaves: given.octaves,
         wavelength: given.wavelength,
         lacunarity: given.lacunarity,
+        layout: given.layout,
     };
     let still = given.warp.iter().all(|by| matches!(by, Scalar::Constant(by) if *by == 0.0));
     let drive = Drive {
@@ -119,6 +160,7 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
         amplitude: scalar(&given.amplitude),
         offset: given.offset as f32,
         warp: (!still).then(|| given.warp.each_ref().map(scalar)),
+        normalise: given.normalise,
     };
     let (domain, seed) = (domain(cx), seed(cx, own_seed));
     let (height, along_x, along_y) = if cx.asked(1) || cx.asked(2) {

@@ -29,14 +29,24 @@ impl Smoothstep {
 noise_node! {
     /// Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
     ///
-    /// Heights lie in [0, 1] before `amplitude` and `offset`. Slopes at lattice points have one length and one of eight
-    /// directions between the axes and diagonals. The noise is level at its middle height at every lattice point. Its slope is
-    /// continuous; with the quintic smoothstep its second derivative, too.
+    /// Slopes at lattice points have one length and one of eight directions between the axes and diagonals. Each octave passes through
+    /// its middle height at all its lattice points. The slope is continuous; with the quintic smoothstep the second derivative, too.
     ///
-    /// Heights depend on the world position and the seed alone: patches meet to the bit, as far as 10⁹ units from the origin, and
-    /// the plane repeats only after 2³² cells. `persistence` and `amplitude` take a map as well as a number, so that a mask
-    /// makes plains rough in places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by
-    /// noise. Slopes leave out the maps' own slopes.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
+    /// map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
+    /// `normalise` brings each map to 0 to `amplitude`.
+    ///
+    /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
+    /// |---|---|---|---|---|
+    /// | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
+    ///
+    /// Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its own, for a quarter to an
+    /// eighth of the speed. `wrap` makes the map tile with itself.
+    ///
+    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit, as far as
+    /// 10⁹ units from the origin, and the plane repeats only after 2³² cells. `persistence` and `amplitude` take a map as well as a
+    /// number, so that a mask makes plains rough in places; `warp_x` and `warp_y` move every sample before noise is read there: noise
+    /// warped by noise. Slopes leave out the maps' own slopes.
     ///
     /// # Example
     ///

@@ -19,8 +19,15 @@ choice! {
 /// Fractal noise as a sum of octaves of interpolated random values.
 ///
 /// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of amplitudes,
-/// so heights lie in [0, 1] before `amplitude` and `offset` (`Cubic` overshoots to [-0.282, 1.282] at the most).
-/// Heights depend on the world position and the seed alone: patches meet exactly.
+/// so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic` may overshoot to [-0.282, 1.282].
+/// They do not fill that range. This is what the lowest and the highest sample of a map are at the defaults, over eight wavelengths a
+/// side and on average; in brackets, the lowest and the highest of 20 such maps.
+///
+/// | interpolation | `Linear` | `Cubic` |
+/// |---|---|---|
+/// | reached | 0.13 to 0.87 (0.09 to 0.92) | 0.10 to 0.90 (0.04 to 0.97) |
+///
+/// Unless `wrap` is set, heights depend on the world position and the seed alone: patches meet exactly.
 ///
 /// # Example
 ///
@@ -58,6 +65,10 @@ pub struct SpectralSynthesis {
     /// Added to heights.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
+    /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and
+    /// into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then.
+    #[param(default = false)]
+    pub wrap: bool,
 }
 
 impl Evaluate for SpectralSynthesis {
@@ -67,8 +78,13 @@ impl Evaluate for SpectralSynthesis {
             wavelength: self.wavelength,
             persistence: self.persistence as f32,
             interpolation: self.interpolation.into(),
+            wrap: self.wrap,
         };
         let noise = noise::spectral_synthesis(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx));
         Ok((Map(scale(noise.map_err(cancelled)?, self.amplitude, self.offset)),))
+    }
+
+    fn whole_map(&self) -> Option<&'static str> {
+        self.wrap.then_some("wrap")
     }
 }

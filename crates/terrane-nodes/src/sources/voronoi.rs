@@ -144,4 +144,12 @@ impl Evaluate for Voronoi {
             help: format!("give 1 to {MAX_ORDER}, such as [-1.0, 1.0]"),
         })
     }
+
+    fn whole_map(&self) -> Option<&'static str> {
+        match self.rescale {
+            _ if self.wrap => Some("wrap"),
+            Rescale::Map => Some("rescale"),
+            Rescale::World => None,
+        }
+    }
 }

@@ -56,7 +56,14 @@ impl Rules {
             let message = format!("the paths of `{name}` come from a {}", giver.unwrap_or("missing node"));
             return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
         }
-        if let Some((culprit, kind)) = not_pointwise(graph, &ground) {
+        if let Some((culprit, kind, param)) = not_pointwise(graph, &ground) {
+            if let Some(param) = param {
+                let message = format!(
+                    "the ground of `{name}` depends on more than its place: `{param}` of `{culprit}` ({kind}) makes it depend on the whole map, and each patch is a map of its own"
+                );
+                let help = "leave the parameter out: ground is a function of the place in the world with its default";
+                return Err((message, help));
+            }
             let message = format!(
                 "the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) looks at the samples around, which differ from patch to patch"
             );
@@ -103,8 +110,11 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
     bending.filter_map(|node| param(node, "bank_slope")?.parse().ok()).min_by(f64::total_cmp)
 }
 
-/// The first node upstream of an output, by name, that is not a function of the place alone, and its type.
-fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<(String, &'static str)> {
+/// A node that is not a function of the place alone, its type, and the parameter that makes it so where another would not.
+type Culprit = (String, &'static str, Option<&'static str>);
+
+/// The first node upstream of an output, by name, that is not a function of the place alone.
+fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
     let mut open = vec![output.node.to_string()];
     let mut seen = BTreeSet::new();
     while let Some(name) = open.pop() {
@@ -119,8 +129,9 @@ fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<(String, &'static
         open.retain(|name| !seen.contains(name));
     }
     seen.into_iter().find_map(|name| {
-        let spec = graph.graph.nodes.get(&name)?.node().spec();
-        (spec.tiles != Tiles::Pointwise).then_some((name, spec.name))
+        let node = graph.graph.nodes.get(&name)?.node();
+        let (spec, param) = (node.spec(), node.whole_map());
+        (spec.tiles != Tiles::Pointwise || param.is_some()).then_some((name, spec.name, param))
     })
 }
 

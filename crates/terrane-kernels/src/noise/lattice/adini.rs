@@ -49,6 +49,7 @@ fn polynomial<T: Real, const N: usize>(factors: [T::Lanes; N], u: T) -> T {
 impl Model for Adini {
     type Corner<F: Floats> = Sloped<F>;
     const TERMS: usize = 4;
+    const SMOOTHED: bool = false;
 
     #[inline(always)]
     fn corner<F: Floats>(self, bits: F::Bits) -> Sloped<F> {

@@ -46,6 +46,7 @@ fn along<T: Real>([rise, first, second]: [T; 3], h0: T::Lanes, h1: T::Lanes, [f0
 impl Model for BicubicHermite {
     type Corner<F: Floats> = Twisted<F>;
     const TERMS: usize = 4;
+    const SMOOTHED: bool = false;
 
     #[inline(always)]
     fn corner<F: Floats>(self, bits: F::Bits) -> Twisted<F> {
@@ -132,6 +133,7 @@ fn curve<T: Real>(rise: T, a: Curved<T::Lanes>, b: Curved<T::Lanes>) -> T {
 impl Model for BiquinticHermite {
     type Corner<F: Floats> = Curved<F>;
     const TERMS: usize = 6;
+    const SMOOTHED: bool = false;
 
     #[inline(always)]
     fn corner<F: Floats>(self, bits: F::Bits) -> Curved<F> {

@@ -14,7 +14,7 @@ mod value;
 
 pub use adini::Adini;
 pub use hermite::{BicubicHermite, BiquinticHermite};
-pub use octave::LatticeOctave;
+pub use octave::{LatticeOctave, LatticePoints};
 pub use perlin::Perlin;
 pub use value::{Value, ZeroGradient};
 
@@ -68,6 +68,9 @@ pub trait Model: Copy + Send + Sync {
 
     /// Number of terms.
     const TERMS: usize;
+
+    /// Whether the smoothstep enters.
+    const SMOOTHED: bool;
 
     /// What a corner with these random bits holds.
     fn corner<F: Floats>(self, bits: F::Bits) -> Self::Corner<F>;

@@ -23,6 +23,7 @@ fn edge<T: Real>([(f0, g0), (f1, g1)]: [(T::Lanes, T::Lanes); 2], u: T, su: T) -
 impl Model for Perlin {
     type Corner<F: Floats> = (F, F);
     const TERMS: usize = 4;
+    const SMOOTHED: bool = true;
 
     #[inline(always)]
     fn corner<F: Floats>(self, bits: F::Bits) -> (F, F) {

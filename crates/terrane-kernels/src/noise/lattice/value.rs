@@ -39,6 +39,7 @@ fn differences<T: Real>([[h00, h10], [h01, h11]]: Corners<T::Lanes>) -> (T, T, T
 impl Model for ZeroGradient {
     type Corner<F: Floats> = F;
     const TERMS: usize = 3;
+    const SMOOTHED: bool = true;
 
     #[inline(always)]
     fn corner<F: Floats>(self, bits: F::Bits) -> F {
@@ -61,6 +62,7 @@ impl Model for ZeroGradient {
 impl Model for Value {
     type Corner<F: Floats> = F;
     const TERMS: usize = 2;
+    const SMOOTHED: bool = true;
 
     #[inline(always)]
     fn corner<F: Floats>(self, bits: F::Bits) -> F {
