@@ -1,6 +1,6 @@
 //! Points out of tables.
 
-use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Trim};
 
 use super::{Entry, POINTS, Point, number, problem};
 use crate::Problem;
@@ -10,7 +10,7 @@ const NAMES: &str = "name the columns in the first line, with commas between the
 /// Rows of a table with columns `x`, `y` and, where there is one, `height`; a row whose height is empty has none.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
-    let header = reader.headers().map_err(|error| damaged(&error))?.clone();
+    let header = reader.headers().map_err(|error| damaged(bytes, &error))?.clone();
     let needed = |name: &str| {
         column(&header, name)?.ok_or_else(|| {
             let found: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
@@ -21,8 +21,8 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
     let (x, y, height) = (needed("x")?, needed("y")?, column(&header, "height")?);
     let mut points = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| damaged(&error))?;
-        let line = Entry::Line(record.position().map_or(0, |position| position.line() as usize));
+        let record = record.map_err(|error| damaged(bytes, &error))?;
+        let line = Entry::Line(record.position().map_or(0, |position| line_of(bytes, position)));
         let height = match height {
             Some(column) if record.get(column).is_some_and(|text| !text.is_empty()) => {
                 Some(read(&record, column, "height", line)?)
@@ -68,9 +68,15 @@ fn read(record: &StringRecord, column: usize, name: &str, line: Entry) -> Result
     }
 }
 
+/// The line that a row begins on. The reader's position comes before the end of the line above and before empty lines.
+fn line_of(bytes: &[u8], position: &Position) -> usize {
+    let before = bytes.iter().skip(position.byte() as usize).take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    position.line() as usize + before.filter(|byte| **byte == b'\n').count()
+}
+
 /// What the reader of tables says.
-fn damaged(error: &csv::Error) -> Problem {
-    let at = error.position().map(|position| (position.line() as usize, None));
+fn damaged(bytes: &[u8], error: &csv::Error) -> Problem {
+    let at = error.position().map(|position| (line_of(bytes, position), None));
     let (detail, remedy) = match error.kind() {
         ErrorKind::UnequalLengths { expected_len, len, .. } => (
             format!("the row has {len} fields, the first line {expected_len}"),
@@ -112,6 +118,7 @@ mod tests {
             (b"x,z\n1,2\n", 1, "no column `y`: the columns are `x`, `z`"),
             (b"x,y,x\n1,2,3\n", 1, "two columns are called `x`"),
             (b"x,y,height\n1,2,3\n\n4,5\n", 4, "the row has 2 fields, the first line 3"),
+            (b"x,y\r\n1,2\r\n\r\n3,\r\n", 4, "`` in column `y` is not a number"),
             (b"x,y\n1,2\n3,\n", 3, "`` in column `y` is not a number"),
             (b"x,y,height\n1,2,3\n1,2,5m\n", 3, "`5m` in column `height` is not a number"),
             (b"x,y\nnan,2\n", 2, "x of the point of line 2 is NaN"),
