@@ -186,27 +186,26 @@ fn finer(coarse: &Grid<f32>, (width, height): (usize, usize), wrap: bool) -> Gri
     let spline = |low: f32, here: f32, high: f32| 0.125 * (low + high) + 0.75 * here;
     let mut fine = vec![0.0f32; width * height];
     fine.par_chunks_mut(width.max(1)).with_min_len(ROWS_PER_TASK).enumerate().for_each_init(
-        || vec![0.0f32; w],
+        // A column more on either side.
+        || vec![0.0f32; w + 2],
         |between, (row, out)| {
             let (here, below) = (coarse.row(at(row / 2, h)), coarse.row(at(row / 2 + 1, h)));
+            let pairs = between[1..=w].iter_mut().zip(here.iter().zip(below));
             if row.is_multiple_of(2) {
                 let above = coarse.row(before(row / 2, h));
-                for (column, between) in between.iter_mut().enumerate() {
-                    *between = spline(above[column], here[column], below[column]);
-                }
+                pairs
+                    .zip(above)
+                    .for_each(|((between, (here, below)), above)| *between = spline(*above, *here, *below));
             } else {
-                for (column, between) in between.iter_mut().enumerate() {
-                    *between = 0.5 * (here[column] + below[column]);
-                }
+                pairs.for_each(|(between, (here, below))| *between = 0.5 * (here + below));
             }
-            for (column, out) in out.iter_mut().enumerate() {
-                let middle = column / 2;
-                let (here, right) = (between[at(middle, w)], between[at(middle + 1, w)]);
-                *out = if column.is_multiple_of(2) {
-                    spline(between[before(middle, w)], here, right)
-                } else {
-                    0.5 * (here + right)
-                };
+            between[0] = between[1 + before(0, w)];
+            between[w + 1] = between[1 + at(w, w)];
+            for (pair, near) in out.chunks_mut(2).zip(between.windows(3)) {
+                pair[0] = spline(near[0], near[1], near[2]);
+                if let Some(odd) = pair.get_mut(1) {
+                    *odd = 0.5 * (near[1] + near[2]);
+                }
             }
         },
     );

@@ -36,7 +36,7 @@ pub enum Elsewhere {
 ///     nodes: {
 ///         "summits": Points(points: [(120, 140, 180), (400, 110, 120), (260, 300, 20), (90, 420, 90), (430, 400, 150)]),
 ///         "hills": MidpointDisplacement(points: "summits", amplitude: 80.0),
-///         "shade": Hillshade(height: "hills", exaggeration: 2.0),
+///         "shade": Hillshade(height: "hills"),
 ///     },
 ///     outputs: { "hills.png": "hills", "shade.png": "shade" },
 /// )
