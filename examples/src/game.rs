@@ -18,7 +18,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         smoothed: true,
         boundary: Boundary::Seamless,
         lattice: 5,
-        points: Vec::new(),
     };
     let mut height = midpoint_displacement(&domain, Seed(7), &hills, &Silent)?;
     height.samples_mut().iter_mut().for_each(|h| *h *= 120.0);

@@ -56,7 +56,6 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
         smoothed: false,
         boundary: Border::Wrap,
         lattice: 4,
-        points: Vec::new(),
     };
     let spectral = Spectral {
         octaves: 9,
@@ -113,7 +112,7 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
     };
     // Heights in [0, 1] over a square of 128, as in Velzel's thesis.
     let unit = Domain::new(1025, 1025).with_spacing(0.125);
-    let open = Midpoint { boundary: Border::Open, lattice: 2, points: Vec::new(), ..midpoint.clone() };
+    let open = Midpoint { boundary: Border::Open, lattice: 2, ..midpoint.clone() };
     let ground = midpoint_displacement(&unit, Seed(0), &open, &Silent)
         .unwrap_or_else(|_| Heightmap::constant(unit, 0.0));
     let range = statistics(&ground);

@@ -72,6 +72,16 @@ impl Domain {
         self.origin.1 + row as f64 * self.spacing
     }
 
+    /// Column and row of the sample nearest to a place of the world, if it lies on the map or at most half a spacing beyond its border.
+    #[must_use]
+    pub fn nearest(&self, (x, y): (f64, f64)) -> Option<(usize, usize)> {
+        let index = |world: f64, origin: f64, samples: usize| {
+            let index = ((world - origin) / self.spacing).round();
+            (index >= 0.0 && index < samples as f64).then_some(index as usize)
+        };
+        Some((index(x, self.origin.0, self.width())?, index(y, self.origin.1, self.height())?))
+    }
+
     /// World distance from the first to the last column and row.
     #[must_use]
     pub fn extent(&self) -> (f64, f64) {
@@ -103,6 +113,18 @@ mod tests {
         let west = Domain::new(5, 5).with_spacing(2.5).with_origin(-3.0, 7.0);
         let east = west.with_origin(west.x(4), 7.0);
         assert_eq!(west.x(4).to_bits(), east.x(0).to_bits());
+    }
+
+    #[test]
+    fn the_nearest_sample_is_at_most_half_a_spacing_away() {
+        let domain = Domain::new(5, 3).with_spacing(2.0).with_origin(-3.0, 7.0);
+        assert_eq!(domain.nearest((-3.9, 7.9)), Some((0, 0)));
+        assert_eq!(domain.nearest((5.9, 11.0)), Some((4, 2)));
+        for outside in
+            [(-4.1, 7.0), (6.1, 7.0), (0.0, 5.9), (0.0, 12.1), (f64::NAN, 7.0), (f64::INFINITY, 7.0)]
+        {
+            assert_eq!(domain.nearest(outside), None);
+        }
     }
 
     #[test]

@@ -203,6 +203,16 @@ pub enum Problem {
         /// What to do.
         remedy: &'static str,
     },
+    /// A file of points that is none.
+    #[error("{detail}")]
+    Points {
+        /// Line, and column where it is known, counted from 1.
+        at: Option<(usize, Option<usize>)>,
+        /// What is wrong.
+        detail: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A mesh whose parts do not fit together.
     #[error("the mesh is inconsistent: {detail}")]
     BadMesh {
@@ -248,6 +258,7 @@ impl Problem {
             Self::BadOption { expected, .. } => (*expected).into(),
             Self::Engine { .. } => "what the engine's import takes".into(),
             Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
+            Self::Points { .. } => "points as CSV or GeoJSON".into(),
             Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
         }
     }
@@ -283,7 +294,7 @@ impl Problem {
             Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
             Self::BadOption { .. } => "change the option".into(),
             Self::Engine { remedy, .. } => remedy.clone(),
-            Self::Lines { remedy, .. } => (*remedy).into(),
+            Self::Lines { remedy, .. } | Self::Points { remedy, .. } => (*remedy).into(),
             Self::BadMesh { .. } => "build the mesh again".into(),
         }
     }

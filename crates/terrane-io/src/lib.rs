@@ -2,7 +2,7 @@
 //!
 //! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
 //! - [`write_picture`] and [`read_picture`]: PNG. [`write_animation`]: GIF. [`write_mesh`]: OBJ, glTF, GLB.
-//! - [`read_lines`]: lines of the world out of GeoJSON and SVG.
+//! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of CSV and GeoJSON.
 //! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
@@ -31,6 +31,7 @@ mod options;
 mod picture;
 mod place;
 mod png_file;
+mod points;
 mod preset;
 mod raster;
 mod raw;
@@ -55,6 +56,7 @@ pub use mesh::write_mesh;
 pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
 pub use picture::{read_picture, write_picture};
 pub use place::Placement;
+pub use points::{Entry, Point, read_points};
 pub use preset::{Preset, PresetFile, Refusal};
 pub use read::{Imported, read_heightmap};
 pub use sidecar::Sidecar;

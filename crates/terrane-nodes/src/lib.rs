@@ -15,6 +15,8 @@ pub mod shaping;
 pub mod sources;
 mod support;
 mod terrain;
+#[cfg(test)]
+mod testing;
 pub mod values;
 
 pub use export::{check_output, write_options};

@@ -29,6 +29,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<sources::Constant>()?;
     registry.add::<sources::Ramp>()?;
     registry.add::<sources::Import>()?;
+    registry.add::<sources::Points>()?;
 
     registry.add::<shaping::Combine>()?;
     registry.add::<shaping::Blend>()?;

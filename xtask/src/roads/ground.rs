@@ -39,7 +39,6 @@ pub fn midpoint(domain: Domain, seed: Seed, persistence: f64) -> Result<Heightma
         smoothed: false,
         boundary: Boundary::Open,
         lattice: 2,
-        points: Vec::new(),
     };
     Ok(midpoint_displacement(&domain, seed, &parameters, &Silent)?)
 }

@@ -71,7 +71,6 @@ fn ground(side: usize, seed: u64) -> Result<Heightmap> {
         smoothed: false,
         boundary: displacement::Boundary::Open,
         lattice: 2,
-        points: Vec::new(),
     };
     let map =
         midpoint_displacement(&domain, Seed(seed), &parameters, &Silent).map_err(|e| format!("{e:?}"))?;

@@ -9,23 +9,28 @@ use crate::Problem;
 /// Line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for -0, which is 0; more than two in a place are left
 /// out. Neighbouring points of a line are apart.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
-    let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
-        let text = error.to_string();
-        // The place is told apart.
-        let detail = text.rsplit_once(" at line ").map_or(text.as_str(), |(detail, _)| detail).to_owned();
-        let at = (error.line() > 0).then(|| (error.line(), error.column()));
-        Problem::Lines { at, detail, remedy: "mend the GeoJSON: a FeatureCollection of LineStrings" }
-    })?;
-    let features = match json {
-        GeoJson::FeatureCollection(collection) => collection.features,
-        GeoJson::Feature(feature) => vec![feature],
-        GeoJson::Geometry(geometry) => vec![Feature::from(geometry)],
-    };
+    let features = features(bytes, "mend the GeoJSON: a FeatureCollection of LineStrings")?;
     let mut lines = Vec::new();
     for (number, feature) in features.iter().enumerate() {
         read_feature(number, feature, &mut lines)?;
     }
     super::checked(lines, "add a LineString")
+}
+
+/// The features of a file.
+pub(crate) fn features(bytes: &[u8], remedy: &'static str) -> Result<Vec<Feature>, Problem> {
+    let json: GeoJson = serde_json::from_slice(bytes).map_err(|error| {
+        let text = error.to_string();
+        // The place is told apart.
+        let detail = text.rsplit_once(" at line ").map_or(text.as_str(), |(detail, _)| detail).to_owned();
+        let at = (error.line() > 0).then(|| (error.line(), error.column()));
+        Problem::Lines { at, detail, remedy }
+    })?;
+    Ok(match json {
+        GeoJson::FeatureCollection(collection) => collection.features,
+        GeoJson::Feature(feature) => vec![feature],
+        GeoJson::Geometry(geometry) => vec![Feature::from(geometry)],
+    })
 }
 
 fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Result<(), Problem> {
@@ -40,8 +45,9 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
             return Err(problem(format!("feature {number} {what}, which is no line"), remedy));
         }
     };
-    let slope = read_property(number, feature, "slope", "give a number, rise over run, of 0 or more")?;
-    let width = read_property(number, feature, "width", "give a number, in world units, of 0 or more")?;
+    let positive = |number: f64| number >= 0.0;
+    let slope = number_of(number, feature, "slope", positive, "give a number, rise over run, of 0 or more")?;
+    let width = number_of(number, feature, "width", positive, "give a number, in world units, of 0 or more")?;
     for part in parts {
         let points: Vec<(f64, f64)> = part
             .iter()
@@ -64,7 +70,8 @@ fn read_feature(number: usize, feature: &Feature, lines: &mut Vec<Line>) -> Resu
     Ok(())
 }
 
-fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64, f64), Problem> {
+/// A place of a feature, from the first two coordinates.
+pub(crate) fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64, f64), Problem> {
     let &[x, y, ..] = position.as_slice() else {
         let detail = format!("point {index} of feature {feature} has no two coordinates");
         return Err(problem(detail, "write [x, y], in world units"));
@@ -77,15 +84,17 @@ fn read_point(feature: usize, index: usize, position: &Position) -> Result<(f64,
     Ok((x + 0.0, y + 0.0))
 }
 
-fn read_property(
+/// A property of a feature, where there is one.
+pub(crate) fn number_of(
     number: usize,
     feature: &Feature,
     name: &str,
+    allowed: impl Fn(f64) -> bool,
     remedy: &'static str,
 ) -> Result<Option<f64>, Problem> {
     match feature.property(name) {
         None | Some(serde_json::Value::Null) => Ok(None),
-        Some(value) => match value.as_f64().filter(|number| number.is_finite() && *number >= 0.0) {
+        Some(value) => match value.as_f64().filter(|number| number.is_finite() && allowed(*number)) {
             Some(number) => Ok(Some(number)),
             None => Err(problem(format!("the {name} of feature {number} is {value}"), remedy)),
         },

@@ -1,6 +1,6 @@
 //! Lines of the world out of files: GeoJSON and SVG.
 
-mod geojson;
+pub(crate) mod geojson;
 mod svg;
 
 use std::path::Path;
@@ -9,14 +9,14 @@ use terrane_grid::Polyline;
 
 use crate::{IoError, Problem};
 
-/// The most bytes of a file of lines.
+/// The most bytes of a file of lines or points.
 const BYTES: u64 = 64 << 20;
 
-/// The most points of all lines together.
-const POINTS: usize = 1_000_000;
+/// The most points of a file.
+pub(crate) const POINTS: usize = 1_000_000;
 
 /// The farthest that a coordinate may be from 0.
-const FARTHEST: f64 = 1.0e12;
+pub(crate) const FARTHEST: f64 = 1.0e12;
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,19 +39,27 @@ pub struct Line {
 /// # Errors
 /// [`IoError`]: a file that cannot be read, is of another format, or holds no lines.
 pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
+    let bytes = content(path)?;
+    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if is_svg { svg::parse(&bytes) } else { geojson::parse(&bytes) }.map_err(|problem| problem.at(path))
+}
+
+/// What a file of text holds, unless it is too long or empty.
+pub(crate) fn content(path: &Path) -> Result<Vec<u8>, IoError> {
     let length = std::fs::metadata(path).map_err(|error| Problem::Read(error).at(path))?.len();
     if length > BYTES {
         let detail = format!("{} MiB are more than the {} that are read", length >> 20, BYTES >> 20);
         return Err(problem(detail, "leave out what lies outside the world that is made").at(path));
     }
-    let bytes = std::fs::read(path).map_err(|error| Problem::Read(error).at(path))?;
+    let mut bytes = std::fs::read(path).map_err(|error| Problem::Read(error).at(path))?;
     // Editors of other systems put a mark before the first character.
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::Empty.at(path));
     }
-    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    if is_svg { svg::parse(bytes) } else { geojson::parse(bytes) }.map_err(|problem| problem.at(path))
+    Ok(bytes)
 }
 
 fn problem(detail: String, remedy: &'static str) -> Problem {

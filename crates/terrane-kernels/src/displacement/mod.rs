@@ -9,7 +9,7 @@ mod refine;
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 use crate::{Cancelled, Progress};
-use constraint::Constraints;
+use constraint::{keep, known, pass_through, tilt};
 use refine::Level;
 
 /// How offsets are distributed inside their range.
@@ -46,8 +46,19 @@ pub struct Midpoint {
     pub boundary: Boundary,
     /// Starting points a side: 2 are the four corners. With `Wrap`, starting cells a side.
     pub lattice: u32,
+}
+
+/// What becomes of the heights of [`midpoint_displacement`], which lie about [0, 1].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heights {
+    /// Factor on heights.
+    pub amplitude: f64,
+    /// Added to heights.
+    pub offset: f64,
+    /// Heights of the map's corners: top left, top right, bottom left, bottom right.
+    pub corners: Option<[f64; 4]>,
     /// Heights to pass through: world x, world y, height.
-    pub points: Vec<(f64, f64, f32)>,
+    pub points: Vec<(f64, f64, f64)>,
 }
 
 /// Why there is no map.
@@ -101,20 +112,50 @@ pub fn midpoint_displacement(
     parameters: &Midpoint,
     progress: &dyn Progress,
 ) -> Result<Heightmap, MidpointError> {
+    Ok(Cover::new(domain, parameters)?.displace(domain, seed, parameters, None, progress)?)
+}
+
+/// Midpoint displacement over `domain`, scaled, through known heights: those of the corners, and points at the nearest sample, to the bit.
+///
+/// Where the corners are starting points (a size of cells times a power of two, plus one), these start with their heights; else the
+/// terrain is tilted as a whole, bilinearly. Points move the terrain smoothly: bottom-up, a known height tells the points
+/// around it, level by level, by how much they should be moved. It moves the terrain as far as about two starting cells away.
+/// So do corners of a map that wraps.
+///
+/// O(samples + points · levels).
+///
+/// # Errors
+/// [`MidpointError`].
+pub fn displacement_through(
+    domain: &Domain,
+    seed: Seed,
+    parameters: &Midpoint,
+    heights: &Heights,
+    progress: &dyn Progress,
+) -> Result<Heightmap, MidpointError> {
     let cover = Cover::new(domain, parameters)?;
-    let constraints = Constraints::new(domain, &cover, parameters)?;
-    let mut grid = cover.start(seed, parameters);
-    constraints.apply(0, &mut grid);
-    let mut range = 1.0f32;
-    for level in 1..=cover.levels {
-        range *= parameters.persistence;
-        let refine =
-            Level { seed: seed.part(u64::from(level)), origin: cover.origin_at(level), range, parameters };
-        grid = refine.refine(&grid);
-        constraints.apply(level, &mut grid);
-        progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(cover.levels) * 2.0))?;
+    let known = known(domain, heights)?;
+    let start = heights.corners.filter(|_| cover.fits(domain) && heights.amplitude != 0.0).map(|corners| {
+        let scale = 1.0 / heights.amplitude;
+        corners.map(|height| ((height - heights.offset) * scale) as f32)
+    });
+    let mut map = cover.displace(domain, seed, parameters, start, progress)?;
+    let (amplitude, offset) = (heights.amplitude as f32, heights.offset as f32);
+    if (amplitude, offset) != (1.0, 0.0) {
+        map.samples_mut().iter_mut().for_each(|height| *height = offset + amplitude * *height);
     }
-    Ok(Heightmap::from_grid(*domain, crop(grid, domain.size)))
+    let mut all_met = heights.points.is_empty();
+    match heights.corners {
+        Some(_) if cover.wrap => all_met = false,
+        Some(corners) if start.is_none() => tilt(&mut map, corners),
+        _ => {}
+    }
+    if all_met {
+        keep(&mut map, &known);
+    } else {
+        pass_through(&mut map, &cover, &known, progress)?;
+    }
+    Ok(map)
 }
 
 /// The square starting cells that cover a domain.
@@ -160,16 +201,67 @@ impl Cover {
         })
     }
 
+    /// Midpoint displacement, with these heights of the corners where they are given.
+    fn displace(
+        &self,
+        domain: &Domain,
+        seed: Seed,
+        parameters: &Midpoint,
+        corners: Option<[f32; 4]>,
+        progress: &dyn Progress,
+    ) -> Result<Heightmap, Cancelled> {
+        let mut grid = self.start(seed);
+        if let Some([a, b, c, d]) = corners {
+            let (right, bottom) = (grid.width() - 1, grid.height() - 1);
+            for (place, height) in [((0, 0), a), ((right, 0), b), ((0, bottom), c), ((right, bottom), d)] {
+                grid[place] = height;
+            }
+        }
+        let mut range = 1.0f32;
+        for level in 1..=self.levels {
+            range *= parameters.persistence;
+            let refine =
+                Level { seed: seed.part(u64::from(level)), origin: self.origin_at(level), range, parameters };
+            grid = refine.refine(&grid);
+            progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(self.levels) * 2.0))?;
+        }
+        Ok(Heightmap::from_grid(*domain, crop(grid, domain.size)))
+    }
+
+    /// Points of a level.
+    fn size_at(&self, level: u32) -> (usize, usize) {
+        let extra = usize::from(!self.wrap);
+        ((self.cells.0 << level) + extra, (self.cells.1 << level) + extra)
+    }
+
+    /// Points of a level that matter to a domain of `size` samples: its own, and three beyond.
+    fn size_within(&self, level: u32, size: (usize, usize)) -> (usize, usize) {
+        let (width, height) = self.size_at(level);
+        if self.wrap {
+            return (width, height);
+        }
+        if level == self.levels {
+            return size;
+        }
+        let within = |samples: usize| ((samples - 1) >> (self.levels - level)) + 4;
+        (width.min(within(size.0)), height.min(within(size.1)))
+    }
+
+    /// Whether the domain's corners are starting points.
+    fn fits(&self, domain: &Domain) -> bool {
+        !self.wrap && self.size_at(self.levels) == domain.size
+    }
+
     /// Position of the first point in the world's lattice of a level.
     fn origin_at(&self, level: u32) -> (i64, i64) {
         (self.origin.0.wrapping_shl(level), self.origin.1.wrapping_shl(level))
     }
 
     /// Points at level 0.
-    fn start(&self, seed: Seed, _parameters: &Midpoint) -> Grid<f32> {
-        let extra = usize::from(!self.wrap);
+    fn start(&self, seed: Seed) -> Grid<f32> {
+        let (width, height) = self.size_at(0);
         let lattice = seed.part(0).lattice();
-        Grid::from_fn(self.cells.0 + extra, self.cells.1 + extra, |column, row| {
+        Grid::from_fn(width, height, |column, row| {
             lattice.unit(self.origin.0 + column as i64, self.origin.1 + row as i64)
         })
     }

@@ -4,32 +4,11 @@ use super::*;
 use crate::Silent;
 
 fn parameters(boundary: Boundary) -> Midpoint {
-    Midpoint {
-        persistence: 0.5,
-        distribution: Distribution::Uniform,
-        smoothed: false,
-        boundary,
-        lattice: 3,
-        points: Vec::new(),
-    }
+    Midpoint { persistence: 0.5, distribution: Distribution::Uniform, smoothed: false, boundary, lattice: 3 }
 }
 
 fn make(domain: &Domain, p: &Midpoint) -> Heightmap {
     midpoint_displacement(domain, Seed(5), p, &Silent).unwrap()
-}
-
-/// Without offsets every midpoint is the mean of its neighbours: worked by hand on one cell.
-#[test]
-fn one_cell_by_hand() {
-    let mut p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };
-    p.points = vec![(0.0, 0.0, 0.0), (2.0, 0.0, 4.0), (0.0, 2.0, 8.0), (2.0, 2.0, 12.0)];
-    let map = make(&Domain::new(3, 3), &p);
-    // The diamond is (0 + 4 + 8 + 12) / 4 = 6; a border midpoint the mean of two corners and the diamond.
-    let third = 1.0f32 / 3.0;
-    assert_eq!(
-        map.samples(),
-        [0.0, 10.0 * third, 4.0, 14.0 * third, 6.0, 22.0 * third, 8.0, 26.0 * third, 12.0]
-    );
 }
 
 #[test]
@@ -91,32 +70,6 @@ fn sizes_that_do_not_fit_say_which_would() {
 }
 
 #[test]
-fn points_are_met_without_spikes() {
-    let n = 129;
-    let points: Vec<(f64, f64, f32)> =
-        vec![(31.0, 47.0, 2.0), (90.0, 13.0, -1.0), (64.0, 100.0, 0.5), (0.0, 77.0, 1.5)];
-    let p = Midpoint { points: points.clone(), ..parameters(Boundary::Open) };
-    let map = make(&Domain::new(n, n), &p);
-    for (x, y, height) in points {
-        assert_eq!(map[(x as usize, y as usize)], height);
-        for (dx, dy) in [(1i32, 0i32), (0, 1), (0, -1)] {
-            let near = map[((x as i32 + dx) as usize, (y as i32 + dy) as usize)];
-            assert!((near - height).abs() < 0.12, "beside ({x}, {y}): {near} against {height}");
-        }
-    }
-}
-
-#[test]
-fn points_outside_or_in_conflict_are_errors() {
-    let with = |points: Vec<(f64, f64, f32)>| {
-        let p = Midpoint { points, ..parameters(Boundary::Open) };
-        midpoint_displacement(&Domain::new(17, 17), Seed(1), &p, &Silent).unwrap_err()
-    };
-    assert_eq!(with(vec![(17.0, 2.0, 1.0)]), MidpointError::Outside(17.0, 2.0));
-    assert_eq!(with(vec![(3.0, 2.0, 1.0), (3.2, 2.0, 0.0)]), MidpointError::Conflict(3.2, 2.0));
-}
-
-#[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -149,6 +102,8 @@ fn gaussian_offsets_have_a_quarter_of_the_range_as_spread() {
     assert!((spread(Distribution::Uniform) - 0.2887).abs() < 0.004);
     assert!((spread(Distribution::Gaussian) - 0.1443).abs() < 0.002);
 }
+
+mod through;
 
 proptest! {
     #[test]

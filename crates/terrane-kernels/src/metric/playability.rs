@@ -45,15 +45,15 @@ impl Playability {
 
 /// Measures a terrain. O(samples).
 ///
-/// Ground flatter than `unit_slope`, opened by a unit's square, has connected parts; units come to the largest (the first in
-/// index order of equally large ones). Where that is flatter than `structure_slope`, opened by a structure's square, structures can
-/// stand. An opening keeps the samples of all squares that fit.
+/// A unit stands where its square fits on ground flatter than `unit_slope`, and walks from there to squares that are a sample
+/// beside it. Squares have connected parts; units come to what the part with the most squares covers (the first in index order of parts with
+/// equally many). Where that is flatter than `structure_slope`, opened by a structure's square, structures can stand. An
+/// opening keeps the samples of all squares that fit.
 #[must_use]
 pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     let slope = slope_map(map, SlopeKind::Olsen, needs.boundary);
     let below = |limit: f32| slope.grid().map(|&slope| slope < limit);
-    let passable = opened(&below(needs.unit_slope), needs.unit_size, needs.boundary);
-    let reached = largest_part(&passable, needs.boundary);
+    let reached = walkable(&below(needs.unit_slope), needs.unit_size, needs.boundary);
     let flat = below(needs.structure_slope);
     let both = Grid::from_fn(flat.width(), flat.height(), |x, y| flat[(x, y)] && reached[(x, y)]);
     let built = opened(&both, needs.structure_size, needs.boundary);
@@ -70,21 +70,30 @@ pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     }
 }
 
+/// The samples that a unit of `side` samples a side covers where it comes to: squares that fit inside the set are connected where they are a
+/// sample apart along a side, and units walk the part with the most squares. O(samples).
+#[must_use]
+pub fn walkable(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
+    covered_by(&largest_part(&squares(set, side, boundary), boundary), side, boundary)
+}
+
 /// The samples of all squares of `side` samples that fit inside the set. O(samples).
 #[must_use]
 pub fn opened(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
-    let (w, h) = set.size();
-    if side <= 1 {
-        return set.clone();
-    }
+    covered_by(&squares(set, side, boundary), side, boundary)
+}
+
+/// Where squares of `side` samples fit inside the set: the corner with the least column and row stands for each.
+fn squares(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
     // A torus that is smaller than the square holds it only where it is all inside: the square laps over itself.
     let wrap = boundary == Boundary::Wrap;
-    if !wrap && side > w.min(h) {
-        return Grid::from_fn(w, h, |_, _| false);
-    }
-    // A square's corner with the least column and row stands for it.
-    let fits = transposed(&runs(&transposed(&runs(set, side, wrap)), side, wrap));
-    transposed(&covered(&transposed(&covered(&fits, side, wrap)), side, wrap))
+    transposed(&runs(&transposed(&runs(set, side, wrap)), side, wrap))
+}
+
+/// The samples of squares.
+fn covered_by(squares: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
+    let wrap = boundary == Boundary::Wrap;
+    transposed(&covered(&transposed(&covered(squares, side, wrap)), side, wrap))
 }
 
 /// Where runs of `side` samples of a row begin.
@@ -216,6 +225,79 @@ mod tests {
         assert_eq!((found.units, found.structures, found.score()), (0.5, 0.0, 0.0));
     }
 
+    /// Two rooms of 10 by 10 samples that share an opening of `wide` samples in the wall between them.
+    fn two_rooms(wide: usize) -> Grid<bool> {
+        Grid::from_fn(21, 10, |x, y| x != 10 || (4..4 + wide).contains(&y))
+    }
+
+    #[test]
+    fn units_do_not_squeeze_through_openings() {
+        let count = |set: &Grid<bool>| set.as_slice().iter().filter(|&&inside| inside).count();
+        for (wide, expected) in [(2, 100), (3, 203)] {
+            let reached = walkable(&two_rooms(wide), 3, Boundary::Open);
+            assert_eq!(count(&reached), expected, "an opening of {wide}");
+        }
+        // Side by side, the rooms touch over two samples; both are walkable, but not one from the other.
+        let shifted = Grid::from_fn(20, 18, |x, y| if x < 10 { y < 10 } else { y >= 8 });
+        assert_eq!(count(&opened(&shifted, 3, Boundary::Open)), 200);
+        let reached = walkable(&shifted, 3, Boundary::Open);
+        assert_eq!((count(&reached), reached[(0, 0)]), (100, true), "the first of two equal rooms");
+        assert_eq!(count(&walkable(&shifted, 2, Boundary::Open)), 200);
+        // Around the torus the rooms touch over ten samples.
+        assert_eq!(count(&walkable(&two_rooms(2), 3, Boundary::Wrap)), 200);
+    }
+
+    #[test]
+    fn a_cliff_is_no_way_for_large_units() {
+        // Plains of 8 x 8 samples, joined by a way two samples wide, with cliffs beside it.
+        let flat = |x: usize, y: usize| (y < 8 && !(8..16).contains(&x)) || (3..5).contains(&y);
+        let map =
+            Heightmap::from_fn(
+                Domain::new(24, 8),
+                |x, y| if flat(x, y) { 0.0 } else { 100.0 * (x + y) as f32 },
+            );
+        let needs = Needs {
+            unit_slope: 1.0,
+            unit_size: 2,
+            structure_slope: 1.0,
+            structure_size: 1,
+            boundary: Boundary::Open,
+        };
+        let slope = slope_map(&map, SlopeKind::Olsen, Boundary::Open).grid().map(|&slope| slope < 1.0);
+        let found = playability(&map, &needs);
+        assert_eq!(found.reached, walkable(&slope, 2, Boundary::Open));
+        assert_eq!(found.built, found.reached, "what units reach can be built on");
+    }
+
+    /// Floods over the squares that fit, each tested sample by sample.
+    fn slow_walkable(set: &Grid<bool>, side: usize, wrap: bool) -> Grid<bool> {
+        let (w, h) = set.size();
+        let cells = |(x, y): (usize, usize)| (0..side * side).map(move |i| (x + i % side, y + i / side));
+        let fits = |at| cells(at).all(|(x, y)| (wrap || (x < w && y < h)) && set[(x % w, y % h)]);
+        let (mut left, mut best): (Vec<_>, Vec<_>) =
+            ((0..h).flat_map(|y| (0..w).map(move |x| (x, y))).filter(|&at| fits(at)).collect(), Vec::new());
+        let apart = |a: usize, b: usize, count: usize| {
+            let apart = a.abs_diff(b);
+            if wrap { apart.min(count - apart) } else { apart }
+        };
+        while !left.is_empty() {
+            let mut part = vec![left.remove(0)];
+            let mut next = 0;
+            while next < part.len() {
+                let at = part[next];
+                let beside = |b: &(usize, usize)| apart(at.0, b.0, w) + apart(at.1, b.1, h) == 1;
+                part.extend(left.extract_if(.., |b| beside(b)));
+                next += 1;
+            }
+            if part.len() > best.len() {
+                best = part;
+            }
+        }
+        let mut out = Grid::from_fn(w, h, |_, _| false);
+        best.into_iter().flat_map(cells).for_each(|(x, y)| out[(x % w, y % h)] = true);
+        out
+    }
+
     fn any_set() -> impl Strategy<Value = Grid<bool>> {
         (1usize..14, 1usize..14).prop_flat_map(|(w, h)| {
             prop::collection::vec(prop::bool::weighted(0.8), w * h)
@@ -236,6 +318,16 @@ mod tests {
                 }
             }
             prop_assert_eq!(opened(&from, side, boundary), expected);
+        }
+
+        #[test]
+        fn units_walk_over_squares(from in any_set(), side in 1usize..5, wrap: bool) {
+            let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
+            let expected = slow_walkable(&from, side, wrap);
+            prop_assert_eq!(walkable(&from, side, boundary), expected.clone());
+            if side == 1 {
+                prop_assert_eq!(expected, largest_part(&from, boundary), "a unit of one sample walks over samples");
+            }
         }
     }
 }

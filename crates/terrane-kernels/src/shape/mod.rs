@@ -15,7 +15,7 @@ pub use curve::{Curve, CurveKind};
 pub use flatten::flatten;
 pub use pointwise::{clamp, invert, remap, terrace};
 pub use resample::{Filter, resample, stretch};
-pub use select::{Select, select};
+pub use select::{Select, in_range, quantity};
 pub use transform::{Outside, Transform, transform};
 
 use rayon::prelude::*;

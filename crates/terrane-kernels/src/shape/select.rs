@@ -19,34 +19,33 @@ pub enum Select {
     /// The direction that a slope faces, in degrees clockwise from north, which is up on a picture; flat ground is
     /// selected only by a range that starts at 0 or below.
     Aspect,
-    /// The area that drains through a sample, in square world units, its own included: every sample drains to its lowest
-    /// neighbour by slope, of equal ones the first in row order; hollows keep what they get.
+    /// The area that drains through a sample, in square world units, its own included, as [`drainage`] finds it: to the steepest of eight
+    /// neighbours, with lakes that run over, no sea, and an open border.
     Drainage,
 }
 
-/// A mask: 1 where the quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end.
-/// Samples that are not finite get 0. O(samples).
+/// What a mask is made from, per sample. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
-pub fn select(
-    map: &Heightmap,
-    by: Select,
-    (low, high): (f32, f32),
-    falloff: f32,
-    progress: &dyn Progress,
-) -> Result<Heightmap, Cancelled> {
-    let quantity = match by {
+pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<Heightmap, Cancelled> {
+    Ok(match by {
         Select::Height => map.clone(),
         Select::Slope => slope_map(map, SlopeKind::Gradient, Boundary::Open),
         Select::Curvature => each_sample(map, curvature),
         Select::Aspect => each_sample(map, aspect),
         Select::Drainage => {
-            let draining = Draining { lakes: false, sea_level: None, boundary: Boundary::Open };
+            let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
             drainage(map, &draining, progress)?.area
         }
-    };
-    Ok(super::each(quantity, |_, value| {
+    })
+}
+
+/// A mask: 1 where a quantity lies in [low, high], falling smoothly to 0 over `falloff` beyond either end. Samples that are
+/// not numbers get 0. O(samples).
+#[must_use]
+pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> Heightmap {
+    super::each(quantity, |_, value| {
         let beyond = (low - value).max(value - high);
         if beyond <= 0.0 {
             1.0
@@ -56,7 +55,7 @@ pub fn select(
         } else {
             0.0
         }
-    }))
+    })
 }
 
 /// `f(map, column, row)` of every sample.
@@ -117,7 +116,7 @@ fn aspect(map: &Heightmap, column: usize, row: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use terrane_grid::Domain;
+    use terrane_grid::{Domain, Seed};
 
     use super::*;
     use crate::Silent;
@@ -129,7 +128,7 @@ mod tests {
     }
 
     fn mask(map: &Heightmap, by: Select, range: (f32, f32), falloff: f32) -> Heightmap {
-        select(map, by, range, falloff, &Silent).unwrap()
+        in_range(quantity(map, by, &Silent).unwrap(), range, falloff)
     }
 
     fn all(map: &Heightmap, by: Select, range: (f32, f32)) -> bool {
@@ -170,6 +169,20 @@ mod tests {
         let mask = mask(&valley, Select::Drainage, (79.0, 81.0), 0.0);
         assert_eq!(mask[(2, 3)], 1.0, "20 samples of 4 square units");
         assert_eq!(mask.samples().iter().sum::<f32>(), 1.0);
+    }
+
+    #[test]
+    fn drainage_is_that_of_hydrology_with_lakes() {
+        let lattice = Seed(3).lattice();
+        let map = Heightmap::from_fn(Domain::new(40, 30).with_spacing(3.0), |x, y| {
+            lattice.unit(x as i64 / 4, y as i64 / 4) + lattice.unit(x as i64, y as i64) / 4.0
+        });
+        let with = |lakes| {
+            let draining = Draining { lakes, sea_level: None, boundary: Boundary::Open };
+            drainage(&map, &draining, &Silent).unwrap().area
+        };
+        assert_eq!(quantity(&map, Select::Drainage, &Silent).unwrap(), with(true));
+        assert_ne!(with(true), with(false), "there are lakes");
     }
 
     #[test]

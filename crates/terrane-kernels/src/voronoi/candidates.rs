@@ -18,38 +18,45 @@ pub struct RowBand {
     pub region: i64,
 }
 
-/// How a domain falls into regions.
+/// How a domain falls into regions: squares, or with `wrap` rectangles that are nearly square.
 pub struct Regions {
-    side: f64,
+    width: f64,
+    height: f64,
     origin: (f64, f64),
     /// Regions along each axis when the map wraps.
     wrap: Option<(i64, i64)>,
+    /// A region's height over its width.
+    pub aspect: f64,
     pub columns: Vec<ColumnRun>,
     /// Position of each column in its region, in [0, 1).
     pub fractions: Vec<f32>,
 }
 
-/// The region of a position, and the place in it.
-fn locate(position: f64) -> (i64, f32) {
+/// The region of a position, and the place in it, in [0, 1).
+fn locate(position: f64) -> (i64, f64) {
     let floor = position.floor();
-    (floor as i64, (position - floor) as f32)
+    (floor as i64, position - floor)
 }
 
 impl Regions {
     pub fn new(domain: &Domain, parameters: &Voronoi) -> Self {
         let (w, h) = domain.size;
         let count = parameters.regions;
-        let (side, origin, wrap) = if parameters.wrap {
-            let side = w as f64 * domain.spacing / f64::from(count);
-            let rows = libm::round(h as f64 * domain.spacing / side).max(1.0) as i64;
-            (side, domain.origin, Some((i64::from(count), rows)))
+        let (width, height, origin, wrap) = if parameters.wrap {
+            let width = w as f64 * domain.spacing / f64::from(count);
+            // A whole number of rows, so that the last ends where the first begins.
+            let rows = libm::round(h as f64 * domain.spacing / width).max(1.0);
+            let height = h as f64 * domain.spacing / rows;
+            (width, height, domain.origin, Some((i64::from(count), rows as i64)))
         } else {
-            ((w.max(2) - 1) as f64 * domain.spacing / f64::from(count), (0.0, 0.0), None)
+            let side = (w.max(2) - 1) as f64 * domain.spacing / f64::from(count);
+            (side, side, (0.0, 0.0), None)
         };
-        let mut this = Self { side, origin, wrap, columns: Vec::new(), fractions: Vec::with_capacity(w) };
+        let (columns, fractions) = (Vec::new(), Vec::with_capacity(w));
+        let mut this = Self { width, height, origin, wrap, aspect: height / width, columns, fractions };
         for column in 0..w {
-            let (region, fraction) = locate((domain.x(column) - origin.0) / side);
-            this.fractions.push(fraction);
+            let (region, fraction) = locate((domain.x(column) - origin.0) / width);
+            this.fractions.push(fraction as f32);
             match this.columns.last_mut() {
                 Some(run) if run.region == region => run.columns.end = column + 1,
                 _ => this.columns.push(ColumnRun { columns: column..column + 1, region }),
@@ -58,13 +65,13 @@ impl Regions {
         this
     }
 
-    fn row(&self, domain: &Domain, row: usize) -> (i64, f32) {
-        locate((domain.y(row) - self.origin.1) / self.side)
+    fn row(&self, domain: &Domain, row: usize) -> (i64, f64) {
+        locate((domain.y(row) - self.origin.1) / self.height)
     }
 
-    /// Position of a row in its region.
+    /// Distance of a row from the top of its region, in widths of a region.
     pub fn row_fraction(&self, domain: &Domain, row: usize) -> f32 {
-        self.row(domain, row).1
+        (self.row(domain, row).1 * self.aspect) as f32
     }
 
     /// The rows, by rows of regions; long bands are cut, since fewer candidates can be near a narrow band.
@@ -82,7 +89,7 @@ impl Regions {
     }
 }
 
-/// A feature point as seen from a region: in region sides from its corner.
+/// A feature point as seen from a region: in widths of a region from its corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub x: f32,
@@ -95,11 +102,12 @@ pub struct Points {
     seed: Seed,
     per_region: u32,
     wrap: Option<(i64, i64)>,
+    aspect: f64,
 }
 
 impl Points {
     pub fn new(seed: Seed, regions: &Regions, parameters: &Voronoi) -> Self {
-        Self { seed, per_region: parameters.points_per_region, wrap: regions.wrap }
+        Self { seed, per_region: parameters.points_per_region, wrap: regions.wrap, aspect: regions.aspect }
     }
 
     /// A region's points: place in the region and identity.
@@ -117,14 +125,15 @@ impl Points {
         })
     }
 
-    /// The points that samples of a region, between two places along y in it, can have among their nearest.
+    /// The points that samples of a region, between two distances from its top, can have among their nearest.
     pub fn candidates(&self, (x, y): (i64, i64), rows: (f32, f32), parameters: &Voronoi) -> Vec<Candidate> {
-        let ring = ring(parameters);
+        let (across, down) = self.rings(parameters);
         let mut candidates = Vec::new();
-        for dy in -ring..=ring {
-            for dx in -ring..=ring {
+        for dy in -down..=down {
+            for dx in -across..=across {
                 candidates.extend(self.of(x.wrapping_add(dx), y.wrapping_add(dy)).map(|(px, py, id)| {
-                    Candidate { x: (px + dx as f64) as f32, y: (py + dy as f64) as f32, id }
+                    let (x, y) = ((px + dx as f64) as f32, ((py + dy as f64) * self.aspect) as f32);
+                    Candidate { x, y, id }
                 }));
             }
         }
@@ -143,34 +152,39 @@ impl Points {
         for y in top.region..=bottom.region {
             for x in first.region..=last.region {
                 points.extend(self.of(x, y).map(|(px, py, id)| FeaturePoint {
-                    x: regions.origin.0 + (x as f64 + px) * regions.side,
-                    y: regions.origin.1 + (y as f64 + py) * regions.side,
+                    x: regions.origin.0 + (x as f64 + px) * regions.width,
+                    y: regions.origin.1 + (y as f64 + py) * regions.height,
                     id,
                 }));
             }
         }
         points
     }
-}
 
-/// How many rings of regions around a sample's own can hold one of its nearest points.
-///
-/// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at most as far as the
-/// far corner of ring k, once that count reaches n. A region in ring r + 1 is at least r sides away.
-fn ring(parameters: &Voronoi) -> i64 {
-    if parameters.search == Search::Near {
-        return 1;
+    /// How many columns and rows of regions around a sample's own can hold one of its nearest points.
+    ///
+    /// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at most as far as the
+    /// far corner of ring k, once that count reaches n. A region r + 1 columns away is at least r widths away.
+    fn rings(&self, parameters: &Voronoi) -> (i64, i64) {
+        if parameters.search == Search::Near {
+            return (1, 1);
+        }
+        let wanted = parameters.coefficients.len();
+        let enough = (0..)
+            .find(|k| (2 * k + 1usize).pow(2) * parameters.points_per_region as usize >= wanted)
+            .unwrap_or(0);
+        let (x, y) = ((enough + 1) as f64, (enough + 1) as f64 * self.aspect);
+        let farthest = match parameters.metric {
+            Metric::Euclidean | Metric::Squared => (x * x + y * y).sqrt(),
+            Metric::Manhattan => x + y,
+            Metric::Chebyshev => x.max(y),
+        };
+        let down = (farthest / self.aspect).ceil();
+        // On a torus the n nearest of a point's copies above each other are within n / 2 heights of the map, which
+        // keeps the rings of a flat strip few.
+        let copies = self.wrap.map(|(_, rows)| (rows as f64 * wanted as f64 / 2.0).ceil());
+        (farthest.ceil() as i64, copies.map_or(down, |copies| down.min(copies)) as i64)
     }
-    let wanted = parameters.coefficients.len();
-    let enough = (0..)
-        .find(|k| (2 * k + 1usize).pow(2) * parameters.points_per_region as usize >= wanted)
-        .unwrap_or(0);
-    let farthest = match parameters.metric {
-        Metric::Euclidean | Metric::Squared => (enough + 1) as f64 * std::f64::consts::SQRT_2,
-        Metric::Manhattan => (enough + 1) as f64 * 2.0,
-        Metric::Chebyshev => (enough + 1) as f64,
-    };
-    farthest.ceil() as i64
 }
 
 /// Drops candidates that are farther from every sample of a band than the n nearest are from any.

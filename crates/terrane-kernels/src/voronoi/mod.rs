@@ -94,8 +94,9 @@ pub struct Cells {
 
 /// Cellular terrain over `domain`.
 ///
-/// Regions are squares anchored at the world's origin (with `wrap`, at the map's), their side the map's width over
-/// `regions`; so patches of one size agree where they meet.
+/// Regions are squares anchored at the world's origin, their side the map's width over `regions`; so patches of one size
+/// agree where they meet. With `wrap` they are anchored at the map's origin, and their height is the map's over the nearest
+/// whole number of rows, at least 1, so that the map tiles; distances are in units of the root of a region's area.
 ///
 /// # Panics
 /// When there are no regions, points or coefficients, or more than [`MAX_ORDER`] coefficients.
@@ -135,7 +136,7 @@ pub fn voronoi(
         let list =
             |run: &candidates::ColumnRun| points.candidates((run.region, band.region), ends, parameters);
         let lists: Vec<Vec<Candidate>> = regions.columns.iter().map(list).collect();
-        let mut fill = Fill::new(parameters, width);
+        let mut fill = Fill::new(parameters, regions.aspect, width);
         for ((row, heights), ids) in
             band.rows.clone().zip(heights.chunks_mut(width)).zip(ids.chunks_mut(width))
         {
@@ -191,8 +192,9 @@ struct Fill<'a> {
 }
 
 impl<'a> Fill<'a> {
-    fn new(parameters: &'a Voronoi, width: usize) -> Self {
-        let density = (parameters.points_per_region as f32).sqrt();
+    /// Room for rows of `width` samples, in regions whose height is `aspect` times their width.
+    fn new(parameters: &'a Voronoi, aspect: f64, width: usize) -> Self {
+        let density = (parameters.points_per_region as f32 / aspect as f32).sqrt();
         Self {
             parameters,
             scale: if parameters.metric == Metric::Squared { density * density } else { density },

@@ -100,17 +100,6 @@ fn neighbouring_patches_share_their_border_to_the_bit() {
 }
 
 #[test]
-fn a_wrapping_map_meets_itself() {
-    let p = Voronoi { wrap: true, ..parameters(Metric::Euclidean, vec![-1.0, 1.0], 1) };
-    let map = voronoi(&Domain::new(64, 64), Seed(2), &p, &Silent).unwrap().height;
-    // F2 − F1 changes by at most 2 sides a side; 4 regions in 64 samples: 1/8 a sample.
-    for i in 0..64 {
-        assert!((map[(63, i)] - map[(0, i)]).abs() <= 0.1251);
-        assert!((map[(i, 63)] - map[(i, 0)]).abs() <= 0.1251);
-    }
-}
-
-#[test]
 fn near_differs_from_exact_rarely() {
     let exact = parameters(Metric::Euclidean, vec![-1.0, 1.0], 1);
     let near = Voronoi { search: Search::Near, ..exact.clone() };
@@ -132,6 +121,8 @@ fn rescaling_to_the_map_fills_the_unit_interval() {
     let (low, high) = map.samples().iter().fold((1.0f32, 0.0f32), |(l, h), &v| (l.min(v), h.max(v)));
     assert_eq!((low, high), (0.0, 1.0));
 }
+
+mod wrap;
 
 proptest! {
     #[test]

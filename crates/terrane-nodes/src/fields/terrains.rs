@@ -153,7 +153,6 @@ fn described(
                 smoothed,
                 boundary: Boundary::Open,
                 lattice: 2,
-                points: Vec::new(),
             };
             match displacement::midpoint_displacement(domain, seed, &parameters, progress) {
                 Ok(height) => Ok(scale(height, amplitude, offset)),

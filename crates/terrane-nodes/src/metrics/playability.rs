@@ -10,8 +10,9 @@ use crate::values::{Map, Table};
 /// How well a terrain serves a game: the product of its erosion score and of the shares of it that units reach and structures can
 /// cover.
 ///
-/// Units go where the slope, the greatest difference to one of the four neighbours, is below `unit_slope`, and come to the
-/// largest connected part of that; squares of `unit_size` samples must fit everywhere. Structures need squares of
+/// Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to one of the four neighbours, is
+/// below `unit_slope`, and walk from square to square by one sample along a row or column, so they do not pass openings that are narrower than
+/// themselves. They come to all samples of the largest set of such squares that are joined by steps. Structures need squares of
 /// `structure_size` samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a side
 /// of 1, which are slopes of 8 and 2.
 ///
@@ -31,7 +32,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, paper = "Olsen 2004, Terrain for computer games")]
+#[node(category = "metrics", tiles = Global, version = 2, paper = "Olsen 2004, Terrain for computer games")]
 #[output(playability: Table, doc = "One row: erosion score ε, units υ, structures β, score γ, the product.")]
 #[output(units: Map, doc = "1 where units come, the paper's U, 0 elsewhere.")]
 #[output(structures: Map, doc = "1 where structures can stand, the paper's B, 0 elsewhere.")]

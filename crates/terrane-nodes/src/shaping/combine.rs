@@ -1,6 +1,7 @@
 //! Two maps into one.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use rayon::prelude::*;
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
 use terrane_kernels::shape::{self, combine};
 
 use crate::support::{choice, scalar, scalar_size};
@@ -15,7 +16,7 @@ choice! {
         Subtract,
         /// a * b.
         Multiply,
-        /// a / b, and a where b is 0.
+        /// a / b, and a where b is 0, which a warning tells of; b must not be 0 everywhere as a number.
         Divide,
         /// The lower.
         Min,
@@ -74,10 +75,68 @@ pub struct Combine {
 }
 
 impl Evaluate for Combine {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (a, b, weight) = (self.a.take(), self.b.get(), self.weight.get());
         scalar_size("b", &b, &a)?;
         scalar_size("weight", &weight, &a)?;
+        if self.mode == Mode::Divide {
+            check_divisor(&b, cx)?;
+        }
         Ok((Map(combine(a.0, scalar(&b), self.mode.into(), scalar(&weight), self.radius as f32)),))
+    }
+}
+
+/// Refuses to divide by the number 0, and tells how many samples are divided by 0.
+fn check_divisor(b: &Scalar<Map>, cx: &Context<'_>) -> Result<(), NodeError> {
+    match b {
+        Scalar::Constant(b) if *b as f32 == 0.0 => Err(NodeError::failed(
+            format!("`b` is {b}: `a` cannot be divided by it"),
+            "give `b` a number that is not 0 in single precision, or a map, or take another mode",
+        )),
+        Scalar::Constant(_) => Ok(()),
+        Scalar::Map(b) => {
+            let zeros = b.samples().par_iter().filter(|&&b| b == 0.0).count();
+            if zeros > 0 {
+                cx.warn(format!(
+                    "{zeros} of {} samples are divided by 0 and stay as they are in `a`: lift `b` above 0, for example with Clamp",
+                    b.samples().len()
+                ));
+            }
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Run;
+
+    const RAMP: &str = "\"ramp\": Ramp(from: (-8, 0), to: (56, 0), low: -8.0, high: 56.0)";
+
+    fn divided(b: &str) -> Run {
+        let nodes = format!("{RAMP}, \"q\": Combine(a: \"ramp\", b: {b}, mode: Divide)");
+        Run::of_nodes(&nodes, "\"q.npy\": \"q\"").unwrap_or_else(|e| panic!("{e}"))
+    }
+
+    #[test]
+    fn samples_that_are_divided_by_zero_stay_and_are_counted() {
+        let run = divided("\"ramp\"");
+        let quotient: Map = run.value(0);
+        // The ramp is 0 in one of 33 columns.
+        assert!(run.warnings().contains("33 of 1089 samples are divided by 0"), "{}", run.warnings());
+        assert_eq!(quotient.samples().iter().filter(|&&q| q == 0.0).count(), 33);
+        assert_eq!(quotient.samples().iter().filter(|&&q| q == 1.0).count(), 1056);
+        assert_eq!(divided("2.0").warnings(), "");
+        assert_eq!(divided("2.0").value::<Map>(0)[(32, 0)], 28.0);
+    }
+
+    #[test]
+    fn the_number_zero_is_no_divisor() {
+        for b in ["0", "-0.0", "1e-60"] {
+            assert!(divided(b).failure().contains("`a` cannot be divided by it"), "{b}");
+        }
+        let added = format!("{RAMP}, \"q\": Combine(a: \"ramp\", b: 0)");
+        assert_eq!(Run::of_nodes(&added, "\"q.npy\": \"q\"").unwrap().failure(), "");
     }
 }

@@ -1,9 +1,9 @@
 //! Diamond-square.
 
 use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput};
-use terrane_kernels::displacement::{self, Midpoint, MidpointError};
+use terrane_kernels::displacement::{self, Heights, Midpoint, MidpointError};
 
-use crate::support::{Report, choice, domain, scale, seed};
+use crate::support::{Report, choice, domain, seed};
 use crate::values::{Map, Points};
 
 choice! {
@@ -36,8 +36,13 @@ choice! {
 /// low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1] and always within
 /// [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second sample of the full one.
 ///
-/// With `points`, the terrain passes through their heights: each bends its surroundings at all levels. Patches with points near
-/// a border meet only when both have them. `Seamless` draws its borders from two neighbours instead of three.
+/// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
+/// share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells
+/// away, so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
+/// (columns are `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of other sizes are tilted to
+/// them. Corner samples have these heights to the bit.
+///
+/// `Seamless` draws its borders from two neighbours instead of three.
 ///
 /// # Example
 ///
@@ -51,7 +56,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint displacement; points after Belhadj 2007", working_maps = 1.5)]
+#[node(category = "sources", tiles = Global, version = 2, paper = "Olsen 2004, Midpoint displacement; Mijailovic 2015; Velzel, midpoint displacement; points after Belhadj 2007", working_maps = 2.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 pub struct MidpointDisplacement {
     /// Heights to pass through, in the units of the output.
@@ -86,25 +91,6 @@ pub struct MidpointDisplacement {
     pub offset: f64,
 }
 
-impl MidpointDisplacement {
-    /// Points and corners, in heights before amplitude and offset.
-    fn fixed_points(&self, domain: &terrane_grid::Domain) -> Vec<(f64, f64, f32)> {
-        let scale = if self.amplitude == 0.0 { 0.0 } else { 1.0 / self.amplitude };
-        let height = |h: f64| ((h - self.offset) * scale) as f32;
-        let mut points = Vec::new();
-        if let Some(given) = self.points.get() {
-            points.extend(given.0.iter().map(|&[x, y, h]| (x, y, height(h))));
-        }
-        if let Some((a, b, c, d)) = self.corners {
-            let (left, top) = domain.origin;
-            let (right, bottom) = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
-            let corners = [(left, top, a), (right, top, b), (left, bottom, c), (right, bottom, d)];
-            points.extend(corners.map(|(x, y, h)| (x, y, height(h))));
-        }
-        points
-    }
-}
-
 impl Evaluate for MidpointDisplacement {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let domain = domain(cx);
@@ -114,15 +100,39 @@ impl Evaluate for MidpointDisplacement {
             smoothed: self.smoothed,
             boundary: self.boundary.into(),
             lattice: self.lattice,
-            points: self.fixed_points(&domain),
         };
-        match displacement::midpoint_displacement(&domain, seed(cx, self.seed), &parameters, &Report(cx)) {
-            Ok(height) => Ok((Map(scale(height, self.amplitude, self.offset)),)),
+        let points = self.points.get();
+        let points = points.iter().flat_map(|points| points.0.iter()).map(|&[x, y, height]| (x, y, height));
+        let heights = Heights {
+            amplitude: self.amplitude,
+            offset: self.offset,
+            corners: self.corners.map(|(a, b, c, d)| [a, b, c, d]),
+            points: points.collect(),
+        };
+        if let (Border::Wrap, Some([a, b, c, d])) = (self.boundary, heights.corners)
+            && !(a == b && b == c && c == d)
+        {
+            cx.warn(
+                "on a map that tiles the corners lie side by side: `corners` that differ make a step there",
+            );
+        }
+        let report = Report(cx);
+        match displacement::displacement_through(&domain, seed(cx, self.seed), &parameters, &heights, &report)
+        {
+            Ok(height) => Ok((Map(height),)),
             Err(MidpointError::Cancelled) => Err(NodeError::Cancelled),
             Err(error @ MidpointError::Size { .. }) => Err(NodeError::failed(
                 error,
                 "change the graph's size, or take boundary: Open, which fits any size",
             )),
+            Err(error @ MidpointError::Outside(..)) => {
+                let (right, bottom) = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
+                let help = format!(
+                    "the map goes from {:?} to ({right}, {bottom}): move or remove the point, or let a Points node drop it with outside: Drop",
+                    domain.origin
+                );
+                Err(NodeError::failed(error, help))
+            }
             Err(error) => Err(NodeError::failed(error, "move or remove one of the points")),
         }
     }

@@ -50,8 +50,9 @@ choice! {
 /// the height by the `cells` output, remapped: a random number per cell. To widen the valleys, subtract some of the height and clamp the
 /// rest at 0.
 ///
-/// Regions are squares of the map's width over `regions`, anchored at the world's origin (with `wrap`, at the map's);
-/// their size follows the map's, so patches of one size meet exactly.
+/// Regions are squares of the map's width over `regions`, anchored at the world's origin; their size follows the map's, so
+/// patches of one size meet exactly. With `wrap` they are anchored at the map's origin, and where no whole number of squares
+/// fits the map's height they are rectangles, with the nearest whole number of rows; the side is then the root of a region's area.
 ///
 /// # Example
 ///
@@ -65,7 +66,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", working_maps = 0.1)]
+#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in every patch.")]
 #[output(feature_points: Points, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]

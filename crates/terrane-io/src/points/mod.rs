@@ -1,0 +1,150 @@
+//! Points of the world out of files: CSV and GeoJSON.
+
+mod geojson;
+mod table;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::lines::{FARTHEST, POINTS, content};
+use crate::{IoError, Problem};
+
+/// A point of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// World x.
+    pub x: f64,
+    /// World y.
+    pub y: f64,
+    /// Its height, where the file tells.
+    pub height: Option<f64>,
+    /// Where the file tells of it.
+    pub entry: Entry,
+}
+
+/// Where a file tells of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// On a line, counted from 1.
+    Line(usize),
+    /// In a feature, counted from 0.
+    Feature(usize),
+}
+
+impl Entry {
+    fn line(self) -> Option<(usize, Option<usize>)> {
+        match self {
+            Self::Line(line) => Some((line, None)),
+            Self::Feature(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Feature(feature) => write!(f, "feature {feature}"),
+        }
+    }
+}
+
+/// The points of a file: of a table where the name ends in `.csv`, else of GeoJSON.
+///
+/// A table has a line of names and columns `x` and `y`, and may have a column `height`; its other columns are left out. From GeoJSON they are points, alone, as features
+/// or in a collection of these; a feature's property `height` is the height, or else the third coordinate. Coordinates are taken as they are. No two
+/// points are at one place.
+///
+/// # Errors
+/// [`IoError`]: a file that cannot be read, is of another format, or holds no points.
+pub fn read_points(path: &Path) -> Result<Vec<Point>, IoError> {
+    let bytes =
+        content(path).map_err(|IoError { path, problem }| IoError { path, problem: of_points(problem) })?;
+    let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    let points = if is_table { table::parse(&bytes) } else { geojson::parse(&bytes) };
+    points.and_then(checked).map_err(|problem| problem.at(path))
+}
+
+/// What is said of a file of lines, said of one of points.
+fn of_points(problem: Problem) -> Problem {
+    match problem {
+        Problem::Lines { at, detail, remedy } => {
+            Problem::Points { at: at.map(|(line, column)| (line, Some(column))), detail, remedy }
+        }
+        other => other,
+    }
+}
+
+fn problem(entry: Entry, detail: String, remedy: &'static str) -> Problem {
+    Problem::Points { at: entry.line(), detail, remedy }
+}
+
+/// A number of a point, unless it is none or too large; 0 for -0, so that what is one place is one to the bit.
+fn number(value: f64, name: &str, entry: Entry) -> Result<f64, Problem> {
+    if value.abs() <= FARTHEST {
+        return Ok(value + 0.0);
+    }
+    let detail = format!("{name} of the point of {entry} is {value}");
+    Err(problem(entry, detail, "give a finite number within 1e12 of 0"))
+}
+
+/// The points, unless there are none, too many, or several at one place.
+fn checked(points: Vec<Point>) -> Result<Vec<Point>, Problem> {
+    let all = |detail: String, remedy| Err(Problem::Points { at: None, detail, remedy });
+    if points.is_empty() {
+        return all("there are no points".to_owned(), "add a point");
+    }
+    if points.len() > POINTS {
+        return all(format!("there are more than {POINTS} points"), "leave out what lies outside the map");
+    }
+    let mut known = BTreeMap::new();
+    for point in &points {
+        if let Some(first) = known.insert((point.x.to_bits(), point.y.to_bits()), point.entry) {
+            let detail =
+                format!("two points lie at ({}, {}): of {first} and of {}", point.x, point.y, point.entry);
+            return Err(problem(point.entry, detail, "leave one of them out"));
+        }
+    }
+    Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(name: &str, text: &str) -> Result<Vec<Point>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        read_points(&path).map_err(|error| match &error.problem {
+            Problem::Points { at, detail, remedy } => format!("{at:?} {detail}; {remedy}"),
+            other => other.to_string(),
+        })
+    }
+
+    #[test]
+    fn the_name_tells_the_format() {
+        let expected = Point { x: 1.0, y: 2.0, height: Some(3.0), entry: Entry::Line(2) };
+        assert_eq!(told("a.CSV", "\u{feff}x,y,height\n1,2,3\n"), Ok(vec![expected]));
+        let expected = Point { entry: Entry::Feature(0), ..expected };
+        assert_eq!(told("a.geojson", r#"{"type": "Point", "coordinates": [1, 2, 3]}"#), Ok(vec![expected]));
+    }
+
+    #[test]
+    fn files_without_points_and_places_with_two_are_refused() {
+        assert!(told("a.csv", "").unwrap_err().contains("empty"));
+        assert!(told("a.csv", "x,y\n").unwrap_err().contains("there are no points"));
+        assert!(
+            told("a.json", r#"{"type": "FeatureCollection", "features": []}"#)
+                .unwrap_err()
+                .contains("no points")
+        );
+        let error = told("a.csv", "x,y,height\n0,5,1\n3,4,5\n-0.0,5,1\n").unwrap_err();
+        assert!(
+            error.contains("Some((4, None)) two points lie at (0, 5): of line 2 and of line 4"),
+            "{error}"
+        );
+        let error = told("a.json", r#"{"type": "MultiPoint", "coordinates": [[1, 2], [1, 2]]}"#).unwrap_err();
+        assert!(error.contains("of feature 0 and of feature 0"), "{error}");
+    }
+}

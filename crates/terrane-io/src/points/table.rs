@@ -1,0 +1,140 @@
+//! Points out of tables.
+
+use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Trim};
+
+use super::{Entry, POINTS, Point, number, problem};
+use crate::Problem;
+
+const NAMES: &str = "name the columns in the first line, with commas between them: x,y,height";
+
+/// Rows of a table with columns `x`, `y` and, where there is one, `height`; a row whose height is empty has none.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
+    let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
+    let header = reader.headers().map_err(|error| damaged(bytes, &error))?.clone();
+    let needed = |name: &str| {
+        column(&header, name)?.ok_or_else(|| {
+            let found: Vec<String> = header.iter().map(|name| format!("`{name}`")).collect();
+            let detail = format!("there is no column `{name}`: the columns are {}", found.join(", "));
+            problem(Entry::Line(1), detail, NAMES)
+        })
+    };
+    let (x, y, height) = (needed("x")?, needed("y")?, column(&header, "height")?);
+    let mut points = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| damaged(bytes, &error))?;
+        let line = Entry::Line(record.position().map_or(0, |position| line_of(bytes, position)));
+        let height = match height {
+            Some(column) if record.get(column).is_some_and(|text| !text.is_empty()) => {
+                Some(read(&record, column, "height", line)?)
+            }
+            _ => None,
+        };
+        points.push(Point {
+            x: read(&record, x, "x", line)?,
+            y: read(&record, y, "y", line)?,
+            height,
+            entry: line,
+        });
+        // Told by the caller, before more memory is taken.
+        if points.len() > POINTS {
+            break;
+        }
+    }
+    Ok(points)
+}
+
+/// The column of a name, if there is one.
+fn column(header: &StringRecord, name: &str) -> Result<Option<usize>, Problem> {
+    let mut found = header.iter().enumerate().filter(|(_, other)| *other == name).map(|(column, _)| column);
+    let first = found.next();
+    if found.next().is_some() {
+        return Err(problem(
+            Entry::Line(1),
+            format!("two columns are called `{name}`"),
+            "rename one of them",
+        ));
+    }
+    Ok(first)
+}
+
+fn read(record: &StringRecord, column: usize, name: &str, line: Entry) -> Result<f64, Problem> {
+    let text = record.get(column).unwrap_or_default();
+    match text.parse() {
+        Ok(value) => number(value, name, line),
+        Err(_) => {
+            let detail = format!("`{text}` in column `{name}` is not a number");
+            Err(problem(line, detail, "write numbers such as 12.5, with a point and without a unit"))
+        }
+    }
+}
+
+/// The line that a row begins on. The reader's position comes before the end of the line above and before empty lines.
+fn line_of(bytes: &[u8], position: &Position) -> usize {
+    let before = bytes.iter().skip(position.byte() as usize).take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    position.line() as usize + before.filter(|byte| **byte == b'\n').count()
+}
+
+/// What the reader of tables says.
+fn damaged(bytes: &[u8], error: &csv::Error) -> Problem {
+    let at = error.position().map(|position| (line_of(bytes, position), None));
+    let (detail, remedy) = match error.kind() {
+        ErrorKind::UnequalLengths { expected_len, len, .. } => (
+            format!("the row has {len} fields, the first line {expected_len}"),
+            "give each row a field for each column",
+        ),
+        ErrorKind::Utf8 { .. } => ("the text is not UTF-8".to_owned(), "save the table as UTF-8"),
+        _ => (error.to_string(), NAMES),
+    };
+    Problem::Points { at, detail, remedy }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_found_by_name() {
+        let points = parse(b"name, height ,y, x\n\"a, b\", 5.5, 2, -1e2\nc,,4,3\n").unwrap();
+        assert_eq!(
+            points,
+            [
+                Point { x: -100.0, y: 2.0, height: Some(5.5), entry: Entry::Line(2) },
+                Point { x: 3.0, y: 4.0, height: None, entry: Entry::Line(3) },
+            ]
+        );
+        assert_eq!(parse(b"x,y\r\n1,2\r\n").unwrap()[0].height, None);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let told = |text: &[u8]| match parse(text) {
+            Err(Problem::Points { at, detail, remedy }) => {
+                (at.map(|(line, _)| line), format!("{detail}; {remedy}"))
+            }
+            other => panic!("{other:?}"),
+        };
+        for (text, line, expected) in [
+            (&b"x;y;height\n1;2;3\n"[..], 1, "there is no column `x`: the columns are `x;y;height`"),
+            (b"x,z\n1,2\n", 1, "no column `y`: the columns are `x`, `z`"),
+            (b"x,y,x\n1,2,3\n", 1, "two columns are called `x`"),
+            (b"x,y,height\n1,2,3\n\n4,5\n", 4, "the row has 2 fields, the first line 3"),
+            (b"x,y\r\n1,2\r\n\r\n3,\r\n", 4, "`` in column `y` is not a number"),
+            (b"x,y\n1,2\n3,\n", 3, "`` in column `y` is not a number"),
+            (b"x,y,height\n1,2,3\n1,2,5m\n", 3, "`5m` in column `height` is not a number"),
+            (b"x,y\nnan,2\n", 2, "x of the point of line 2 is NaN"),
+            (b"x,y\n1,-inf\n", 2, "y of the point of line 2 is -inf"),
+            (b"x,y\n1,1e13\n", 2, "y of the point of line 2 is 10000000000000"),
+            (b"x,y\n1,2\n\xff,3\n", 3, "the text is not UTF-8"),
+        ] {
+            let (at, text) = told(text);
+            assert_eq!(at, Some(line), "{text}");
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_is_cut_off_panics() {
+        let whole = b"x,y,\"height\"\n1,2,\"3\"\n4,5,6\n";
+        (0..whole.len()).for_each(|length| drop(parse(&whole[..length])));
+    }
+}
