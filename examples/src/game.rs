@@ -6,7 +6,7 @@ use std::io::Write;
 
 use terrane_grid::{Domain, Seed};
 use terrane_kernels::displacement::{Boundary, Distribution, Midpoint, midpoint_displacement};
-use terrane_kernels::erosion::{Neighbourhood, Scheme, Thermal, thermal_erosion};
+use terrane_kernels::erosion::{Distance, Neighbourhood, Scheme, Thermal, thermal_erosion};
 use terrane_kernels::shade::terrain_mesh;
 use terrane_kernels::{Silent, metric};
 
@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut height = midpoint_displacement(&domain, Seed(7), &hills, &Silent)?;
     height.samples_mut().iter_mut().for_each(|h| *h *= 120.0);
     let thermal = Thermal {
-        talus: 0.7,
+        talus: terrane_kernels::ScalarMap::Constant(0.7),
+        distance: Distance::True,
         iterations: 40,
         scheme: Scheme::Fast,
         fraction: 0.5,

@@ -5,8 +5,8 @@ use std::time::Instant;
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::displacement::{Boundary as Border, Distribution, Midpoint, midpoint_displacement};
 use terrane_kernels::erosion::{
-    Hydraulic, HydraulicScheme, Neighbourhood, Olsen, Scheme, Thermal, hydraulic_erosion, olsen_erosion,
-    thermal_erosion,
+    Distance, Hydraulic, HydraulicScheme, Neighbourhood, Olsen, Scheme, Thermal, hydraulic_erosion,
+    olsen_erosion, thermal_erosion,
 };
 use terrane_kernels::metric::statistics;
 use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
@@ -14,7 +14,7 @@ use terrane_kernels::path::{Costs, Prices, Road, Search as Ways, cheapest_way};
 use terrane_kernels::shape::remap;
 use terrane_kernels::voronoi::{Metric, Rescale, Search, Voronoi, voronoi};
 use terrane_kernels::warp::perturb;
-use terrane_kernels::{Boundary, Silent};
+use terrane_kernels::{Boundary, ScalarMap, Silent};
 
 use crate::{Result, say};
 
@@ -82,7 +82,8 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
     let thermal = |scheme, neighbourhood| {
         let base = base.clone();
         let thermal = Thermal {
-            talus: 4.0,
+            talus: ScalarMap::Constant(4.0),
+            distance: Distance::Steps,
             iterations: 500,
             scheme,
             fraction: 0.5,
@@ -107,7 +108,7 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
     };
     let olsen = {
         let base = base.clone();
-        let olsen = Olsen { talus: 16.0, iterations: 50, boundary: Boundary::Wrap };
+        let olsen = Olsen { talus: ScalarMap::Constant(16.0), iterations: 50, boundary: Boundary::Wrap };
         Box::new(move || drop(olsen_erosion(&base, &olsen, &Silent, None))) as Work
     };
     // Heights in [0, 1] over a square of 128, as in Velzel's thesis.

@@ -51,7 +51,9 @@ pub use load::{
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical};
 pub use plan::{Plan, Wire};
-pub use port::{Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source};
+pub use port::{
+    Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
+};
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
 pub use report::{Diagnostic, Diagnostics, SourceText};
 pub use rewrite::{RewriteError, Slot, set_field, set_graph_parameter, set_parameter, set_slot};

@@ -3,7 +3,7 @@
 use terrane_grid::Heightmap;
 
 /// A number that is the same everywhere, or one per sample.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScalarMap<'a> {
     /// The same everywhere.
     Constant(f32),

@@ -119,7 +119,9 @@ impl Places {
             (Some(index), _) => {
                 (&location.params[index], (spec.params[index].shape)(), spec.params[index].range)
             }
-            (None, Some(index)) => (&location.inputs[index], spec.inputs[index].shape(), spec.inputs[index].range),
+            (None, Some(index)) => {
+                (&location.inputs[index], spec.inputs[index].shape(), spec.inputs[index].range)
+            }
             (None, None) => return Err(format!("{} has no parameter `{field}`", suggest::one(spec.name))),
         };
         match location.origin(field, span.as_ref()) {

@@ -50,7 +50,8 @@ fn waves(map: &Heightmap) -> [f64; 8] {
 
 fn thermal(scheme: Scheme, neighbourhood: Neighbourhood) -> Heightmap {
     let boundary = Boundary::Open;
-    let p = Thermal { talus: 0.7, iterations: 50, scheme, fraction: 0.5, neighbourhood, boundary };
+    let (talus, distance) = (ScalarMap::Constant(0.7), Distance::Steps);
+    let p = Thermal { talus, distance, iterations: 50, scheme, fraction: 0.5, neighbourhood, boundary };
     thermal_erosion(&cone(), &p, &Silent, None).unwrap()
 }
 
@@ -62,7 +63,7 @@ fn hydraulic(scheme: HydraulicScheme) -> Heightmap {
 }
 
 fn olsen() -> Heightmap {
-    let p = Olsen { talus: 1.5, iterations: 50, boundary: Boundary::Open };
+    let p = Olsen { talus: ScalarMap::Constant(1.5), iterations: 50, boundary: Boundary::Open };
     olsen_erosion(&cone(), &p, &Silent, None).unwrap()
 }
 

@@ -3,15 +3,16 @@
 use terrane_grid::Heightmap;
 
 use super::Neighbourhood;
-use super::iterate::{Iterate, Observer, iterate};
-use super::slide::{Slide, Sliding, Where};
-use crate::{Boundary, Cancelled, Progress};
+use super::iterate::{Observer, iterate};
+use super::limits::{Distance, Limits};
+use super::slide::{Sliding, Where};
+use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// Parameters of [`olsen_erosion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Olsen {
-    /// The slope, rise over run, up to which material slides.
-    pub talus: f32,
+pub struct Olsen<'a> {
+    /// The slope, rise over run, up to which material slides; below 0 counts as 0, not-a-number as any slope.
+    pub talus: ScalarMap<'a>,
     /// Iterations.
     pub iterations: u32,
     /// What lies beyond the border.
@@ -27,13 +28,19 @@ pub struct Olsen {
 /// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.
 pub fn olsen_erosion(
     map: &Heightmap,
-    parameters: &Olsen,
+    parameters: &Olsen<'_>,
     progress: &dyn Progress,
     observer: Option<Observer<'_>>,
 ) -> Result<Heightmap, Cancelled> {
-    let limit = (f64::from(parameters.talus) * map.spacing()) as f32;
-    let slide = Slide { limit, part: 0.5, place: Where::Gentle };
-    let mut scheme = Sliding::new(map.grid(), parameters.boundary, Neighbourhood::VonNeumann, slide);
-    iterate(&mut scheme, parameters.iterations, progress, observer)?;
+    let sliding = Sliding {
+        neighbourhood: Neighbourhood::VonNeumann,
+        boundary: parameters.boundary,
+        distance: Distance::Steps,
+        limits: &Limits::new(parameters.talus, map, 1.0),
+        part: 0.5,
+        place: Where::Gentle,
+    };
+    let mut scheme = sliding.of(map);
+    iterate(&mut *scheme, parameters.iterations, progress, observer)?;
     Ok(map.with_grid(scheme.grid()))
 }

@@ -1,10 +1,11 @@
 //! In-place erosion of the ground alone: half of the way down to the lowest neighbour, or a part of it, where the slope calls
 //! for it.
 
-use terrane_grid::Grid;
+use terrane_grid::{Grid, Heightmap};
 
 use super::Neighbourhood;
 use super::iterate::{Iterate, Report};
+use super::limits::{Distance, Limits};
 use super::scan::{Scan, Visit};
 use crate::{Boundary, Cancelled};
 
@@ -17,15 +18,39 @@ pub enum Where {
     Gentle,
 }
 
-/// Which part of the difference slides, and where.
+/// Which part of the difference slides, and where. Distances are true or not.
 #[derive(Clone, Copy)]
-pub struct Slide {
-    pub limit: f32,
-    pub part: f32,
-    pub place: Where,
+struct Slide<const TRUE: bool> {
+    /// Where it is the same everywhere.
+    limit: f32,
+    part: f32,
+    place: Where,
 }
 
-impl Visit<1> for Slide {
+impl<const TRUE: bool> Slide<TRUE> {
+    #[inline(always)]
+    fn amount(&self, limit: f32, greatest: f32) -> f32 {
+        let slides = match self.place {
+            Where::Steep => greatest > limit,
+            Where::Gentle => greatest <= limit,
+        };
+        if slides { greatest * self.part } else { 0.0 }
+    }
+
+    #[inline(always)]
+    fn scale(offset: (isize, isize)) -> f32 {
+        if TRUE { Distance::True.inverse(offset) } else { 1.0 }
+    }
+}
+
+impl<const TRUE: bool> Visit<1> for Slide<TRUE> {
+    const SCALES: bool = TRUE;
+
+    #[inline(always)]
+    fn scale(&self, offset: (isize, isize)) -> f32 {
+        Self::scale(offset)
+    }
+
     #[inline(always)]
     fn level(&self, [height]: [f32; 1]) -> f32 {
         height
@@ -33,24 +58,72 @@ impl Visit<1> for Slide {
 
     #[inline(always)]
     fn amount(&self, _: [f32; 1], greatest: f32) -> f32 {
-        let slides = match self.place {
-            Where::Steep => greatest > self.limit,
-            Where::Gentle => greatest <= self.limit,
-        };
-        if slides { greatest * self.part } else { 0.0 }
+        self.amount(self.limit, greatest)
+    }
+}
+
+/// With each sample's limit as a second layer.
+impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
+    const SCALES: bool = TRUE;
+
+    #[inline(always)]
+    fn scale(&self, offset: (isize, isize)) -> f32 {
+        Self::scale(offset)
+    }
+
+    #[inline(always)]
+    fn level(&self, [height, _]: [f32; 2]) -> f32 {
+        height
+    }
+
+    #[inline(always)]
+    fn amount(&self, [_, limit]: [f32; 2], greatest: f32) -> f32 {
+        self.amount(limit, greatest)
+    }
+}
+
+/// What a map that slides does.
+pub struct Sliding<'a> {
+    pub neighbourhood: Neighbourhood,
+    pub boundary: Boundary,
+    pub distance: Distance,
+    pub limits: &'a Limits,
+    /// The part of the difference that slides; over a distance, of the difference a spacing.
+    pub part: f32,
+    pub place: Where,
+}
+
+impl Sliding<'_> {
+    /// On a map.
+    pub fn of(&self, map: &Heightmap) -> Box<dyn Iterate> {
+        match self.distance {
+            Distance::Steps => self.scheme::<false>(map),
+            Distance::True => self.scheme::<true>(map),
+        }
+    }
+
+    fn scheme<const TRUE: bool>(&self, map: &Heightmap) -> Box<dyn Iterate> {
+        let &Self { neighbourhood, boundary, part, place, .. } = self;
+        let slide = |limit| Slide::<TRUE> { limit, part, place };
+        match self.limits {
+            Limits::Same(limit) => {
+                Box::new(Slid::<TRUE, 1>(Scan::new([map.grid()], boundary, neighbourhood, slide(*limit))))
+            }
+            Limits::Each(limits) => {
+                let layers = [map.grid(), limits];
+                Box::new(Slid::<TRUE, 2>(Scan::new(layers, boundary, neighbourhood, slide(0.0))))
+            }
+        }
     }
 }
 
 /// A map that slides.
-pub struct Sliding(Scan<Slide, 1>);
+struct Slid<const TRUE: bool, const K: usize>(Scan<Slide<TRUE>, K>);
 
-impl Sliding {
-    pub fn new(map: &Grid<f32>, boundary: Boundary, neighbourhood: Neighbourhood, slide: Slide) -> Self {
-        Self(Scan::new(map, boundary, neighbourhood, slide))
-    }
-}
-
-impl Iterate for Sliding {
+impl<const TRUE: bool, const K: usize> Iterate for Slid<TRUE, K>
+where
+    Slide<TRUE>: Visit<K>,
+{
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         self.0.advance(iterations, report)
     }

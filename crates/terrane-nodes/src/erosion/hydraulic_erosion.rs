@@ -2,6 +2,7 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::erosion::{self, Hydraulic, hydraulic_erosion};
+use terrane_kernels::metric::statistics;
 
 use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled, choice};
@@ -65,17 +66,17 @@ pub struct HydraulicErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Water that falls on each sample in an iteration, the paper's Kr.
-    #[param(default = 0.01, min = 0.0, unit = "world units")]
-    pub rain: f64,
+    /// Water that falls on each sample in an iteration, the paper's Kr; None for a hundredth of the terrain's range, as in the paper.
+    #[param(default = None, min = 0.0, unit = "world units")]
+    pub rain: Option<f64>,
     /// Ground that water dissolves in an iteration, over its depth, the paper's Ks.
-    #[param(default = 0.01, min = 0.0, max = 1.0)]
+    #[param(default = 0.05, min = 0.0, max = 1.0)]
     pub solubility: f64,
     /// Share of the water that evaporates in an iteration, the paper's Ke.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub evaporation: f64,
     /// Ground that water can carry, over its depth, the paper's Kc.
-    #[param(default = 0.01, min = 0.0, max = 1.0)]
+    #[param(default = 0.05, min = 0.0, max = 1.0)]
     pub capacity: f64,
     /// Iterations.
     #[param(default = 100, max = 1_000_000_000)]
@@ -94,8 +95,12 @@ pub struct HydraulicErosion {
 impl Evaluate for HydraulicErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
+        let rain = self.rain.unwrap_or_else(|| {
+            let found = statistics(&height);
+            0.01 * (found.max - found.min)
+        });
         let parameters = Hydraulic {
-            rain: self.rain as f32,
+            rain: rain as f32,
             solubility: self.solubility as f32,
             evaporation: self.evaporation as f32,
             capacity: self.capacity as f32,

@@ -1,10 +1,10 @@
 //! Flat ground between steep slopes.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
 use terrane_kernels::erosion::{Olsen, olsen_erosion};
 
 use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled};
+use crate::support::{Boundary, Report, cancelled, scalar, scalar_size};
 use crate::values::{Frames, Map, Table};
 
 /// Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs, as players need it.
@@ -44,8 +44,8 @@ pub struct OlsenErosion {
     #[input(unit = "world units")]
     pub height: Input<Map>,
     /// Slope up to which material slides.
-    #[param(default = 16.0, min = 0.0, unit = "rise over run")]
-    pub talus: f64,
+    #[input(default = 16.0, min = 0.0, unit = "rise over run")]
+    pub talus: ScalarInput<Map>,
     /// Iterations; it ends early when nothing moves any more.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
@@ -60,8 +60,10 @@ pub struct OlsenErosion {
 impl Evaluate for OlsenErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
+        let talus = self.talus.get();
+        scalar_size("talus", &talus, &height)?;
         let parameters =
-            Olsen { talus: self.talus as f32, iterations: self.iterations, boundary: self.boundary.into() };
+            Olsen { talus: scalar(&talus), iterations: self.iterations, boundary: self.boundary.into() };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(2))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             olsen_erosion(&height, &parameters, &Report(cx), observer)

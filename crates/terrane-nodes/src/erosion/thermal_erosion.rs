@@ -1,12 +1,12 @@
 //! Slopes that slide.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
 use terrane_grid::Heightmap;
 use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::height_difference;
 
 use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice};
+use crate::support::{Boundary, Report, cancelled, choice, scalar, scalar_size};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -20,6 +20,16 @@ choice! {
         Published,
         /// What that program does for its fast variant.
         PublishedFast,
+    }
+}
+
+choice! {
+    /// How far neighbours on a diagonal are apart, where slopes are compared with the talus.
+    Distance => erosion::Distance {
+        /// One spacing, as on a side: the paper's. A cone becomes a square pyramid in time.
+        Steps,
+        /// As far as they are.
+        True,
     }
 }
 
@@ -79,8 +89,8 @@ pub struct ThermalErosion {
     #[input(unit = "world units")]
     pub height: Input<Map>,
     /// Slope above which material slides.
-    #[param(default = 1.0, min = 0.0, unit = "rise over run")]
-    pub talus: f64,
+    #[input(default = 1.0, min = 0.0, unit = "rise over run")]
+    pub talus: ScalarInput<Map>,
     /// Iterations; it ends early when nothing moves any more.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
@@ -93,6 +103,9 @@ pub struct ThermalErosion {
     /// Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for Fast.
     #[param(default = None)]
     pub neighbourhood: Option<Neighbourhood>,
+    /// How far neighbours on a diagonal are apart.
+    #[param(default = Distance::True)]
+    pub distance: Distance,
     /// What lies beyond the border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -108,8 +121,11 @@ impl Evaluate for ThermalErosion {
             Scheme::Reference | Scheme::Published => Neighbourhood::Moore,
             Scheme::Fast | Scheme::PublishedFast => Neighbourhood::Rotated,
         });
+        let talus = self.talus.get();
+        scalar_size("talus", &talus, &height)?;
         let parameters = Thermal {
-            talus: self.talus as f32,
+            talus: scalar(&talus),
+            distance: self.distance.into(),
             iterations: self.iterations,
             scheme: self.scheme.into(),
             fraction: self.fraction as f32,

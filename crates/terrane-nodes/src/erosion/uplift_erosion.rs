@@ -1,8 +1,6 @@
 //! Mountains that rise while rivers cut them down.
 
-use terrane_flow::{
-    Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput,
-};
+use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput};
 use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
 
 use super::history::{Record, recorded};

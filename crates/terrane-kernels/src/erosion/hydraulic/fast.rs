@@ -64,7 +64,7 @@ impl Fast {
         // The program's water dissolves as much ground as there is of it.
         let share = if published { 1.0 } else { capacity };
         let pour = Pour { rain, evaporation, share, published };
-        Self { scan: Scan::new(map, parameters.boundary, Neighbourhood::VonNeumann, pour), share }
+        Self { scan: Scan::new([map], parameters.boundary, Neighbourhood::VonNeumann, pour), share }
     }
 }
 

@@ -48,8 +48,8 @@ impl<const K: usize> Band<K> {
         (lane < self.rows + 2 && row < self.all_rows).then(|| self.slot(column, row) * self.stride + lane)
     }
 
-    /// Takes the band's ground from a map that has a ring of walls of this width around it.
-    pub fn fill(&mut self, map: &Grid<f32>, ring: usize) {
+    /// Takes a layer from a map that has a ring of walls of this width around it.
+    pub fn fill(&mut self, layer: usize, map: &Grid<f32>, ring: usize) {
         // Tiles of both storages, small enough to stay in the first cache level.
         for (slots, lanes) in self.tiles(0..self.rows + 2) {
             for lane in lanes {
@@ -58,7 +58,7 @@ impl<const K: usize> Band<K> {
                 let from = map.row(y);
                 for (slot, column) in self.columns_of(row, slots.clone()) {
                     if let Some(&height) = from.get(column.wrapping_sub(ring)) {
-                        self.layers[0][slot * self.stride + lane] = height;
+                        self.layers[layer][slot * self.stride + lane] = height;
                     }
                 }
             }
@@ -174,6 +174,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
         let mut here = slot(0);
         let mut around: [usize; N] =
             std::array::from_fn(|i| slot(offsets[i].0 as i64 + LAG * offsets[i].1 as i64));
+        let scales: [f32; N] = std::array::from_fn(|i| self.sweep.visit.scale(offsets[i]));
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
             // Where a neighbour's lane 0 is: in its slot, one lane up or down.
@@ -189,7 +190,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
                 let to = (time - 1).div_euclid(LAG).min(last);
                 if from <= to {
                     let run = (from - first + 1) as usize..(to - first + 2) as usize;
-                    if self.front::<N>(here * stride, &lanes, run) {
+                    if self.front::<N>(here * stride, &lanes, &scales, run) {
                         self.band.moved = self.band.moved.max(iteration as u32 + 1);
                     }
                 }
@@ -201,17 +202,30 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
 
     /// Visits a run of lanes of a front; whether anything moved.
     #[inline(always)]
-    fn front<const N: usize>(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
+    fn front<const N: usize>(
+        &mut self,
+        here: usize,
+        around: &[usize; N],
+        scales: &[f32; N],
+        run: Range<usize>,
+    ) -> bool {
         let mut moved = false;
         for lane in run.clone().step_by(LANES) {
-            moved |= self.piece::<N>(here + lane, around.map(|at| at.wrapping_add(lane)), run.end - lane);
+            let around = around.map(|at| at.wrapping_add(lane));
+            moved |= self.piece::<N>(here + lane, around, scales, run.end - lane);
         }
         moved
     }
 
     /// Visits the first `count` of a piece of samples.
     #[inline(always)]
-    fn piece<const N: usize>(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
+    fn piece<const N: usize>(
+        &mut self,
+        here: usize,
+        around: [usize; N],
+        scales: &[f32; N],
+        count: usize,
+    ) -> bool {
         let visit = self.sweep.visit;
         let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
         // Layer by layer: vectors are made of what lies side by side.
@@ -229,6 +243,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
             let near: [&[f32; LANES]; K] = std::array::from_fn(|k| lanes::<LANES>(layers[k], at));
             for l in 0..LANES {
                 let d = level[l] - visit.level(std::array::from_fn(|k| near[k][l]));
+                let d = if V::SCALES { d * scales[i] } else { d };
                 lowest[l] = if d > greatest[l] { i as f32 } else { lowest[l] };
                 greatest[l] = if d > greatest[l] { d } else { greatest[l] };
             }

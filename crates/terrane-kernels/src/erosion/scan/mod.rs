@@ -51,10 +51,19 @@ pub trait Visit<const K: usize>: Copy + Send + Sync {
         own
     }
 
+    /// Whether differences are scaled.
+    const SCALES: bool = false;
+
+    /// What the difference to a neighbour is multiplied by, where they are scaled.
+    #[inline(always)]
+    fn scale(&self, _offset: (isize, isize)) -> f32 {
+        1.0
+    }
+
     /// How high a sample stands.
     fn level(&self, sample: [f32; K]) -> f32;
 
-    /// What moves to the lowest neighbour, which lies `greatest` below; 0 if none does.
+    /// What moves to the neighbour that lies furthest below, by `greatest`; 0 if nothing does.
     fn amount(&self, own: [f32; K], greatest: f32) -> f32;
 
     /// What happens to the sample after it has given, and how much that was.
@@ -103,8 +112,14 @@ impl Copies {
 }
 
 impl<V: Visit<K>, const K: usize> Scan<V, K> {
-    /// Begins with `map` as the ground, and nothing in the other layers.
-    pub fn new(map: &Grid<f32>, boundary: Boundary, neighbourhood: Neighbourhood, visit: V) -> Self {
+    /// Begins with the first layers as they are given, the ground first, and nothing in the others.
+    pub fn new<const G: usize>(
+        layers: [&Grid<f32>; G],
+        boundary: Boundary,
+        neighbourhood: Neighbourhood,
+        visit: V,
+    ) -> Self {
+        let map = layers[0];
         let wrap = boundary == Boundary::Wrap;
         let ring = usize::from(!wrap);
         let size = (map.width() + 2 * ring, map.height() + 2 * ring);
@@ -123,7 +138,9 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
                 Band::new(size, 1 + index * rows, rows.min(inner - index * rows), lag(neighbourhood))
             })
             .collect();
-        bands.par_iter_mut().for_each(|band| band.fill(map, ring));
+        bands.par_iter_mut().for_each(|band| {
+            layers.iter().enumerate().for_each(|(layer, map)| band.fill(layer, map, ring));
+        });
         let mut this = Self { visit, neighbourhood, wrap, size, bands, narrow, singles, places: Vec::new() };
         this.places = this.all_copies();
         this
@@ -196,10 +213,11 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         let own = self.visit.before(get(bands, &places[0]));
         let here = self.visit.level(own);
         let (mut greatest, mut lowest) = (0.0f32, None);
-        for copies in &places[1..] {
+        for (copies, &offset) in places[1..].iter().zip(self.neighbourhood.offsets()) {
             // Around a map of one row or column a sample may be its own neighbour.
             let there = if copies == &places[0] { own } else { get(bands, copies) };
             let d = here - self.visit.level(there);
+            let d = if V::SCALES { d * self.visit.scale(offset) } else { d };
             if d > greatest {
                 (greatest, lowest) = (d, Some(copies));
             }

@@ -66,7 +66,7 @@ fn scan(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
     pool.install(|| {
-        let mut scan = Scan::new(map, boundary, neighbourhood, Half(0.3));
+        let mut scan = Scan::new([map], boundary, neighbourhood, Half(0.3));
         for &step in steps {
             scan.advance(step, &|_| Ok(())).unwrap();
         }
@@ -125,7 +125,7 @@ fn every_level_of_vectors_gives_the_same_bits() {
 fn tells_when_nothing_moves_any_more() {
     for wrap in [Boundary::Open, Boundary::Wrap] {
         let map = Grid::from_fn(40, 150, |x, y| if (x, y) == (20, 75) { 2.0 } else { 0.0 });
-        let mut scan = Scan::new(&map, wrap, Neighbourhood::Moore, Half(0.5));
+        let mut scan = Scan::new([&map], wrap, Neighbourhood::Moore, Half(0.5));
         let last = std::sync::Mutex::new(0.0);
         let moving = scan.advance(u32::MAX, &|part| {
             *last.lock().unwrap() = part;
@@ -141,6 +141,6 @@ fn tells_when_nothing_moves_any_more() {
 #[test]
 fn a_cancelled_scan_stops() {
     let map = noise(40, 40);
-    let mut scan = Scan::new(&map, Boundary::Open, Neighbourhood::Rotated, Half(0.0));
+    let mut scan = Scan::new([&map], Boundary::Open, Neighbourhood::Rotated, Half(0.0));
     assert_eq!(scan.advance(u32::MAX, &|_| Err(Cancelled)), Err(Cancelled));
 }

@@ -9,9 +9,10 @@ use terrane_grid::Heightmap;
 
 use super::Neighbourhood;
 use super::iterate::{Iterate, Observer, iterate};
+use super::limits::{Distance, Limits};
 use super::padded::Padded;
-use super::slide::{Slide, Sliding, Where};
-use crate::{Boundary, Cancelled, Progress};
+use super::slide::{Sliding, Where};
+use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
 /// How material is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +31,11 @@ pub enum Scheme {
 
 /// Parameters of [`thermal_erosion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thermal {
-    /// The slope, rise over run, above which material slides. Neighbours may differ by talus times the spacing, on a
-    /// diagonal just as straight, as in the paper.
-    pub talus: f32,
+pub struct Thermal<'a> {
+    /// The slope, rise over run, above which material slides; below 0 counts as 0, not-a-number as any slope.
+    pub talus: ScalarMap<'a>,
+    /// How far neighbours on a diagonal are apart.
+    pub distance: Distance,
     /// Iterations.
     pub iterations: u32,
     /// How material is moved.
@@ -54,22 +56,21 @@ pub struct Thermal {
 /// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.
 pub fn thermal_erosion(
     map: &Heightmap,
-    parameters: &Thermal,
+    parameters: &Thermal<'_>,
     progress: &dyn Progress,
     observer: Option<Observer<'_>>,
 ) -> Result<Heightmap, Cancelled> {
-    let limit = (f64::from(parameters.talus) * map.spacing()) as f32;
-    let sliding = |slide| -> Box<dyn Iterate> {
-        Box::new(Sliding::new(map.grid(), parameters.boundary, parameters.neighbourhood, slide))
+    let limits = |part| Limits::new(parameters.talus, map, part);
+    let sliding = |limits: &Limits, part| {
+        let &Thermal { neighbourhood, boundary, distance, .. } = parameters;
+        Sliding { neighbourhood, boundary, distance, limits, part, place: Where::Steep }.of(map)
     };
     let mut scheme: Box<dyn Iterate> = match parameters.scheme {
         Scheme::Reference | Scheme::Published => {
-            Box::new(reference::Reference::new(map.grid(), parameters, limit))
+            Box::new(reference::Reference::new(map, parameters, limits(1.0)))
         }
-        Scheme::Fast => sliding(Slide { limit, part: 0.5, place: Where::Steep }),
-        Scheme::PublishedFast => {
-            sliding(Slide { limit: limit * (15.0 / 16.0), part: 0.25, place: Where::Steep })
-        }
+        Scheme::Fast => sliding(&limits(1.0), 0.5),
+        Scheme::PublishedFast => sliding(&limits(15.0 / 16.0), 0.25),
     };
     iterate(&mut *scheme, parameters.iterations, progress, observer)?;
     Ok(map.with_grid(scheme.grid()))
@@ -79,17 +80,21 @@ pub fn thermal_erosion(
 /// over all samples. O(samples).
 #[must_use]
 pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
-    let limit = (f64::from(parameters.talus) * map.spacing()) as f32;
+    let limits = Limits::new(parameters.talus, map, 1.0);
     let padded = Padded::new(map.grid(), parameters.boundary);
     let offsets = parameters.neighbourhood.offsets();
     let row_sum = |row: usize| -> f64 {
         let start = (row + 1) * padded.stride + 1;
-        let over = (start..start + padded.width).map(|at| {
-            let lowest = offsets
+        let over = (0..padded.width).map(|column| {
+            let at = start + column;
+            let steepest = offsets
                 .iter()
-                .map(|&(dx, dy)| padded.data[at.wrapping_add_signed(dy * padded.stride as isize + dx)])
-                .fold(f32::MAX, f32::min);
-            f64::from((padded.data[at] - lowest - limit).max(0.0))
+                .map(|&(dx, dy)| {
+                    let there = padded.data[at.wrapping_add_signed(dy * padded.stride as isize + dx)];
+                    (padded.data[at] - there) * parameters.distance.inverse((dx, dy))
+                })
+                .fold(f32::MIN, f32::max);
+            f64::from((steepest - limits.at((column, row))).max(0.0))
         });
         over.sum()
     };

@@ -6,12 +6,13 @@
 
 use rayon::prelude::*;
 
-use terrane_grid::Grid;
+use terrane_grid::{Grid, Heightmap};
 
 use super::{Iterate, Scheme, Thermal};
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::Report;
 use crate::erosion::lanes::{LANES, lanes};
+use crate::erosion::limits::{Distance, Limits};
 use crate::erosion::padded::Padded;
 use crate::{Boundary, Cancelled, simd};
 
@@ -21,20 +22,31 @@ const BAND: usize = 64;
 pub struct Reference {
     map: Padded,
     next: Vec<f32>,
-    limit: f32,
-    /// Differences above this bring a share: the limit, or 0 in the published variant.
-    shared: f32,
+    limit: Limit,
+    /// Whether all lower neighbours are brought a share: in the published variant.
+    all: bool,
+    distance: Distance,
     fraction: f32,
     neighbourhood: Neighbourhood,
     wrap: bool,
 }
 
+/// The limit of all samples, or of each, kept as the heights are.
+enum Limit {
+    Same(f32),
+    Each(Padded),
+}
+
 impl Reference {
-    pub fn new(map: &Grid<f32>, parameters: &Thermal, limit: f32) -> Self {
-        let map = Padded::new(map, parameters.boundary);
+    pub fn new(map: &Heightmap, parameters: &Thermal<'_>, limits: Limits) -> Self {
+        let map = Padded::new(map.grid(), parameters.boundary);
         Self {
-            limit,
-            shared: if parameters.scheme == Scheme::Published { 0.0 } else { limit },
+            limit: match limits {
+                Limits::Same(limit) => Limit::Same(limit),
+                Limits::Each(limits) => Limit::Each(Padded::new(&limits, parameters.boundary)),
+            },
+            all: parameters.scheme == Scheme::Published,
+            distance: parameters.distance,
             fraction: parameters.fraction,
             neighbourhood: parameters.neighbourhood,
             wrap: parameters.boundary == Boundary::Wrap,
@@ -44,7 +56,7 @@ impl Reference {
     }
 
     fn iterate(&mut self) -> bool {
-        let Self { map, limit, shared, fraction, neighbourhood, wrap, .. } = self;
+        let Self { map, limit, all, distance, fraction, neighbourhood, wrap, .. } = self;
         let (stride, width, height) = (map.stride, map.width, map.height);
         let bands = self.next[stride..stride * (height + 1)].par_chunks_mut(stride * BAND).enumerate();
         let changed = bands.map_init(
@@ -55,8 +67,9 @@ impl Reference {
                     stride,
                     width,
                     first: band * BAND + 1,
-                    limit: *limit,
-                    shared: *shared,
+                    limit,
+                    all: *all,
+                    distance: *distance,
                     fraction: *fraction,
                     wrap: *wrap,
                 };
@@ -102,12 +115,24 @@ impl simd::Work for Passes<'_> {
     #[inline(always)]
     fn run(self) -> bool {
         let Self { band, factors, out, .. } = self;
-        match self.neighbourhood {
-            Neighbourhood::Moore => band.passes::<8>(Neighbourhood::Moore.offsets(), factors, out),
-            Neighbourhood::VonNeumann => band.passes::<4>(Neighbourhood::VonNeumann.offsets(), factors, out),
-            Neighbourhood::Rotated => band.passes::<4>(Neighbourhood::Rotated.offsets(), factors, out),
+        let offsets = self.neighbourhood.offsets();
+        match (self.neighbourhood, band.limit) {
+            (Neighbourhood::Moore, Limit::Same(_)) => band.passes::<8, false>(offsets, factors, out),
+            (Neighbourhood::Moore, Limit::Each(_)) => band.passes::<8, true>(offsets, factors, out),
+            (_, Limit::Same(_)) => band.passes::<4, false>(offsets, factors, out),
+            (_, Limit::Each(_)) => band.passes::<4, true>(offsets, factors, out),
         }
     }
+}
+
+/// A row's neighbours.
+struct Near<'a, const N: usize> {
+    around: &'a [&'a [f32]; N],
+    /// One over how far they are away.
+    inverse: &'a [f32; N],
+    /// The row's limits, and the neighbours'.
+    limits: &'a [f32],
+    theirs: &'a [&'a [f32]; N],
 }
 
 /// A band of rows of the padded map.
@@ -117,15 +142,16 @@ struct Band<'a> {
     width: usize,
     /// Padded row of the band's first.
     first: usize,
-    limit: f32,
-    shared: f32,
+    limit: &'a Limit,
+    all: bool,
+    distance: Distance,
     fraction: f32,
     wrap: bool,
 }
 
 impl Band<'_> {
     #[inline(always)]
-    fn passes<const N: usize>(
+    fn passes<const N: usize, const EACH: bool>(
         &self,
         offsets: &[(isize, isize)],
         factors: &mut [f32],
@@ -150,12 +176,13 @@ impl Band<'_> {
             } else {
                 row
             };
-            self.factors(row, &offsets, factors);
+            self.factors::<N, EACH>(row, &offsets, factors);
         }
         let mut changed = false;
         for index in 0..rows {
             let out = &mut out[index * self.stride..(index + 1) * self.stride];
-            changed |= self.gather(self.first + index, &offsets, &factors[index * self.stride..], out);
+            changed |=
+                self.gather::<N, EACH>(self.first + index, &offsets, &factors[index * self.stride..], out);
         }
         changed
     }
@@ -167,19 +194,48 @@ impl Band<'_> {
         &self.old[start..start + self.width]
     }
 
-    /// Per sample of a row, what it sends over the difference.
+    /// The limits of a padded row, shifted by a number of columns; none where all have the same.
     #[inline(always)]
-    fn factors<const N: usize>(&self, row: usize, offsets: &[(isize, isize); N], factors: &mut [f32]) {
+    fn limits<const EACH: bool>(&self, row: usize, columns: isize) -> &[f32] {
+        match self.limit {
+            Limit::Each(limits) if EACH => {
+                let start = (row * self.stride + 1).wrapping_add_signed(columns);
+                &limits.data[start..start + self.width]
+            }
+            _ => &[],
+        }
+    }
+
+    /// The limits of some samples of a row.
+    #[inline(always)]
+    fn limit_lanes<const EACH: bool, const L: usize>(&self, limits: &[f32], start: usize) -> [f32; L] {
+        match self.limit {
+            Limit::Same(limit) => [*limit; L],
+            Limit::Each(_) if EACH => *lanes::<L>(limits, start),
+            Limit::Each(_) => [0.0; L],
+        }
+    }
+
+    /// Per sample of a row, what it sends over the difference a spacing.
+    #[inline(always)]
+    fn factors<const N: usize, const EACH: bool>(
+        &self,
+        row: usize,
+        offsets: &[(isize, isize); N],
+        factors: &mut [f32],
+    ) {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
+        let limits = self.limits::<EACH>(row, 0);
+        let inverse: [f32; N] = std::array::from_fn(|i| self.distance.inverse(offsets[i]));
         let inner = &mut factors[1..=self.width];
         let whole = self.width - self.width % LANES;
         for start in (0..whole).step_by(LANES) {
-            self.factor_lanes::<N, LANES>(here, &around, start, inner);
+            self.factor_lanes::<N, EACH, LANES>(here, &around, limits, &inverse, start, inner);
         }
         for at in whole..self.width {
-            self.factor_lanes::<N, 1>(here, &around, at, inner);
+            self.factor_lanes::<N, EACH, 1>(here, &around, limits, &inverse, at, inner);
         }
         let (first, last) = (factors[1], factors[self.width]);
         factors[0] = if self.wrap { last } else { 0.0 };
@@ -187,32 +243,35 @@ impl Band<'_> {
     }
 
     #[inline(always)]
-    fn factor_lanes<const N: usize, const L: usize>(
+    fn factor_lanes<const N: usize, const EACH: bool, const L: usize>(
         &self,
         here: &[f32],
         around: &[&[f32]; N],
+        limits: &[f32],
+        inverse: &[f32; N],
         start: usize,
         out: &mut [f32],
     ) {
         let (here, around) = (lanes::<L>(here, start), around.map(|row| lanes::<L>(row, start)));
+        let limit = self.limit_lanes::<EACH, L>(limits, start);
         let (mut greatest, mut total, mut result) = ([0.0f32; L], [0.0f32; L], [0.0f32; L]);
-        for row in &around {
+        for (row, inverse) in around.iter().zip(inverse) {
             for column in 0..L {
-                let d = here[column] - row[column];
+                let d = (here[column] - row[column]) * inverse;
                 greatest[column] = if d > greatest[column] { d } else { greatest[column] };
-                total[column] += if d > self.limit { d } else { 0.0 };
+                total[column] += if d > limit[column] { d } else { 0.0 };
             }
         }
         for column in 0..L {
-            let factor = self.fraction * (greatest[column] - self.limit) / total[column];
-            result[column] = if greatest[column] > self.limit { factor } else { 0.0 };
+            let factor = self.fraction * (greatest[column] - limit[column]) / total[column];
+            result[column] = if greatest[column] > limit[column] { factor } else { 0.0 };
         }
         out[start..start + L].copy_from_slice(&result);
     }
 
     /// Heights after what came and went; whether any differs.
     #[inline(always)]
-    fn gather<const N: usize>(
+    fn gather<const N: usize, const EACH: bool>(
         &self,
         row: usize,
         offsets: &[(isize, isize); N],
@@ -222,6 +281,11 @@ impl Band<'_> {
         let here = self.shifted(row, 0);
         let around: [&[f32]; N] =
             std::array::from_fn(|i| self.shifted(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
+        let limits = self.limits::<EACH>(row, 0);
+        let theirs: [&[f32]; N] =
+            std::array::from_fn(|i| self.limits::<EACH>(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
+        let inverse: [f32; N] = std::array::from_fn(|i| self.distance.inverse(offsets[i]));
+        let near = Near { around: &around, inverse: &inverse, limits, theirs: &theirs };
         let own = &factors[self.stride + 1..][..self.width];
         let sent: [&[f32]; N] = std::array::from_fn(|i| {
             let row = self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize);
@@ -231,34 +295,37 @@ impl Band<'_> {
         let whole = self.width - self.width % LANES;
         let mut differs = 0;
         for start in (0..whole).step_by(LANES) {
-            differs |= self.gather_lanes::<N, LANES>(here, &around, own, &sent, start, out);
+            differs |= self.gather_lanes::<N, EACH, LANES>(here, &near, own, &sent, start, out);
         }
         for at in whole..self.width {
-            differs |= self.gather_lanes::<N, 1>(here, &around, own, &sent, at, out);
+            differs |= self.gather_lanes::<N, EACH, 1>(here, &near, own, &sent, at, out);
         }
         differs != 0
     }
 
     #[inline(always)]
-    fn gather_lanes<const N: usize, const L: usize>(
+    fn gather_lanes<const N: usize, const EACH: bool, const L: usize>(
         &self,
         here: &[f32],
-        around: &[&[f32]; N],
+        near: &Near<'_, N>,
         own: &[f32],
         sent: &[&[f32]; N],
         start: usize,
         out: &mut [f32],
     ) -> u32 {
         let (here, own) = (lanes::<L>(here, start), lanes::<L>(own, start));
+        let limit = self.limit_lanes::<EACH, L>(near.limits, start);
         let mut change = [0.0f32; L];
         for i in 0..N {
-            let (around, sent) = (lanes::<L>(around[i], start), lanes::<L>(sent[i], start));
+            let (around, sent) = (lanes::<L>(near.around[i], start), lanes::<L>(sent[i], start));
+            let theirs = self.limit_lanes::<EACH, L>(near.theirs[i], start);
             for column in 0..L {
-                let d = here[column] - around[column];
+                let d = (here[column] - around[column]) * near.inverse[i];
+                let brings = if self.all { 0.0 } else { theirs[column] };
                 // Both ends compute the same product from the same difference, so what leaves one arrives at the other. In the
                 // published variant more arrives than leaves.
-                let leaves = if d > self.limit { own[column] * d } else { 0.0 };
-                let comes = if -d > self.shared { sent[column] * -d } else { 0.0 };
+                let leaves = if d > limit[column] { own[column] * d } else { 0.0 };
+                let comes = if -d > brings { sent[column] * -d } else { 0.0 };
                 change[column] += comes - leaves;
             }
         }

@@ -20,9 +20,18 @@ fn base(w: usize, h: usize) -> Heightmap {
     })
 }
 
-fn parameters(scheme: Scheme, iterations: u32) -> Thermal {
+fn parameters(scheme: Scheme, iterations: u32) -> Thermal<'static> {
     let neighbourhood = if scheme == Scheme::Fast { Neighbourhood::Rotated } else { Neighbourhood::Moore };
-    Thermal { talus: 4.0, iterations, scheme, fraction: 0.5, neighbourhood, boundary: Boundary::Wrap }
+    let distance = Distance::Steps;
+    Thermal {
+        talus: ScalarMap::Constant(4.0),
+        distance,
+        iterations,
+        scheme,
+        fraction: 0.5,
+        neighbourhood,
+        boundary: Boundary::Wrap,
+    }
 }
 
 fn mass(map: &Heightmap) -> f64 {
@@ -30,9 +39,9 @@ fn mass(map: &Heightmap) -> f64 {
 }
 
 /// The paper's text, sample by sample: first what each sends to whom, then the map of differences.
-fn literal_reference(map: &Heightmap, p: &Thermal) -> Vec<f32> {
+fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
-    let limit = (f64::from(p.talus) * map.spacing()) as f32;
+    let limit = |at: usize| (f64::from(p.talus.at(at)) * map.spacing()) as f32;
     let offsets = p.neighbourhood.offsets();
     let neighbour = |at: usize, (dx, dy): (isize, isize)| {
         let (x, y) = ((at % w) as isize + dx, (at / w) as isize + dy);
@@ -46,13 +55,15 @@ fn literal_reference(map: &Heightmap, p: &Thermal) -> Vec<f32> {
         for at in 0..w * h {
             let d: Vec<f32> = offsets
                 .iter()
-                .map(|&o| neighbour(at, o).map_or(f32::MIN, |n| heights[at] - heights[n]))
+                .map(|&o| {
+                    neighbour(at, o).map_or(f32::MIN, |n| (heights[at] - heights[n]) * p.distance.inverse(o))
+                })
                 .collect();
-            let total: f32 = d.iter().filter(|&&d| d > limit).sum();
+            let total: f32 = d.iter().filter(|&&d| d > limit(at)).sum();
             let greatest = d.iter().fold(0.0f32, |a, &b| a.max(b));
             for (sent, d) in sent[at].iter_mut().zip(d) {
-                if d > limit {
-                    *sent = p.fraction * (greatest - limit) / total * d;
+                if d > limit(at) {
+                    *sent = p.fraction * (greatest - limit(at)) / total * d;
                 }
             }
         }
@@ -74,7 +85,11 @@ fn literal_reference(map: &Heightmap, p: &Thermal) -> Vec<f32> {
 fn a_column_by_hand() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
     map.grid_mut()[(2, 2)] = 4.0;
-    let p = Thermal { talus: 2.5, boundary: Boundary::Open, ..parameters(Scheme::Reference, 1) };
+    let p = Thermal {
+        talus: ScalarMap::Constant(2.5),
+        boundary: Boundary::Open,
+        ..parameters(Scheme::Reference, 1)
+    };
     let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
     assert_eq!(out[(2, 2)], 3.25);
     assert_eq!(out[(1, 1)], 0.75 / 8.0);
@@ -90,7 +105,11 @@ fn the_published_variant_makes_material() {
     map.grid_mut()[(2, 2)] = 4.0;
     map.grid_mut()[(2, 1)] = 3.0;
     // With a talus of 3.5 the neighbour stands still, and no slope of its own is too steep.
-    let p = Thermal { talus: 3.5, boundary: Boundary::Open, ..parameters(Scheme::Published, 1) };
+    let p = Thermal {
+        talus: ScalarMap::Constant(3.5),
+        boundary: Boundary::Open,
+        ..parameters(Scheme::Published, 1)
+    };
     let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
     let share = 0.5 * (4.0 - 3.5) / (7.0 * 4.0);
     assert_eq!(out[(2, 2)], 4.0 - 0.25);
@@ -98,7 +117,7 @@ fn the_published_variant_makes_material() {
     assert!(mass(&out) > mass(&map));
     // A quarter of the difference, to the first of the lowest diagonal neighbours.
     let p = Thermal { neighbourhood: Neighbourhood::Rotated, ..parameters(Scheme::PublishedFast, 1) };
-    let p = Thermal { talus: 4.2, boundary: Boundary::Open, ..p };
+    let p = Thermal { talus: ScalarMap::Constant(4.2), boundary: Boundary::Open, ..p };
     let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
     assert_eq!((out[(2, 2)], out[(1, 1)]), (3.0, 1.0), "the limit is 15/16 of the talus: 3.94");
 }
@@ -108,7 +127,12 @@ fn reference_agrees_with_the_paper_read_literally() {
     for (w, h) in [(33, 20), (64, 64), (257, 257), (1, 9), (9, 1), (2, 2)] {
         for neighbourhood in [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated] {
             for boundary in [Boundary::Open, Boundary::Wrap] {
-                let p = Thermal { neighbourhood, boundary, talus: 1.0, ..parameters(Scheme::Reference, 12) };
+                let p = Thermal {
+                    neighbourhood,
+                    boundary,
+                    talus: ScalarMap::Constant(1.0),
+                    ..parameters(Scheme::Reference, 12)
+                };
                 let map = base(w, h);
                 let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
                 assert_eq!(
@@ -121,11 +145,103 @@ fn reference_agrees_with_the_paper_read_literally() {
     }
 }
 
+/// The fast scheme with a part of the difference, sample by sample in index order; on a torus those on the border last.
+fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
+    let (w, h) = map.domain().size;
+    let mut heights = map.samples().to_vec();
+    let on_border = |at: &usize| {
+        let (x, y) = (at % w, at / w);
+        x == 0 || y == 0 || x + 1 == w || y + 1 == h
+    };
+    let (border, inner): (Vec<usize>, Vec<usize>) = (0..w * h).partition(on_border);
+    let order: Vec<usize> = if p.boundary == Boundary::Wrap {
+        inner.into_iter().chain(border).collect()
+    } else {
+        (0..w * h).collect()
+    };
+    for _ in 0..p.iterations {
+        for &at in &order {
+            let (mut greatest, mut to) = (0.0, at);
+            for &(dx, dy) in p.neighbourhood.offsets() {
+                let (x, y) = ((at % w) as isize + dx, (at / w) as isize + dy);
+                let inside = (0..w as isize).contains(&x) && (0..h as isize).contains(&y);
+                if inside || p.boundary == Boundary::Wrap {
+                    let there = y.rem_euclid(h as isize) as usize * w + x.rem_euclid(w as isize) as usize;
+                    let d = (heights[at] - heights[there]) * p.distance.inverse((dx, dy));
+                    if d > greatest {
+                        (greatest, to) = (d, there);
+                    }
+                }
+            }
+            if greatest > (f64::from(p.talus.at(at)) * map.spacing()) as f32 {
+                heights[at] -= 0.5 * greatest;
+                heights[to] += 0.5 * greatest;
+            }
+        }
+    }
+    heights
+}
+
+#[test]
+fn true_distances_and_a_talus_per_sample_agree_with_visiting_one_by_one() {
+    for (w, h) in [(33, 20), (64, 64), (150, 130), (13, 12)] {
+        let map = base(w, h);
+        let hard = Heightmap::from_fn(map.domain(), |x, y| 0.5 + ((x / 5 + y / 3) % 4) as f32);
+        for talus in [ScalarMap::Constant(1.0), ScalarMap::Map(&hard)] {
+            for distance in [Distance::Steps, Distance::True] {
+                for neighbourhood in [Neighbourhood::Moore, Neighbourhood::VonNeumann, Neighbourhood::Rotated]
+                {
+                    for boundary in [Boundary::Open, Boundary::Wrap] {
+                        let p = |scheme| Thermal {
+                            talus,
+                            distance,
+                            neighbourhood,
+                            boundary,
+                            ..parameters(scheme, 7)
+                        };
+                        let (reference, fast) = (p(Scheme::Reference), p(Scheme::Fast));
+                        let run = |p| thermal_erosion(&map, p, &Silent, None).unwrap().samples().to_vec();
+                        let what = format!("{w} x {h} {distance:?} {neighbourhood:?} {boundary:?}");
+                        assert_eq!(run(&reference), literal_reference(&map, &reference), "{what}");
+                        assert_eq!(run(&fast), literal_fast(&map, &fast), "{what}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Distances on diagonals make a cone that slides a cone again; steps make it a pyramid.
+#[test]
+fn a_cone_stays_round_by_true_distances() {
+    let cone = Heightmap::from_fn(Domain::new(129, 129), |x, y| {
+        let (dx, dy) = (x as f32 - 64.0, y as f32 - 64.0);
+        (32.0 - (dx * dx + dy * dy).sqrt()).max(0.0)
+    });
+    // Heights at the same distance, along the axis and along the diagonal: (20, 0) and (14, 14) are 20 and 19.8 away.
+    let apart = |distance| {
+        let p = Thermal {
+            talus: ScalarMap::Constant(0.4),
+            distance,
+            boundary: Boundary::Open,
+            ..parameters(Scheme::Reference, 3000)
+        };
+        let out = thermal_erosion(&cone, &p, &Silent, None).unwrap();
+        f64::from((out[(84, 64)] - out[(78, 78)]).abs())
+    };
+    let (steps, round) = (apart(Distance::Steps), apart(Distance::True));
+    assert!(round < 0.5 * steps, "{round} {steps}");
+}
+
 #[test]
 fn reference_agrees_with_the_paper_on_real_ground() {
     for map in elevation_models() {
         // Steep enough that much stands, and low enough that much falls.
-        let p = Thermal { talus: 0.3, boundary: Boundary::Open, ..parameters(Scheme::Reference, 12) };
+        let p = Thermal {
+            talus: ScalarMap::Constant(0.3),
+            boundary: Boundary::Open,
+            ..parameters(Scheme::Reference, 12)
+        };
         let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
         assert_ne!(out, map);
         assert_eq!(out.samples(), literal_reference(&map, &p));
@@ -151,7 +267,12 @@ fn mass_is_kept_and_slopes_end_at_the_talus() {
 fn a_settled_map_stays_as_it_is_and_ends_early() {
     let map = Heightmap::from_fn(Domain::new(20, 20), |x, _| x as f32 * 0.5);
     let mut calls = 0;
-    let p = Thermal { talus: 1.0, boundary: Boundary::Open, iterations: 1000, ..parameters(Scheme::Fast, 0) };
+    let p = Thermal {
+        talus: ScalarMap::Constant(1.0),
+        boundary: Boundary::Open,
+        iterations: 1000,
+        ..parameters(Scheme::Fast, 0)
+    };
     let out = thermal_erosion(
         &map,
         &p,
@@ -196,7 +317,7 @@ proptest! {
     fn adversarial_maps_keep_mass_and_stay_finite(map in adversarial(), fast: bool, wrap: bool, iterations in 1u32..40) {
         let scheme = if fast { Scheme::Fast } else { Scheme::Reference };
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-        let p = Thermal { talus: 0.75, boundary, ..parameters(scheme, iterations) };
+        let p = Thermal { talus: ScalarMap::Constant(0.75), boundary, ..parameters(scheme, iterations) };
         let out = thermal_erosion(&map, &p, &Silent, None).unwrap();
         let size: f64 = map.samples().iter().map(|&h| f64::from(h).abs()).sum();
         prop_assert!(out.samples().iter().all(|h| h.is_finite()));
