@@ -13,12 +13,14 @@ use terrane_kernels::{Boundary, Silent};
 use crate::{Result, root, say};
 
 /// Nodes of the graph that are compared.
-const NODES: [&str; 9] = [
+const NODES: [&str; 11] = [
     "input",
     "ours_50",
     "ours_100",
     "ours_150",
     "eight_50",
+    "default_50",
+    "default_100",
     "uplift_50",
     "uplift_100",
     "uplift_150",

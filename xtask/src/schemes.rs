@@ -27,10 +27,14 @@ const SCHEMES: &[[&str; 3]] = &[
     [
         "fluvial",
         "[FluvialErosion](FluvialErosion.md)",
-        "a wall, water leaves to the sea alone; a torus with `Wrap`",
+        "water leaves; by side or mask fixed heights or walls; a torus with `Wrap`",
     ],
-    ["fluvial_diagonals", "with `diagonals`", "the same"],
-    ["uplift", "[UpliftErosion](UpliftErosion.md)", "the sea: heights on it are fixed; a torus with `Wrap`"],
+    ["fluvial_weak", "with `gradient_strength: 0.02`", "the same"],
+    [
+        "uplift",
+        "[UpliftErosion](UpliftErosion.md)",
+        "keeps its heights; by side or mask the sea or walls; a torus with `Wrap`",
+    ],
 ];
 
 /// The graphs, and what their ground is.

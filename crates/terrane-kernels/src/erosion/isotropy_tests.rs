@@ -1,4 +1,4 @@
-//! How round a cone stays under each scheme: the grid's axes must not show more than is said here.
+//! How round a cone stays under each scheme: the grid's axes must not show more than this.
 
 use terrane_grid::{Domain, Heightmap, Seed};
 
@@ -112,7 +112,7 @@ fn uplift(jitter: f32) -> Heightmap {
     uplift_erosion(&cone().domain(), Some(&cone()), &p, Seed(1), &Silent, None).unwrap().height
 }
 
-/// What the nodes' docs say: no wave around a cone is higher than this share of it.
+/// No wave around a cone is higher than this share of it, with these settings.
 #[test]
 fn a_cone_stays_as_round_as_is_said() {
     use Neighbourhood::{Moore, Rotated};

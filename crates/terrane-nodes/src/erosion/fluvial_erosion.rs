@@ -33,21 +33,23 @@ choice! {
 
 /// Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
 ///
-/// The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of its four neighbours to which
+/// The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of its neighbours to which
 /// the way is steepest. Each iteration rain (`moisture`) runs down, less `1 - drainage_loss` of it at every step; a gorge is cut from every
 /// minimum above the sea over the lowest divide of its basin, towards the straight line to the next minimum, the more the more
 /// water there is; then each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it drains to.
 /// At last `value_strength` of the way back to the original height is gone, and `gradient_strength` of the way to where the
 /// neighbours would have the tile for the original differences; gorges weaken the latter for good.
 ///
-/// A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own. All three take maps. 50 to 150
-/// iterations are enough; there is no end. Tiles below `sea_level` are under water and do not erode. On an open map the border is
-/// a wall: water leaves to the sea alone. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one
-/// tile is left over its lowest neighbour.
+/// A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own. All three take maps, and so does `erosion`: hard rock has little. 50 to 150
+/// iterations are enough; there is no end. Tiles below `sea_level` are under water and do not erode.
 ///
-/// A cone stays round: no wave around it exceeds 0.8 % of its height. Rills on even slopes follow the axes all the same, `jitter` or not:
-/// there are four neighbours. `noise` lets them wander, and `diagonals` lets them follow the slope. Slopes of 1 and more make
-/// steps, since a tile then loses all that it can at once.
+/// The paper's own scheme is `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes
+/// above 0.7, water leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved from the outlets up, against new heights, so that any slope is stable; flat ground
+/// drains to where it is left; constraints leave each tile some of the drop to where it drains; water leaves over the border; and
+/// water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
+///
+/// With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it wears down to that. With `Fixed` every sample of the border keeps its
+/// height, so that ridges there end in steps; wire a `talus`, and ground beside them keeps to it.
 ///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///
@@ -119,8 +121,8 @@ pub struct FluvialErosion {
     /// Whether water also runs to the four neighbours on diagonals, which the paper's does not.
     #[param(default = true)]
     pub diagonals: bool,
-    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
-    #[param(default = 1.0, min = 0.0, max = 1.0)]
+    /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile, as in the paper.
+    #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// Greatest random height added to the terrain at the start, or taken off it, as a share of the mean difference between a sample and
     /// its four neighbours: it lets rivers wander. None is added where there are no iterations.

@@ -1,7 +1,8 @@
 //! Flat ground between steep slopes.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar};
 use terrane_kernels::erosion::{Olsen, olsen_erosion};
+use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 
 use super::history::{Record, recorded};
 use crate::support::{Boundary, Report, cancelled, scalar, scalar_size};
@@ -13,9 +14,7 @@ use crate::values::{Frames, Map, Table};
 /// `talus` times the spacing, half of the difference moves there, in place, in index order; on a map that wraps, samples on the
 /// border come after the others. Mass is kept. About 50 iterations are enough; the erosion score then is four fifths of what it comes to.
 /// The paper chooses a talus of 16/N for heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one
-/// levels more. Rough ground with few steps is to be perturbed first.
-///
-/// A cone stays round: no wave around it exceeds 0.6 % of its height.
+/// levels more. Rough ground with few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -29,13 +28,13 @@ use crate::values::{Frames, Map, Table};
 ///         "cells": Voronoi(amplitude: 500.0, regions: 4),
 ///         "base": Combine(a: "hills", b: "cells", mode: Lerp, weight: 0.333),
 ///         "rough": Perturb(height: "base", magnitude: 0.25, boundary: Open),
-///         "eroded": OlsenErosion(height: "rough", talus: 16.0, iterations: 50),
+///         "eroded": OlsenErosion(height: "rough"),
 ///     },
 ///     outputs: { "eroded.png": "eroded" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Erosion for computer games", working_maps = 2.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
@@ -43,9 +42,9 @@ pub struct OlsenErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Slope up to which material slides.
-    #[input(default = 16.0, min = 0.0, unit = "rise over run")]
-    pub talus: ScalarInput<Map>,
+    /// Slope up to which material slides; None for 1.2 times the mean slope of the terrain, from each sample the steepest to the four on a side.
+    #[input(min = 0.0, unit = "rise over run")]
+    pub talus: OptionalScalarInput<Map>,
     /// Iterations; it ends early when nothing moves any more.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
@@ -60,10 +59,13 @@ pub struct OlsenErosion {
 impl Evaluate for OlsenErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let height = self.height.get();
-        let talus = self.talus.get();
+        let boundary: terrane_kernels::Boundary = self.boundary.into();
+        let talus = self.talus.get().unwrap_or_else(|| {
+            let slopes = slope_map(&height, SlopeKind::Olsen, boundary);
+            Scalar::Constant(1.2 * statistics(&slopes).mean)
+        });
         scalar_size("talus", &talus, &height)?;
-        let parameters =
-            Olsen { talus: scalar(&talus), iterations: self.iterations, boundary: self.boundary.into() };
+        let parameters = Olsen { talus: scalar(&talus), iterations: self.iterations, boundary };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(2))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             olsen_erosion(&height, &parameters, &Report(cx), observer)

@@ -47,7 +47,7 @@ choice! {
 
 /// Material on slopes steeper than the talus slides down until they are not.
 ///
-/// Two neighbouring samples may differ by `talus` times the spacing, on a diagonal just as straight. `Reference` moves, at
+/// Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the paper, a diagonal counts as one spacing. `Reference` moves, at
 /// each iteration, the share `fraction` of the steepest excess to the neighbours that are too low, in proportion to how low,
 /// from the heights before the iteration; more than 0.5 oscillates. `Fast` moves half of the greatest difference to the
 /// lowest neighbour at once, in place.
@@ -62,7 +62,8 @@ choice! {
 /// on the map's border are visited after the others. The erosion score of the Reference falls, as it must when slopes are
 /// cut off at the talus.
 ///
-/// A cone stays round: no wave around it exceeds 0.4 % of its height with `Reference`, 2.5 % with `Fast`.
+/// What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to. By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots
+/// stays on even slopes.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -79,7 +80,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", working_maps = 2.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 2, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
@@ -103,9 +104,9 @@ pub struct ThermalErosion {
     /// Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for Fast.
     #[param(default = None)]
     pub neighbourhood: Option<Neighbourhood>,
-    /// How far neighbours on a diagonal are apart.
-    #[param(default = Distance::True)]
-    pub distance: Distance,
+    /// How far neighbours on a diagonal are apart; None for True, and for Steps in the published schemes.
+    #[param(default = None)]
+    pub distance: Option<Distance>,
     /// What lies beyond the border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -121,11 +122,15 @@ impl Evaluate for ThermalErosion {
             Scheme::Reference | Scheme::Published => Neighbourhood::Moore,
             Scheme::Fast | Scheme::PublishedFast => Neighbourhood::Rotated,
         });
+        let distance = self.distance.unwrap_or(match self.scheme {
+            Scheme::Reference | Scheme::Fast => Distance::True,
+            Scheme::Published | Scheme::PublishedFast => Distance::Steps,
+        });
         let talus = self.talus.get();
         scalar_size("talus", &talus, &height)?;
         let parameters = Thermal {
             talus: scalar(&talus),
-            distance: self.distance.into(),
+            distance: distance.into(),
             iterations: self.iterations,
             scheme: self.scheme.into(),
             fraction: self.fraction as f32,

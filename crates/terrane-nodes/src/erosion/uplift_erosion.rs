@@ -26,11 +26,12 @@ choice! {
 /// the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
 /// towards the sea; without, rivers end at minima and many remain. No sample stays steeper than `talus` above where it drains.
 ///
-/// The border is the sea: it stays at `sea_level`. On a torus the lowest sample at the start does. Without a `height` to begin with the
-/// ground is all but flat. Units are those of the paper, world units and years: mountains get about 2.2 times uplift over erodibility high on
-/// 50 km; 100 to 300 steps are enough.
+/// With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does not wear down further than a slope of `talus` from
+/// there allows, or than it was; without one the ground is all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets water leave
+/// anywhere. Where it leaves nowhere, as on a torus, it ends in the lowest sample at the start, which is the sea.
 ///
-/// A cone in a square map gets waves of up to 4 % of its height around it.
+/// Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times);
+/// 100 to 300 steps are enough.
 ///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///

@@ -107,13 +107,13 @@ impl State<'_> {
         })
     }
 
-    /// Constraints do not lower a tile to where the one that it drains to is or below, but leave it some of the drop between them; nor do they lower
+    /// Constraints do not lower a tile to where the one that it drains to, or the sea there, is or below, but leave it some of the drop between them; nor do they lower
     /// where water leaves over an outflow border: else what is below would follow, without end.
     pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         /// The share of the drop that stays.
         const SHARE: f32 = 0.125;
-        let Self { sinks, land, ideal, left, network, order, shape, .. } = self;
-        let (receivers, count) = (&network.receivers, order.len());
+        let Self { sinks, land, ideal, left, network, order, shape, parameters, .. } = self;
+        let (receivers, count, sea) = (&network.receivers, order.len(), parameters.sea_level);
         let before = |at: usize| {
             let (column, row) = shape.place(at);
             ideal[at] + left.data[(row + 1) * left.stride + column + 1]
@@ -125,10 +125,14 @@ impl State<'_> {
                     if sinks.is(at) {
                         land[at] = land[at].max(before(at));
                     }
-                } else if land[at] <= land[to] {
-                    let own = before(at);
-                    if land[at] < own {
-                        land[at] = own.min(land[to] + SHARE * (own - before(to)).max(0.0));
+                } else {
+                    let below = if land[to] > sea { land[to] } else { sea };
+                    if land[at] <= below {
+                        let own = before(at);
+                        if land[at] < own {
+                            let drop = own - before(to).max(sea);
+                            land[at] = own.min(below + SHARE * drop.max(0.0));
+                        }
                     }
                 }
             }

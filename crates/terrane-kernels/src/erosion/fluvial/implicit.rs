@@ -46,9 +46,9 @@ impl Upward<'_> {
                 out,
             };
             if self.diagonals {
-                run_lanes(work.with_diagonals())
+                run_lanes(work.with_diagonals());
             } else {
-                run_lanes(work)
+                run_lanes(work);
             }
             Ok(())
         })?;

@@ -262,10 +262,10 @@ impl<'a> Slow<'a> {
         if to == at {
             return if self.sinks.is(at) { height.max(before[at]) } else { height };
         }
-        let below = self.rested(to, receivers, before);
+        let below = self.rested(to, receivers, before).max(self.p.sea_level);
         if height > below || height >= before[at] {
             return height;
         }
-        before[at].min(below + 0.125 * (before[at] - before[to]).max(0.0))
+        before[at].min(below + 0.125 * (before[at] - before[to].max(self.p.sea_level)).max(0.0))
     }
 }

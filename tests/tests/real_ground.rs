@@ -1,0 +1,255 @@
+//! Nodes at their defaults on real elevation models and on an open map: no rims, no combs, nothing drowned.
+
+use std::sync::Arc;
+
+use terrane::registry;
+use terrane::values::Map;
+use terrane_tests::{engine, evaluate, load_text, root};
+
+/// Elevation models with their spacings in metres.
+const MODELS: [(&str, f64); 5] = [
+    ("bigtujunga_30m", 30.0),
+    ("jacksboro_3s", 90.0),
+    ("front_range_3s", 90.0),
+    ("maungawhau_2m", 2.0),
+    ("mars_hellas_4ppd", 14_820.0),
+];
+
+const HILLS: &str = "Perlin(wavelength: 200.0, octaves: 7, amplitude: 120.0)";
+
+/// Grounds with their spacings: hills, then all elevation models.
+fn grounds() -> Vec<(String, f64)> {
+    let folder = root().join("graphs/data");
+    let model = |(name, spacing): (&str, f64)| {
+        (format!("Import(file: \"{}\")", folder.join(format!("{name}.tif")).display()), spacing)
+    };
+    std::iter::once((HILLS.to_owned(), 2.0)).chain(MODELS.into_iter().map(model)).collect()
+}
+
+/// A ground and what a node makes of it, over a map of some size.
+fn run(ground: &str, node: &str, size: (usize, usize), spacing: f64, seed: u64) -> [Map; 2] {
+    let text = format!(
+        "Graph(size: {size:?}, spacing: {spacing:?}, seed: {seed}, nodes: {{ \"g\": {ground}, \"n\": {node} }}, outputs: {{ \"g.npy\": \"g\", \"n.npy\": \"n\" }})"
+    );
+    let loaded = Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{node}: {errors}")));
+    let evaluation = evaluate(&engine(2, None), &loaded);
+    [0, 1].map(|output| {
+        let value = evaluation.outputs[output].value.as_ref().and_then(|value| value.get::<Map>());
+        value.unwrap_or_else(|| panic!("{node} gave no map on {ground}")).clone()
+    })
+}
+
+/// The largest step between each ring of samples and the next, from the border in.
+fn rings(map: &Map) -> Vec<f32> {
+    let (w, h) = map.domain().size;
+    (0..w.min(h) / 2 - 2)
+        .map(|ring| {
+            let (right, bottom) = (w - 1 - ring, h - 1 - ring);
+            let along_x =
+                (ring + 1..right).flat_map(|x| [((x, ring), (x, ring + 1)), ((x, bottom), (x, bottom - 1))]);
+            let along_y =
+                (ring + 1..bottom).flat_map(|y| [((ring, y), (ring + 1, y)), ((right, y), (right - 1, y))]);
+            along_x.chain(along_y).map(|(a, b)| (map[a] - map[b]).abs()).fold(0.0, f32::max)
+        })
+        .collect()
+}
+
+/// The step at the rim over the largest inside.
+fn rim(map: &Map) -> f32 {
+    let rings = rings(map);
+    rings[0] / rings[1..].iter().fold(f32::MIN_POSITIVE, |a, &b| a.max(b))
+}
+
+/// The node with nothing but its required inputs, where these are maps.
+fn at_defaults(spec: &terrane::flow::NodeSpec) -> Option<String> {
+    if spec.params.iter().any(|param| param.default.is_none()) {
+        return None;
+    }
+    let mut fields = Vec::new();
+    for input in spec.inputs.iter().filter(|input| !input.optional || input.name == "height") {
+        if input.kind.name != "map" {
+            return None;
+        }
+        fields.push(format!("{}: \"g\"", input.name));
+    }
+    Some(format!("{}({})", spec.name, fields.join(", ")))
+}
+
+#[test]
+fn no_node_makes_a_rim_at_its_defaults() {
+    let mut walked = Vec::new();
+    for node in registry().nodes() {
+        let spec = node.spec();
+        let first = &spec.outputs[0];
+        if first.kind.name != "map" || first.unit != "world units" {
+            continue;
+        }
+        // A ramp's slope is where it is put, by default in one corner.
+        let Some(text) = at_defaults(spec).filter(|_| spec.name != "Ramp") else { continue };
+        walked.push(spec.name);
+        for (ground, spacing) in grounds() {
+            let [before, after] = run(&ground, &text, (200, 256), spacing, 3);
+            assert!(after.samples().iter().all(|h| h.is_finite()), "{text} on {ground}");
+            let (was, is) = (rim(&before), rim(&after));
+            assert!(is <= was.max(2.0), "{text} on {ground}: {is}, before {was}");
+        }
+    }
+    let erosion = ["FluvialErosion", "HydraulicErosion", "OlsenErosion", "ThermalErosion", "UpliftErosion"];
+    assert!(erosion.iter().all(|name| walked.contains(name)) && walked.len() >= 25, "{walked:?}");
+}
+
+/// The share of steps between neighbours that are steeper than 1.
+fn steep(map: &Map) -> f64 {
+    let (w, h) = map.domain().size;
+    let spacing = map.spacing() as f32;
+    let (mut steep, mut all) = (0, 0);
+    for y in 0..h {
+        for x in 0..w {
+            for to in [(x + 1, y), (x, y + 1)].into_iter().filter(|&(x, y)| x < w && y < h) {
+                all += 1;
+                steep += usize::from((map[(x, y)] - map[to]).abs() > spacing);
+            }
+        }
+    }
+    steep as f64 / f64::from(all)
+}
+
+#[test]
+fn rivers_leave_no_terraces() {
+    let ground = "Perlin(octaves: 3, wavelength: 256.0, amplitude: 60.0, offset: -19.0)";
+    for diagonals in [false, true] {
+        let node = format!(
+            "FluvialErosion(height: \"g\", noise: 0.0, gradient_strength: 0.02, iterations: 50, diagonals: {diagonals})"
+        );
+        let shares: Vec<f64> =
+            (4..10).map(|seed| steep(&run(ground, &node, (512, 512), 1.0, seed)[1])).collect();
+        // The worst of six has gorges through high ground, the walls of which are steep.
+        assert!(shares[0] <= 0.0001 && shares.iter().sum::<f64>() / 6.0 <= 0.0001, "{diagonals} {shares:?}");
+    }
+    // The paper's step has them, so that the measure is one.
+    let [_, map] = run(
+        ground,
+        "FluvialErosion(height: \"g\", erosion: 0.5, gradient_strength: 0.02, iterations: 50, solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, unevenness: 0.0)",
+        (512, 512),
+        1.0,
+        4,
+    );
+    assert!(steep(&map) > 0.005, "{}", steep(&map));
+}
+
+/// The share of samples at or below a level.
+fn below(map: &Map, level: f32) -> f64 {
+    map.samples().iter().filter(|&&h| h <= level).count() as f64 / map.samples().len() as f64
+}
+
+#[test]
+fn a_coast_is_not_drowned() {
+    for (ground, spacing) in grounds() {
+        // A fifth of the ground is under water.
+        let [ground_map, _] = run(&ground, "Combine(a: \"g\", b: \"g\", mode: Lerp)", (200, 256), spacing, 3);
+        let mut heights = ground_map.samples().to_vec();
+        heights.sort_by(f32::total_cmp);
+        let level = heights[heights.len() / 5];
+        for node in ["", ", gradient_strength: 0.02", ", border: Fixed", ", diagonals: false"] {
+            let text = format!("FluvialErosion(height: \"g\", sea_level: {level:?}{node})");
+            let [before, after] = run(&ground, &text, (200, 256), spacing, 3);
+            let (before, after) = (below(&before, level), below(&after, level));
+            assert!(after <= before + 0.01, "{text} on {ground}: {after}, before {before}");
+        }
+        let none = run(&ground, "FluvialErosion(height: \"g\", iterations: 0)", (200, 256), spacing, 3);
+        assert_eq!(none[0], none[1]);
+    }
+}
+
+#[test]
+fn basins_do_not_end_inland_more_than_before() {
+    for (ground, spacing) in grounds() {
+        let inland = |map: &Map| {
+            let (w, h) = map.domain().size;
+            let lower = |x: usize, y: usize| {
+                (0..9).any(|i| {
+                    let (u, v) = ((x + i % 3).wrapping_sub(1), (y + i / 3).wrapping_sub(1));
+                    map[(u, v)] < map[(x, y)]
+                })
+            };
+            (1..h - 1).flat_map(|y| (1..w - 1).map(move |x| (x, y))).filter(|&(x, y)| !lower(x, y)).count()
+        };
+        for node in ["", ", gradient_strength: 0.02"] {
+            let sea = ", sea_level: -1.0e9";
+            let text = format!("FluvialErosion(height: \"g\"{sea}{node})");
+            let [before, after] = run(&ground, &text, (200, 256), spacing, 3);
+            assert!(
+                2 * inland(&after) <= inland(&before),
+                "{text} on {ground}: {} {}",
+                inland(&after),
+                inland(&before)
+            );
+        }
+    }
+}
+
+/// How much more often slopes face along axes, and along diagonals, than on even ground: shares within 7.5 degrees.
+fn facing(map: &Map) -> [f64; 2] {
+    let (w, h) = map.domain().size;
+    let (mut counts, mut all) = ([0.0; 2], 0.0);
+    for y in 1..h - 1 {
+        for x in 1..w - 1 {
+            let (gx, gy) = (map[(x + 1, y)] - map[(x - 1, y)], map[(x, y + 1)] - map[(x, y - 1)]);
+            if gx != 0.0 || gy != 0.0 {
+                // Tangents of 7.5 and of 37.5 degrees.
+                let (low, high) = (gx.abs().min(gy.abs()), gx.abs().max(gy.abs()));
+                all += 1.0;
+                counts[0] += f64::from(u8::from(low <= 0.131_652 * high));
+                counts[1] += f64::from(u8::from(low >= 0.767_327 * high));
+            }
+        }
+    }
+    counts.map(|count| 6.0 * count / all)
+}
+
+/// Olsen's and the fast schemes look at four neighbours, as their paper has it, and so show the axes or the diagonals.
+#[test]
+fn slopes_face_where_they_did() {
+    for node in [
+        "FluvialErosion(height: \"g\")",
+        "FluvialErosion(height: \"g\", diagonals: false)",
+        "FluvialErosion(height: \"g\", gradient_strength: 0.02)",
+        "ThermalErosion(height: \"g\", talus: 0.4)",
+        "HydraulicErosion(height: \"g\")",
+    ] {
+        let (mut before, mut after) = ([0.0; 2], [0.0; 2]);
+        for seed in 0..20 {
+            let [ground, eroded] = run(HILLS, node, (257, 257), 2.0, seed);
+            for (sum, map) in [(&mut before, &ground), (&mut after, &eroded)] {
+                sum.iter_mut().zip(facing(map)).for_each(|(sum, share)| *sum += share / 20.0);
+            }
+        }
+        for (before, after) in before.iter().zip(after) {
+            assert!((after / before - 1.0).abs() <= 0.15, "{node}: {before} {after}");
+        }
+    }
+}
+
+#[test]
+fn uplift_on_real_ground_makes_no_canyon_along_the_border() {
+    let node = "UpliftErosion(height: \"g\", uplift: 0.0, time_step: 20000.0, iterations: 5)";
+    for (ground, spacing) in grounds() {
+        let [before, after] = run(&ground, node, (200, 256), spacing, 3);
+        assert!(rim(&after) <= rim(&before).max(2.0), "{ground}: {}", rim(&after));
+        assert_eq!(before[(0, 7)], after[(0, 7)]);
+    }
+}
+
+/// What the page of UpliftErosion says: between 4 and 6.5 times uplift over erodibility on 50 km.
+#[test]
+fn mountains_are_as_high_as_is_said() {
+    for side in [65, 129, 257] {
+        let spacing = 50_000.0 / side as f64;
+        for seed in 0..3 {
+            let [_, map] = run("Constant()", "UpliftErosion()", (side, side), spacing, seed);
+            let highest = map.samples().iter().fold(0.0f32, |a, &b| a.max(b));
+            let times = f64::from(highest) / (0.0005 / 5.61e-7);
+            assert!((4.0..6.5).contains(&times), "{side} {seed}: {highest} {times}");
+        }
+    }
+}
