@@ -53,7 +53,7 @@ fn a_name_means_the_same_everywhere() {
     // `range`, `size` and the like are optional in some nodes; `kind`, `scheme` and `boundary` are each node's choice.
     let of_the_node = [
         "kind", "by", "mode", "shape", "filter", "boundary", "outside", "size", "range", "metric", "points",
-        "level", "to", "border", "top", "left", "right", "bottom",
+        "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom",
     ];
     for node in registry().nodes() {
         for input in node.spec().inputs {

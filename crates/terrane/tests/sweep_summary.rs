@@ -95,10 +95,10 @@ fn a_summary_of_nodes_compares_them() {
     let metrics = "--metric score_*.score.score --metric score_*.score.mean";
     folder.sweep(0, &format!("--seeds 0..3 {metrics} -o t.csv --summary s.md --summary-rows nodes"));
     insta::assert_snapshot!(folder.read("s.md"), @r"
-    | node        | runs |         score |            mean |
-    |-------------|-----:|--------------:|----------------:|
-    | score_slow  |    3 | 0.331 ± 0.063 |   0.065 ± 0.013 |
-    | score_quick |    3 | 0.416 ± 0.088 | 0.0437 ± 0.0072 |
+    | node        | runs |         score |          mean |
+    |-------------|-----:|--------------:|--------------:|
+    | score_slow  |    3 | 0.264 ± 0.032 | 0.074 ± 0.013 |
+    | score_quick |    3 | 0.327 ± 0.045 | 0.065 ± 0.010 |
     ");
     let head = folder.read("t.csv").lines().next().unwrap().to_owned();
     assert_eq!(
