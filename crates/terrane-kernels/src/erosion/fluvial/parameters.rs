@@ -61,7 +61,7 @@ pub struct Fluvial<'a> {
 }
 
 impl Fluvial<'_> {
-    /// How many neighbours water can run to: the first so many of [`WAYS`](crate::hydrology::WAYS).
+    /// How many neighbours water can run to: 4, or 8 with diagonals.
     pub const fn ways(&self) -> usize {
         if self.diagonals { 8 } else { 4 }
     }
