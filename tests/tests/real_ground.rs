@@ -237,6 +237,10 @@ fn uplift_on_real_ground_makes_no_canyon_along_the_border() {
         let [before, after] = run(&ground, node, (200, 256), spacing, 3);
         assert!(rim(&after) <= rim(&before).max(2.0), "{ground}: {}", rim(&after));
         assert_eq!(before[(0, 7)], after[(0, 7)]);
+        // Nodes of two samples side by side are at most √5 spacings apart.
+        let steep = 0.578 * 5.0f32.sqrt() * spacing as f32;
+        let [before, after] = [before, after].map(|map| rings(&map).into_iter().fold(0.0, f32::max));
+        assert!(after <= before.max(steep), "{ground}: {after} {before}");
     }
 }
 
@@ -251,5 +255,23 @@ fn mountains_are_as_high_as_is_said() {
             let times = f64::from(highest) / (0.0005 / 5.61e-7);
             assert!((4.0..6.5).contains(&times), "{side} {seed}: {highest} {times}");
         }
+    }
+}
+
+/// On a small map as well: at the talus from side to side nothing but a pyramid would be left.
+#[test]
+fn mountains_on_small_maps_are_no_pyramids() {
+    for (ground, spacing) in grounds() {
+        let side = 256.0 * spacing;
+        if side > 50_000.0 {
+            continue;
+        }
+        let [before, after] = run(&ground, "UpliftErosion(height: \"g\")", (200, 256), spacing, 3);
+        let highest = |map: &Map| map.samples().iter().fold(f32::MIN, |a, &b| a.max(b));
+        let (w, h) = before.domain().size;
+        let border = (0..w).flat_map(|x| [(x, 0), (x, h - 1)]).chain((0..h).flat_map(|y| [(0, y), (w - 1, y)]));
+        let border = border.map(|at| before[at]).fold(f32::MIN, f32::max);
+        let above = f64::from(highest(&after) - border);
+        assert!(above < 6.5 * 0.0005 / 5.61e-7 * side / 50_000.0, "{ground}: {above}");
     }
 }

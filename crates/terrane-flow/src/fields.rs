@@ -175,7 +175,11 @@ impl<'a> Fields<'a> {
         let shape = T::shape();
         let value: T = ron_options().from_str(&text).map_err(|error| {
             let expected = format!("expected {shape}");
-            let help = match &shape {
+            let wanted = match &shape {
+                Shape::Optional(inner) => inner,
+                shape => shape,
+            };
+            let help = match wanted {
                 Shape::Choice(choices) => {
                     let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
                     crate::suggest::help(text.trim(), &names, "the choices are")

@@ -1,6 +1,7 @@
 //! Mountains that rise while rivers cut them down.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput};
+use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar};
+use terrane_grid::Domain;
 use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
 
 use super::history::{Record, recorded};
@@ -49,16 +50,16 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", version = 2, working_maps = 12.0)]
+#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", version = 3, working_maps = 12.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
 #[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.")]
 #[output(history: Table, doc = "Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` steps, for `Animate`.")]
 pub struct UpliftErosion {
-    /// How fast the ground rises.
-    #[input(default = 0.0005, unit = "world units a year")]
-    pub uplift: ScalarInput<Map>,
+    /// How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50 km for as many times less as they are smaller.
+    #[input(unit = "world units a year")]
+    pub uplift: OptionalScalarInput<Map>,
     /// The terrain to begin with.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
@@ -118,11 +119,19 @@ pub struct UpliftErosion {
     pub history_every: u32,
 }
 
+/// The paper's number, and less on maps smaller than the paper's: mountains would be as high as on those, and the talus would leave nothing of them but a pyramid.
+fn default_uplift(domain: &Domain) -> f64 {
+    const PAPER: f64 = 0.0005;
+    const SIDE: f64 = 50_000.0;
+    let side = domain.width().max(domain.height()) as f64 * domain.spacing;
+    PAPER * (side / SIDE).min(1.0)
+}
+
 impl Evaluate for UpliftErosion {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let start = self.height.get();
-        let uplift = self.uplift.get();
         let domain = start.as_ref().map_or_else(|| domain(cx), |start| start.domain());
+        let uplift = self.uplift.get().unwrap_or_else(|| Scalar::Constant(default_uplift(&domain)));
         let flat = terrane_grid::Heightmap::constant(domain, self.sea_level as f32);
         scalar_size("uplift", &uplift, &flat)?;
         let (talus, outlets) = (self.talus.get(), self.outlets.get());

@@ -75,19 +75,12 @@ impl State<'_> {
 
     /// How much water runs through each tile, and, beside it, where gorges are to be cut.
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
-        let Self { network, pending, parameters, drainage, roots, leaves, order, .. } = self;
-        let divides = Divides {
-            shape: self.shape,
-            nearness: &self.nearness,
-            network,
-            ways: &self.ways,
-            used: parameters.ways(),
-            total: &self.flat,
-            ideal: &self.ideal,
-            sinks: &self.sinks,
-            sea_level: parameters.sea_level,
-        };
-        let land = &self.land;
+        // What is written is taken out, so that the rest can be read as one.
+        let mut drainage = std::mem::take(&mut self.drainage);
+        let [mut order, mut leaves] = [&mut self.order, &mut self.leaves].map(std::mem::take);
+        let mut pending = std::mem::take(&mut self.pending);
+        let Self { network, parameters, roots, land, .. } = &*self;
+        let divides = self.divides();
         let accumulate = || {
             match parameters.moisture {
                 ScalarMap::Constant(rain) => drainage.fill(positive(rain)),
@@ -96,34 +89,42 @@ impl State<'_> {
                 }
             }
             alive()?;
+            let (kept, total) = (parameters.drainage_loss, &mut drainage[..]);
             match parameters.solver {
-                Solver::Implicit => network.order(parameters.drainage_loss, drainage, order, pending, alive),
-                Solver::Explicit => network.accumulate(parameters.drainage_loss, drainage, pending, alive),
+                Solver::Implicit => network.order(kept, total, &mut order, &mut pending, alive),
+                Solver::Explicit => network.accumulate(kept, total, &mut pending, alive),
             }
         };
-        let exits = || if exits { divides.exits(land, roots, leaves, alive) } else { Ok(Vec::new()) };
+        let exits = || if exits { divides.exits(land, roots, &mut leaves, alive) } else { Ok(Vec::new()) };
         let (accumulated, exits) = rayon::join(accumulate, exits);
+        (self.drainage, self.order, self.leaves, self.pending) = (drainage, order, leaves, pending);
         accumulated.and(exits)
     }
 
     /// Cuts gorges.
     pub(super) fn carve(&mut self, exits: &[Exit], alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { land, gradient_strength, gorges, network, parameters, sinks, .. } = self;
-        let divides = Divides {
+        let [mut land, mut gradient_strength, mut gorges] =
+            [&mut self.land, &mut self.gradient_strength, &mut self.gorges].map(std::mem::take);
+        let mut cut = Cut { land: &mut land, gradient_strength: &mut gradient_strength, gorges: &mut gorges };
+        let carved = self.divides().carve(exits, &self.drainage, self.parameters.gorge, &mut cut, alive);
+        self.sinks.keep(&mut land);
+        (self.land, self.gradient_strength, self.gorges) = (land, gradient_strength, gorges);
+        carved
+    }
+
+    /// Basins and the divides between them.
+    fn divides(&self) -> Divides<'_> {
+        Divides {
             shape: self.shape,
             nearness: &self.nearness,
-            network,
+            network: &self.network,
             ways: &self.ways,
-            used: parameters.ways(),
+            used: self.parameters.ways(),
             total: &self.flat,
             ideal: &self.ideal,
-            sinks,
-            sea_level: parameters.sea_level,
-        };
-        let mut cut = Cut { land, gradient_strength, gorges };
-        divides.carve(exits, &self.drainage, parameters.gorge, &mut cut, alive)?;
-        sinks.keep(land);
-        Ok(())
+            sinks: &self.sinks,
+            sea_level: self.parameters.sea_level,
+        }
     }
 }
 

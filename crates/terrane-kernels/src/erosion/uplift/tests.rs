@@ -1,7 +1,10 @@
 use proptest::prelude::*;
 
+use super::state::lowest;
 use super::*;
 use crate::Silent;
+use crate::erosion::Neighbourhood;
+use crate::hydrology::Shape;
 use crate::progress::Stop;
 
 fn parameters(iterations: u32) -> Uplift<'static> {
@@ -239,4 +242,36 @@ fn a_talus_may_differ_from_sample_to_sample() {
     assert_eq!(run(Some(ScalarMap::Map(&even))), run(Some(ScalarMap::Constant(0.3))));
     let none = Heightmap::constant(map.domain(), f32::NAN);
     assert_eq!(run(Some(ScalarMap::Map(&none))), run(None));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    /// Divides too, which a valley that grows within a step would leave as cliffs.
+    #[test]
+    fn nothing_stands_steeper_than_the_talus(seed: u64, side in 5usize..24, iterations in 1u32..6, border in 0usize..3, wrap: bool) {
+        let map = Heightmap::from_fn(Domain::new(side, side + 3).with_spacing(2.0), |x, y| {
+            40.0 * Seed(seed).lattice().unit(x as i64 / 3, y as i64 / 3)
+        });
+        let talus = 0.577_350_3;
+        let p = Uplift {
+            uplift: ScalarMap::Constant(0.0),
+            time_step: 2.0e4,
+            erodibility: 1.0e-5,
+            border: Sides::all([Base::Wall, Base::Fixed, Base::Sea][border]),
+            boundary: if wrap { Boundary::Wrap } else { Boundary::Open },
+            ..parameters(iterations)
+        };
+        let out = uplift_erosion(&map.domain(), Some(&map), &p, Seed(1), &Silent, None).unwrap();
+        let shape = Shape { width: side, height: side + 3, wrap };
+        let heights = out.height.samples();
+        for at in 0..heights.len() {
+            let to = lowest(heights, shape, shape.place(at), at);
+            let (a, b) = (shape.place(at), shape.place(to));
+            let diagonal = a.0 != b.0 && a.1 != b.1;
+            let limit = heights[to] + talus * 2.0 * if diagonal { 2.0f32.sqrt() } else { 1.0 };
+            // What the border holds up: its own heights, and beside it never more than the ground had.
+            let held = border == 1 && !wrap || heights[at] == map.samples()[at];
+            prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} over {limit}", heights[at]);
+        }
+    }
 }

@@ -1,0 +1,265 @@
+//! Steps of rising ground that rivers cut down.
+
+use rayon::prelude::*;
+use terrane_grid::{Grid, Heightmap, Seed};
+
+use super::{Base, Uplift};
+use crate::erosion::Neighbourhood;
+use crate::erosion::iterate::{Iterate, Report};
+use crate::erosion::talus::Slopes;
+use crate::hydrology::lakes::{Ground, Overflow, Room};
+use crate::hydrology::{Alive, Network, PATIENCE, Shape, chunks, each};
+use crate::{Boundary, Cancelled};
+
+/// Mountains under way.
+pub(super) struct State<'a> {
+    pub(super) parameters: &'a Uplift<'a>,
+    pub(super) shape: Shape,
+    spacing: f32,
+    pub(super) heights: Vec<f32>,
+    /// Where water leaves: what stays.
+    pub(super) sea: Vec<bool>,
+    /// Where nodes stand in their tiles, along x and along y.
+    nodes: [Vec<f32>; 2],
+    pub(super) network: Network,
+    pub(super) areas: Vec<f32>,
+    /// What the river does at each sample.
+    powers: Vec<f32>,
+    order: Vec<u32>,
+    pending: Vec<u8>,
+    room: Room,
+    /// Heights below which ground beside fixed samples does not wear down; empty where there are none.
+    pub(super) foot: Vec<f32>,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(
+        map: &Heightmap,
+        given: bool,
+        parameters: &'a Uplift<'a>,
+        seed: Seed,
+        alive: &Alive<'_>,
+    ) -> Result<Self, Cancelled> {
+        let (width, height) = map.domain().size;
+        let count = width * height;
+        let wrap = parameters.boundary == Boundary::Wrap;
+        let shape = Shape { width, height, wrap };
+        let before = map.samples();
+        let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
+        let side = |at: usize| {
+            let side = if wrap { None } else { parameters.border.of(shape.place(at), (width, height)) };
+            side.filter(|&side| side != Base::Wall)
+        };
+        let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
+        let mut heights = each(count, alive, |at| match side(at) {
+            _ if masked(at) => before[at],
+            Some(Base::Sea) => parameters.sea_level,
+            Some(_) if !given => parameters.sea_level,
+            _ => before[at],
+        })?;
+        if !sea.contains(&true) {
+            let lowest = (0..count).min_by(|&a, &b| before[a].total_cmp(&before[b])).unwrap_or(0);
+            (sea[lowest], heights[lowest]) = (true, parameters.sea_level);
+        }
+        let fixed = |at: usize| sea[at] && (masked(at) || given && side(at) == Some(Base::Fixed));
+        let foot = match parameters.talus {
+            Some(talus) if (0..count).any(fixed) => {
+                let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
+                Slopes { shape, spacing, talus, sea_level }.foot(&heights, fixed, alive)?
+            }
+            _ => Vec::new(),
+        };
+        let nodes = |axis: u64| {
+            let lattice = seed.part(axis).lattice();
+            let offset = |at: usize| {
+                parameters.jitter * (lattice.unit((at % width) as i64, (at / width) as i64) - 0.5)
+            };
+            each(count, alive, offset)
+        };
+        let nodes = [nodes(0)?, nodes(1)?];
+        let network = Network::new(count);
+        alive()?;
+        let room = Room::new(count);
+        alive()?;
+        Ok(Self {
+            parameters,
+            shape,
+            spacing: map.spacing() as f32,
+            heights,
+            sea,
+            nodes,
+            network,
+            areas: each(count, alive, |_| 0.0)?,
+            powers: each(count, alive, |_| 0.0)?,
+            order: Vec::with_capacity(count),
+            pending: vec![0; count],
+            room,
+            foot,
+        })
+    }
+
+    /// Finds where water runs, through lakes too, and what area it comes from.
+    pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let Self { shape, heights, sea, network, .. } = self;
+        let (shape, width) = (*shape, shape.width);
+        network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().try_for_each(
+            |(row, receivers)| {
+                if row.is_multiple_of(16) {
+                    alive()?;
+                }
+                for (column, receiver) in receivers.iter_mut().enumerate() {
+                    let at = row * width + column;
+                    *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
+                }
+                Ok(())
+            },
+        )?;
+        if self.parameters.lakes {
+            let ground = Ground { shape, heights, sea, overflow: Overflow::Jump };
+            ground.join(network, &mut self.room, alive)?;
+        }
+        network.count_donors(alive)?;
+        self.areas.fill(self.spacing * self.spacing);
+        self.network.order(1.0, &mut self.areas, &mut self.order, &mut self.pending, alive)
+    }
+
+    /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes count as they are,
+    /// otherwise what the slope's power is multiplied by.
+    fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        let mut powers = std::mem::take(&mut self.powers);
+        let mut heights = std::mem::take(&mut self.heights);
+        let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = *self.parameters;
+        let (dt, k) = (time_step as f32, erodibility as f32);
+        let this = &*self;
+        let raised = powers.par_iter_mut().zip(&mut heights).with_min_len(4096).enumerate().try_for_each(
+            |(at, (power, height))| {
+                if at.is_multiple_of(PATIENCE) {
+                    alive()?;
+                }
+                let to = this.network.receivers[at] as usize;
+                if this.sea[at] {
+                    return Ok(());
+                }
+                *height += dt * uplift.at(at);
+                let of_area = if area_exponent == 0.5 {
+                    this.areas[at].sqrt()
+                } else {
+                    libm::powf(this.areas[at], area_exponent)
+                };
+                let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
+                *power = dt * k * of_area / over;
+                Ok(())
+            },
+        );
+        self.heights = heights;
+        self.powers = powers;
+        raised
+    }
+
+    /// One step: from outlets up, each sample after the one it drains to.
+    fn step(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        self.route(alive)?;
+        self.raise(alive)?;
+        let Uplift { slope_exponent, .. } = *self.parameters;
+        for part in chunks(self.order.len()) {
+            let end = self.order.len() - part.start;
+            for index in (self.order.len() - part.end..end).rev() {
+                let at = self.order[index] as usize;
+                let to = self.network.receivers[at] as usize;
+                if to == at {
+                    // The sea, and where water stays: nothing carries ground away.
+                    continue;
+                }
+                let (raised, below, power) = (self.heights[at], self.heights[to], self.powers[at]);
+                let height = if slope_exponent == 1.0 {
+                    (raised + power * below) / (1.0 + power)
+                } else {
+                    lowered(raised, below, power, self.distance(at, to), slope_exponent)
+                };
+                self.heights[at] = self.standing(at, height, to, below);
+            }
+            alive()?;
+        }
+        Ok(())
+    }
+
+    /// How far two nodes are apart, in world units; around the torus, where that is nearer.
+    pub(super) fn distance(&self, a: usize, b: usize) -> f32 {
+        let ((ax, ay), (bx, by)) = (self.shape.place(a), self.shape.place(b));
+        let along = |a: usize, b: usize, count: usize, nodes: &[f32], from: usize, to: usize| {
+            let mut apart = b as f32 - a as f32;
+            if self.shape.wrap && apart.abs() * 2.0 > count as f32 {
+                apart -= (count as f32).copysign(apart);
+            }
+            apart + (nodes[to] - nodes[from])
+        };
+        let dx = along(ax, bx, self.shape.width, &self.nodes[0], a, b);
+        let dy = along(ay, by, self.shape.height, &self.nodes[1], a, b);
+        // Nodes of neighbouring tiles may nearly meet.
+        self.spacing * (dx * dx + dy * dy).sqrt().max(1.0e-3)
+    }
+
+    /// The number of each sample's outlet.
+    pub(super) fn basins(&self) -> Vec<f32> {
+        let (mut basins, mut count) = (vec![0.0f32; self.heights.len()], 0u32);
+        for (at, basin) in basins.iter_mut().enumerate() {
+            if self.network.receivers[at] as usize == at {
+                count += 1;
+                *basin = count as f32;
+            }
+        }
+        for &at in self.order.iter().rev() {
+            basins[at as usize] = basins[self.network.receivers[at as usize] as usize];
+        }
+        basins
+    }
+}
+
+/// The lowest of the eight neighbours, if it is lower; the first of equally low ones.
+#[inline]
+pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize), at: usize) -> usize {
+    let (mut best, mut least) = (at, heights[at]);
+    let mut look = |to: usize| {
+        if heights[to] < least {
+            (best, least) = (to, heights[to]);
+        }
+    };
+    for &offset in Neighbourhood::Moore.offsets() {
+        if let Some(to) = shape.beside_at(at, (column, row), offset) {
+            look(to);
+        }
+    }
+    best
+}
+
+/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection: always in as many steps. Up,
+/// from a lake's bottom to where it runs over, ground is laid down in proportion.
+fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
+    if raised <= below {
+        let q = c / distance;
+        return (raised + q * below) / (1.0 + q);
+    }
+    let (mut low, mut high) = (below, raised);
+    for _ in 0..30 {
+        let middle = low + (high - low) * 0.5;
+        let carried = c * libm::powf((middle - below) / distance, n);
+        if middle + carried > raised { high = middle } else { low = middle }
+    }
+    low
+}
+
+impl Iterate for State<'_> {
+    fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
+        for iteration in 0..iterations {
+            let part = f64::from(iteration) / f64::from(iterations);
+            self.step(&|| report(part))?;
+        }
+        Ok(true)
+    }
+
+    fn grid(&self) -> Grid<f32> {
+        // Nobody stops it, so there are heights.
+        let heights = self.settled(&|| Ok(())).unwrap_or_default();
+        Grid::from_vec(self.shape.width, self.shape.height, heights)
+    }
+}
