@@ -215,6 +215,7 @@ fn slopes_face_where_they_did() {
         "FluvialErosion(height: \"g\", diagonals: false)",
         "FluvialErosion(height: \"g\", gradient_strength: 0.02)",
         "ThermalErosion(height: \"g\", talus: 0.4)",
+        "UpliftErosion(height: \"g\")",
         "HydraulicErosion(height: \"g\")",
     ] {
         let (mut before, mut after) = ([0.0; 2], [0.0; 2]);
@@ -269,7 +270,8 @@ fn mountains_on_small_maps_are_no_pyramids() {
         let [before, after] = run(&ground, "UpliftErosion(height: \"g\")", (200, 256), spacing, 3);
         let highest = |map: &Map| map.samples().iter().fold(f32::MIN, |a, &b| a.max(b));
         let (w, h) = before.domain().size;
-        let border = (0..w).flat_map(|x| [(x, 0), (x, h - 1)]).chain((0..h).flat_map(|y| [(0, y), (w - 1, y)]));
+        let border =
+            (0..w).flat_map(|x| [(x, 0), (x, h - 1)]).chain((0..h).flat_map(|y| [(0, y), (w - 1, y)]));
         let border = border.map(|at| before[at]).fold(f32::MIN, f32::max);
         let above = f64::from(highest(&after) - border);
         assert!(above < 6.5 * 0.0005 / 5.61e-7 * side / 50_000.0, "{ground}: {above}");

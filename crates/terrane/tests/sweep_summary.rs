@@ -97,7 +97,7 @@ fn a_summary_of_nodes_compares_them() {
     insta::assert_snapshot!(folder.read("s.md"), @r"
     | node        | runs |         score |          mean |
     |-------------|-----:|--------------:|--------------:|
-    | score_slow  |    3 | 0.264 ± 0.032 | 0.074 ± 0.013 |
+    | score_slow  |    3 | 0.297 ± 0.026 | 0.086 ± 0.017 |
     | score_quick |    3 | 0.327 ± 0.045 | 0.065 ± 0.010 |
     ");
     let head = folder.read("t.csv").lines().next().unwrap().to_owned();

@@ -135,10 +135,12 @@ pub fn displacement_through(
 ) -> Result<Heightmap, MidpointError> {
     let cover = Cover::new(domain, parameters)?;
     let known = known(domain, heights)?;
-    let start = heights.corners.filter(|_| cover.fits(domain) && heights.amplitude != 0.0).map(|corners| {
+    // A factor too small to divide by leaves the corners to be reached by a tilt.
+    let start = heights.corners.filter(|_| cover.fits(domain)).map(|corners| {
         let scale = 1.0 / heights.amplitude;
         corners.map(|height| ((height - heights.offset) * scale) as f32)
     });
+    let start = start.filter(|start| start.iter().all(|height| height.abs() < 1.0e30));
     let mut map = cover.displace(domain, seed, parameters, start, progress)?;
     let (amplitude, offset) = (heights.amplitude as f32, heights.offset as f32);
     if (amplitude, offset) != (1.0, 0.0) {
@@ -217,15 +219,16 @@ impl Cover {
                 grid[place] = height;
             }
         }
+        grid = crop(grid, self.needed_at(0, domain.size));
         let mut range = 1.0f32;
         for level in 1..=self.levels {
             range *= parameters.persistence;
             let refine =
                 Level { seed: seed.part(u64::from(level)), origin: self.origin_at(level), range, parameters };
-            grid = refine.refine(&grid);
+            grid = crop(refine.refine(&grid), self.needed_at(level, domain.size));
             progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(self.levels) * 2.0))?;
         }
-        Ok(Heightmap::from_grid(*domain, crop(grid, domain.size)))
+        Ok(Heightmap::from_grid(*domain, grid))
     }
 
     /// Points of a level.
@@ -245,6 +248,20 @@ impl Cover {
         }
         let within = |samples: usize| ((samples - 1) >> (self.levels - level)) + 4;
         (width.min(within(size.0)), height.min(within(size.1)))
+    }
+
+    /// Points of a level that a domain of `size` samples is made of: its own, and eight beyond. What is left out cannot be told from a border, which changes points at most
+    /// three beside it at each level, half of them at the next.
+    fn needed_at(&self, level: u32, (width, height): (usize, usize)) -> (usize, usize) {
+        let all = self.size_at(level);
+        if self.wrap {
+            return all;
+        }
+        if level == self.levels {
+            return (width, height);
+        }
+        let needed = |samples: usize| (samples.saturating_sub(1) >> (self.levels - level)) + 9;
+        (all.0.min(needed(width)), all.1.min(needed(height)))
     }
 
     /// Whether the domain's corners are starting points.

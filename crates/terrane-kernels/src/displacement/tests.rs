@@ -49,6 +49,31 @@ fn half_the_samples_are_every_second_one() {
     }
 }
 
+/// Only what a long map needs is made, with the bits that it has in the whole square.
+#[test]
+fn a_strip_is_a_part_of_the_square() {
+    // As many starting cells cover both.
+    for (lattice, heights) in [(2, [1, 2, 7, 60]), (3, [130, 140, 161, 256]), (5, [194, 195, 200, 250])] {
+        let p = Midpoint { lattice, ..parameters(Boundary::Open) };
+        let whole = make(&Domain::new(257, 257), &p);
+        for height in heights {
+            for width in [257, 240] {
+                let strip = make(&Domain::new(width, height), &p);
+                for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
+                    let (found, expected) = (strip[(column, row)], whole[(column, row)]);
+                    assert_eq!(
+                        found.to_bits(),
+                        expected.to_bits(),
+                        "{lattice} {width} {height} {column} {row}"
+                    );
+                }
+            }
+        }
+    }
+    // The square around it would take 16 GB.
+    assert_eq!(make(&Domain::new(65_540, 1), &parameters(Boundary::Open)).width(), 65_540);
+}
+
 #[test]
 fn a_wrapping_map_has_no_seam() {
     let p = Midpoint { lattice: 4, ..parameters(Boundary::Wrap) };

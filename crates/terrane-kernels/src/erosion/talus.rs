@@ -1,6 +1,6 @@
 //! The steepest ground that can stand.
 
-use crate::hydrology::{Alive, Shape, WAYS, each};
+use crate::hydrology::{Alive, PATIENCE, Shape, WAYS, each};
 use crate::{Cancelled, ScalarMap};
 
 /// Ground that cannot be steeper than a talus.
@@ -18,80 +18,127 @@ pub struct Slopes<'a> {
 const BEFORE: [usize; 4] = [5, 1, 6, 2];
 
 impl Slopes<'_> {
-    /// Lowers every sample to what its eight neighbours allow: at most `talus` times the distance above each of them, or above the water that
-    /// covers it; `fixed` samples keep their heights. The result is the highest ground below the given one with this
-    /// property, whatever the order of samples. O(samples) a sweep; on even talus mostly two of them.
+    /// Lowers every sample to what stands on its neighbours, or on the water that covers them: with a gradient of at most `talus`, found from one neighbour along
+    /// x and one along y as for the eikonal equation, so that a heap is a round cone; and at most `talus` times the distance above the four on diagonals.
+    /// `fixed` samples keep their heights. The result is the highest ground below the given one with this property, whatever the order of
+    /// samples. O(samples) a sweep; on even talus mostly two of them.
     pub fn lower(
         &self,
         heights: &mut [f32],
         fixed: impl Fn(usize) -> bool,
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
-        loop {
-            let before = self.sweep(heights, &fixed, BEFORE.map(|way| WAYS[way]), false, alive)?;
-            let after = BEFORE.map(|way| (-WAYS[way].0, -WAYS[way].1));
-            let after = self.sweep(heights, &fixed, after, true, alive)?;
-            if !(before || after) {
-                return Ok(());
+        let Shape { width, height, .. } = self.shape;
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for up in [false, true] {
+                for row in 0..height {
+                    let row = if up { height - 1 - row } else { row };
+                    if row.is_multiple_of(16) {
+                        alive()?;
+                    }
+                    let mut settle = |column: usize| {
+                        let at = row * width + column;
+                        let limit = self.limit(heights, (column, row));
+                        if limit < heights[at] && !fixed(at) {
+                            heights[at] = limit;
+                            moved = true;
+                        }
+                    };
+                    // Both ways, so that a sweep reaches each sample from all sides above it, or below.
+                    (0..width).for_each(&mut settle);
+                    (0..width).rev().for_each(settle);
+                }
             }
         }
+        Ok(())
     }
 
-    /// The least heights that ground beside `fixed` samples keeps: those of talus slopes down from them, but nowhere more than it has. Without
-    /// this, ground that wears down would leave fixed samples standing as walls.
+    /// The greatest height at which a sample stands on its neighbours.
+    #[inline]
+    fn limit(&self, heights: &[f32], (column, row): (usize, usize)) -> f32 {
+        let at = row * self.shape.width + column;
+        let beside = |way: usize| {
+            let to = self.shape.beside_at(at, (column, row), WAYS[way]);
+            to.map_or(
+                f32::INFINITY,
+                |to| if heights[to] > self.sea_level { heights[to] } else { self.sea_level },
+            )
+        };
+        let rise = self.rise(at);
+        let (along_x, along_y) = (beside(2).min(beside(3)), beside(1).min(beside(4)));
+        let apart = along_x - along_y;
+        let on_axes = if apart.abs() < rise {
+            0.5 * (along_x + along_y + (2.0 * rise * rise - apart * apart).sqrt())
+        } else {
+            along_x.min(along_y) + rise
+        };
+        let diagonal = beside(5).min(beside(6)).min(beside(7).min(beside(8)));
+        on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
+    }
+
+    /// The minimum heights that ground beside `fixed` samples keeps: down from them it falls by the talus, or by as much as the ground does where that is
+    /// more. Without this, ground that wears down would leave fixed samples standing as walls.
     pub fn foot(
         &self,
         heights: &[f32],
         fixed: impl Fn(usize) -> bool + Sync,
         alive: &Alive<'_>,
     ) -> Result<Vec<f32>, Cancelled> {
-        // Upside down slopes away from fixed samples are the highest ground below a ceiling that only those hold down.
+        // Upside down, slopes away from fixed samples are the highest ground below a ceiling that only those hold down.
         const FAR: f32 = 1.0e30;
         let mut turned = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
-        Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut turned, &fixed, alive)?;
+        let rise = |at: usize, to: usize, run: f32| (self.rise(at) * run).max(heights[to] - heights[at]);
+        self.under(&mut turned, &fixed, rise, alive)?;
+        // Sums may be rounded up.
         each(heights.len(), alive, |at| heights[at].min(-turned[at]))
     }
 
-    /// Lowers samples to what four neighbours allow, one after the other; whether any was too high.
-    fn sweep(
+    /// How far a sample may stand above one beside it.
+    #[inline]
+    fn rise(&self, at: usize) -> f32 {
+        let rise = self.talus.at(at) * self.spacing;
+        // In this order not-a-number stays.
+        if rise < 0.0 { 0.0 } else { rise }
+    }
+
+    /// Lowers samples that are not fixed until none is higher than `rise` (of its index, that of a neighbour, and how many spacings these are apart) above a neighbour.
+    fn under(
         &self,
         heights: &mut [f32],
         fixed: &impl Fn(usize) -> bool,
-        neighbours: [(isize, isize); 4],
-        backward: bool,
+        rise: impl Fn(usize, usize, f32) -> f32,
         alive: &Alive<'_>,
-    ) -> Result<bool, Cancelled> {
+    ) -> Result<(), Cancelled> {
         let Shape { width, height, .. } = self.shape;
-        let mut lowered = false;
-        for row in 0..height {
-            let row = if backward { height - 1 - row } else { row };
-            if row.is_multiple_of(16) {
-                alive()?;
-            }
-            for column in 0..width {
-                let column = if backward { width - 1 - column } else { column };
-                let at = row * width + column;
-                let rise = self.talus.at(at) * self.spacing;
-                // In this order not-a-number stays.
-                let rise = if rise < 0.0 { 0.0 } else { rise };
-                let mut limit = heights[at];
-                for (dx, dy) in neighbours {
-                    let Some(to) = self.shape.beside_at(at, (column, row), (dx, dy)) else { continue };
-                    let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
-                    let ground = heights[to];
-                    let base = if ground > self.sea_level { ground } else { self.sea_level };
-                    let above = base + rise * run;
-                    if above < limit {
-                        limit = above;
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for backward in [false, true] {
+                let neighbours =
+                    BEFORE.map(|way| if backward { (-WAYS[way].0, -WAYS[way].1) } else { WAYS[way] });
+                for index in 0..width * height {
+                    let at = if backward { width * height - 1 - index } else { index };
+                    if index.is_multiple_of(PATIENCE) {
+                        alive()?;
                     }
-                }
-                if limit < heights[at] && !fixed(at) {
-                    heights[at] = limit;
-                    lowered = true;
+                    let place = self.shape.place(at);
+                    let mut limit = heights[at];
+                    for (dx, dy) in neighbours {
+                        if let Some(to) = self.shape.beside_at(at, place, (dx, dy)) {
+                            let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
+                            limit = limit.min(heights[to] + rise(at, to, run));
+                        }
+                    }
+                    if limit < heights[at] && !fixed(at) {
+                        heights[at] = limit;
+                        moved = true;
+                    }
                 }
             }
         }
-        Ok(lowered)
+        Ok(())
     }
 
     /// Whether some sample that is not fixed is too steep.
@@ -137,11 +184,12 @@ mod tests {
     fn the_foot_of_a_fixed_sample_by_hand() {
         let heights = [9.0, 1.0, 8.0, 6.0, 7.0, 4.0];
         let foot = slopes(0.5, 0.0).foot(&heights, |at| at == 0, &|| Ok(())).unwrap();
-        assert_eq!(foot, [9.0, 1.0, 7.0, 6.0, 5.0, 4.0]);
+        // Down to 1 as the ground does, and on by the talus: not up again.
+        assert_eq!(foot, [9.0, 1.0, 0.0, -2.0, -3.0, -6.0]);
     }
 
     proptest! {
-        /// Against what each sample allows each other, over the shortest way along samples.
+        /// Against lowering all samples at once, again and again, on what their neighbours allowed before.
         #[test]
         fn it_is_the_highest_ground_that_stands(w in 1usize..9, h in 1usize..9, wrap: bool, seed: u64, talus in 0.0f32..2.0) {
             let lattice = terrane_grid::Seed(seed).lattice();
@@ -151,20 +199,31 @@ mod tests {
             let mut after = before.clone();
             slopes.lower(&mut after, NEVER, &|| Ok(())).unwrap();
             prop_assert_eq!(slopes.too_steep(&after, 1e-5), None);
-            let apart = |a: usize, b: usize, count: usize| {
-                let d = a.abs_diff(b);
-                if wrap { d.min(count - d) } else { d }
-            };
-            for (at, &after) in after.iter().enumerate() {
-                let (x, y) = shape.place(at);
-                let expected = (0..w * h).map(|to| {
-                    let (u, v) = shape.place(to);
-                    let (dx, dy) = (apart(x, u, w), apart(y, v, h));
-                    let run = dx.max(dy) as f32 + (std::f32::consts::SQRT_2 - 1.0) * dx.min(dy) as f32;
-                    before[to] + talus * run
-                }).fold(f32::MAX, f32::min);
-                prop_assert!((after - expected).abs() < 1e-4, "{after} {expected}");
+            let mut expected = before;
+            for _ in 0..200 {
+                let limits: Vec<f32> = (0..w * h).map(|at| slopes.limit(&expected, shape.place(at))).collect();
+                expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
             }
+            prop_assert_eq!(after, expected);
         }
+    }
+
+    /// Around one low sample the ground rises alike along axes, diagonals and between them.
+    #[test]
+    fn a_hollow_is_a_round_funnel() {
+        let shape = Shape { width: 41, height: 41, wrap: false };
+        let slopes = Slopes { shape, spacing: 1.0, talus: ScalarMap::Constant(1.0), sea_level: -1.0 };
+        let mut heights = vec![100.0; 41 * 41];
+        heights[20 * 41 + 20] = 0.0;
+        slopes.lower(&mut heights, NEVER, &|| Ok(())).unwrap();
+        for (at, height) in heights.iter().enumerate() {
+            let (x, y) = shape.place(at);
+            let far = (x as f32 - 20.0).hypot(y as f32 - 20.0);
+            assert_near(*height, far, 0.06 * far + 1e-4);
+        }
+    }
+
+    fn assert_near(found: f32, expected: f32, tolerance: f32) {
+        assert!((found - expected).abs() <= tolerance, "{found} for {expected}");
     }
 }

@@ -41,15 +41,18 @@ choice! {
 /// neighbours would have the tile for the original differences; gorges weaken the latter for good.
 ///
 /// A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own. All three take maps, and so does `erosion`: hard rock has little. 50 to 150
-/// iterations are enough; there is no end. Tiles below `sea_level` are under water and do not erode.
+/// iterations are enough; there is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower them.
+///
+/// Rills of the defaults stay short, since a third of the water is lost at every step. With `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the
+/// whole map.
 ///
 /// The paper's own scheme is `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes
 /// above 0.7, water leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved from the outlets up, against new heights, so that any slope is stable; flat ground
-/// drains to where it is left; constraints leave each tile some of the drop to where it drains; water leaves over the border; and
-/// water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
+/// drains to where it is left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and hold differences steeper than a slope of 1 as many times
+/// less as they are steeper, since cliffs would else stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
 ///
 /// With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it wears down to that. With `Fixed` every sample of the border keeps its
-/// height, so that ridges there end in steps; wire a `talus`, and ground beside them keeps to it.
+/// height, so that ridges there end in steps; wire a `talus`, and ground falls from them by no more than that, or than it did. On a map that wraps there are no sides.
 ///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///
@@ -67,7 +70,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 2, working_maps = 16.0)]
+#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 3, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]
@@ -94,7 +97,7 @@ pub struct FluvialErosion {
     /// What the terrain holds on to, where that is not its start: wire the terrain before the first of several erosions here to go on.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
-    /// Greatest slope that stays, to all eight neighbours; None for any.
+    /// Greatest slope that stays, in all directions, but for ground that falls from a fixed border as steeply as it did; None for any.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
     /// Where this mask is above 0.5 water leaves the map, and heights stay.
@@ -106,7 +109,7 @@ pub struct FluvialErosion {
     /// Height below which samples are under water.
     #[param(default = 0.0, unit = "world units")]
     pub sea_level: f64,
-    /// Share of the water that goes on from sample to sample, the paper's k_d.
+    /// Share of the water that goes on from sample to sample, the paper's k_d: 1 loses none.
     #[param(default = 0.68, min = 0.0, max = 1.0)]
     pub drainage_loss: f64,
     /// Exponent of drainage, the paper's n.
@@ -125,7 +128,7 @@ pub struct FluvialErosion {
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub jitter: f64,
     /// Greatest random height added to the terrain at the start, or taken off it, as a share of the mean difference between a sample and
-    /// its four neighbours: it lets rivers wander. None is added where there are no iterations.
+    /// its four neighbours: it lets rivers wander. None is added where there are no iterations, nor under the sea, and no land is brought below that.
     #[param(default = 0.1, min = 0.0)]
     pub unevenness: f64,
     /// The same in spacings, whatever the terrain.

@@ -28,11 +28,13 @@ choice! {
 /// neighbours by how much lower they stand, water included, until it is level with their mean or all gone, and takes its share of
 /// the sediment along. Then `evaporation` of it is gone, and what sediment is more than `capacity` times the rest goes back to the
 /// ground. The paper's constants, `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than can be seen;
-/// the defaults have five times as much dissolve. About 100 iterations are enough.
+/// the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves a few samples at most, so that ridges wear down and hollows fill as under a blur:
+/// for valleys with rivers take `FluvialErosion`.
 ///
 /// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits samples in index order
-/// and changes them at once (on a map that wraps, those on the border last); water always holds as much as it can carry, so there
-/// `solubility` has no meaning. Ground and sediment together are kept.
+/// and changes them at once (on a map that wraps, those on the border last, where a crease may show); water always holds as much as it can carry, so there
+/// `solubility` has no meaning. The order shows: level ground drifts a little across the map, to a lip along the first column and a step along the last, and even slopes get a fine diagonal pattern.
+/// Ground and sediment together are kept.
 ///
 /// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
 /// the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own

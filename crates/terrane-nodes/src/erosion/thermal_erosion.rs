@@ -1,6 +1,6 @@
 //! Slopes that slide.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
 use terrane_grid::Heightmap;
 use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::height_difference;
@@ -14,7 +14,7 @@ choice! {
     Scheme => erosion::Scheme {
         /// Every neighbour that is too low gets a share, all samples at once; the paper's text.
         Reference,
-        /// All to the lowest neighbour, half the difference, in place; the paper's fast variant.
+        /// All to the neighbour on the steepest way down, half of how much lower that is per spacing, in place; the paper's fast variant.
         Fast,
         /// What the program behind the paper's figures does for its Reference; makes material from nothing.
         Published,
@@ -49,8 +49,8 @@ choice! {
 ///
 /// Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the paper, a diagonal counts as one spacing. `Reference` moves, at
 /// each iteration, the share `fraction` of the steepest excess to the neighbours that are too low, in proportion to how low,
-/// from the heights before the iteration; more than 0.5 oscillates. `Fast` moves half of the greatest difference to the
-/// lowest neighbour at once, in place.
+/// from the heights before the iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than that oscillates. `Fast` moves half of the greatest
+/// difference per spacing to the neighbour on that way at once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
 ///
 /// Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does instead: the first gives
 /// every lower neighbour a share by a total that counts only those too low, and so makes material from nothing; the second moves a
@@ -58,8 +58,8 @@ choice! {
 ///
 /// `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
 /// can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
-/// diagonal streaks. On a map that wraps, samples
-/// on the map's border are visited after the others. The erosion score of the Reference falls, as it must when slopes are
+/// diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square pyramids. On a map that wraps, samples
+/// on the map's border are visited after the others, and there a crease may show. The erosion score of the Reference falls, as it must when slopes are
 /// cut off at the talus.
 ///
 /// What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to. By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots
@@ -80,7 +80,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 2, working_maps = 2.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 3, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
@@ -98,9 +98,9 @@ pub struct ThermalErosion {
     /// How material is moved.
     #[param(default = Scheme::Reference)]
     pub scheme: Scheme,
-    /// Share of the excess that the Reference moves, the paper's c.
-    #[param(default = 0.5, min = 0.0, max = 1.0)]
-    pub fraction: f64,
+    /// Share of the excess that the Reference moves, the paper's c; None for 0.33 with true distances, and for the paper's 0.5 with Steps.
+    #[param(default = None, min = 0.0, max = 1.0)]
+    pub fraction: Option<f64>,
     /// Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for Fast.
     #[param(default = None)]
     pub neighbourhood: Option<Neighbourhood>,
@@ -126,6 +126,10 @@ impl Evaluate for ThermalErosion {
             Scheme::Reference | Scheme::Fast => Distance::True,
             Scheme::Published | Scheme::PublishedFast => Distance::Steps,
         });
+        let fraction = match distance {
+            Distance::Steps => 0.5,
+            Distance::True => 0.33,
+        };
         let talus = self.talus.get();
         scalar_size("talus", &talus, &height)?;
         let parameters = Thermal {
@@ -133,7 +137,7 @@ impl Evaluate for ThermalErosion {
             distance: distance.into(),
             iterations: self.iterations,
             scheme: self.scheme.into(),
-            fraction: self.fraction as f32,
+            fraction: self.fraction.unwrap_or(fraction) as f32,
             neighbourhood: neighbourhood.into(),
             boundary: self.boundary.into(),
         };
@@ -145,6 +149,35 @@ impl Evaluate for ThermalErosion {
             })
             .map_err(cancelled)?;
         let moved = height_difference(&height, &eroded).map;
+        if self.iterations > 0 && moved.samples().iter().all(|&moved| moved == 0.0) {
+            let talus = match &talus {
+                Scalar::Constant(talus) => format!("the talus of {talus}"),
+                Scalar::Map(_) => "its talus".to_owned(),
+            };
+            let degrees = "the talus is rise over run: 35 degrees are 0.7";
+            cx.warn(format!("nothing slides: no slope is steeper than {talus} ({degrees})"));
+        }
         Ok((Map(eroded), Map(moved), history, frames))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Run;
+
+    #[test]
+    fn it_says_when_nothing_slides() {
+        let warnings = |talus: &str| {
+            let text = format!(
+                "Graph(size: (9, 9), spacing: 2.0, nodes: {{
+                    \"g\": Ramp(from: (0, 0), to: (16, 0), high: 16.0),
+                    \"n\": ThermalErosion(height: \"g\", talus: {talus}),
+                }}, outputs: {{ \"n.npy\": \"n\" }})"
+            );
+            Run::of(&text, std::path::Path::new(".")).unwrap_or_else(|e| panic!("{e}")).warnings()
+        };
+        assert_eq!(warnings("0.5"), "");
+        let warning = warnings("35");
+        assert!(warning.contains("no slope is steeper than the talus of 35"), "{warning}");
     }
 }

@@ -5,7 +5,7 @@ use terrane_grid::Domain;
 use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
 
 use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, domain, same_size, scalar, scalar_size, seed};
+use crate::support::{Boundary, Report, cancelled, choice, domain, same_size, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -25,11 +25,15 @@ choice! {
 /// Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to `area_exponent` times the slope to
 /// `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours. The law is solved implicitly, from
 /// the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
-/// towards the sea; without, rivers end at minima and many remain. No sample stays steeper than `talus` above where it drains.
+/// towards the sea; without, rivers end at minima and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result the
+/// ground is nowhere steeper, but where it falls from a fixed border as steeply as it did. Without a talus, divides that no river wears down stand as needles.
+///
+/// The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to begin with. To wear a terrain down take fewer and shorter steps:
+/// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire a mask of it to `outlets`.
 ///
 /// With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does not wear down further than a slope of `talus` from
 /// there allows, or than it was; without one the ground is all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets water leave
-/// anywhere. Where it leaves nowhere, as on a torus, it ends in the lowest sample at the start, which is the sea.
+/// anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it ends in the lowest sample at the start, which is the sea.
 ///
 /// Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times);
 /// 100 to 300 steps are enough.
@@ -133,10 +137,15 @@ impl Evaluate for UpliftErosion {
         let domain = start.as_ref().map_or_else(|| domain(cx), |start| start.domain());
         let uplift = self.uplift.get().unwrap_or_else(|| Scalar::Constant(default_uplift(&domain)));
         let flat = terrane_grid::Heightmap::constant(domain, self.sea_level as f32);
-        scalar_size("uplift", &uplift, &flat)?;
         let (talus, outlets) = (self.talus.get(), self.outlets.get());
-        talus.as_ref().map_or(Ok(()), |talus| scalar_size("talus", talus, &flat))?;
-        outlets.as_ref().map_or(Ok(()), |map| same_size("height", &flat, "outlets", map))?;
+        let base = if start.is_some() { "height" } else { "graph" };
+        let fits = |name: &str, value: Option<&Scalar<Map>>| match value {
+            Some(Scalar::Map(map)) => same_size(base, &flat, name, map),
+            _ => Ok(()),
+        };
+        fits("uplift", Some(&uplift))?;
+        fits("talus", talus.as_ref())?;
+        outlets.as_ref().map_or(Ok(()), |map| same_size(base, &flat, "outlets", map))?;
         let side = |own: Option<Base>| own.unwrap_or(self.border).into();
         let parameters = Uplift {
             uplift: scalar(&uplift),

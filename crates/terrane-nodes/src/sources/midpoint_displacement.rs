@@ -38,7 +38,7 @@ choice! {
 ///
 /// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
 /// share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells
-/// away, so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
+/// away (with three starting points a side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
 /// (columns are `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of other sizes are tilted to
 /// them. Corner samples have these heights to the bit.
 ///

@@ -54,10 +54,13 @@ pub struct Points {
     /// A CSV or GeoJSON file of points to take instead of `points`, relative to the graph's.
     #[param(default = None)]
     pub file: Option<FilePath>,
-    /// What becomes of points outside the map, more than half a spacing beyond its border.
+    /// What becomes of points outside the map, half a spacing beyond its border or more.
     #[param(default = Elsewhere::Refuse)]
     pub outside: Elsewhere,
 }
+
+/// The greatest coordinate or height, as in files.
+const MOST: f64 = 1e12;
 
 /// A point, and where it is told of.
 struct Given {
@@ -110,7 +113,12 @@ impl Evaluate for Points {
             _ => {}
         }
         let mut known = BTreeMap::new();
-        for (index, &(x, y, _)) in self.points.iter().enumerate() {
+        for (index, &(x, y, height)) in self.points.iter().enumerate() {
+            if let Some(number) = [x, y, height.unwrap_or(0.0)].into_iter().find(|number| number.abs() > MOST)
+            {
+                let message = format!("point {index}, counted from 0, has the number {number}");
+                return invalid("points", message, "give numbers within 1e12 of 0");
+            }
             // The sum makes 0 of -0.
             if let Some(first) = known.insert(((x + 0.0).to_bits(), (y + 0.0).to_bits()), index) {
                 let message =

@@ -9,7 +9,7 @@ use crate::values::Map;
 choice! {
     /// How values between lattice points are found.
     Interpolation => noise::Interpolation {
-        /// Straight lines: fast, with slight artefacts along the axes.
+        /// Straight lines: fast, with rectangles along the axes.
         Linear,
         /// Cubics through four points an axis: smoother, overshoots a little.
         Cubic,

@@ -31,6 +31,16 @@ fn bends(domain: &Domain, seed: Seed, p: &Midpoint, known: &Heights) -> (f64, f6
     (bend(&own, domain.size), bend(&added, domain.size))
 }
 
+#[test]
+fn corners_of_all_but_flat_terrain_are_met() {
+    for amplitude in [0.0, 1.0e-40, 1.0e-37, 1.0e-20] {
+        let known = Heights { amplitude, ..heights(Some([10.0, 20.0, 30.0, 1.0e6]), &[]) };
+        let map = through(&Domain::new(33, 33), Seed(5), &parameters(Boundary::Open), &known);
+        assert!(map.samples().iter().all(|&height| (-1.0..1.001e6).contains(&height)), "{amplitude}");
+        assert_eq!([map[(0, 0)], map[(32, 32)]], [10.0, 1.0e6]);
+    }
+}
+
 /// Without offsets every midpoint is the mean of its neighbours: worked by hand on one cell.
 #[test]
 fn one_cell_by_hand() {

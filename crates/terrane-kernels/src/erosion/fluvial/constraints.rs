@@ -108,7 +108,7 @@ impl State<'_> {
     }
 
     /// Constraints do not lower a tile to where the one that it drains to, or the sea there, is or below, but leave it some of the drop between them; nor do they lower
-    /// where water leaves over an outflow border: else what is below would follow, without end.
+    /// where water ends, over an outflow border, in a hollow or in the sea: else what is above would follow, without end.
     pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         /// The share of the drop that stays.
         const SHARE: f32 = 0.125;
@@ -122,9 +122,7 @@ impl State<'_> {
             for &at in order[count - part.end..count - part.start].iter().rev() {
                 let (at, to) = (at as usize, receivers[at as usize] as usize);
                 if to == at {
-                    if sinks.is(at) {
-                        land[at] = land[at].max(before(at));
-                    }
+                    land[at] = land[at].max(before(at));
                 } else {
                     let below = if land[to] > sea { land[to] } else { sea };
                     if land[at] <= below {
@@ -138,6 +136,7 @@ impl State<'_> {
             }
             alive()?;
         }
+        sinks.keep(land);
         Ok(())
     }
 

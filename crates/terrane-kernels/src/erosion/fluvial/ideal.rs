@@ -2,7 +2,8 @@
 
 use terrane_grid::{Heightmap, Seed};
 
-use super::parameters::Fluvial;
+use super::parameters::{Fluvial, Solver};
+use super::share;
 use super::sinks::Sinks;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Shape, WAYS, each};
@@ -25,12 +26,14 @@ pub fn ideal(
     let mut ideal = each(heights.len(), alive, |at| {
         let (column, row) = shape.place(at);
         let unit = lattice.unit(column as i64, row as i64);
-        let uneven = if parameters.unevenness > 0.0 {
-            parameters.unevenness * relief(heights, shape, at)
-        } else {
-            0.0
-        };
-        heights[at] + (noise + uneven) * (2.0 * unit - 1.0)
+        let (height, sea) = (heights[at], parameters.sea_level);
+        if height < sea || parameters.unevenness <= 0.0 {
+            return height + noise * (2.0 * unit - 1.0);
+        }
+        // Coasts stay where they are.
+        let uneven = parameters.unevenness * relief(heights, shape, at);
+        let most = noise + uneven.min(height - sea);
+        height + most * (2.0 * unit - 1.0)
     })?;
     if parameters.ideal.is_none() {
         sinks.keep(&mut ideal);
@@ -38,15 +41,39 @@ pub fn ideal(
     Ok(ideal)
 }
 
+/// How strongly the land holds on to differences between neighbours. Solved implicitly, where the ideal is steeper than 1, as many times less as it is steeper:
+/// at a cliff that rivers cut down its top would else stand as needles, and its foot would follow them down.
+pub fn gradient_strength(
+    ideal: &[f32],
+    spacing: f32,
+    parameters: &Fluvial<'_>,
+    shape: Shape,
+    alive: &Alive<'_>,
+) -> Result<Vec<f32>, Cancelled> {
+    each(ideal.len(), alive, |at| {
+        let strength = share(parameters.gradient_strength.at(at));
+        match parameters.solver {
+            Solver::Implicit => strength / (steepest(ideal, shape, at) / spacing).max(1.0),
+            Solver::Explicit => strength,
+        }
+    })
+}
+
+/// The greatest difference between a tile and its four neighbours, up or down.
+fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
+    differences(heights, shape, at).fold(0.0, f32::max)
+}
+
 /// The mean difference between a tile and its four neighbours, up or down.
 fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
-    let place = shape.place(at);
-    let (mut sum, mut count) = (0.0, 0.0);
-    for &offset in &WAYS[1..5] {
-        if let Some(to) = shape.beside_at(at, place, offset) {
-            sum += (heights[to] - heights[at]).abs();
-            count += 1.0;
-        }
-    }
+    let (sum, count) =
+        differences(heights, shape, at).fold((0.0, 0.0), |(sum, count), d| (sum + d, count + 1.0));
     if count > 0.0 { sum / count } else { 0.0 }
+}
+
+/// By how much the four neighbours that exist differ from a tile.
+fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
+    let place = shape.place(at);
+    let beside = WAYS[1..5].iter().filter_map(move |&offset| shape.beside_at(at, place, offset));
+    beside.map(move |to| (heights[to] - heights[at]).abs())
 }

@@ -4,11 +4,10 @@ use std::sync::atomic::AtomicU32;
 
 use terrane_grid::{Grid, Heightmap, Seed};
 
-use super::ideal::ideal;
+use super::ideal::{gradient_strength, ideal};
 use super::law::Law;
 use super::parameters::{Fluvial, Solver};
 use super::rows::Factor;
-use super::share;
 use super::sinks::Sinks;
 use super::tiles::Nearness;
 use crate::erosion::iterate::{Iterate, Report};
@@ -86,6 +85,7 @@ impl<'a> State<'a> {
             }
             _ => Vec::new(),
         };
+        let gradient_strength = gradient_strength(&ideal, map.spacing() as f32, parameters, shape, alive)?;
         let implicit = if parameters.solver == Solver::Implicit { count } else { 0 };
         Ok(Self {
             parameters,
@@ -96,7 +96,7 @@ impl<'a> State<'a> {
             total,
             flat: each(count, alive, |_| 0.0)?,
             ideal,
-            gradient_strength: each(count, alive, |at| share(parameters.gradient_strength.at(at)))?,
+            gradient_strength,
             left,
             ways: vec![0; count],
             network,

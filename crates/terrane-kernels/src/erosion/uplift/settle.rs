@@ -1,8 +1,9 @@
 //! Ground that stands no steeper than the talus.
 
-use super::state::{State, lowest};
+use super::state::State;
 use crate::Cancelled;
-use crate::hydrology::{Alive, PATIENCE};
+use crate::erosion::talus::Slopes;
+use crate::hydrology::Alive;
 
 impl State<'_> {
     /// The height that ground at `at`, which drains to `to`, stands at: at most the talus above `below`, at least its foot beside a fixed border.
@@ -20,39 +21,18 @@ impl State<'_> {
         self.foot.get(at).map_or(height, |&foot| height.max(foot))
     }
 
-    /// Heights as they are to be seen. A step finds where water runs before it wears the ground down, so that a valley which grows fast leaves its
-    /// divides as cliffs until the next step; here they slide down to the talus. Nothing goes on from these heights.
+    /// Heights as they are to be seen, which nothing goes on from: no steeper than the talus on the grid. Steps measure slopes between nodes, which jitter moves nearer
+    /// and farther, and find where water runs before they wear the ground down, so that a valley which grows fast leaves divides as cliffs until the next step.
     pub(super) fn settled(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
+        let Self { parameters, shape, spacing, sea, foot, .. } = self;
         let mut heights = self.heights.clone();
-        if self.parameters.talus.is_none() || self.parameters.iterations == 0 {
-            return Ok(heights);
+        if let Some(talus) = parameters.talus
+            && parameters.iterations > 0
+        {
+            let slopes = Slopes { shape: *shape, spacing: *spacing, talus, sea_level: f32::NEG_INFINITY };
+            slopes.lower(&mut heights, |at| sea[at], alive)?;
+            heights.iter_mut().zip(foot).for_each(|(height, &foot)| *height = height.max(foot));
         }
-        let (width, count) = (self.shape.width, heights.len());
-        let mut backward = false;
-        loop {
-            let mut moved = false;
-            for index in 0..count {
-                if index.is_multiple_of(PATIENCE) {
-                    alive()?;
-                }
-                let at = if backward { count - 1 - index } else { index };
-                if self.sea[at] {
-                    continue;
-                }
-                let to = lowest(&heights, self.shape, (at % width, at / width), at);
-                if to == at {
-                    continue;
-                }
-                let height = self.standing(at, heights[at], to, heights[to]);
-                if height < heights[at] {
-                    heights[at] = height;
-                    moved = true;
-                }
-            }
-            if !moved {
-                return Ok(heights);
-            }
-            backward = !backward;
-        }
+        Ok(heights)
     }
 }

@@ -11,11 +11,14 @@ use crate::hydrology::lakes::{Ground, Overflow, Room};
 use crate::hydrology::{Alive, Network, PATIENCE, Shape, chunks, each};
 use crate::{Boundary, Cancelled};
 
+/// The greatest factor of what a river does: nothing is left of a drop, and products with heights stay numbers.
+const MOST: f32 = 1.0e15;
+
 /// Mountains under way.
 pub(super) struct State<'a> {
     pub(super) parameters: &'a Uplift<'a>,
     pub(super) shape: Shape,
-    spacing: f32,
+    pub(super) spacing: f32,
     pub(super) heights: Vec<f32>,
     /// Where water leaves: what stays.
     pub(super) sea: Vec<bool>,
@@ -147,7 +150,8 @@ impl<'a> State<'a> {
                     libm::powf(this.areas[at], area_exponent)
                 };
                 let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
-                *power = dt * k * of_area / over;
+                // More than the greatest number a float holds, times none, would be no number.
+                *power = (dt * k * of_area.min(f32::MAX) / over).min(MOST);
                 Ok(())
             },
         );
@@ -185,18 +189,22 @@ impl<'a> State<'a> {
 
     /// How far two nodes are apart, in world units; around the torus, where that is nearer.
     pub(super) fn distance(&self, a: usize, b: usize) -> f32 {
-        let ((ax, ay), (bx, by)) = (self.shape.place(a), self.shape.place(b));
-        let along = |a: usize, b: usize, count: usize, nodes: &[f32], from: usize, to: usize| {
-            let mut apart = b as f32 - a as f32;
-            if self.shape.wrap && apart.abs() * 2.0 > count as f32 {
-                apart -= (count as f32).copysign(apart);
-            }
-            apart + (nodes[to] - nodes[from])
-        };
-        let dx = along(ax, bx, self.shape.width, &self.nodes[0], a, b);
-        let dy = along(ay, by, self.shape.height, &self.nodes[1], a, b);
+        let [dx, dy] = self.apart(a, b);
+        let [dx, dy] =
+            [dx + (self.nodes[0][b] - self.nodes[0][a]), dy + (self.nodes[1][b] - self.nodes[1][a])];
         // Nodes of neighbouring tiles may nearly meet.
         self.spacing * (dx * dx + dy * dy).sqrt().max(1.0e-3)
+    }
+
+    /// How many columns and rows lie between two samples.
+    fn apart(&self, a: usize, b: usize) -> [f32; 2] {
+        let Shape { width, height, wrap } = self.shape;
+        let ((ax, ay), (bx, by)) = (self.shape.place(a), self.shape.place(b));
+        [(ax, bx, width), (ay, by, height)].map(|(a, b, count)| {
+            let apart = b as f32 - a as f32;
+            let round = wrap && apart.abs() * 2.0 > count as f32;
+            if round { apart - (count as f32).copysign(apart) } else { apart }
+        })
     }
 
     /// The number of each sample's outlet.

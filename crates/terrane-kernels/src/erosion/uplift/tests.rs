@@ -49,10 +49,14 @@ fn a_step_by_hand() {
         assert!((out.height[(x, 1)] - raised / (1.0 + q)).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
     }
     assert_eq!((out.height[(0, 0)], out.height[(2, 2)], out.height[(4, 1)]), (0.0, 0.0, 0.0));
-    // With the talus no sample stands higher over its receiver than 0.577 times the distance.
+    // With a talus that lets it rise by 50 a sample: between the sea above and that on the left, in the corner, to 50/√2; beside that, h with (h − 0)² + (h − 50/√2)² = 50².
     let steep = Uplift { talus: Some(ScalarMap::Constant(0.05)), ..p };
     let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
-    assert!((out.height[(2, 1)] - 0.05 * 1000.0 * 2.0f32.sqrt()).abs() < 1e-3);
+    let corner = 50.0 / 2.0f32.sqrt();
+    let middle = 0.5 * (corner + (2.0 * 50.0f32.powi(2) - corner * corner).sqrt());
+    for (x, expected) in [(1, corner), (2, middle), (3, corner)] {
+        assert!((out.height[(x, 1)] - expected).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
+    }
 }
 
 #[test]
@@ -272,6 +276,33 @@ proptest! {
             // What the border holds up: its own heights, and beside it never more than the ground had.
             let held = border == 1 && !wrap || heights[at] == map.samples()[at];
             prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} over {limit}", heights[at]);
+        }
+    }
+}
+
+/// Areas to high powers are more than a float holds.
+#[test]
+fn high_exponents_stay_finite() {
+    let domain = Domain::new(60, 40).with_spacing(1000.0);
+    for (area_exponent, slope_exponent) in [(4.0, 1.0), (4.0, 2.0), (3.0, 0.5)] {
+        for (boundary, border) in
+            [(Boundary::Wrap, Base::Sea), (Boundary::Open, Base::Wall), (Boundary::Open, Base::Sea)]
+        {
+            for erodibility in [0.0, 5.61e-7] {
+                let p = Uplift {
+                    area_exponent,
+                    slope_exponent,
+                    boundary,
+                    erodibility,
+                    border: Sides::all(border),
+                    ..parameters(3)
+                };
+                let out = raise(&domain, &p);
+                assert!(
+                    out.height.samples().iter().all(|height| height.is_finite()),
+                    "{area_exponent} {boundary:?} {border:?}"
+                );
+            }
         }
     }
 }

@@ -158,18 +158,7 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
     {
         let talus = Some(ScalarMap::Constant(0.6));
         let p = Fluvial { boundary, border: Sides::all(border), diagonals: true, talus, ..implicit(6) };
-        let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap())
-        };
-        let one = run(1);
-        for threads in [2, 5] {
-            assert_eq!(run(threads), one);
-        }
-        for level in crate::simd::Level::available() {
-            crate::simd::limit(level);
-            assert_eq!(run(2), one, "{level:?}");
-        }
+        gives_the_same_bits(&map, &p);
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{Boundary, ScalarMap, Silent};
 use slow::Slow;
 
 mod borders;
+mod cliffs;
 mod implicit;
 mod slow;
 
@@ -148,23 +149,27 @@ fn a_ridge_between_two_basins_is_cut() {
     assert_eq!(out.gorges.samples(), [0.0, 2.25, 4.5, 1.75, 0.0]);
 }
 
+/// With any number of threads and at any level of SIMD.
+fn gives_the_same_bits(map: &Heightmap, p: &Fluvial<'_>) {
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| fluvial_erosion(map, p, Seed(4), &Silent, None).unwrap())
+    };
+    let one = run(1);
+    for threads in [2, 5] {
+        assert_eq!(run(threads), one);
+    }
+    for level in crate::simd::Level::available() {
+        crate::simd::limit(level);
+        assert_eq!(run(2), one, "{level:?}");
+    }
+}
+
 #[test]
 fn any_number_of_threads_and_any_level_gives_the_same_bits() {
     let map = hills(130, 90, 1);
     for boundary in [Boundary::Open, Boundary::Wrap] {
-        let p = Fluvial { boundary, ..parameters(6) };
-        let run = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap())
-        };
-        let one = run(1);
-        for threads in [2, 5] {
-            assert_eq!(run(threads), one);
-        }
-        for level in crate::simd::Level::available() {
-            crate::simd::limit(level);
-            assert_eq!(run(2), one, "{level:?}");
-        }
+        gives_the_same_bits(&map, &Fluvial { boundary, ..parameters(6) });
     }
 }
 

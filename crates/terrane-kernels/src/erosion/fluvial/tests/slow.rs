@@ -227,6 +227,7 @@ impl<'a> Slow<'a> {
             let before: Vec<f32> = left.iter().zip(&self.ideal).map(|(left, ideal)| ideal + left).collect();
             let held: Vec<f32> = (0..count).map(|at| self.rested(at, &receivers, &before)).collect();
             self.land = held;
+            self.sinks.keep(&mut self.land);
         }
     }
 
@@ -260,7 +261,7 @@ impl<'a> Slow<'a> {
     fn rested(&self, at: usize, receivers: &[usize], before: &[f32]) -> f32 {
         let (to, height) = (receivers[at], self.land[at]);
         if to == at {
-            return if self.sinks.is(at) { height.max(before[at]) } else { height };
+            return height.max(before[at]);
         }
         let below = self.rested(to, receivers, before).max(self.p.sea_level);
         if height > below || height >= before[at] {
