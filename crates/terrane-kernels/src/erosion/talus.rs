@@ -218,7 +218,7 @@ mod tests {
         slopes.lower(&mut heights, NEVER, &|| Ok(())).unwrap();
         for (at, height) in heights.iter().enumerate() {
             let (x, y) = shape.place(at);
-            let far = (x as f32 - 20.0).hypot(y as f32 - 20.0);
+            let far = libm::hypotf(x as f32 - 20.0, y as f32 - 20.0);
             assert_near(*height, far, 0.06 * far + 1e-4);
         }
     }

@@ -23,7 +23,8 @@ choice! {
 /// Mountains: the ground rises, rivers cut it down, for ages.
 ///
 /// Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to `area_exponent` times the slope to
-/// `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours. The law is solved implicitly, from
+/// `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours, as in the paper, which lies on a
+/// diagonal more often than not, and so do valleys. The law is solved implicitly, from
 /// the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
 /// towards the sea; without, rivers end at minima and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result the
 /// ground is nowhere steeper, but where it falls from a fixed border as steeply as it did. Without a talus, divides that no river wears down stand as needles.

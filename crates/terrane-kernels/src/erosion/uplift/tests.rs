@@ -53,7 +53,7 @@ fn a_step_by_hand() {
     let steep = Uplift { talus: Some(ScalarMap::Constant(0.05)), ..p };
     let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
     let corner = 50.0 / 2.0f32.sqrt();
-    let middle = 0.5 * (corner + (2.0 * 50.0f32.powi(2) - corner * corner).sqrt());
+    let middle = 0.5 * (corner + (2.0 * 50.0 * 50.0 - corner * corner).sqrt());
     for (x, expected) in [(1, corner), (2, middle), (3, corner)] {
         assert!((out.height[(x, 1)] - expected).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
     }

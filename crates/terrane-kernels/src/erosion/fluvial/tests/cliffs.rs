@@ -38,7 +38,7 @@ fn needles_and_pits(map: &Heightmap) -> (f32, f32) {
 fn a_mesa_gets_slopes_without_needles_or_a_moat() {
     for seed in 0..20 {
         let map = Heightmap::from_fn(Domain::new(90, 80).with_spacing(2.0), |x, y| {
-            let far = (x as f32 - 45.0).hypot(y as f32 - 40.0);
+            let far = libm::hypotf(x as f32 - 45.0, y as f32 - 40.0);
             if far < 25.0 { 65.0 } else { 5.0 }
         });
         let out = eroded(&map, &defaults(60), seed);
