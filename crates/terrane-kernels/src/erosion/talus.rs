@@ -20,8 +20,7 @@ const BEFORE: [usize; 4] = [5, 1, 6, 2];
 impl Slopes<'_> {
     /// Lowers every sample to what stands on its neighbours, or on the water that covers them: with a gradient of at most `talus`, found from one neighbour along
     /// x and one along y as for the eikonal equation, so that a heap is a round cone; and at most `talus` times the distance above the four on diagonals.
-    /// `fixed` samples keep their heights. The result is the highest ground below the given one with this property, whatever the order of
-    /// samples. O(samples) a sweep; on even talus mostly two of them.
+    /// `fixed` samples keep their heights. The result is the highest ground below the given one with this property, but for rounding. O(samples) a sweep; on even talus mostly two of them.
     pub fn lower(
         &self,
         heights: &mut [f32],
@@ -204,7 +203,9 @@ mod tests {
                 let limits: Vec<f32> = (0..w * h).map(|at| slopes.limit(&expected, shape.place(at))).collect();
                 expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
             }
-            prop_assert_eq!(after, expected);
+            for (after, expected) in after.into_iter().zip(expected) {
+                prop_assert!((after - expected).abs() < 1e-5, "{after} {expected}");
+            }
         }
     }
 

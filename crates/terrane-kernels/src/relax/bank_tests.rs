@@ -79,7 +79,8 @@ impl Road {
     fn built(&self, s: &Subdivision, solver: Solver) -> Field {
         let mut field = Field::new(&self.map);
         let constraints = bounds_to_round(&field, s, &self.given());
-        let out = relax(&mut field, &constraints, &parameters(solver, 300_000), &Silent).unwrap();
+        // Most roads take some thousand sweeps; Parallel takes more than a million for a wide and all but level one.
+        let out = relax(&mut field, &constraints, &parameters(solver, 10_000_000), &Silent).unwrap();
         assert_eq!((&out.outcome, out.missed), (&Outcome::Met, 0), "{solver:?}: {:?}", out.conflict);
         field
     }
