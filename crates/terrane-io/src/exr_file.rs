@@ -5,6 +5,7 @@
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 
 use exr::{
+    compression::Compression,
     error::Error,
     meta::attribute::SampleType,
     prelude::{
@@ -34,6 +35,11 @@ pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, max_samples: u64
             format: Format::Exr,
             detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
         })?;
+        // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether there is as much: a small file could end the process.
+        if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
+            let detail = format!("{} compression, which loses heights: save it with ZIP or PIZ", header.compression);
+            return Err(Problem::Unsupported { format: Format::Exr, detail });
+        }
         let Vec2(width, height) = header.layer_size;
         let size = check_size(width as u64, height as u64, max_samples)?;
         // A chunk has at least an entry in the table of offsets and a header of its own.

@@ -48,17 +48,27 @@ impl Table {
         self.columns.first().map_or(0, |(_, values)| values.len())
     }
 
-    /// The table as comma-separated values with a line of names.
+    /// The table as comma-separated values with a line of names, quoted where that is needed. A name that a spreadsheet would take for a formula begins with an
+    /// apostrophe there.
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
-        let mut text = names.join(",") + "\n";
-        for row in 0..self.rows() {
-            let cells: Vec<String> = self.columns.iter().map(|(_, values)| values[row].to_string()).collect();
-            text += &(cells.join(",") + "\n");
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Lines in memory, of one length, can always be written.
+        let mut line = |cells: Vec<String>| writer.write_record(cells).unwrap_or_default();
+        if !self.columns.is_empty() {
+            line(self.columns.iter().map(|(name, _)| as_text(name)).collect());
         }
-        text
+        for row in 0..self.rows() {
+            line(self.columns.iter().map(|(_, values)| values[row].to_string()).collect());
+        }
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
+}
+
+/// A text that no spreadsheet takes for a formula.
+fn as_text(name: &str) -> String {
+    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { format!("'{name}") } else { name.to_owned() }
 }
 
 impl Data for Table {
@@ -101,5 +111,17 @@ impl Data for Table {
                 .collect::<serde_json::Map<_, _>>()
                 .into(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_columns_stay_in_their_cells() {
+        let table = Table::new(vec![("a,b", vec![1.5, -2.0]), ("two\nlines", vec![3.0, 4.0]), ("=1+1", vec![5.0, 6.0])]);
+        assert_eq!(table.to_csv(), "\"a,b\",\"two\nlines\",'=1+1\n1.5,3,5\n-2,4,6\n");
+        assert_eq!(Table::row(&[("mean", 0.25)]).to_csv(), "mean\n0.25\n");
     }
 }

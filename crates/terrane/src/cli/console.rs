@@ -1,13 +1,21 @@
 //! What the user reads.
 
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use terrane_flow::Diagnostics;
 
 use super::args::Colour;
 
 static COLOUR: AtomicBool = AtomicBool::new(false);
+
+/// Where standard output stands: one of the numbers below.
+static OUT: AtomicU8 = AtomicU8::new(OPEN);
+const OPEN: u8 = 0;
+/// Its reader went away.
+const CLOSED: u8 = 1;
+/// Writing failed, and the user was told.
+const FAILED: u8 = 2;
 
 /// Decides on colour, once.
 pub fn set_colour(colour: Colour) {
@@ -75,10 +83,26 @@ fn write(text: &str) {
     let _unheard = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Text on standard output; a reader that went away ends the program quietly.
+/// Text on standard output. A reader that went away ends the output, not the work; any other failure is told once, and counts when the program ends.
 pub fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    print_bytes(text.as_bytes());
+}
+
+/// The same, of bytes.
+pub fn print_bytes(bytes: &[u8]) {
+    if OUT.load(Ordering::Relaxed) != OPEN {
+        return;
     }
+    let mut out = std::io::stdout().lock();
+    let Err(problem) = out.write_all(bytes).and_then(|()| out.flush()) else { return };
+    let closed = problem.kind() == std::io::ErrorKind::BrokenPipe;
+    OUT.store(if closed { CLOSED } else { FAILED }, Ordering::Relaxed);
+    if !closed {
+        error(&format!("cannot write to standard output: {problem}"), "see where it goes, and whether there is room");
+    }
+}
+
+/// Whether all that was meant for standard output could be written, as long as it had a reader.
+pub fn was_printed() -> bool {
+    OUT.load(Ordering::Relaxed) != FAILED
 }

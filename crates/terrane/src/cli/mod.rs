@@ -57,12 +57,15 @@ pub fn main() -> ExitCode {
         Command::Cache(cache) => cache::cache(&cache),
         Command::New(new) => starter::new(&new),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Args::command(), "terrane", &mut std::io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "terrane", &mut script);
+            console::print_bytes(&script);
             Ok(())
         }
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) if console::was_printed() => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::from(1),
         Err(failure) => {
             failure.report();
             match failure {

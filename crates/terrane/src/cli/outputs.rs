@@ -31,6 +31,32 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
     written.map_err(|error| (format!("{}: {}", error.path.display(), error.problem), error.remedy()))
 }
 
+/// The path of an output of a graph below the folder of outputs.
+///
+/// # Errors
+/// When a link there, of the file, of its sidecar or of a folder on the way, leads out of the folder: graphs of strangers are to write nowhere else.
+pub fn place(out: &Path, file: &str) -> Result<PathBuf, (String, String)> {
+    let path = out.join(file);
+    let real = |path: &Path| fs::canonicalize(path);
+    // A folder that is not there has no links in it.
+    let Ok(root) = real(out) else { return Ok(path) };
+    let leads_out = |path: &Path| {
+        if !path.is_symlink() && !path.exists() {
+            return false;
+        }
+        // A link to nothing cannot be followed, but could be written through.
+        real(path).map_or(true, |real| !real.starts_with(&root))
+    };
+    let below = path.ancestors().take_while(|folder| *folder != out).map(Path::to_owned);
+    if let Some(link) = below.chain([Sidecar::path_of(&path)]).find(|path| leads_out(path)) {
+        return Err((
+            format!("cannot write {}: the link {} leads out of {}", path.display(), link.display(), out.display()),
+            "remove the link, or name the folder that it leads to with --out".to_owned(),
+        ));
+    }
+    Ok(path)
+}
+
 fn text(path: &Path, value: &Value) -> Option<String> {
     if let Some(chart) = value.get::<Chart>() {
         return Some(chart.0.clone());

@@ -86,22 +86,25 @@ pub fn write_outputs(
 ) -> Report {
     let mut report = Report { written: Vec::new(), unchanged: 0, problems: Vec::new() };
     for (entry, evaluated) in entries.iter().zip(&evaluation.outputs) {
-        let path = out.join(&entry.file);
         let (Some(digest), Some(value)) = (evaluated.digest, &evaluated.value) else {
             // Content without a value is what the file holds already.
             report.unchanged += usize::from(evaluated.digest.is_some());
             continue;
         };
-        let written = outputs::options(entry).and_then(|options| outputs::write(&path, value, &options));
+        let written = outputs::place(out, &entry.file).and_then(|path| {
+            let options = outputs::options(entry)?;
+            Ok((outputs::write(&path, value, &options)?, path))
+        });
         match written {
-            Ok(Written::Created | Written::Replaced) => report.written.push(path.clone()),
-            Ok(Written::Unchanged) => report.unchanged += 1,
-            Err(problem) => {
-                report.problems.push(problem);
-                continue;
+            Ok((written, path)) => {
+                ledger.note(&path, entry, digest);
+                match written {
+                    Written::Created | Written::Replaced => report.written.push(path),
+                    Written::Unchanged => report.unchanged += 1,
+                }
             }
+            Err(problem) => report.problems.push(problem),
         }
-        ledger.note(&path, entry, digest);
     }
     report
 }

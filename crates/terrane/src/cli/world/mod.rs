@@ -14,7 +14,7 @@ use terrane_flow::{Engine, Loaded, Outcome, OutputEntry, Value};
 
 use super::args::Run;
 use super::console::{self, Failure};
-use super::outputs::Ledger;
+use super::outputs::{self, Ledger};
 use super::run::{failures, wanted, wanted_entries, write_outputs};
 use super::session;
 use mosaic::Mosaics;
@@ -143,7 +143,8 @@ impl Making<'_> {
 
     fn evaluate(&self, loaded: &Arc<Loaded>, done: &mut Done) -> Result<(), Failure> {
         let entries = wanted_entries(loaded, &self.args.only)?;
-        let folder = self.args.out.join(patches::folder(done.patch));
+        let folder = outputs::place(&self.args.out, &patches::folder(done.patch))
+            .map_err(|(message, help)| Failure::evaluation(message, help))?;
         let mut asked = wanted(&entries, &folder, self.ledger);
         if self.args.mosaic {
             // Values are wanted also where files hold them already.

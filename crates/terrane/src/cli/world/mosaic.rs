@@ -87,7 +87,13 @@ impl<'a> Mosaics<'a> {
             return written;
         }
         for OfOutput { file, options, map, .. } in self.all {
-            let path = self.out.join(&file);
+            let path = match outputs::place(&self.out, &file) {
+                Ok(path) => path,
+                Err(problem) => {
+                    problems.push(problem);
+                    continue;
+                }
+            };
             if Format::from_extension(&path) == Some(Format::Tiff) {
                 let vrt = path.with_extension("vrt");
                 let domain = self.tiling.domain_of(patches.low, patches.high);
@@ -98,6 +104,11 @@ impl<'a> Mosaics<'a> {
                 };
                 let tiles: Vec<Tile> = patches.iter().map(tile).collect();
                 let sample = options.sample.unwrap_or(Sample::F32);
+                let vrt_file = Path::new(&file).with_extension("vrt");
+                if let Err(problem) = outputs::place(&self.out, &vrt_file.to_string_lossy()) {
+                    problems.push(problem);
+                    continue;
+                }
                 match write_vrt(&vrt, &domain, self.tiling.size, sample, &tiles) {
                     Ok(_) => written.push(vrt),
                     Err(error) => {

@@ -1,0 +1,97 @@
+//! What a graph of a stranger must not do, and what the command owes its caller.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let cache = folder.join("cache");
+    command.args(arguments).current_dir(folder).env("TERRANE_CACHE_DIR", cache).env("NO_COLOR", "1");
+    command
+}
+
+fn terrane(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A graph with a map and a table of numbers.
+fn folder(outputs: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = format!(
+        "Graph(size: (9, 9), nodes: {{ \"h\": Perlin(), \"s\": Statistics(height: \"h\") }}, outputs: {{ {outputs} }})"
+    );
+    fs::write(folder.path().join("g.ron"), graph).unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    fs::write(folder.path().join("precious"), "mine").unwrap();
+    folder
+}
+
+#[test]
+fn outputs_do_not_leave_their_folder_through_links() {
+    // The link's place below `out`, where it leads, and the output that would go through it.
+    let cases = [
+        ("s.csv", "../precious", "\"s.csv\": \"s\""),
+        ("s.csv", "../not_there", "\"s.csv\": \"s\""),
+        ("sub", "../home", "\"sub/s.csv\": \"s\""),
+        ("sub", "../home", "\"sub/deeper/s.csv\": \"s\""),
+        ("h.png.json", "../precious", "\"h.png\": \"h\""),
+    ];
+    for (link, target, output) in cases {
+        let folder = folder(output);
+        fs::create_dir(folder.path().join("home")).unwrap();
+        symlink(target, folder.path().join("out").join(link)).unwrap();
+        let run = terrane(folder.path(), &["run", "g.ron"]);
+        let said = errors(&run);
+        assert_eq!(run.status.code(), Some(1), "{link}: {said}");
+        assert!(said.contains(&format!("the link out/{link} leads out of out")) && said.contains("remove the link"), "{said}");
+        assert_eq!(fs::read_to_string(folder.path().join("precious")).unwrap(), "mine");
+        assert!(!folder.path().join("not_there").exists());
+        assert_eq!(fs::read_dir(folder.path().join("home")).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn links_within_the_folder_of_outputs_and_to_it_are_followed() {
+    let folder = folder("\"a/s.csv\": \"s\"");
+    fs::create_dir(folder.path().join("out/b")).unwrap();
+    symlink("b", folder.path().join("out/a")).unwrap();
+    symlink("out", folder.path().join("there")).unwrap();
+    let run = terrane(folder.path(), &["run", "g.ron", "--out", "there"]);
+    assert!(run.status.success(), "{}", errors(&run));
+    assert!(folder.path().join("out/b/s.csv").is_file());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_told_and_the_work_is_done() {
+    let folder = folder("\"s.csv\": \"s\"");
+    let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    for arguments in [&["run", "g.ron", "--json"][..], &["check", "g.ron", "--json"], &["eval", "g.ron", "s", "-o", "-"], &["completions", "bash"]] {
+        let output = command(folder.path(), arguments).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", errors(&output));
+        assert_eq!(errors(&output).matches("cannot write to standard output").count(), 1, "{}", errors(&output));
+    }
+    assert!(folder.path().join("out/s.csv").is_file());
+}
+
+#[test]
+fn a_closed_pipe_ends_the_output_and_not_the_work() {
+    let folder = folder("\"s.csv\": \"s\"");
+    fs::write(folder.path().join("broken.ron"), "Graph(nodes: {\"a\": Perlin(octaves: 99)})").unwrap();
+    for (arguments, code) in [(["run", "g.ron", "--json"], 0), (["check", "broken.ron", "--json"], 2)] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command(folder.path(), &arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", errors(&output));
+    }
+    assert!(folder.path().join("out/s.csv").is_file());
+}
