@@ -37,7 +37,7 @@ pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, max_samples: u64
         })?;
         // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether there is as much: a small file could end the process.
         if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
-            let detail = format!("{} compression, which loses heights: save it with ZIP or PIZ", header.compression);
+            let detail = format!("{}, which loses heights: save it with ZIP or PIZ", header.compression);
             return Err(Problem::Unsupported { format: Format::Exr, detail });
         }
         let Vec2(width, height) = header.layer_size;
@@ -141,6 +141,18 @@ mod tests {
         assert_eq!(raster.samples, [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]);
         let integers = FlatSamples::U32((0..6).collect());
         assert_eq!(decode(&encode(&[("Z", integers)])).unwrap().sample, Sample::U32);
+    }
+
+    #[test]
+    fn compression_that_could_take_any_memory_is_refused() {
+        for compression in [Compression::DWAA(None), Compression::DWAB(None)] {
+            let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|_| (1.0f32,));
+            let encoding = Encoding { compression, ..Encoding::SMALL_LOSSLESS };
+            let mut bytes = Cursor::new(Vec::new());
+            Image::from_encoded_channels((3, 2), encoding, channels).write().to_buffered(&mut bytes).unwrap();
+            let refused = decode(bytes.get_ref());
+            assert!(matches!(&refused, Err(Problem::Unsupported { detail, .. }) if detail.contains("ZIP")));
+        }
     }
 
     #[test]

@@ -52,7 +52,11 @@ fn outputs_do_not_leave_their_folder_through_links() {
         let run = terrane(folder.path(), &["run", "g.ron"]);
         let said = errors(&run);
         assert_eq!(run.status.code(), Some(1), "{link}: {said}");
-        assert!(said.contains(&format!("the link out/{link} leads out of out")) && said.contains("remove the link"), "{said}");
+        assert!(
+            said.contains(&format!("the link out/{link} leads out of out"))
+                && said.contains("remove the link"),
+            "{said}"
+        );
         assert_eq!(fs::read_to_string(folder.path().join("precious")).unwrap(), "mine");
         assert!(!folder.path().join("not_there").exists());
         assert_eq!(fs::read_dir(folder.path().join("home")).unwrap().count(), 0);
@@ -75,10 +79,17 @@ fn links_within_the_folder_of_outputs_and_to_it_are_followed() {
 fn a_full_standard_output_is_told_and_the_work_is_done() {
     let folder = folder("\"s.csv\": \"s\"");
     let full = || Stdio::from(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
-    for arguments in [&["run", "g.ron", "--json"][..], &["check", "g.ron", "--json"], &["eval", "g.ron", "s", "-o", "-"], &["completions", "bash"]] {
+    fs::write(folder.path().join("broken.ron"), "Graph(nodes: {\"a\": Perlin(octaves: 99)})").unwrap();
+    for (arguments, code) in [
+        (&["run", "g.ron", "--json"][..], 1),
+        (&["check", "broken.ron", "--json"], 2),
+        (&["eval", "g.ron", "s", "-o", "-"], 1),
+        (&["completions", "bash"], 1),
+    ] {
         let output = command(folder.path(), arguments).stdout(full()).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", errors(&output));
-        assert_eq!(errors(&output).matches("cannot write to standard output").count(), 1, "{}", errors(&output));
+        let said = errors(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert_eq!(said.matches("cannot write to standard output").count(), 1, "{arguments:?}: {said}");
     }
     assert!(folder.path().join("out/s.csv").is_file());
 }

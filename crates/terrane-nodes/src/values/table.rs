@@ -120,7 +120,11 @@ mod tests {
 
     #[test]
     fn names_of_columns_stay_in_their_cells() {
-        let table = Table::new(vec![("a,b", vec![1.5, -2.0]), ("two\nlines", vec![3.0, 4.0]), ("=1+1", vec![5.0, 6.0])]);
+        let table = Table::new(vec![
+            ("a,b", vec![1.5, -2.0]),
+            ("two\nlines", vec![3.0, 4.0]),
+            ("=1+1", vec![5.0, 6.0]),
+        ]);
         assert_eq!(table.to_csv(), "\"a,b\",\"two\nlines\",'=1+1\n1.5,3,5\n-2,4,6\n");
         assert_eq!(Table::row(&[("mean", 0.25)]).to_csv(), "mean\n0.25\n");
     }

@@ -98,7 +98,10 @@ pub fn print_bytes(bytes: &[u8]) {
     let closed = problem.kind() == std::io::ErrorKind::BrokenPipe;
     OUT.store(if closed { CLOSED } else { FAILED }, Ordering::Relaxed);
     if !closed {
-        error(&format!("cannot write to standard output: {problem}"), "see where it goes, and whether there is room");
+        error(
+            &format!("cannot write to standard output: {problem}"),
+            "see where it goes, and whether there is room",
+        );
     }
 }
 

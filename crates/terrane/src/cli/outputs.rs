@@ -50,7 +50,12 @@ pub fn place(out: &Path, file: &str) -> Result<PathBuf, (String, String)> {
     let below = path.ancestors().take_while(|folder| *folder != out).map(Path::to_owned);
     if let Some(link) = below.chain([Sidecar::path_of(&path)]).find(|path| leads_out(path)) {
         return Err((
-            format!("cannot write {}: the link {} leads out of {}", path.display(), link.display(), out.display()),
+            format!(
+                "cannot write {}: the link {} leads out of {}",
+                path.display(),
+                link.display(),
+                out.display()
+            ),
             "remove the link, or name the folder that it leads to with --out".to_owned(),
         ));
     }
