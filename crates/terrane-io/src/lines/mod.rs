@@ -2,6 +2,7 @@
 
 pub(crate) mod geojson;
 mod svg;
+mod svg_limits;
 
 use std::path::Path;
 
@@ -72,10 +73,14 @@ fn checked(lines: Vec<Line>, remedy: &'static str) -> Result<Vec<Line>, Problem>
         return Err(problem("there are no lines".to_owned(), remedy));
     }
     if lines.iter().map(|line| line.line.points.len()).sum::<usize>() > POINTS {
-        let remedy = "leave out what lies outside the world that is made, or simplify the lines";
-        return Err(problem(format!("there are more than {POINTS} points"), remedy));
+        return Err(too_many_points());
     }
     Ok(lines)
+}
+
+fn too_many_points() -> Problem {
+    let remedy = "leave out what lies outside the world that is made, or simplify the lines";
+    problem(format!("there are more than {POINTS} points"), remedy)
 }
 
 #[cfg(test)]

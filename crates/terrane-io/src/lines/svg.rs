@@ -1,10 +1,11 @@
 //! Lines out of SVG pictures.
 
 use terrane_grid::Polyline;
+use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
-use super::{FARTHEST, Line, POINTS, problem};
+use super::{FARTHEST, Line, POINTS, problem, svg_limits};
 use crate::Problem;
 
 /// How far a line may be from the curve that it stands for, in pixels.
@@ -19,13 +20,14 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let image_href_resolver =
         ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let options = Options { image_href_resolver, ..Options::default() };
-    let tree = Tree::from_data(bytes, &options).map_err(|error| {
-        let at = match &error {
-            usvg::Error::ParsingFailed(xml) => Some((xml.pos().row as usize, xml.pos().col as usize)),
-            _ => None,
-        };
-        Problem::Lines { at, detail: error.to_string(), remedy: "mend the SVG: an XML file with paths" }
+    let wrong = |at, detail| Problem::Lines { at, detail, remedy: "mend the SVG: an XML file with paths" };
+    let text = std::str::from_utf8(bytes).map_err(|_| wrong(None, "it is no text in UTF-8".to_owned()))?;
+    let xml = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, xml).map_err(|error| {
+        wrong(Some((error.pos().row as usize, error.pos().col as usize)), error.to_string())
     })?;
+    svg_limits::check(&document)?;
+    let tree = Tree::from_xmltree(&document, &options).map_err(|error| wrong(None, error.to_string()))?;
     let mut lines = Lines::default();
     lines.group(tree.root())?;
     super::checked(lines.lines, "draw a path; what is not displayed is left out")
@@ -35,7 +37,10 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
 struct Lines {
     lines: Vec<Line>,
     shapes: usize,
+    /// Points of all lines, that under way included.
     points: usize,
+    /// The line under way.
+    line: Vec<(f64, f64)>,
 }
 
 impl Lines {
@@ -56,87 +61,85 @@ impl Lines {
         let Some(placed) = placed else {
             return Err(problem(format!("shape {} is nowhere", self.shapes), "mend its transform"));
         };
-        let feature = self.shapes;
         self.shapes += 1;
-        let (mut points, mut start) = (Vec::new(), (0.0, 0.0));
+        let mut start = (0.0, 0.0);
         for segment in placed.segments() {
             match segment {
                 PathSegment::MoveTo(to) => {
-                    self.end(feature, std::mem::take(&mut points))?;
+                    self.end();
                     start = place(to);
-                    points.push(start);
+                    self.push(start)?;
                 }
-                PathSegment::LineTo(to) => push(&mut points, place(to)),
+                PathSegment::LineTo(to) => self.push(place(to))?,
                 PathSegment::QuadTo(a, to) => {
-                    let from = points.last().copied().unwrap_or(start);
+                    let from = self.line.last().copied().unwrap_or(start);
                     // The same curve as a cubic one.
                     let third = |end: (f64, f64), a: (f64, f64)| {
                         (end.0 + (a.0 - end.0) * 2.0 / 3.0, end.1 + (a.1 - end.1) * 2.0 / 3.0)
                     };
                     let (a, to) = (place(a), place(to));
-                    curve([from, third(from, a), third(to, a), to], HALVINGS, &mut points);
+                    self.curve([from, third(from, a), third(to, a), to], HALVINGS)?;
                 }
                 PathSegment::CubicTo(a, b, to) => {
-                    let from = points.last().copied().unwrap_or(start);
-                    curve([from, place(a), place(b), place(to)], HALVINGS, &mut points);
+                    let from = self.line.last().copied().unwrap_or(start);
+                    self.curve([from, place(a), place(b), place(to)], HALVINGS)?;
                 }
                 PathSegment::Close => {
-                    push(&mut points, start);
-                    self.end(feature, std::mem::take(&mut points))?;
-                    points.push(start);
+                    self.push(start)?;
+                    self.end();
+                    self.push(start)?;
                 }
             }
         }
-        self.end(feature, points)
+        self.end();
+        Ok(())
     }
 
     /// A line is whole; one of a single point is none.
-    fn end(&mut self, feature: usize, points: Vec<(f64, f64)>) -> Result<(), Problem> {
-        if let Some((x, y)) = points.iter().find(|(x, y)| !(x.abs() <= FARTHEST && y.abs() <= FARTHEST)) {
-            let detail = format!("a point of shape {feature} lies at ({x}, {y})");
-            return Err(problem(detail, "coordinates are finite and within 1e12 of 0"));
-        }
-        self.points += points.len();
+    fn end(&mut self) {
+        let points = std::mem::take(&mut self.line);
         if points.len() > 1 {
             let line = Polyline { points, closed: false };
-            self.lines.push(Line { line, feature, slope: None, width: None });
+            self.lines.push(Line { line, feature: self.shapes - 1, slope: None, width: None });
         }
-        // Told before more memory is taken.
-        match self.points > POINTS {
-            true => super::checked(std::mem::take(&mut self.lines), "").map(|_| ()),
-            false => Ok(()),
+    }
+
+    /// The line goes on to a place, unless there are too many or it is too far away: told before more memory is taken.
+    fn push(&mut self, (x, y): (f64, f64)) -> Result<(), Problem> {
+        if !(x.abs() <= FARTHEST && y.abs() <= FARTHEST) {
+            let detail = format!("a point of shape {} lies at ({x}, {y})", self.shapes - 1);
+            return Err(problem(detail, "coordinates are finite and within 1e12 of 0"));
         }
+        if self.line.last() != Some(&(x, y)) {
+            self.points += 1;
+            self.line.push((x, y));
+        }
+        if self.points > POINTS { Err(super::too_many_points()) } else { Ok(()) }
+    }
+
+    /// Halves a cubic curve until both its control points are near the line between its ends, which bounds how far the curve is.
+    fn curve(&mut self, [a, b, c, d]: [(f64, f64); 4], halvings: u32) -> Result<(), Problem> {
+        // Second differences: the curve leaves its chord by an eighth of the greater one's length times three halves at most.
+        let bend = |a: (f64, f64), b: (f64, f64), c: (f64, f64)| {
+            let (x, y) = (a.0 - 2.0 * b.0 + c.0, a.1 - 2.0 * b.1 + c.1);
+            x * x + y * y
+        };
+        let most = TOLERANCE * 4.0 / 3.0;
+        if halvings == 0 || bend(a, b, c).max(bend(b, c, d)) <= most * most {
+            return self.push(d);
+        }
+        let half = |a: (f64, f64), b: (f64, f64)| ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
+        let (ab, bc, cd) = (half(a, b), half(b, c), half(c, d));
+        let (abc, bcd) = (half(ab, bc), half(bc, cd));
+        let middle = half(abc, bcd);
+        self.curve([a, ab, abc, middle], halvings - 1)?;
+        self.curve([middle, bcd, cd, d], halvings - 1)
     }
 }
 
 fn place(point: Point) -> (f64, f64) {
     // The sum makes 0 of -0, so that what is one place is one to the bit.
     (f64::from(point.x) + 0.0, f64::from(point.y) + 0.0)
-}
-
-fn push(points: &mut Vec<(f64, f64)>, place: (f64, f64)) {
-    if points.last() != Some(&place) {
-        points.push(place);
-    }
-}
-
-/// Halves a cubic curve until both its control points are near the line between its ends, which bounds how far the curve is.
-fn curve([a, b, c, d]: [(f64, f64); 4], halvings: u32, points: &mut Vec<(f64, f64)>) {
-    // Second differences: the curve leaves its chord by an eighth of the greater one's length times three halves at most.
-    let bend = |a: (f64, f64), b: (f64, f64), c: (f64, f64)| {
-        let (x, y) = (a.0 - 2.0 * b.0 + c.0, a.1 - 2.0 * b.1 + c.1);
-        x * x + y * y
-    };
-    let most = TOLERANCE * 4.0 / 3.0;
-    if halvings == 0 || bend(a, b, c).max(bend(b, c, d)) <= most * most {
-        return push(points, d);
-    }
-    let half = |a: (f64, f64), b: (f64, f64)| ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
-    let (ab, bc, cd) = (half(a, b), half(b, c), half(c, d));
-    let (abc, bcd) = (half(ab, bc), half(bc, cd));
-    let middle = half(abc, bcd);
-    curve([a, ab, abc, middle], halvings - 1, points);
-    curve([middle, bcd, cd, d], halvings - 1, points);
 }
 
 #[cfg(test)]
@@ -181,6 +184,27 @@ mod tests {
             // Curves of SVG renderers are themselves off a circle by 0.03 % of its radius.
             assert!(off <= TOLERANCE + 0.012, "{off}");
         }
+    }
+
+    /// Files of a hundred bytes that took all memory, or no end of time.
+    #[test]
+    fn what_asks_for_too_much_is_refused() {
+        let refused = |body: &str| match parse(svg(body).as_bytes()) {
+            Err(Problem::Lines { at, detail, .. }) => (at, detail),
+            other => panic!("{body}: {other:?}"),
+        };
+        let (at, detail) = refused("\n<path d=\"M0 0A30 50 0 0 1 10 1e38Z\"/>");
+        assert_eq!(
+            (at, detail.as_str()),
+            (Some((2, 7)), "`d` has the number 100000000000000000000000000000000000000")
+        );
+        assert!(refused(r#"<circle r="1e30"/>"#).1.contains("`r` has the number"));
+        let marker =
+            r#"<marker id="a"><path d="M0 0L1 1"/></marker><path d="M0 0L1 1" marker-mid="url(#a)"/>"#;
+        assert!(refused(marker).1.contains("markers are not read"));
+        // Each curve has a thousand points.
+        let curves = format!("<path d=\"M0 0{}\"/>", " C 9e6 0 -9e6 9e6 0 9e6".repeat(20_000));
+        assert!(refused(&curves).1.contains("more than 1000000 points"));
     }
 
     #[test]
