@@ -20,6 +20,8 @@
 //! `#[input]` takes `unit`, and at a `ScalarInput` also `default`, `min`, `max`, `above`. `#[param]` takes `default`
 //! (an expression; without one the parameter must be given), `min`, `max`, `above` (exclusive least value) and `unit`.
 
+#![forbid(unsafe_code)]
+
 mod attributes;
 mod choice;
 mod node;

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use crate::context::Header;
 use crate::node::Node;
 use crate::port::Source;
+use crate::stamp::Stamp;
 use crate::value::Digest;
 
 /// The key of a node's results: type, version, parameters, seed where it is used, header, content of imported files and
@@ -212,32 +213,36 @@ pub fn key(
     Ok(Key(Digest(*blake3::keyed_hash(ground.as_bytes(), &bytes).as_bytes())))
 }
 
-/// Digests of files by content, remembered while size and time of change stay the same.
+/// Digests of files by content, remembered while nothing tells that they changed.
 #[derive(Debug, Default)]
-pub struct FileDigests(Mutex<HashMap<PathBuf, (u64, SystemTime, Digest)>>);
+pub struct FileDigests(Mutex<HashMap<PathBuf, (Stamp, Digest)>>);
 
 impl FileDigests {
     /// A file's digest.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be read, or is no regular file: a pipe would never end.
     pub fn digest(&self, path: &Path) -> io::Result<Digest> {
         /// A file changed this recently may change again without its time showing it.
         const SETTLED: Duration = Duration::from_secs(2);
-        let meta = std::fs::metadata(path)?;
-        let (length, modified) = (meta.len(), meta.modified()?);
-        let mut known = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((l, m, digest)) = known.get(path)
-            && *l == length
-            && *m == modified
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        }
+        let stamp = Stamp::of(&metadata)?;
+        let known = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((of, digest)) = known().get(path)
+            && *of == stamp
         {
             return Ok(*digest);
         }
+        // Nobody waits for a long file but who needs it.
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(File::open(path)?)?;
         let digest = Digest(*hasher.finalize().as_bytes());
-        if SystemTime::now().duration_since(modified).is_ok_and(|age| age > SETTLED) {
-            known.insert(path.to_owned(), (length, modified, digest));
+        let settled = SystemTime::now().duration_since(stamp.modified).is_ok_and(|age| age > SETTLED);
+        if settled && Stamp::of(&std::fs::metadata(path)?)? == stamp {
+            known().insert(path.to_owned(), (stamp, digest));
         }
         Ok(digest)
     }

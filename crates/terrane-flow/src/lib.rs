@@ -4,6 +4,8 @@
 //! [`Evaluate`]) and a [`Family`] with its header, puts them in a [`Registry`], and gets the graph language with its
 //! diagnostics, the [`Engine`] with its caches and events, and the watcher.
 
+#![forbid(unsafe_code)]
+
 pub mod cache;
 mod context;
 mod document;
@@ -27,6 +29,7 @@ mod report;
 mod rewrite;
 pub mod schema;
 mod spec;
+mod stamp;
 pub mod suggest;
 mod syntax;
 mod tokens;
@@ -55,7 +58,7 @@ pub use port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
-pub use report::{Diagnostic, Diagnostics, SourceText};
+pub use report::{Diagnostic, Diagnostics, SourceText, printable};
 pub use rewrite::{RewriteError, Slot, set_field, set_graph_parameter, set_parameter, set_slot};
 pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use terrane_flow_derive::{Choice, Node};

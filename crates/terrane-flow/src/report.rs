@@ -1,5 +1,6 @@
 //! Mistakes in graphs, drawn where they stand.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range as Span;
 use std::sync::Arc;
@@ -15,10 +16,37 @@ pub struct SourceText {
     pub text: String,
 }
 
+/// So many mistakes are drawn.
+const DRAWN: usize = 100;
+
+/// A text without what would drive a terminal: control characters but for line breaks and tabs become question marks of as many bytes.
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let drives = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(drives) {
+        return Cow::Borrowed(text);
+    }
+    // Beyond ASCII control characters have two bytes.
+    let shown = |c: char| match c {
+        c if !drives(c) => c,
+        c if c.is_ascii() => '?',
+        _ => '¿',
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
 /// Longer lines are shown only around the mistake.
 const LONGEST_LINE: usize = 240;
 
 impl SourceText {
+    /// The text as it can be shown, with every place where it was.
+    fn printable(self: &Arc<Self>) -> Arc<Self> {
+        match (printable(&self.name), printable(&self.text)) {
+            (Cow::Borrowed(_), Cow::Borrowed(_)) => Arc::clone(self),
+            (name, text) => Arc::new(Self { name: name.into_owned(), text: text.into_owned() }),
+        }
+    }
+
     /// The part of a long line around a span.
     fn window<'a>(&'a self, span: &miette::SourceSpan) -> Box<dyn miette::SpanContents<'a> + 'a> {
         const AROUND: usize = 40;
@@ -145,9 +173,23 @@ impl Diagnostics {
         let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
         let mut out = String::new();
-        for diagnostic in &self.0 {
+        let mut cleaned: Option<(&Arc<SourceText>, Arc<SourceText>)> = None;
+        for diagnostic in self.0.iter().take(DRAWN) {
+            let place = diagnostic.place.as_ref().map(|(source, span)| {
+                let clean = match &cleaned {
+                    Some((of, clean)) if Arc::ptr_eq(of, source) => Arc::clone(clean),
+                    _ => source.printable(),
+                };
+                cleaned = Some((source, Arc::clone(&clean)));
+                (clean, span.clone())
+            });
+            let [message, help] =
+                [&diagnostic.message, &diagnostic.help].map(|text| printable(text).into_owned());
             // Writing to a String cannot fail.
-            let _infallible = handler.render_report(&mut out, &Drawn(diagnostic));
+            let _infallible = handler.render_report(&mut out, &Drawn(&Diagnostic { place, message, help }));
+        }
+        if self.0.len() > DRAWN {
+            out += &format!("{} more mistakes are not shown\n", self.0.len() - DRAWN);
         }
         out
     }
@@ -204,5 +246,30 @@ impl miette::Diagnostic for Drawn<'_> {
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
         Some(&*self.0.place.as_ref()?.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_graph_drives_the_terminal() {
+        let text = "Graph(\u{9b}2J\u{1b}]0;title\u{7}, \"é\")";
+        assert_eq!(printable(text), "Graph(¿2J?]0;title?, \"é\")");
+        assert_eq!(printable(text).len(), text.len());
+        assert!(matches!(printable("a\tb\r\n"), Cow::Borrowed(_)));
+        let source = Arc::new(SourceText { name: "a\u{1b}.ron".to_owned(), text: text.to_owned() });
+        let drawn =
+            Diagnostics(vec![Diagnostic::at(&source, 9..12, "no \u{1b}[31m", "mend \u{7}")]).render(false);
+        assert!(!drawn.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{drawn:?}");
+    }
+
+    #[test]
+    fn a_hundred_mistakes_are_drawn() {
+        let many = Diagnostics(vec![Diagnostic::nowhere("wrong", ""); 250]);
+        let drawn = many.render(false);
+        assert_eq!(drawn.matches("wrong").count(), 100);
+        assert!(drawn.ends_with("150 more mistakes are not shown\n"), "{drawn}");
     }
 }

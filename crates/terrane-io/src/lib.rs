@@ -12,6 +12,8 @@
 //! contains, reading ends in a value or an [`IoError`]: sizes are checked before memory is taken, and a panic
 //! in a decoder of another crate is a damaged file.
 
+#![forbid(unsafe_code)]
+
 mod animation;
 mod atomic;
 mod codes;

@@ -3,6 +3,8 @@
 //! A node is one file: a struct that declares ports and parameters, and `evaluate`, which calls one kernel. See
 //! CONTRIBUTING.md for how to add one.
 
+#![forbid(unsafe_code)]
+
 pub mod erosion;
 mod export;
 pub mod fields;

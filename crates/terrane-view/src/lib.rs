@@ -3,6 +3,8 @@
 //! A [`View`] reads a graph file, evaluates it after every change ([`terrane_flow::live`]), and serves one page to those who
 //! know its address. Nothing here knows of nodes or of their values: the program says with [`Faces`] what can be shown of them.
 
+#![forbid(unsafe_code)]
+
 mod board;
 mod describe;
 mod face;

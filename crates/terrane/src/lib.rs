@@ -19,6 +19,8 @@
 //! events and a cancel handle. [`testing`] has snapshot helpers; [`world`] has patches without end. The framework itself, which knows nothing of terrain, is
 //! [`flow`]; the techniques as plain functions are [`kernels`].
 
+#![forbid(unsafe_code)]
+
 pub mod testing;
 pub mod world;
 

@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 
 fn main() -> std::process::ExitCode {

@@ -106,3 +106,42 @@ fn a_closed_pipe_ends_the_output_and_not_the_work() {
     }
     assert!(folder.path().join("out/s.csv").is_file());
 }
+
+#[test]
+fn two_outputs_that_are_one_file_are_a_mistake() {
+    for (first, second) in [
+        ("h.png", "./h.png"),
+        ("x//h.npy", "x/h.npy"),
+        ("A.png", "a.png"),
+        ("h.png", "h.png.json"),
+        ("h.png.json", "H.png"),
+    ] {
+        let value = |name: &str| if name.ends_with("json") { "s" } else { "h" };
+        let folder =
+            folder(&format!("\"{first}\": \"{}\", \"{second}\": \"{}\"", value(first), value(second)));
+        let check = terrane(folder.path(), &["check", "g.ron"]);
+        let said = errors(&check);
+        assert_eq!(check.status.code(), Some(2), "{first} {second}: {said}");
+        assert!(said.contains(&format!("`{second}` and `{first}` would be one file")), "{said}");
+    }
+    // A table has no sidecar, and these are other files.
+    let folder = folder("\"s.csv\": \"s\", \"s.csv.json\": \"s\", \"h.png\": \"h\", \"x/h.png\": \"h\"");
+    let check = terrane(folder.path(), &["check", "g.ron"]);
+    assert!(check.status.success(), "{}", errors(&check));
+    let folder = self::folder(concat!("\"a", "\u{1b}", "[31mb.npy\": \"h\""));
+    let said = errors(&terrane(folder.path(), &["check", "g.ron"]));
+    assert!(said.contains("control characters") && !said.contains('\u{1b}'), "{said:?}");
+}
+
+#[test]
+fn what_a_graph_is_made_from_is_not_written_over() {
+    let folder = folder("\"dem.npy\": \"h\"");
+    assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());
+    let before = fs::read(folder.path().join("dem.npy")).unwrap();
+    let graph = "Graph(nodes: {\"i\": Import(file: \"dem.npy\"), \"h\": Remap(height: \"i\", to: (0, 9))}, outputs: {\"dem.npy\": \"h\"})";
+    fs::write(folder.path().join("again.ron"), graph).unwrap();
+    let run = terrane(folder.path(), &["run", "again.ron", "--out", "."]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(errors(&run).contains("the graph is made from this file"), "{}", errors(&run));
+    assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before);
+}

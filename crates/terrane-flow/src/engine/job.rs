@@ -1,7 +1,9 @@
 //! One evaluation: nodes run as soon as what they read is there.
 
+mod changed;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,7 @@ use crate::key::{Ground, Key};
 use crate::load::Loaded;
 use crate::node::Node;
 use crate::port::{Reference, Source};
+use crate::stamp::Stamp;
 use crate::value::{Digest, Value};
 
 /// The least time between two reports of a node's progress.
@@ -40,6 +43,8 @@ pub struct JobState {
     warnings: Mutex<Vec<String>>,
     done: Sender<()>,
     round: Mutex<Option<Arc<Round>>>,
+    /// How often a file changed while a node read it.
+    changes: AtomicU32,
 }
 
 impl JobState {
@@ -64,6 +69,7 @@ impl JobState {
             warnings: Mutex::new(Vec::new()),
             done: done_in,
             round: Mutex::new(None),
+            changes: AtomicU32::new(0),
         });
         state.begin();
         Job { state, events, done }
@@ -152,14 +158,8 @@ impl JobState {
             step.end(Outcome::Cancelled);
             return true;
         }
-        let content = |giver: usize, output: usize| round.digest(giver, output);
-        let Some(key) = resolve::key_of(
-            &self.shared,
-            &self.graph,
-            &self.ground,
-            (node, round.resolution.asked[node]),
-            content,
-        ) else {
+        let before = self.stamps(node);
+        let Some(key) = self.key(round, node) else {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
@@ -176,8 +176,19 @@ impl JobState {
             Box::new(move |result| state.followed(&round, node, result))
         };
         let Some(lead) = self.shared.running.lead_or_follow(key, self.id, follower) else { return false };
-        self.lead(round, node, &key, &lead);
+        self.lead(round, node, (&key, &before), &lead);
         true
+    }
+
+    fn key(&self, round: &Round, node: usize) -> Option<Key> {
+        let content = |giver: usize, output: usize| round.digest(giver, output);
+        resolve::key_of(
+            &self.shared,
+            &self.graph,
+            &self.ground,
+            (node, round.resolution.asked[node]),
+            content,
+        )
     }
 
     /// Early cutoff: a giver ran, but gave what is known to lead to known results.
@@ -228,11 +239,22 @@ impl JobState {
     }
 
     /// Runs a node and tells everyone who waits for the same key.
-    fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, key: &Key, lead: &Lead) {
+    fn lead(
+        self: &Arc<Self>,
+        round: &Arc<Round>,
+        node: usize,
+        (key, before): (&Key, &[Option<Stamp>]),
+        lead: &Lead,
+    ) {
         let bound = self.bind(round, node);
         let result = match bound {
             Ok(bound) => self.run((node, round.resolution.asked[node]), bound, &lead.cancel),
             Err(error) => Err(error),
+        };
+        let result = match result {
+            Err(NodeError::Cancelled) => Err(NodeError::Cancelled),
+            result if self.has_read(round, node, (key, before)) => result,
+            _ => Err(self.changed(round, node)),
         };
         let (result, time) = match result {
             Ok((values, time)) => (Ok(self.keep(node, key, values, time)), time),

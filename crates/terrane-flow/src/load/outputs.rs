@@ -1,5 +1,6 @@
 //! The files that a graph asks for.
 
+use std::collections::HashMap;
 use std::ops::Range as Span;
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -22,14 +23,31 @@ impl Loader<'_> {
         entries: &[Entry<'_>],
     ) -> Vec<OutputEntry> {
         let mut outputs = Vec::new();
+        let mut taken: HashMap<String, &str> = HashMap::new();
         for entry in entries {
             let field = entry.field(source);
+            let name = normal(entry.name);
+            // A map may come with a file of its own that tells its range.
+            let map =
+                name.strip_suffix(".json").filter(|map| taken.contains_key(*map) && may_have_sidecar(map));
+            let sidecar = Some(format!("{name}.json"))
+                .filter(|sidecar| taken.contains_key(sidecar) && may_have_sidecar(&name));
+            let other = taken.get(&name).or_else(|| taken.get(map?)).or_else(|| taken.get(&sidecar?));
+            if let Some(other) = other {
+                let message = format!(
+                    "`{}` and `{other}` would be one file, or lie in each other's way",
+                    entry.name.escape_debug()
+                );
+                let help = "give them names that differ in more than case, `./` and the .json of a map";
+                self.error(source, field.name_span.clone(), message, help);
+            }
+            taken.entry(name).or_insert(entry.name);
             if let Some(reason) = bad_output(entry.name) {
                 let help = "write a relative path such as \"height.png\" or \"maps/height.tif\"";
                 self.error(
                     source,
                     field.name_span.clone(),
-                    format!("cannot write `{}`: {reason}", entry.name),
+                    format!("cannot write `{}`: {reason}", entry.name.escape_debug()),
                     help,
                 );
             }
@@ -98,6 +116,19 @@ impl Loader<'_> {
     }
 }
 
+/// The name of a file as systems compare it that look for no case.
+fn normal(file: &str) -> String {
+    let parts = Path::new(file).components().filter(|part| !matches!(part, Component::CurDir));
+    parts.collect::<std::path::PathBuf>().to_string_lossy().to_lowercase()
+}
+
+/// Whether a file of this name may be a map that has a sidecar.
+fn may_have_sidecar(file: &str) -> bool {
+    !Path::new(file).extension().is_some_and(|extension| {
+        ["json", "csv", "svg", "gif", "obj", "glb"].iter().any(|other| extension == *other)
+    })
+}
+
 fn bad_output(file: &str) -> Option<&'static str> {
     let path = Path::new(file);
     if file.is_empty() {
@@ -106,6 +137,8 @@ fn bad_output(file: &str) -> Option<&'static str> {
         || file.contains('\\')
     {
         Some("it leaves the folder of outputs")
+    } else if file.chars().any(char::is_control) {
+        Some("it has control characters")
     } else if file.ends_with('/') {
         Some("it names a folder")
     } else {

@@ -41,7 +41,7 @@ pub fn check(document: &Document<'_>) -> Result<(), Problem> {
             return Err(told(document, node.range().start, "markers are not read".to_owned(), remedy));
         }
         for attribute in node.attributes().filter(|attribute| GEOMETRY.contains(&attribute.name())) {
-            if let Some(number) = numbers(attribute.value()).find(|number| !(number.abs() <= MOST)) {
+            if let Some(number) = numbers(attribute.value()).find(|number| number.abs() > MOST) {
                 let detail = format!("`{}` has the number {number}", attribute.name());
                 let remedy = "give numbers within 1e9 of 0";
                 return Err(told(document, attribute.range().start, detail, remedy));

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use terrane_flow::Diagnostics;
+use terrane_flow::{Diagnostics, printable};
 
 use super::args::Colour;
 
@@ -67,9 +67,9 @@ impl Failure {
 /// An error with its remedy.
 pub fn error(message: &str, help: &str) {
     let (red, off) = if COLOUR.load(Ordering::Relaxed) { ("\x1b[31m", "\x1b[0m") } else { ("", "") };
-    line(&format!("{red}error:{off} {message}"));
+    line(&format!("{red}error:{off} {}", printable(message)));
     if !help.is_empty() {
-        line(&format!("  help: {help}"));
+        line(&format!("  help: {}", printable(help)));
     }
 }
 

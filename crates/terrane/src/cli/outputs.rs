@@ -34,8 +34,9 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
 /// The path of an output of a graph below the folder of outputs.
 ///
 /// # Errors
-/// When a link there, of the file, of its sidecar or of a folder on the way, leads out of the folder: graphs of strangers are to write nowhere else.
-pub fn place(out: &Path, file: &str) -> Result<PathBuf, (String, String)> {
+/// When a link there, of the file, of its sidecar or of a folder on the way, leads out of the folder: graphs of strangers are to write nowhere else. When it
+/// is one of `inputs`, the files that the graph is made from.
+pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, (String, String)> {
     let path = out.join(file);
     let real = |path: &Path| fs::canonicalize(path);
     // A folder that is not there has no links in it.
@@ -57,6 +58,14 @@ pub fn place(out: &Path, file: &str) -> Result<PathBuf, (String, String)> {
                 out.display()
             ),
             "remove the link, or name the folder that it leads to with --out".to_owned(),
+        ));
+    }
+    if let Ok(own) = real(&path)
+        && inputs.iter().any(|input| real(input).is_ok_and(|input| input == own))
+    {
+        return Err((
+            format!("cannot write {}: the graph is made from this file", path.display()),
+            "name another output, or another folder with --out".to_owned(),
         ));
     }
     Ok(path)

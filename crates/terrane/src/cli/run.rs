@@ -31,7 +31,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if args.engine.profile {
         profile::show(&evaluation);
     }
-    let report = write_outputs(&entries, &evaluation, &args.out, &ledger);
+    let report = write_outputs(&loaded, &entries, &evaluation, &args.out, &ledger);
     explain::remember(&engine, &loaded, cache.as_deref(), &args.load.graph);
     if let Some(disk) = engine.disk() {
         disk.collect();
@@ -79,6 +79,7 @@ pub struct Report {
 
 /// Writes what came of an evaluation.
 pub fn write_outputs(
+    loaded: &Loaded,
     entries: &[&OutputEntry],
     evaluation: &Evaluation,
     out: &Path,
@@ -91,7 +92,7 @@ pub fn write_outputs(
             report.unchanged += usize::from(evaluated.digest.is_some());
             continue;
         };
-        let written = outputs::place(out, &entry.file).and_then(|path| {
+        let written = outputs::place(out, &entry.file, &loaded.graph.files).and_then(|path| {
             let options = outputs::options(entry)?;
             Ok((outputs::write(&path, value, &options)?, path))
         });

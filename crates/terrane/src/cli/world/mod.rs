@@ -143,7 +143,7 @@ impl Making<'_> {
 
     fn evaluate(&self, loaded: &Arc<Loaded>, done: &mut Done) -> Result<(), Failure> {
         let entries = wanted_entries(loaded, &self.args.only)?;
-        let folder = outputs::place(&self.args.out, &patches::folder(done.patch))
+        let folder = outputs::place(&self.args.out, &patches::folder(done.patch), &[])
             .map_err(|(message, help)| Failure::evaluation(message, help))?;
         let mut asked = wanted(&entries, &folder, self.ledger);
         if self.args.mosaic {
@@ -152,7 +152,7 @@ impl Making<'_> {
         }
         let job = self.engine.start(loaded, asked)?;
         let evaluation = job.wait();
-        let report = write_outputs(&entries, &evaluation, &folder, self.ledger);
+        let report = write_outputs(loaded, &entries, &evaluation, &folder, self.ledger);
         done.ran = evaluation.ran().len();
         done.cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
         (done.written, done.unchanged) = (report.written, report.unchanged);

@@ -87,7 +87,7 @@ impl<'a> Mosaics<'a> {
             return written;
         }
         for OfOutput { file, options, map, .. } in self.all {
-            let path = match outputs::place(&self.out, &file) {
+            let path = match outputs::place(self.out, &file, &[]) {
                 Ok(path) => path,
                 Err(problem) => {
                     problems.push(problem);
@@ -105,7 +105,7 @@ impl<'a> Mosaics<'a> {
                 let tiles: Vec<Tile> = patches.iter().map(tile).collect();
                 let sample = options.sample.unwrap_or(Sample::F32);
                 let vrt_file = Path::new(&file).with_extension("vrt");
-                if let Err(problem) = outputs::place(&self.out, &vrt_file.to_string_lossy()) {
+                if let Err(problem) = outputs::place(self.out, &vrt_file.to_string_lossy(), &[]) {
                     problems.push(problem);
                     continue;
                 }

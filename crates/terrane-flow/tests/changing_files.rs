@@ -1,0 +1,133 @@
+//! Files that change while nodes read them: no result is kept under the key of other content.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::any::Any;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::sleep;
+use std::time::Duration;
+
+use terrane_flow::cache::DiskCache;
+use terrane_flow::{
+    Context, Data, Engine, EngineOptions, Evaluate, Evaluation, Family, FilePath, Header, LoadOptions, Node,
+    NodeError, Outcome, Registry, Wanted, load,
+};
+
+#[derive(Clone, Debug, PartialEq)]
+struct Text(String);
+
+impl Data for Text {
+    const KIND: &'static str = "text";
+
+    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.0.as_bytes())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        Ok(Self(String::from_utf8_lossy(bytes).into_owned()))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.len()
+    }
+}
+
+#[derive(Debug)]
+struct Nothing;
+
+impl Header for Nothing {
+    fn key(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn value_bytes(&self, _: &str) -> u64 {
+        0
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// What happens to the file while it is read, once per read: what stands there when its second half is read, and what afterwards.
+static MEANWHILE: Mutex<Vec<(&str, &str)>> = Mutex::new(Vec::new());
+
+/// Reads a file in two halves.
+#[derive(Clone, Debug, Node)]
+#[output(out: Text, doc = "What stood in the file.")]
+struct Read {
+    /// The file.
+    #[param]
+    file: FilePath,
+}
+
+/// Longer than the ticks in which a file system tells the time.
+fn wait() {
+    sleep(Duration::from_millis(25));
+}
+
+impl Evaluate for Read {
+    fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let path = self.file.path();
+        let first = fs::read_to_string(&path).unwrap();
+        wait();
+        let next = { MEANWHILE.lock().unwrap().pop() };
+        if let Some((during, _)) = next {
+            fs::write(&path, during).unwrap();
+        }
+        let second = fs::read_to_string(&path).unwrap();
+        if let Some((_, after)) = next {
+            wait();
+            fs::write(&path, after).unwrap();
+        }
+        Ok((Text(first[..2].to_owned() + &second[2..]),))
+    }
+}
+
+fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation {
+    let mut registry = Registry::new(Family {
+        header: Vec::new(),
+        read_header: |_, _| Ok(Arc::new(Nothing)),
+        check_output: |_, _, _, _| Ok(()),
+    });
+    registry.add::<Read>().unwrap();
+    *MEANWHILE.lock().unwrap() = meanwhile.iter().rev().copied().collect();
+    let text = "Graph(nodes: { \"r\": Read(file: \"data.txt\") }, outputs: { \"r.txt\": \"r\" })";
+    let loaded = Arc::new(load("g.ron", text, folder, &registry, &LoadOptions::default()).unwrap());
+    let disk = Some(DiskCache::new(&folder.join("cache"), 1 << 20));
+    let engine = Engine::new(EngineOptions { threads: 1, memory: 0, disk, reuse: true }).unwrap();
+    wait();
+    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
+    engine.start(&loaded, wanted).unwrap().wait()
+}
+
+fn text(evaluation: &Evaluation) -> String {
+    evaluation.outputs[0].value.as_ref().unwrap().get::<Text>().unwrap().0.clone()
+}
+
+#[test]
+fn what_is_kept_was_made_from_what_its_key_tells() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("data.txt");
+    // Written over while it is read.
+    fs::write(&file, "aaaa").unwrap();
+    let evaluation = run(folder.path(), &[("bbbb", "bbbb")]);
+    assert_eq!(text(&evaluation), "bbbb");
+    assert_eq!(evaluation.warnings, ["r: a file changed while it was read; it is read again"]);
+    fs::write(&file, "aaaa").unwrap();
+    assert_eq!(text(&run(folder.path(), &[])), "aaaa");
+    // Written over, and back again.
+    fs::write(&file, "cccc").unwrap();
+    assert_eq!(text(&run(folder.path(), &[("dddd", "cccc"), ("dddd", "cccc")])), "cccc");
+    let known = run(folder.path(), &[]);
+    assert_eq!((text(&known).as_str(), &known.nodes[0].outcome), ("cccc", &Outcome::Cached));
+    // All the time.
+    fs::write(&file, "eeee").unwrap();
+    let evaluation = run(folder.path(), &[("ffff", "eeee"); 40]);
+    let Outcome::Failed(error) = &evaluation.nodes[0].outcome else { panic!("{:?}", evaluation.nodes) };
+    assert!(error.to_string().contains("changes all the time"), "{error}");
+    assert_eq!(text(&run(folder.path(), &[])), "eeee");
+}
