@@ -46,7 +46,7 @@ pub use fields::{Field, FieldError, Fields};
 pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use home::{Bound, Home, Origin, Scope};
-pub use key::{Key, KeyPart};
+pub use key::{FileDigests, Key, KeyPart};
 pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
     load_watched, read_source,

@@ -166,3 +166,67 @@ fn texts_with_two_points_are_values() {
     folder.sweep(0, "--set file=\"in/../map.r32\",\"in/map.r32\" --seeds 1 --metric read.max -o t.csv");
     assert_eq!(folder.rows("t.csv", 3), ["1 \"\"\"in/../map.r32\"\"\" 0", "1 \"\"\"in/map.r32\"\"\" 0"]);
 }
+
+/// Twenty runs on one thread.
+fn twenty(folder: &Folder) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    let arguments = "sweep slow.ron --seeds 0..20 --metric s.mean -o t.csv --no-cache --threads 1";
+    command.args(arguments.split_whitespace()).current_dir(folder.0.path()).env("NO_COLOR", "1");
+    command
+}
+
+/// Something that happens while they are under way.
+fn sweep_meanwhile(folder: &Folder, change: impl FnOnce()) {
+    let mut sweep = twenty(folder).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    assert!(sweep.try_wait().unwrap().is_none(), "the sweep was over too soon");
+    change();
+    assert!(sweep.wait().unwrap().success());
+}
+
+/// A graph whose mean is what it reads, and whose runs take a while.
+fn slow(ground: &str) -> String {
+    format!(
+        "Graph(size: (400, 400), nodes: {{
+            \"ground\": {ground},
+            \"hills\": MidpointDisplacement(amplitude: 100.0),
+            \"work\": ThermalErosion(height: \"hills\", talus: 0.2, iterations: 200),
+            \"none\": Combine(a: \"work\", b: 0.0, mode: Multiply),
+            \"sum\": Combine(a: \"ground\", b: \"none\", mode: Add),
+            \"s\": Statistics(height: \"sum\"),
+        }}, outputs: {{ \"s.json\": \"s\" }})"
+    )
+}
+
+fn means(folder: &Folder) -> Vec<String> {
+    let text = folder.read("t.csv");
+    text.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_graph_that_is_edited_while_its_sweep_runs_gives_the_rows_of_the_text_before() {
+    let folder = Folder::new();
+    fs::write(folder.path("slow.ron"), slow("Constant(value: 1.0)")).unwrap();
+    sweep_meanwhile(&folder, || {
+        fs::write(folder.path("slow.ron"), slow("Constant(value: 2.0)")).unwrap();
+    });
+    assert_eq!(means(&folder), ["1"; 20]);
+}
+
+#[test]
+fn rows_of_a_file_that_was_replaced_meanwhile_are_made_again() {
+    let folder = Folder::new();
+    let map = |value: f32| value.to_le_bytes().repeat(400 * 400);
+    let replace = |value: f32| {
+        fs::write(folder.path("new.r32"), map(value)).unwrap();
+        fs::rename(folder.path("new.r32"), folder.path("ground.r32")).unwrap();
+    };
+    replace(1.0);
+    fs::write(folder.path("slow.ron"), slow("Import(file: \"ground.r32\")")).unwrap();
+    sweep_meanwhile(&folder, || replace(2.0));
+    let first = means(&folder);
+    assert!(first.contains(&"1".to_owned()) && first.contains(&"2".to_owned()), "{first:?}");
+    replace(1.0);
+    assert!(twenty(&folder).status().unwrap().success());
+    assert_eq!(means(&folder), ["1"; 20]);
+}

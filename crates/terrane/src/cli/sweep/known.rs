@@ -2,13 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::PoisonError;
 
-use terrane_flow::{Loaded, load_file};
+use terrane_flow::Loaded;
 
 use super::cases::{Case, Cases};
 use super::metric::Metric;
-use super::run::{Done, Runs, with};
+use super::run::{Done, Runs};
 use super::table::{Row, Stored};
 use crate::cli::console::Failure;
 
@@ -29,7 +28,7 @@ impl Runs<'_> {
     /// The rows that the table has already, so that an interruption loses none of them.
     pub fn kept(&self, cases: &Cases) -> Vec<Option<Done>> {
         let kept = |case: Case| {
-            let loaded = load_file(self.graph, &self.registry, &with(&self.options, &case)).ok()?;
+            let loaded = self.load(&case).ok()?;
             let key = self.key(&loaded, &case);
             let metrics = self.known.get(&key)?.clone();
             let row = Row { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
@@ -75,7 +74,7 @@ impl Runs<'_> {
             if asked.contains(&(row.seed.unwrap_or(self.seed), case.parsed())) {
                 continue;
             }
-            let loaded = load_file(self.graph, &self.registry, &with(&self.options, &case)).ok();
+            let loaded = self.load(&case).ok();
             let same = loaded.filter(|loaded| self.key(loaded, &case) == row.key);
             match same {
                 Some(loaded) => {
@@ -116,17 +115,11 @@ impl Runs<'_> {
         }
         // With companions, such as a sidecar: one that is not there counts as nothing, which no content's hash is.
         for file in &loaded.graph.files {
-            add(self.file(file).as_ref().map_or(&[][..], |hash| hash.as_bytes()));
+            match self.texts.hash(file) {
+                Some(hash) => add(hash.as_bytes()),
+                None => add(self.files.digest(file).as_ref().map_or(&[][..], |digest| &digest.0)),
+            }
         }
         hasher.finalize().to_hex()[..16].to_owned()
-    }
-
-    /// The hash of a file, read once a sweep.
-    fn file(&self, path: &Path) -> Option<blake3::Hash> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        *files.entry(path.to_owned()).or_insert_with(|| {
-            let file = std::fs::File::open(path).ok()?;
-            Some(blake3::Hasher::new().update_reader(file).ok()?.finalize())
-        })
     }
 }

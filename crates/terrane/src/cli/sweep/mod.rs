@@ -17,6 +17,7 @@ mod run;
 mod sheet;
 mod summary;
 mod table;
+mod texts;
 mod varied;
 
 use std::path::{Path, PathBuf};

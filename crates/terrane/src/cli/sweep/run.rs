@@ -1,12 +1,11 @@
 //! One run of a sweep.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
+use std::sync::Arc;
 
 use terrane::testing;
 use terrane_flow::{
-    Diagnostics, Engine, LoadOptions, Loaded, Reference, Registry, Wanted, load_file, suggest,
+    Diagnostics, Engine, FileDigests, LoadOptions, Loaded, Reference, Registry, Wanted, suggest,
 };
 
 use super::args::Sweep;
@@ -15,6 +14,7 @@ use super::known::{Known, known};
 use super::metric::{Curve, Metric, asked};
 use super::sheet;
 use super::table::{Row, Stored};
+use super::texts::Texts;
 use crate::cli::args::{self, Load};
 use crate::cli::console::Failure;
 use crate::cli::thumbnail::{Rgb, shrink};
@@ -40,8 +40,10 @@ pub struct Runs<'a> {
     curves: bool,
     /// Rows that the table has already.
     pub known: Known,
-    /// Hashes of files that graphs read.
-    pub files: Mutex<HashMap<PathBuf, Option<blake3::Hash>>>,
+    /// The texts of the graph and of those that it uses, as they were when each was first read: a graph may be edited while its sweep runs.
+    pub texts: Texts,
+    /// Hashes of the other files that graphs read.
+    pub files: FileDigests,
 }
 
 /// What came of a run.
@@ -86,9 +88,10 @@ impl<'a> Runs<'a> {
         };
         let options = session::load_options(&load)?;
         let registry = terrane_nodes::registry();
+        let texts = Texts::default();
         let (mut metrics, mut shown, mut forecast, mut seed) = (None, None, 0, 0);
         for case in cases.samples() {
-            let loaded = load_file(&args.graph, &registry, &with(&options, &case))?;
+            let loaded = texts.load(&args.graph, &registry, &with(&options, &case))?;
             if metrics.is_none() {
                 seed = loaded.graph.seed;
                 metrics = Some(asked(&args.metric, &loaded.graph)?);
@@ -120,7 +123,6 @@ impl<'a> Runs<'a> {
         )?;
         let workers = workers(args.threads, forecast).min(cases.len());
         let known = known(stored, cases, &metrics, args.no_cache);
-        let files = Mutex::default();
         Ok(Self {
             graph: &args.graph,
             registry,
@@ -133,28 +135,49 @@ impl<'a> Runs<'a> {
             picture: shown,
             curves: args.curves.is_some(),
             known,
-            files,
+            texts,
+            files: FileDigests::default(),
         })
+    }
+
+    /// A case's graph, from the texts that there were at first.
+    pub fn load(&self, case: &Case) -> Result<Loaded, Diagnostics> {
+        self.texts.load(self.graph, &self.registry, &with(&self.options, case))
     }
 
     /// Runs one case. A run that fails is a row with an error.
     pub fn run(&self, case: &Case) -> Done {
+        /// How often a row is made anew when a file changes that it is made from.
+        const TRIES: usize = 5;
+        let failed = |seed: u64, error: String| {
+            let (set, metrics, key) = (case.set.clone(), Vec::new(), String::new());
+            Done::row(Row { seed, set, metrics, error, key }, false)
+        };
+        let loaded = match self.load(case) {
+            Ok(loaded) => Arc::new(loaded),
+            Err(diagnostics) => return failed(case.seed.unwrap_or(self.seed), first_line(&diagnostics)),
+        };
+        for _ in 0..TRIES {
+            let key = self.key(&loaded, case);
+            let done = self.run_as(case, &loaded, &key);
+            if self.key(&loaded, case) == key {
+                return done;
+            }
+        }
+        failed(loaded.graph.seed, "a file that it reads changed each time that it ran".to_owned())
+    }
+
+    /// Runs one case, whose row has this key.
+    fn run_as(&self, case: &Case, loaded: &Arc<Loaded>, key: &str) -> Done {
         let row = |seed: u64, key: &str, metrics, error: String| {
             let (set, key) = (case.set.clone(), key.to_owned());
             Row { seed, set, metrics, error, key }
         };
-        let loaded = match load_file(self.graph, &self.registry, &with(&self.options, case)) {
-            Ok(loaded) => Arc::new(loaded),
-            Err(diagnostics) => {
-                let error = first_line(&diagnostics);
-                return Done::row(row(case.seed.unwrap_or(self.seed), "", Vec::new(), error), false);
-            }
-        };
-        let (seed, key) = (loaded.graph.seed, self.key(&loaded, case));
-        let known = self.known.get(&key);
+        let seed = loaded.graph.seed;
+        let known = self.known.get(key);
         // What the table has stays, whatever becomes of the picture.
         let kept = |problem| {
-            let row = row(seed, &key, known?.clone(), String::new());
+            let row = row(seed, key, known?.clone(), String::new());
             Some(Done { problem: Some(problem), ..Done::row(row, true) })
         };
         // Of a row that is kept curves alone are to be found again.
@@ -173,28 +196,28 @@ impl<'a> Runs<'a> {
         let evaluation = if wanted.is_empty() {
             None
         } else {
-            match self.engine.start(&loaded, wanted) {
+            match self.engine.start(loaded, wanted) {
                 Ok(running) => Some(running.wait()),
                 Err(error) => {
                     let wrong = Failure::from(error);
                     let error = text(&wrong);
                     return kept(error.clone()).unwrap_or_else(|| Done {
                         wrong: Some(wrong),
-                        ..Done::row(row(seed, &key, Vec::new(), error), false)
+                        ..Done::row(row(seed, key, Vec::new(), error), false)
                     });
                 }
             }
         };
         let outputs = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.outputs);
         let failures =
-            evaluation.as_ref().and_then(|evaluation| run::failures(&loaded, evaluation, Vec::new()).err());
+            evaluation.as_ref().and_then(|evaluation| run::failures(loaded, evaluation, Vec::new()).err());
         let problem = failures.as_ref().map(text);
         let value = |at: usize| outputs.get(at).and_then(|output| output.value.as_ref());
         if let Some(error) = &problem
             && known.is_none()
             && (0..metrics.len()).any(|at| value(at).is_none())
         {
-            return Done::row(row(seed, &key, Vec::new(), error.clone()), false);
+            return Done::row(row(seed, key, Vec::new(), error.clone()), false);
         }
         let picture = self.picture.as_ref().and_then(|_| value(metrics.len()));
         let picture = picture.and_then(testing::picture).map(|picture| shrink(&picture, sheet::SIDE));
@@ -209,7 +232,7 @@ impl<'a> Runs<'a> {
                     let these = match these {
                         Ok(these) => these,
                         Err(wrong) => {
-                            let row = row(seed, &key, Vec::new(), text(&wrong));
+                            let row = row(seed, key, Vec::new(), text(&wrong));
                             return Done { wrong: Some(wrong), ..Done::row(row, false) };
                         }
                     };
@@ -228,7 +251,7 @@ impl<'a> Runs<'a> {
                 curves.push(curve);
             }
         }
-        let row = row(seed, &key, numbers, String::new());
+        let row = row(seed, key, numbers, String::new());
         Done { row, picture, curves, missing, kept: known.is_some(), problem, wrong: None }
     }
 
