@@ -97,7 +97,7 @@ fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation 
     *MEANWHILE.lock().unwrap() = meanwhile.iter().rev().copied().collect();
     let text = "Graph(nodes: { \"r\": Read(file: \"data.txt\") }, outputs: { \"r.txt\": \"r\" })";
     let loaded = Arc::new(load("g.ron", text, folder, &registry, &LoadOptions::default()).unwrap());
-    let disk = Some(DiskCache::new(&folder.join("cache"), 1 << 20));
+    let disk = Some(DiskCache::new(folder.join("cache"), 1 << 20));
     let engine = Engine::new(EngineOptions { threads: 1, memory: 0, disk, reuse: true }).unwrap();
     wait();
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();

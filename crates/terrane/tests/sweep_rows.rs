@@ -230,3 +230,17 @@ fn rows_of_a_file_that_was_replaced_meanwhile_are_made_again() {
     assert!(twenty(&folder).status().unwrap().success());
     assert_eq!(means(&folder), ["1"; 20]);
 }
+
+#[test]
+fn a_second_sweep_to_one_table_does_not_begin() {
+    let folder = Folder::new();
+    fs::write(folder.path("slow.ron"), slow("Constant(value: 1.0)")).unwrap();
+    sweep_meanwhile(&folder, || {
+        let second = twenty(&folder).output().unwrap();
+        let said = String::from_utf8(second.stderr).unwrap();
+        assert_eq!(second.status.code(), Some(2), "{said}");
+        assert!(said.contains("another sweep is writing"), "{said}");
+    });
+    assert_eq!(means(&folder), ["1"; 20]);
+    assert!(!folder.path("t.csv.lock").exists());
+}

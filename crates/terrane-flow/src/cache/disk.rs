@@ -158,7 +158,11 @@ impl DiskCache {
     fn write(&self, path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let temporaries = self.folder.join("tmp");
         fs::create_dir_all(&temporaries)?;
-        let temporary = tempfile::NamedTempFile::new_in(&temporaries)?;
+        let tag = self.folder.join("CACHEDIR.TAG");
+        if !tag.exists() {
+            fs::write(tag, TAG)?;
+        }
+        let temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&temporaries)?;
         let mut out = BufWriter::with_capacity(1 << 18, temporary);
         fill(&mut out)?;
         let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -206,8 +210,8 @@ impl DiskCache {
         damage
     }
 
-    /// Removes values unused for longest until the cache is below its capacity, keys without values, and temporaries
-    /// that some killed process left more than an hour ago. Gives the bytes freed.
+    /// Removes values unused for longest until the cache is below its capacity, keys without values, temporaries
+    /// that some killed process left more than an hour ago, and pages of three months ago. Gives the bytes freed.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
@@ -225,8 +229,10 @@ impl DiskCache {
         if freed > 0 {
             self.drop_dangling_keys();
         }
-        for file in temporaries(&self.folder) {
-            let old = SystemTime::now().duration_since(file.used).is_ok_and(|age| age.as_secs() > 3600);
+        const HOUR: u64 = 3600;
+        let rest = temporaries(&self.folder).into_iter().map(|file| (file, HOUR));
+        for (file, most) in rest.chain(self.pages().into_iter().map(|page| (page, 90 * 24 * HOUR))) {
+            let old = SystemTime::now().duration_since(file.used).is_ok_and(|age| age.as_secs() > most);
             if old && fs::remove_file(&file.path).is_ok() {
                 freed += file.length;
             }
@@ -245,27 +251,74 @@ impl DiskCache {
         }
     }
 
-    /// Removes everything that the cache wrote, and nothing else.
+    /// Removes everything that the cache wrote, and nothing else: files with its names, then what folders are empty.
     ///
     /// # Errors
-    /// When a folder is there and cannot be removed.
+    /// When something is there and cannot be removed.
     pub fn clear(&self) -> io::Result<()> {
-        for table in ["objects", "index", "tmp"] {
-            match fs::remove_dir_all(self.folder.join(table)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+        for file in self.everything() {
+            fs::remove_file(&file.path)?;
+        }
+        let tag = self.folder.join("CACHEDIR.TAG");
+        if fs::read(&tag).is_ok_and(|bytes| bytes == TAG.as_bytes()) {
+            fs::remove_file(tag)?;
+        }
+        let shelves = TABLES.iter().flat_map(|table| shelves(&self.folder.join(table)));
+        let tables = TABLES.iter().chain(&PAGES).chain([&"tmp"]).map(|table| self.folder.join(table));
+        for folder in shelves.chain(tables) {
+            // What others put there stays, and so does its folder.
+            let _if_empty = fs::remove_dir(folder);
         }
         Ok(())
     }
 
-    /// The files of a table, in order of name.
+    /// All files that the cache wrote, those of the pages beside it included.
+    fn everything(&self) -> Vec<CacheFile> {
+        let tables = TABLES.iter().flat_map(|table| self.files(table));
+        tables.chain(self.pages()).chain(temporaries(&self.folder)).collect()
+    }
+
+    /// What commands note in the cache's folder about files, a page each.
+    fn pages(&self) -> Vec<CacheFile> {
+        let pages = PAGES.iter().flat_map(|folder| list(&self.folder.join(folder)));
+        let is_page = |name: &str| name.len() == 32 && is_hex(name);
+        pages.filter(|page| is_page(page.name.strip_suffix(".json").unwrap_or(&page.name))).collect()
+    }
+
+    /// The files of a table, in order of name; none that have no name of the cache's.
     fn files(&self, table: &str) -> Vec<CacheFile> {
-        let Ok(shelves) = fs::read_dir(self.folder.join(table)) else { return Vec::new() };
-        let mut files: Vec<CacheFile> = shelves.flatten().flat_map(|shelf| list(&shelf.path())).collect();
+        let mut files: Vec<CacheFile> =
+            shelves(&self.folder.join(table)).iter().flat_map(|shelf| list(shelf)).collect();
+        files.retain(|file| file.name.len() == 64 && is_hex(&file.name));
         files.sort_by(|a, b| a.name.cmp(&b.name));
         files
     }
+}
+
+/// Tables of the cache, and folders of pages beside them.
+const TABLES: [&str; 2] = ["objects", "index"];
+const PAGES: [&str; 2] = ["outputs", "explain"];
+
+/// How names of temporaries begin.
+const TEMPORARY: &str = "terrane-";
+
+/// Says to backup programs that what is here can be made again.
+const TAG: &str =
+    "Signature: 8a477f597d28d172789f06886806bc55\n# Results of Terrane, which can be removed at any time.\n";
+
+fn is_hex(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+/// The folders of a table.
+fn shelves(table: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(table) else { return Vec::new() };
+    let is_shelf = |name: &str| name.len() == 2 && is_hex(name);
+    entries
+        .flatten()
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_shelf))
+        .map(|entry| entry.path())
+        .collect()
 }
 
 struct CacheFile {
@@ -288,7 +341,9 @@ fn list(folder: &Path) -> Vec<CacheFile> {
 }
 
 fn temporaries(folder: &Path) -> Vec<CacheFile> {
-    list(&folder.join("tmp"))
+    let mut files = list(&folder.join("tmp"));
+    files.retain(|file| file.name.starts_with(TEMPORARY));
+    files
 }
 
 fn discard(file: PathBuf, reason: String) -> Damage {

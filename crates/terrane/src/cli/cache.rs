@@ -18,7 +18,7 @@ pub enum CacheAction {
     Verify,
     /// Remove what is unused for longest, down to the size allowed.
     Gc,
-    /// Remove everything.
+    /// Remove everything that the cache wrote.
     Clear,
 }
 

@@ -8,6 +8,7 @@ mod figures;
 mod go;
 mod known;
 mod layout;
+mod lock;
 mod metric;
 mod names;
 mod order;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 pub use self::args::Sweep;
 use self::cases::Cases;
 use self::curves::Drawn;
+use self::lock::Lock;
 use self::run::{Done, Missing, Runs};
 use self::table::Row;
 use super::console::{self, Failure};
@@ -42,6 +44,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         return Err(Failure::usage(message, "take fewer seeds or values, or leave the sheet out"));
     }
     let axis = args.plot.as_ref().map(|_| plot::Axis::new(&cases)).transpose()?;
+    let _lock = Lock::take(&place(&args.output))?;
     let stored = table::read(&args.output)?;
     let runs = Runs::new(args, &cases, &stored)?;
     let others = runs.others(&cases, &stored, &args.output)?;

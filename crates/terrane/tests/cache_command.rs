@@ -1,0 +1,81 @@
+//! What `terrane cache` does to a folder that others use too.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn terrane(folder: &Path, arguments: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
+    command.args(arguments.split_whitespace()).current_dir(folder).env("NO_COLOR", "1");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout)
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.path().is_dir() {
+            files.extend(self::files(&entry.path()));
+        } else {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn nothing_goes_that_is_not_the_caches() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("g.ron"),
+        "Graph(size: (9, 9), nodes: {\"h\": Perlin()}, outputs: {\"h.npy\": \"h\"})",
+    )
+    .unwrap();
+    let cache = folder.join("mine");
+    for name in [
+        "thesis.txt",
+        "tmp/thesis.txt",
+        "objects/notes.txt",
+        "objects/ab/cd0123",
+        "objects/pack/a",
+        "index/ab/x",
+        "outputs/b.txt",
+        "explain/c.json",
+    ] {
+        fs::create_dir_all(cache.join(name).parent().unwrap()).unwrap();
+        fs::write(cache.join(name), "mine").unwrap();
+    }
+    let before = files(&cache);
+    terrane(folder, "run g.ron --cache-dir mine");
+    assert!(files(&cache).len() > before.len() + 3, "{:?}", files(&cache));
+    for command in ["cache verify", "cache gc"] {
+        let with = files(&cache);
+        let said = terrane(folder, &format!("{command} --cache-dir mine"));
+        assert_eq!(files(&cache), with, "{command}: {said}");
+    }
+    let said = terrane(folder, "cache clear --cache-dir mine");
+    assert_eq!(files(&cache), before, "{said}");
+    assert!(before.iter().all(|file| fs::read_to_string(file).unwrap() == "mine"));
+}
+
+#[test]
+fn a_cache_of_ones_own_says_so_and_goes_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("g.ron"),
+        "Graph(size: (9, 9), nodes: {\"h\": Perlin()}, outputs: {\"h.npy\": \"h\"})",
+    )
+    .unwrap();
+    terrane(folder, "run g.ron --cache-dir own");
+    let tag = fs::read_to_string(folder.join("own/CACHEDIR.TAG")).unwrap();
+    assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"), "{tag}");
+    terrane(folder, "cache clear --cache-dir own");
+    assert_eq!(fs::read_dir(folder.join("own")).unwrap().count(), 0);
+}
