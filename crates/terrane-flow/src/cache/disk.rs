@@ -157,10 +157,8 @@ impl DiskCache {
 
     fn write(&self, path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let temporaries = self.folder.join("tmp");
-        fs::create_dir_all(&temporaries)?;
-        let tag = self.folder.join("CACHEDIR.TAG");
-        if !tag.exists() {
-            fs::write(tag, TAG)?;
+        if !temporaries.is_dir() {
+            self.begin(&temporaries)?;
         }
         let temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&temporaries)?;
         let mut out = BufWriter::with_capacity(1 << 18, temporary);
@@ -171,6 +169,13 @@ impl DiskCache {
         }
         temporary.persist(path).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// Makes the folder. Only one that holds nothing yet is marked as a cache: backups leave a marked folder out.
+    fn begin(&self, temporaries: &Path) -> io::Result<()> {
+        let is_new = fs::read_dir(&self.folder).map_or(true, |mut entries| entries.next().is_none());
+        fs::create_dir_all(temporaries)?;
+        if is_new { fs::write(self.folder.join("CACHEDIR.TAG"), TAG) } else { Ok(()) }
     }
 
     /// How much there is.

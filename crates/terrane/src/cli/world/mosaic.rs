@@ -28,6 +28,8 @@ struct OfOutput {
 pub struct Mosaics<'a> {
     all: Vec<OfOutput>,
     out: &'a Path,
+    /// Files that the world is made from.
+    inputs: Vec<PathBuf>,
     tiling: Tiling,
     /// Of one patch there is nothing to put together, unless that is asked for.
     wanted: bool,
@@ -59,7 +61,8 @@ impl<'a> Mosaics<'a> {
             all.iter_mut()
                 .for_each(|mosaic| mosaic.map = Some(Mosaic::new(tiling, patches.low, patches.high)));
         }
-        Ok(Self { all, out: &args.out, tiling, wanted: args.mosaic || patches.count() > 1 })
+        let (inputs, wanted) = (graph.files.clone(), args.mosaic || patches.count() > 1);
+        Ok(Self { all, out: &args.out, inputs, tiling, wanted })
     }
 
     /// Puts a patch's maps in their places; a border that does not meet its neighbour's is a problem of the patch.
@@ -87,7 +90,7 @@ impl<'a> Mosaics<'a> {
             return written;
         }
         for OfOutput { file, options, map, .. } in self.all {
-            let path = match outputs::place(self.out, &file, &[]) {
+            let path = match outputs::place(self.out, &file, &self.inputs) {
                 Ok(path) => path,
                 Err(problem) => {
                     problems.push(problem);
@@ -105,7 +108,7 @@ impl<'a> Mosaics<'a> {
                 let tiles: Vec<Tile> = patches.iter().map(tile).collect();
                 let sample = options.sample.unwrap_or(Sample::F32);
                 let vrt_file = Path::new(&file).with_extension("vrt");
-                if let Err(problem) = outputs::place(self.out, &vrt_file.to_string_lossy(), &[]) {
+                if let Err(problem) = outputs::place(self.out, &vrt_file.to_string_lossy(), &self.inputs) {
                     problems.push(problem);
                     continue;
                 }
