@@ -1,6 +1,6 @@
 //! The steepest ground that can stand.
 
-use crate::hydrology::{Alive, PATIENCE, Shape, WAYS, each};
+use crate::hydrology::{Alive, Shape, WAYS, each};
 use crate::{Cancelled, ScalarMap};
 
 /// Ground that cannot be steeper than a talus.
@@ -13,9 +13,6 @@ pub struct Slopes<'a> {
     /// Height of water that carries what stands beside it.
     pub sea_level: f32,
 }
-
-/// Ways to the neighbours that come before a sample in row order; the opposite ones come after.
-const BEFORE: [usize; 4] = [5, 1, 6, 2];
 
 impl Slopes<'_> {
     /// Lowers every sample to what stands on its neighbours, or on the water that covers them: with a gradient of at most `talus`, found from one neighbour along
@@ -77,8 +74,8 @@ impl Slopes<'_> {
         on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
     }
 
-    /// The minimum heights that ground beside `fixed` samples keeps: down from them it falls by the talus, or by as much as the ground does where that is
-    /// more. Without this, ground that wears down would leave fixed samples standing as walls.
+    /// The minimum heights that ground beside `fixed` samples keeps: those of talus slopes down from them, but nowhere more than it has. Without
+    /// this, ground that wears down would leave fixed samples standing as walls.
     pub fn foot(
         &self,
         heights: &[f32],
@@ -88,9 +85,7 @@ impl Slopes<'_> {
         // Upside down, slopes away from fixed samples are the highest ground below a ceiling that only those hold down.
         const FAR: f32 = 1.0e30;
         let mut turned = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
-        let rise = |at: usize, to: usize, run: f32| (self.rise(at) * run).max(heights[to] - heights[at]);
-        self.under(&mut turned, &fixed, rise, alive)?;
-        // Sums may be rounded up.
+        Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut turned, &fixed, alive)?;
         each(heights.len(), alive, |at| heights[at].min(-turned[at]))
     }
 
@@ -100,44 +95,6 @@ impl Slopes<'_> {
         let rise = self.talus.at(at) * self.spacing;
         // In this order not-a-number stays.
         if rise < 0.0 { 0.0 } else { rise }
-    }
-
-    /// Lowers samples that are not fixed until none is higher than `rise` (of its index, that of a neighbour, and how many spacings these are apart) above a neighbour.
-    fn under(
-        &self,
-        heights: &mut [f32],
-        fixed: &impl Fn(usize) -> bool,
-        rise: impl Fn(usize, usize, f32) -> f32,
-        alive: &Alive<'_>,
-    ) -> Result<(), Cancelled> {
-        let Shape { width, height, .. } = self.shape;
-        let mut moved = true;
-        while moved {
-            moved = false;
-            for backward in [false, true] {
-                let neighbours =
-                    BEFORE.map(|way| if backward { (-WAYS[way].0, -WAYS[way].1) } else { WAYS[way] });
-                for index in 0..width * height {
-                    let at = if backward { width * height - 1 - index } else { index };
-                    if index.is_multiple_of(PATIENCE) {
-                        alive()?;
-                    }
-                    let place = self.shape.place(at);
-                    let mut limit = heights[at];
-                    for (dx, dy) in neighbours {
-                        if let Some(to) = self.shape.beside_at(at, place, (dx, dy)) {
-                            let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
-                            limit = limit.min(heights[to] + rise(at, to, run));
-                        }
-                    }
-                    if limit < heights[at] && !fixed(at) {
-                        heights[at] = limit;
-                        moved = true;
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Whether some sample that is not fixed is too steep.
@@ -183,8 +140,7 @@ mod tests {
     fn the_foot_of_a_fixed_sample_by_hand() {
         let heights = [9.0, 1.0, 8.0, 6.0, 7.0, 4.0];
         let foot = slopes(0.5, 0.0).foot(&heights, |at| at == 0, &|| Ok(())).unwrap();
-        // Down to 1 as the ground does, and on by the talus: not up again.
-        assert_eq!(foot, [9.0, 1.0, 0.0, -2.0, -3.0, -6.0]);
+        assert_eq!(foot, [9.0, 1.0, 7.0, 6.0, 5.0, 4.0]);
     }
 
     proptest! {

@@ -52,7 +52,7 @@ choice! {
 /// less as they are steeper, since cliffs would else stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
 ///
 /// With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it wears down to that. With `Fixed` every sample of the border keeps its
-/// height, so that ridges there end in steps; wire a `talus`, and ground falls from them by no more than that, or than it did. On a map that wraps there are no sides.
+/// height, so that ridges there end in steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was. On a map that wraps there are no sides.
 ///
 /// What happens depends on the spacing, since water runs from sample to sample.
 ///
@@ -97,7 +97,7 @@ pub struct FluvialErosion {
     /// What the terrain holds on to, where that is not its start: wire the terrain before the first of several erosions here to go on.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
-    /// Greatest slope that stays, in all directions, but for ground that falls from a fixed border as steeply as it did; None for any.
+    /// Greatest slope that stays, in all directions, but below what slopes of it down from a fixed border hold up, which stays as it was; None for any.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
     /// Where this mask is above 0.5 water leaves the map, and heights stay.

@@ -27,7 +27,7 @@ choice! {
 /// diagonal more often than not, and so do valleys. The law is solved implicitly, from
 /// the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
 /// towards the sea; without, rivers end at minima and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result the
-/// ground is nowhere steeper, but where it falls from a fixed border as steeply as it did. Without a talus, divides that no river wears down stand as needles.
+/// ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which stays as it was. Without a talus, divides that no river wears down stand as needles.
 ///
 /// The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to begin with. To wear a terrain down take fewer and shorter steps:
 /// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire a mask of it to `outlets`.
@@ -39,7 +39,8 @@ choice! {
 /// Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times);
 /// 100 to 300 steps are enough.
 ///
-/// What happens depends on the spacing, since water runs from sample to sample.
+/// What happens depends on the spacing, since water runs from sample to sample. Where it is more than `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge
+/// is one sample wide.
 ///
 /// # Example
 ///
