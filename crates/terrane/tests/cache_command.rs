@@ -38,7 +38,7 @@ fn folder() -> tempfile::TempDir {
 
 #[test]
 fn nothing_goes_that_is_not_the_caches() {
-    let folder = self::folder();
+    let folder = folder();
     let folder = folder.path();
     let cache = folder.join("mine");
     for name in [
@@ -71,7 +71,7 @@ fn nothing_goes_that_is_not_the_caches() {
 
 #[test]
 fn a_cache_of_ones_own_says_so_and_goes_whole() {
-    let folder = self::folder();
+    let folder = folder();
     let folder = folder.path();
     terrane(folder, "run g.ron --cache-dir own");
     let tag = fs::read_to_string(folder.join("own/CACHEDIR.TAG")).unwrap();
