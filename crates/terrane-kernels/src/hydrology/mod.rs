@@ -1,5 +1,6 @@
 //! Where water runs: drainage, lakes, basins, rivers.
 
+mod bands;
 mod drainage;
 mod flats;
 pub(crate) mod lakes;
@@ -8,6 +9,7 @@ mod passes;
 mod rivers;
 mod shape;
 
+pub(crate) use bands::Bands;
 pub use drainage::{Drainage, Draining, drainage};
 pub(crate) use flats::Flats;
 pub(crate) use network::{Alive, Network, PATIENCE, chunks, each};

@@ -21,7 +21,7 @@ pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
 pub const PATIENCE: usize = 1 << 18;
 
 /// A sample that has been visited.
-const VISITED: u8 = u8::MAX;
+pub(super) const VISITED: u8 = u8::MAX;
 
 impl Network {
     /// For a number of samples, each by itself.

@@ -7,17 +7,17 @@ use super::rows::{BAND, Erode, Hold, Row};
 use super::state::State;
 use crate::Cancelled;
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Alive, Shape, chunks};
+use crate::hydrology::{Alive, Shape};
 use crate::simd::run_lanes;
 
 impl State<'_> {
     /// What rivers take, from the outlets up.
     pub(super) fn lower(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { shape, nearness, network, ways, order, drainage, factor, law, land, powers, .. } = self;
+        let Self { shape, nearness, network, ways, bands, drainage, factor, law, land, powers, .. } = self;
         let (diagonals, sea_level) = (self.parameters.diagonals, self.parameters.sea_level);
         let (shape, law) = (*shape, *law);
         let upward =
-            Upward { shape, nearness, network, ways, diagonals, order, drainage, factor, law, sea_level };
+            Upward { shape, nearness, network, ways, diagonals, bands, drainage, factor, law, sea_level };
         upward.lower(land, powers, alive)
     }
 
@@ -112,30 +112,23 @@ impl State<'_> {
     pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         /// The share of the drop that stays.
         const SHARE: f32 = 0.125;
-        let Self { sinks, land, ideal, left, network, order, shape, parameters, .. } = self;
-        let (receivers, count, sea) = (&network.receivers, order.len(), parameters.sea_level);
+        let Self { sinks, land, ideal, left, network, bands, shape, parameters, .. } = self;
+        let sea = parameters.sea_level;
         let before = |at: usize| {
             let (column, row) = shape.place(at);
             ideal[at] + left.data[(row + 1) * left.stride + column + 1]
         };
-        for part in chunks(count) {
-            for &at in order[count - part.end..count - part.start].iter().rev() {
-                let (at, to) = (at as usize, receivers[at as usize] as usize);
-                if to == at {
-                    land[at] = land[at].max(before(at));
-                } else {
-                    let below = if land[to] > sea { land[to] } else { sea };
-                    if land[at] <= below {
-                        let own = before(at);
-                        if land[at] < own {
-                            let drop = own - before(to).max(sea);
-                            land[at] = own.min(below + SHARE * drop.max(0.0));
-                        }
-                    }
-                }
+        bands.upstream(network, land, alive, |at, to, height, below| {
+            if to == at {
+                return height.max(before(at));
             }
-            alive()?;
-        }
+            let below = if below > sea { below } else { sea };
+            if height > below {
+                return height;
+            }
+            let own = before(at);
+            if height < own { own.min(below + SHARE * (own - before(to).max(sea)).max(0.0)) } else { height }
+        })?;
         sinks.keep(land);
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::law::Law;
 use super::rows::{BAND, Factor, Near};
 use super::tiles::Nearness;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Network, Shape, chunks};
+use crate::hydrology::{Alive, Bands, Network, Shape};
 use crate::simd::run_lanes;
 
 /// Rivers on a map.
@@ -17,8 +17,7 @@ pub struct Upward<'a> {
     /// Where tiles drain, as places in [`WAYS`](crate::hydrology::WAYS).
     pub ways: &'a [u8],
     pub diagonals: bool,
-    /// Every tile after all that drain to it.
-    pub order: &'a [u32],
+    pub bands: &'a Bands,
     pub drainage: &'a [f32],
     pub factor: &'a Factor,
     pub law: Law,
@@ -52,21 +51,12 @@ impl Upward<'_> {
             }
             Ok(())
         })?;
-        let (receivers, sea) = (&self.network.receivers[..land.len()], self.sea_level);
-        let count = self.order.len();
-        for part in chunks(count) {
-            for &at in self.order[count - part.end..count - part.start].iter().rev() {
-                let (at, to) = (at as usize, receivers[at as usize] as usize);
-                let (height, below) = (land[at], land[to]);
-                let base = if below > sea { below } else { sea };
-                let drop = height - base;
-                // Under water nothing is lost, and where water ends receivers are tiles themselves.
-                if height >= sea && drop > 0.0 {
-                    land[at] = (base + self.law.left(drop, powers[at])).min(height);
-                }
-            }
-            alive()?;
-        }
-        Ok(())
+        let (sea, law) = (self.sea_level, self.law);
+        self.bands.upstream(self.network, land, alive, |at, _, height, below| {
+            let base = if below > sea { below } else { sea };
+            let drop = height - base;
+            // Under water nothing is lost, and where water ends receivers are tiles themselves.
+            if height >= sea && drop > 0.0 { (base + law.left(drop, powers[at])).min(height) } else { height }
+        })
     }
 }

@@ -6,7 +6,7 @@ use super::gorge::{Cut, Divides, Exit};
 use super::parameters::Solver;
 use super::rows::{BAND, Drain, Row};
 use super::state::State;
-use crate::hydrology::{Alive, Flats, Shape, WAYS};
+use crate::hydrology::{Alive, Bands, Flats, Shape, WAYS};
 use crate::simd::run_lanes;
 use crate::{Cancelled, ScalarMap};
 
@@ -77,8 +77,9 @@ impl State<'_> {
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
         // What is written is taken out, so that the rest can be read as one.
         let mut drainage = std::mem::take(&mut self.drainage);
-        let [mut order, mut leaves] = [&mut self.order, &mut self.leaves].map(std::mem::take);
+        let mut leaves = std::mem::take(&mut self.leaves);
         let mut pending = std::mem::take(&mut self.pending);
+        let mut bands = std::mem::replace(&mut self.bands, Bands::new(0, 0));
         let Self { network, parameters, roots, land, .. } = &*self;
         let divides = self.divides();
         let accumulate = || {
@@ -91,13 +92,13 @@ impl State<'_> {
             alive()?;
             let (kept, total) = (parameters.drainage_loss, &mut drainage[..]);
             match parameters.solver {
-                Solver::Implicit => network.order(kept, total, &mut order, &mut pending, alive),
+                Solver::Implicit => bands.accumulate(network, kept, total, &mut pending, alive),
                 Solver::Explicit => network.accumulate(kept, total, &mut pending, alive),
             }
         };
         let exits = || if exits { divides.exits(land, roots, &mut leaves, alive) } else { Ok(Vec::new()) };
         let (accumulated, exits) = rayon::join(accumulate, exits);
-        (self.drainage, self.order, self.leaves, self.pending) = (drainage, order, leaves, pending);
+        (self.drainage, self.bands, self.leaves, self.pending) = (drainage, bands, leaves, pending);
         accumulated.and(exits)
     }
 

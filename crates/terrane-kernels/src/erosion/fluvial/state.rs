@@ -13,7 +13,7 @@ use super::tiles::Nearness;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Alive, Network, Shape, each};
+use crate::hydrology::{Alive, Bands, Network, Shape, each};
 use crate::{Boundary, Cancelled};
 
 /// A terrain under erosion.
@@ -42,8 +42,8 @@ pub struct State<'a> {
     pub roots: Vec<AtomicU32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
-    /// For the implicit solver: tiles from sources down, and what rivers do at each.
-    pub order: Vec<u32>,
+    /// For the implicit solver: the order of tiles, and what rivers do at each.
+    pub bands: Bands,
     pub powers: Vec<f32>,
     /// Heights below which ground beside fixed tiles does not wear down, where there is a talus; else empty.
     pub foot: Vec<f32>,
@@ -108,7 +108,7 @@ impl<'a> State<'a> {
             roots,
             leaves: vec![0; count],
             sinks,
-            order: Vec::with_capacity(implicit),
+            bands: Bands::new(size.0, implicit),
             powers: vec![0.0; implicit],
             foot,
         })

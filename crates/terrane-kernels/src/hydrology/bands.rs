@@ -1,0 +1,237 @@
+//! A network followed on many threads: rows in bands, each by itself, then the rivers that run from band to band.
+
+use rayon::prelude::*;
+
+use super::network::VISITED;
+use super::{Alive, Network, PATIENCE};
+use crate::Cancelled;
+
+/// Rows of a band: few enough for its heights and receivers to stay in a cache beside the processor, enough for most water to end in the
+/// band that it rose in or to have joined a few rivers.
+const ROWS: usize = 128;
+
+/// Every sample of a network after all that drain to it. Which samples make a band depends on the map's size alone, so the bits of what is
+/// added up do not depend on the number of threads.
+pub struct Bands {
+    /// Samples of a band.
+    size: usize,
+    bands: Vec<Band>,
+    /// Samples that water from another band reaches, each after all that drain to it.
+    rivers: Vec<u32>,
+}
+
+/// A band's samples.
+struct Band {
+    /// Those that no water from another band reaches, each after all that drain to it.
+    order: Vec<u32>,
+    /// Those of them that drain to a sample which is not among them, in the same order.
+    leaving: Vec<u32>,
+}
+
+impl Bands {
+    /// For a map of a width and a number of samples.
+    pub fn new(width: usize, samples: usize) -> Self {
+        Self::of_rows(ROWS, width, samples)
+    }
+
+    fn of_rows(rows: usize, width: usize, samples: usize) -> Self {
+        let size = rows * width.max(1);
+        let band = |start| Band {
+            order: Vec::with_capacity(size.min(samples - start)),
+            leaving: Vec::new(),
+        };
+        Self { size, bands: (0..samples).step_by(size).map(band).collect(), rivers: Vec::new() }
+    }
+
+    /// Adds to what each sample has in `total` `kept` times what its donors have, all together, and keeps the order for
+    /// [`upstream`](Self::upstream). `pending` is room for as many numbers as there are samples. O(samples), without recursion.
+    pub fn accumulate(
+        &mut self,
+        network: &Network,
+        kept: f32,
+        total: &mut [f32],
+        pending: &mut [u8],
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        let Self { size, bands, rivers } = self;
+        let parts = total.par_chunks_mut(*size).zip(pending.par_chunks_mut(*size)).enumerate();
+        bands.par_iter_mut().zip(parts).try_for_each(|(band, (index, (total, pending)))| {
+            band.follow(network, index * *size, kept, total, pending, alive)
+        })?;
+        rivers.clear();
+        for &from in bands.iter().flat_map(|band| &band.leaving) {
+            let (mut from, mut at) = (from as usize, network.receivers[from as usize] as usize);
+            loop {
+                total[at] += kept * total[from];
+                pending[at] -= 1;
+                if pending[at] > 0 {
+                    break;
+                }
+                pending[at] = VISITED;
+                rivers.push(at as u32);
+                if rivers.len().is_multiple_of(PATIENCE) {
+                    alive()?;
+                }
+                let to = network.receivers[at] as usize;
+                if to == at {
+                    break;
+                }
+                (from, at) = (at, to);
+            }
+        }
+        alive()
+    }
+
+    /// Gives each sample, after the one that it drains to, the value that `f` makes of the sample, its receiver (itself where water ends) and the values
+    /// of both. O(samples).
+    pub fn upstream(
+        &self,
+        network: &Network,
+        values: &mut [f32],
+        alive: &Alive<'_>,
+        f: impl Fn(usize, usize, f32, f32) -> f32 + Sync,
+    ) -> Result<(), Cancelled> {
+        let receivers = &network.receivers[..values.len()];
+        for (step, &at) in self.rivers.iter().rev().enumerate() {
+            let (at, to) = (at as usize, receivers[at as usize] as usize);
+            values[at] = f(at, to, values[at], values[to]);
+            if step.is_multiple_of(PATIENCE) {
+                alive()?;
+            }
+        }
+        let outside = |band: &Band| -> Vec<f32> {
+            band.leaving.iter().map(|&at| values[receivers[at as usize] as usize]).collect()
+        };
+        let outside: Vec<_> = self.bands.iter().map(outside).collect();
+        let parts = values.par_chunks_mut(self.size).zip(outside).enumerate();
+        self.bands.par_iter().zip(parts).try_for_each(|(band, (index, (values, mut outside)))| {
+            let start = index * self.size;
+            let mut leaving = band.leaving.iter().rev().copied().peekable();
+            for (step, &sample) in band.order.iter().rev().enumerate() {
+                let (at, to) = (sample as usize, receivers[sample as usize] as usize);
+                let below = match leaving.next_if_eq(&sample) {
+                    Some(_) => outside.pop().unwrap_or(f32::NAN),
+                    None => values[to - start],
+                };
+                values[at - start] = f(at, to, values[at - start], below);
+                if step.is_multiple_of(PATIENCE) {
+                    alive()?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+impl Band {
+    /// Follows the water from each source in the band as far as nothing more is to come, so that steps mostly stay near in memory.
+    fn follow(
+        &mut self,
+        network: &Network,
+        start: usize,
+        kept: f32,
+        total: &mut [f32],
+        pending: &mut [u8],
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        let range = start..start + total.len();
+        let receivers = &network.receivers[range.clone()];
+        let Self { order, leaving } = self;
+        order.clear();
+        leaving.clear();
+        pending.copy_from_slice(&network.donors[range]);
+        for source in 0..receivers.len() {
+            let mut at = source;
+            while pending[at] == 0 {
+                pending[at] = VISITED;
+                order.push((start + at) as u32);
+                let to = (receivers[at] as usize).wrapping_sub(start);
+                if to == at {
+                    break;
+                }
+                if to >= receivers.len() {
+                    leaving.push((start + at) as u32);
+                    break;
+                }
+                total[to] += kept * total[at];
+                pending[to] -= 1;
+                at = to;
+            }
+            if source.is_multiple_of(PATIENCE) {
+                alive()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A network in which each sample drains to one before it in a shuffled order, or nowhere.
+    fn network(draws: &[(u32, u32)]) -> Network {
+        let mut ranks: Vec<usize> = (0..draws.len()).collect();
+        ranks.sort_by_key(|&at| draws[at]);
+        let mut network = Network::new(draws.len());
+        let mut used = vec![0; draws.len()];
+        for (rank, &at) in ranks.iter().enumerate().skip(1) {
+            let to = ranks[draws[at].1 as usize % rank];
+            if used[to] < 8 && !draws[at].1.is_multiple_of(5) {
+                used[to] += 1;
+                network.receivers[at] = to as u32;
+            }
+        }
+        network.count_donors(&|| Ok(())).unwrap();
+        network
+    }
+
+    #[test]
+    fn two_bands_by_hand() {
+        // Rows of one: 0 → 1 → 2 → 4, 3 → 1, 4 by itself, in bands 0–1, 2–3 and 4. The rivers are all that water from another band reaches: 1, 2 and 4.
+        let mut network = Network::new(5);
+        network.receivers = vec![1, 2, 4, 1, 4];
+        network.count_donors(&|| Ok(())).unwrap();
+        let mut bands = Bands::of_rows(2, 1, 5);
+        let mut total = vec![1.0; 5];
+        bands.accumulate(&network, 0.5, &mut total, &mut [0; 5], &|| Ok(())).unwrap();
+        assert_eq!(total, [1.0, 2.0, 2.0, 1.0, 2.0]);
+        assert_eq!(bands.rivers, [1, 2, 4]);
+        // Steps to where water ends.
+        let mut steps = vec![0.0; 5];
+        let step = |at, to, _, below| if at == to { 0.0 } else { below + 1.0 };
+        bands.upstream(&network, &mut steps, &|| Ok(()), step).unwrap();
+        assert_eq!(steps, [3.0, 2.0, 1.0, 3.0, 0.0]);
+    }
+
+    proptest! {
+        /// Beside following each sample's water to its end.
+        #[test]
+        fn bands_find_what_walking_down_finds(draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120), rows in 1usize..9, width in 1usize..9) {
+            let network = network(&draws);
+            let count = draws.len();
+            let mut bands = Bands::of_rows(rows, width, count);
+            let (mut total, mut steps) = (vec![1.0; count], vec![0.0; count]);
+            // A second time, to see that nothing stays from the first.
+            for _ in 0..2 {
+                total.fill(1.0);
+                bands.accumulate(&network, 1.0, &mut total, &mut vec![0; count], &|| Ok(())).unwrap();
+            }
+            bands.upstream(&network, &mut steps, &|| Ok(()), |at, to, _, below| if at == to { 0.0 } else { below + 1.0 }).unwrap();
+            let (mut counted, mut far) = (vec![0.0; count], vec![0.0; count]);
+            for (start, far) in far.iter_mut().enumerate() {
+                let mut at = start;
+                counted[at] += 1.0;
+                while network.receivers[at] as usize != at {
+                    at = network.receivers[at] as usize;
+                    counted[at] += 1.0;
+                    *far += 1.0;
+                }
+            }
+            prop_assert_eq!(total, counted);
+            prop_assert_eq!(steps, far);
+        }
+    }
+}
