@@ -1,9 +1,12 @@
 //! Reads a node's fields from the text of a graph.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range as Span;
 
 use crate::param::{Param, Shape, ron_options};
 use crate::port::{Port, Reference, Source};
+use crate::suggest::shorten;
 use crate::spec::{InputSpec, NodeSpec, ParamSpec, Range};
 
 /// One `name: value` of a node, with its place in the source.
@@ -30,8 +33,11 @@ pub struct FieldError {
     pub help: String,
 }
 
-/// Looks up a graph parameter by name: its RON text, or the error to show (with the nearest known name).
-pub type Lookup<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+/// Looks up a graph parameter by name: its RON text, or what is wrong and what to do.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Result<String, (String, String)>;
+
+/// Bytes of a field's text at most, with parameters filled in: a parameter can be named many times.
+const LONGEST: usize = 16 << 20;
 
 /// The fields of one node while it is read: collects every mistake instead of stopping at the first.
 pub struct Fields<'a> {
@@ -59,14 +65,15 @@ impl<'a> Fields<'a> {
     fn check_names(&mut self) {
         let known: Vec<&str> =
             self.spec.inputs.iter().map(|i| i.name).chain(self.spec.params.iter().map(|p| p.name)).collect();
-        for (position, field) in self.fields.iter().enumerate() {
+        let mut seen = HashSet::new();
+        for field in self.fields {
             if !known.contains(&field.name) {
                 self.errors.push(FieldError {
                     span: Some(field.name_span.clone()),
                     message: format!("`{}` has no field `{}`", self.spec.name, field.name),
                     help: crate::suggest::help(field.name, &known, "its fields are"),
                 });
-            } else if self.fields[..position].iter().any(|earlier| earlier.name == field.name) {
+            } else if !seen.insert(field.name) {
                 self.errors.push(FieldError {
                     span: Some(field.name_span.clone()),
                     message: format!("`{}` is given twice", field.name),
@@ -115,8 +122,7 @@ impl<'a> Fields<'a> {
     }
 
     fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, (String, String)> {
-        let text =
-            self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
+        let text = self.substitute(field.value)?;
         if input.none && text.trim() == "None" {
             return Ok(Source::Unset);
         }
@@ -170,8 +176,7 @@ impl<'a> Fields<'a> {
     }
 
     fn parse<T: Param>(&self, param: &ParamSpec, field: &Field<'_>) -> Result<T, (String, String)> {
-        let text =
-            self.substitute(field.value).map_err(|help| (format!("`{}` is not known", field.value), help))?;
+        let text = self.substitute(field.value)?;
         let shape = T::shape();
         let value: T = ron_options().from_str(&text).map_err(|error| {
             let expected = format!("expected {shape}");
@@ -207,32 +212,32 @@ impl<'a> Fields<'a> {
     }
 
     /// The text with every `"$name"` replaced by that graph parameter's text.
-    fn substitute(&self, text: &str) -> Result<String, String> {
-        let mut out = String::with_capacity(text.len());
+    fn substitute(&self, text: &'a str) -> Result<Cow<'a, str>, (String, String)> {
+        let mut out = String::new();
         let mut rest = text;
         while let Some(start) = rest.find("\"$") {
             let after = &rest[start + 2..];
             let Some(end) = after.find('"') else { break };
             out.push_str(&rest[..start]);
             out.push_str(&(self.params)(&after[..end])?);
+            if out.len() > LONGEST {
+                return Err((
+                    format!("with its parameters filled in this is longer than {} MiB", LONGEST >> 20),
+                    "name a long parameter less often, or import what it holds from a file".to_owned(),
+                ));
+            }
             rest = &after[end + 1..];
         }
+        if out.is_empty() && rest.len() == text.len() {
+            return Ok(Cow::Borrowed(text));
+        }
         out.push_str(rest);
-        Ok(out)
+        Ok(Cow::Owned(out))
     }
 }
 
-/// A value's text for a message: as written, cut when long.
 /// What is wrong with a number, and what it must be.
 fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) {
     let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
     (format!("`{name}` is {number}, which is out of range"), format!("it must be {finite}{range}"))
-}
-
-fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST {
-        return format!("`{text}`");
-    }
-    format!("`{}...`", text.chars().take(LONGEST).collect::<String>())
 }

@@ -151,14 +151,48 @@ impl Diagnostic {
     /// The mistake as JSON: `file`, `line`, `column`, `message`, `help`.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
-        let place = self.place.as_ref().map(|(source, span)| (&source.name, source.line_column(span.start)));
+        self.json(self.place.as_ref().map(|(source, span)| source.line_column(span.start)))
+    }
+
+    fn json(&self, place: Option<(usize, usize)>) -> serde_json::Value {
         serde_json::json!({
-            "file": place.map(|(file, _)| file),
-            "line": place.map(|(_, (line, _))| line),
-            "column": place.map(|(_, (_, column))| column),
+            "file": self.place.as_ref().map(|(source, _)| &source.name),
+            "line": place.map(|(line, _)| line),
+            "column": place.map(|(_, column)| column),
             "message": self.message,
             "help": self.help,
         })
+    }
+}
+
+/// A place in a text that moves on: finds lines and columns of many places in order without counting each from the text's beginning.
+struct Cursor<'a> {
+    source: &'a SourceText,
+    offset: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(source: &'a SourceText) -> Self {
+        Self { source, offset: 0, line: 1, column: 1 }
+    }
+
+    /// [`SourceText::line_column`].
+    fn line_column(&mut self, offset: usize) -> (usize, usize) {
+        let offset = self.source.text.floor_char_boundary(offset);
+        if offset < self.offset {
+            *self = Self::new(self.source);
+        }
+        for letter in self.source.text[self.offset..offset].chars() {
+            if letter == '\n' {
+                (self.line, self.column) = (self.line + 1, 1);
+            } else {
+                self.column += 1;
+            }
+        }
+        self.offset = offset;
+        (self.line, self.column)
     }
 }
 
@@ -192,6 +226,21 @@ impl Diagnostics {
             out += &format!("{} more mistakes are not shown\n", self.0.len() - DRAWN);
         }
         out
+    }
+
+    /// Each mistake as [`Diagnostic::to_json`] gives it. O(mistakes + text) for mistakes in the order of the text.
+    pub fn to_json(&self) -> impl Iterator<Item = serde_json::Value> + '_ {
+        let mut cursor: Option<Cursor<'_>> = None;
+        self.0.iter().map(move |diagnostic| {
+            let place = diagnostic.place.as_ref().map(|(source, span)| {
+                let cursor = match &mut cursor {
+                    Some(cursor) if std::ptr::eq(cursor.source, &raw const **source) => cursor,
+                    other => other.insert(Cursor::new(source)),
+                };
+                cursor.line_column(span.start)
+            });
+            diagnostic.json(place)
+        })
     }
 
     /// Nothing is wrong, or else these mistakes.
@@ -263,6 +312,20 @@ mod tests {
         let drawn =
             Diagnostics(vec![Diagnostic::at(&source, 9..12, "no \u{1b}[31m", "mend \u{7}")]).render(false);
         assert!(!drawn.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{drawn:?}");
+    }
+
+    #[test]
+    fn places_in_any_order_are_those_of_each() {
+        let sources = ["a\né\n\nbcd", "\u{1f5fb}\n1"]
+            .map(|text| Arc::new(SourceText { name: String::new(), text: text.to_owned() }));
+        let mut all = Diagnostics::default();
+        for at in [0, 1, 3, 2, 9, 4, 7, 100, 5] {
+            all.0.extend(sources.each_ref().map(|source| Diagnostic::at(source, at..at, "", "")));
+            all.0.push(Diagnostic::at(&sources[0], at..at, "", ""));
+        }
+        all.0.push(Diagnostic::nowhere("", ""));
+        let each: Vec<_> = all.0.iter().map(Diagnostic::to_json).collect();
+        assert_eq!(all.to_json().collect::<Vec<_>>(), each);
     }
 
     #[test]

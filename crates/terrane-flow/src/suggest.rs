@@ -3,17 +3,65 @@
 /// The known name nearest to `given`, when it is near enough to be meant.
 #[must_use]
 pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
+    /// Nobody means a name as long as this by another.
+    const LONGEST: usize = 64;
+    if given.len() > LONGEST {
+        return None;
+    }
     let lower = given.to_lowercase();
+    let letters = Letters::of(&lower);
+    let length = given.chars().count();
     known
         .iter()
-        .map(|name| (strsim::damerau_levenshtein(&lower, &name.to_lowercase()), *name))
-        .filter(|(distance, name)| {
-            let length = name.chars().count();
+        .filter(|name| name.len() <= LONGEST)
+        .filter_map(|name| {
+            let own = name.chars().count();
             // One letter for another is no likeness.
-            *distance <= (length / 3).max(1) && *distance < length.max(given.chars().count())
+            let most = (own / 3).max(1).min(own.max(length).saturating_sub(1));
+            let near = letters.apart(&Letters::of(name)) <= most;
+            let distance = near.then(|| strsim::damerau_levenshtein(&lower, &name.to_lowercase()))?;
+            (distance <= most).then_some((distance, *name))
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
+}
+
+/// How often each letter is in a name, whatever its case: names that differ in many cannot be near, which is found sooner than how near they are.
+struct Letters {
+    counts: [i8; 32],
+    ascii: bool,
+}
+
+impl Letters {
+    fn of(name: &str) -> Self {
+        let mut counts = [0; 32];
+        // By five bits letters of both cases are the same.
+        name.bytes().for_each(|byte| counts[usize::from(byte % 32)] += 1);
+        Self { counts, ascii: name.is_ascii() }
+    }
+
+    /// At least so many letters must be put in, taken out or changed; for other alphabets, none are.
+    fn apart(&self, other: &Self) -> usize {
+        if !(self.ascii && other.ascii) {
+            return 0;
+        }
+        let (mut more, mut fewer) = (0usize, 0usize);
+        for (a, b) in self.counts.iter().zip(&other.counts) {
+            more += usize::from((a - b).max(0).unsigned_abs());
+            fewer += usize::from((b - a).max(0).unsigned_abs());
+        }
+        more.max(fewer)
+    }
+}
+
+/// A piece of a graph's text in quotes for a message: cut where it is long.
+#[must_use]
+pub fn shorten(text: &str) -> String {
+    const SHOWN: usize = 40;
+    if text.chars().nth(SHOWN).is_none() {
+        return format!("`{text}`");
+    }
+    format!("`{}...`", text.chars().take(SHOWN).collect::<String>())
 }
 
 /// A line of help: the nearest known name where there is one, else the known names, introduced by `intro`.
@@ -49,6 +97,21 @@ mod tests {
         assert_eq!(nearest("Voronio", &known), Some("Voronoi"));
         assert_eq!(nearest("Spline", &known), None);
         assert_eq!(help("Spline", &known, "types are"), "types are: ThermalErosion, Voronoi, Perturb");
+    }
+
+    proptest::proptest! {
+        /// Beside the distance to every name.
+        #[test]
+        fn what_is_passed_over_is_not_near(given in "[a-cA-C0é]{0,9}", known in proptest::collection::vec("[a-cA-C0é]{0,9}", 0..9)) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let apart = |name: &str| strsim::damerau_levenshtein(&given.to_lowercase(), &name.to_lowercase());
+            let near = |name: &&&str| {
+                let length = name.chars().count();
+                apart(name) <= (length / 3).max(1) && apart(name) < length.max(given.chars().count())
+            };
+            let nearest_of_all = known.iter().filter(near).min_by_key(|name| apart(name));
+            proptest::prop_assert_eq!(nearest(&given, &known), nearest_of_all.copied());
+        }
     }
 
     #[test]

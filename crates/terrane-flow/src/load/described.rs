@@ -61,7 +61,9 @@ pub fn load_described<T: Declare>(
     }
     let fields: Vec<Field<'_>> = call.fields.iter().map(|entry| entry.field(&source)).collect();
     let whole = source.span_of(call.name);
-    let nothing = |_: &str| Err(format!("a {name} has no parameters: write the value itself"));
+    let nothing = |wanted: &str| {
+        Err((format!("`\"${wanted}\"` is not known"), format!("a {name} has no parameters: write the value itself")))
+    };
     let mut reader = Fields::new(T::spec(), &fields, &nothing);
     let mut value = T::from_fields(&mut reader);
     let errors = reader.into_errors();

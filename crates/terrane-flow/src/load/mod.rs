@@ -8,6 +8,7 @@ mod scope;
 mod subgraph;
 mod text;
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
@@ -123,6 +124,14 @@ struct Loader<'a> {
     /// Nodes whose text is wrong, and which the graph lacks therefore.
     unread: HashSet<String>,
     errors: Vec<Diagnostic>,
+    /// Whether the graph has more than it can have: said once.
+    is_too_large: bool,
+    /// Bytes of text that parameters have filled in.
+    filled_in: Cell<usize>,
+    /// Texts of subgraphs by canonical path, each read once.
+    texts: HashMap<PathBuf, Arc<SourceText>>,
+    /// Bytes of text that subgraphs come to, each time that one is used.
+    expanded: usize,
     edit: &'a mut dyn FnMut(&Path, String) -> String,
 }
 
@@ -154,6 +163,10 @@ impl<'a> Loader<'a> {
             aliases: HashMap::new(),
             unread: HashSet::new(),
             errors: Vec::new(),
+            is_too_large: false,
+            filled_in: Cell::new(0),
+            texts: HashMap::new(),
+            expanded: 0,
             edit,
         }
     }
@@ -173,6 +186,9 @@ impl<'a> Loader<'a> {
         let folder = self.root.clone();
         self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
         let outputs = self.read_outputs(source, &parts.outputs);
+        if self.is_too_large {
+            return Err(self.take_errors());
+        }
         self.resolve_aliases();
         let Some(header) = header else { return Err(self.take_errors()) };
         let mut graph = Graph {
@@ -222,12 +238,12 @@ impl<'a> Loader<'a> {
 
     fn parts<'t>(&mut self, source: &'t Arc<SourceText>) -> Result<Parts<'t>, Diagnostic> {
         let mut parts = Parts::default();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen = HashSet::new();
         let header: Vec<&'static str> =
             self.registry.family().header.iter().map(|field| field.name).collect();
         for entry in document::graph(source, &source.text)? {
             let field = entry.field(source);
-            if seen.contains(&entry.name) {
+            if !seen.insert(entry.name) {
                 self.error(
                     source,
                     field.name_span,
@@ -236,7 +252,6 @@ impl<'a> Loader<'a> {
                 );
                 continue;
             }
-            seen.push(entry.name);
             match entry.name {
                 "seed" => parts.seed = Some(field),
                 "params" => parts.params = self.entries(source, &field, "parameter")?,

@@ -19,6 +19,15 @@ use crate::suggest;
 
 const NAME_HELP: &str = "use letters, digits, `_`, `-` and blanks";
 
+/// Nodes of a graph at most, with those of its subgraphs: beyond it, something expands without end.
+const MOST_NODES: usize = 100_000;
+
+/// Bytes of text at most that parameters fill in, and that subgraphs have, each time that one is used.
+const MOST_TEXT: usize = 256 << 20;
+
+/// Bytes of a node's name at most: with `.png` it can name a file everywhere.
+const LONGEST_NAME: usize = 200;
+
 /// Where nodes are being read.
 pub struct Place<'a> {
     pub source: &'a Arc<SourceText>,
@@ -61,9 +70,14 @@ impl Loader<'_> {
         scope: &Arc<Scope>,
         replaced: &HashMap<String, Reference>,
     ) {
+        // Names in subgraphs begin with those of all that they lie in.
+        self.expanded += prefix.len() * entries.len();
         for entry in entries {
             if replaced.contains_key(entry.name) {
                 continue;
+            }
+            if self.is_full(source, entry) {
+                return;
             }
             self.read_entry(&Place { source, prefix, folder, scope, replaced }, entry);
             let whole = format!("{prefix}{}", entry.name);
@@ -73,6 +87,23 @@ impl Loader<'_> {
         }
     }
 
+    /// Whether a graph has as much as it can have, before one more entry; says so the first time.
+    fn is_full(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> bool {
+        let nodes = self.nodes.len() + self.aliases.len() + self.unread.len();
+        let message = if nodes >= MOST_NODES {
+            format!("this is more than the {MOST_NODES} nodes that a graph can have")
+        } else if self.expanded > MOST_TEXT {
+            format!("this is more than the {} MiB of text that subgraphs can come to", MOST_TEXT >> 20)
+        } else {
+            return false;
+        };
+        if !std::mem::replace(&mut self.is_too_large, true) {
+            let help = "subgraphs count whole, each time that they are used: take the graph apart";
+            self.error(source, source.span_of(entry.name), message, help);
+        }
+        true
+    }
+
     fn read_entry(&mut self, place: &Place<'_>, entry: &Entry<'_>) {
         let source = place.source;
         let name_span = source.span_of(entry.name);
@@ -80,7 +111,7 @@ impl Loader<'_> {
             self.error(
                 source,
                 name_span,
-                format!("`{}` cannot be a node's name: {reason}", entry.name),
+                format!("{} cannot be a node's name: {reason}", suggest::shorten(entry.name)),
                 NAME_HELP,
             );
             return;
@@ -108,17 +139,25 @@ impl Loader<'_> {
                 || "`terrane nodes` lists the types".to_owned(),
                 |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
             );
-            self.error(source, type_span, format!("there is no node type `{type_name}`"), help);
+            let message = format!("there is no node type {}", suggest::shorten(type_name));
+            self.error(source, type_span, message, help);
             return;
         };
         let spec = node_type.spec();
-        let lookup = |wanted: &str| -> Result<String, String> {
+        let filled_in = &self.filled_in;
+        let lookup = |wanted: &str| -> Result<String, (String, String)> {
             let params = &place.scope.params;
-            let known: Vec<&str> = params.keys().map(String::as_str).collect();
-            params
-                .get(wanted)
-                .map(|bound| bound.text.clone())
-                .ok_or_else(|| suggest::help(wanted, &known, "the graph's parameters are"))
+            let Some(bound) = params.get(wanted) else {
+                let known: Vec<&str> = params.keys().map(String::as_str).collect();
+                let help = suggest::help(wanted, &known, "the graph's parameters are");
+                return Err((format!("{} is not known", suggest::shorten(&format!("\"${wanted}\""))), help));
+            };
+            filled_in.set(filled_in.get() + bound.text.len());
+            if filled_in.get() > MOST_TEXT {
+                let message = format!("parameters fill in more than {} MiB of text", MOST_TEXT >> 20);
+                return Err((message, "name long parameters less often".to_owned()));
+            }
+            Ok(bound.text.clone())
         };
         let mut reader = Fields::new(spec, fields, &lookup);
         let mut node = node_type.read(&mut reader);
@@ -182,6 +221,8 @@ impl Loader<'_> {
 fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("it is empty")
+    } else if name.len() > LONGEST_NAME {
+        Some("it is longer than 200 bytes")
     } else if name.contains(['.', '/', '$']) {
         Some("`.` names an output, `/` a node in a subgraph and `$` a parameter")
     } else if name.chars().any(char::is_control) {

@@ -18,6 +18,9 @@ use crate::report::{Diagnostic, SourceText};
 use crate::rewrite::Slot;
 use crate::suggest;
 
+/// Files inside of each other at most.
+const DEEPEST: usize = 64;
+
 /// The type name of a graph used as a node.
 pub const SUBGRAPH: &str = "Subgraph";
 
@@ -75,15 +78,27 @@ impl Loader<'_> {
                 "take the graph apart so that no file needs itself",
             );
         }
-        let text = match read_text(&path) {
-            Ok(text) => text,
-            Err((message, help)) => {
-                let message = format!("cannot read `{given}`: {message}");
-                return self.error(source, file.value_span.clone(), message, help);
-            }
+        if self.stack.len() > DEEPEST {
+            let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
+            let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
+            return self.error(source, file.value_span.clone(), message, help);
+        }
+        let inner = match self.texts.get(&canonical) {
+            Some(inner) => Arc::clone(inner),
+            None => match read_text(&path) {
+                Ok(text) => {
+                    let text = (self.edit)(&canonical, text);
+                    let inner = Arc::new(SourceText { name: path.display().to_string(), text });
+                    self.texts.insert(canonical.clone(), Arc::clone(&inner));
+                    inner
+                }
+                Err((message, help)) => {
+                    let message = format!("cannot read `{given}`: {message}");
+                    return self.error(source, file.value_span.clone(), message, help);
+                }
+            },
         };
-        let text = (self.edit)(&canonical, text);
-        let inner = Arc::new(SourceText { name: path.display().to_string(), text });
+        self.expanded += inner.text.len();
         self.stack.push(canonical.clone());
         self.expand(place, name, fields, (&path, canonical.into()), &inner);
         self.stack.pop();

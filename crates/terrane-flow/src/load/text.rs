@@ -1,11 +1,13 @@
 //! Files of text, and where they may lie.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
-/// The largest graph file that is read: beyond it, something else was named by mistake.
-const MAX_FILE_BYTES: u64 = 256 << 20;
+/// The largest graph file that is read, in bytes: beyond it, something else was named by mistake.
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The text of a graph's or a world's file, without a byte order mark.
 ///
@@ -30,11 +32,17 @@ pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
         };
         (error.to_string(), help.to_owned())
     };
-    let length = std::fs::metadata(path).map_err(problem)?.len();
-    if length > MAX_FILE_BYTES {
-        return Err((format!("it has {length} bytes"), "name a text file that holds a graph".to_owned()));
+    let name_a_graph = || "name a text file that holds a graph".to_owned();
+    // Opening a pipe would wait for somebody who writes to it, and a device may never end.
+    if !std::fs::metadata(path).map_err(problem)?.is_file() {
+        return Err(("it is no regular file".to_owned(), name_a_graph()));
     }
-    let bytes = std::fs::read(path).map_err(problem)?;
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(problem)?;
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(problem)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err((format!("it has more than {} MiB", MAX_FILE_BYTES >> 20), name_a_graph()));
+    }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
@@ -79,6 +87,9 @@ pub(super) fn resolve(
     })?;
     if real.is_dir() {
         return Err((format!("`{given}` is a folder"), "name a file".to_owned()));
+    }
+    if !real.is_file() {
+        return Err((format!("`{given}` is no regular file"), "name a file with contents of its own".to_owned()));
     }
     let inside = root.canonicalize().is_ok_and(|root| real.starts_with(root));
     if !inside && !outside {

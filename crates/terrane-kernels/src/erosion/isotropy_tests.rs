@@ -48,6 +48,20 @@ fn waves(map: &Heightmap) -> [f64; 8] {
     amplitudes
 }
 
+/// As the node has it by default, for ten times as long.
+fn thermal_by_default() -> Heightmap {
+    let p = Thermal {
+        talus: ScalarMap::Constant(0.7),
+        distance: Distance::True,
+        iterations: 500,
+        scheme: Scheme::Reference,
+        fraction: 0.33,
+        neighbourhood: Neighbourhood::Moore,
+        boundary: Boundary::Open,
+    };
+    thermal_erosion(&cone(), &p, &Silent, None).unwrap()
+}
+
 fn thermal(scheme: Scheme, neighbourhood: Neighbourhood) -> Heightmap {
     let boundary = Boundary::Open;
     let (talus, distance) = (ScalarMap::Constant(0.7), Distance::Steps);
@@ -119,6 +133,7 @@ fn a_cone_stays_as_round_as_is_said() {
     for (name, map, bias) in [
         ("cone", cone(), 1e-4),
         ("thermal, Reference", thermal(Scheme::Reference, Moore), 0.004),
+        ("thermal, by default", thermal_by_default(), 0.007),
         ("thermal, Fast", thermal(Scheme::Fast, Rotated), 0.025),
         ("hydraulic, Reference", hydraulic(HydraulicScheme::Reference), 0.001),
         ("hydraulic, Fast", hydraulic(HydraulicScheme::Fast), 0.002),

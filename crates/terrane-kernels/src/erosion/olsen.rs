@@ -44,3 +44,30 @@ pub fn olsen_erosion(
     iterate(&mut *scheme, parameters.iterations, progress, observer)?;
     Ok(map.with_grid(scheme.grid()))
 }
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+    use crate::Silent;
+
+    fn eroded(map: &Heightmap, talus: ScalarMap<'_>) -> Heightmap {
+        let p = Olsen { talus, iterations: 20, boundary: Boundary::Open };
+        olsen_erosion(map, &p, &Silent, None).unwrap()
+    }
+
+    #[test]
+    fn a_talus_may_differ_from_place_to_place() {
+        let domain = Domain::new(24, 17);
+        let hills =
+            Heightmap::from_fn(domain, |x, y| libm::sinf(x as f32 * 0.7) + libm::cosf(y as f32 * 0.9));
+        let talus = |f: fn(usize) -> f32| Heightmap::from_fn(domain, |x, _| f(x));
+        let number = eroded(&hills, ScalarMap::Constant(0.3));
+        assert_eq!(eroded(&hills, ScalarMap::Map(&talus(|_| 0.3))), number);
+        // Where nothing is gentle enough, nothing slides, but for what comes over from where it is.
+        let half = eroded(&hills, ScalarMap::Map(&talus(|x| if x < 12 { 0.0 } else { 0.3 })));
+        assert!((0..17).all(|y| (0..11).all(|x| half[(x, y)] == hills[(x, y)])));
+        assert!((0..17).any(|y| (13..24).any(|x| half[(x, y)] != hills[(x, y)])));
+    }
+}

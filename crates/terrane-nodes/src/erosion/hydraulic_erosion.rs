@@ -39,8 +39,8 @@ choice! {
 /// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
 /// the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own
 /// depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and settles one to one, with rain of 0.0003, and lets what
-/// was there before water flowed off evaporate, so that water may fall below zero. Both speckle the ground, as that program does: `Published` at the foot of slopes,
-/// `PublishedFast` on all of them.
+/// was there before water flowed off evaporate, so that water may fall below zero. On real ground, as that program does, `Published` leaves single samples high and low, most of
+/// all at the foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather than terrain.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///

@@ -18,8 +18,8 @@ pub fn check(args: &Check) -> Result<(), Failure> {
         all.0.extend(checked.err().unwrap_or_default().0);
     }
     if args.json {
-        for diagnostic in &all.0 {
-            console::print(&format!("{}\n", diagnostic.to_json()));
+        for diagnostic in all.to_json() {
+            console::print(&format!("{diagnostic}\n"));
         }
     }
     all.into_result()?;

@@ -20,8 +20,8 @@ pub fn event(event: &Event) {
 
 /// Prints the mistakes of a graph that does not load.
 pub fn broken(diagnostics: &Diagnostics) {
-    for diagnostic in &diagnostics.0 {
-        print(&json!({"event": "broken", "diagnostic": diagnostic.to_json()}));
+    for diagnostic in diagnostics.to_json() {
+        print(&json!({"event": "broken", "diagnostic": diagnostic}));
     }
 }
 
