@@ -84,12 +84,12 @@ impl Bands {
 
     /// Gives each sample, after the one that it drains to, the value that `f` makes of the sample, its receiver (itself where water ends) and the values
     /// of both. O(samples).
-    pub fn upstream(
+    pub fn upstream<T: Copy + Send + Sync>(
         &self,
         network: &Network,
-        values: &mut [f32],
+        values: &mut [T],
         alive: &Alive<'_>,
-        f: impl Fn(usize, usize, f32, f32) -> f32 + Sync,
+        f: impl Fn(usize, usize, T, T) -> T + Sync,
     ) -> Result<(), Cancelled> {
         let receivers = &network.receivers[..values.len()];
         for (step, &at) in self.rivers.iter().rev().enumerate() {
@@ -99,20 +99,18 @@ impl Bands {
                 alive()?;
             }
         }
-        let outside = |band: &Band| -> Vec<f32> {
+        let outside = |band: &Band| -> Vec<T> {
             band.leaving.iter().map(|&at| values[receivers[at as usize] as usize]).collect()
         };
-        let outside: Vec<_> = self.bands.iter().map(outside).collect();
+        let outside: Vec<Vec<T>> = self.bands.iter().map(outside).collect();
         let parts = values.par_chunks_mut(self.size).zip(outside).enumerate();
         self.bands.par_iter().zip(parts).try_for_each(|(band, (index, (values, mut outside)))| {
             let start = index * self.size;
-            let mut leaving = band.leaving.iter().rev().copied().peekable();
+            let mut leaving = band.leaving.iter().rev().peekable();
             for (step, &sample) in band.order.iter().rev().enumerate() {
                 let (at, to) = (sample as usize, receivers[sample as usize] as usize);
-                let below = match leaving.next_if_eq(&sample) {
-                    Some(_) => outside.pop().unwrap_or(f32::NAN),
-                    None => values[to - start],
-                };
+                let is_leaving = leaving.next_if_eq(&&sample).is_some();
+                let below = if is_leaving { outside.pop() } else { None }.unwrap_or_else(|| values[to - start]);
                 values[at - start] = f(at, to, values[at - start], below);
                 if step.is_multiple_of(PATIENCE) {
                     alive()?;

@@ -47,7 +47,7 @@ pub use smoothing::smooth;
 pub use step_limits::StepLimits;
 pub use straight::{Frame, Place, straight};
 pub use subdivision::{Anchor, Borders, Subdivide, SubdivideError, Subdivision, Surround, subdivide};
-pub(crate) use sweep::{NONE, Order, turn};
+pub(crate) use sweep::{NONE, Order, sweep, turn};
 pub use terrain::BadFactor;
 pub use traces::{Trace, subdivide_traces};
 pub use widening::widened;

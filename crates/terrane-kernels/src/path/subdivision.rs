@@ -234,6 +234,13 @@ pub enum SubdivideError {
         /// How many samples the patch has.
         expected: usize,
     },
+    /// Borders are shared, and paths with their borders reach too far beyond the patch.
+    TooWide {
+        /// How far they reach, in world units.
+        reach: f64,
+        /// How far they may.
+        most: f64,
+    },
     /// Borders are shared, and an edge or a node is wider than all may be.
     SharedWidth {
         /// The widest.

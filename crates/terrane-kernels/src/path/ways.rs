@@ -22,6 +22,9 @@ pub struct Ways {
 /// Nodes farther than this from the patch, in samples, are a mistake.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
+/// What paths ask for beyond a patch is known as far out as the patch is wide, or so many samples where it is narrower: it takes memory as the patch does.
+const WIDEST: usize = 1024;
+
 /// The ways of all edges. With [`Borders::Shared`] near the border they are straight, so that they are the same seen from both sides, and the cheapest only
 /// where nothing that they ask for reaches the border; elsewhere they are the cheapest all along, and all nodes lie on the patch.
 pub fn ways(
@@ -35,7 +38,12 @@ pub fn ways(
     let stations = stations(&domain, graph).collect::<Result<Vec<Place>, _>>()?;
     let shared = parameters.borders == Borders::Shared;
     // What the cheapest ways ask for must not reach the samples next to the border on either side.
-    let reach = if shared { libm::floor(parameters.reach() / domain.spacing) as i64 + 2 } else { 0 };
+    let reach = if shared { libm::floor(parameters.reach() / domain.spacing) + 2.0 } else { 0.0 };
+    let most = domain.width().max(domain.height()).max(WIDEST);
+    if !(reach <= most as f64) {
+        return Err(SubdivideError::TooWide { reach: parameters.reach(), most: most as f64 * domain.spacing });
+    }
+    let reach = reach as i64;
     let outside = |node: usize| !shared && !patch.contains(stations[node]);
     if let Some(node) = (0..stations.len()).find(|&node| outside(node)) {
         return Err(SubdivideError::Outside { node });

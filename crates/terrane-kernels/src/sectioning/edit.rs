@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use terrane_grid::PlanarGraph;
 
-use crate::path::{Order, crossings, is_place, turn};
+use crate::path::{Order, crossings, is_place, sweep, turn};
 
 /// Why a graph was not changed. Whether the whole stays planar is for [`crate::path::check_graph`] to say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -219,6 +219,9 @@ const ROUNDS: usize = 100;
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph as it is by then.
 pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
     merge_near(graph, 0.0)?;
+    if is_planar(graph) {
+        return Ok(0);
+    }
     let before = graph.nodes.len();
     for _ in 0..ROUNDS {
         split_at_nodes(graph, 0.0)?;
@@ -237,6 +240,15 @@ pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
         merge_near(graph, 0.0)?;
     }
     Err(EditError::StillCrossing)
+}
+
+/// Whether edges meet at their ends only and every node has one, found sooner than which of them cross.
+fn is_planar(graph: &PlanarGraph) -> bool {
+    let mut has_edge = vec![false; graph.nodes.len()];
+    for &(a, b) in &graph.edges {
+        (has_edge[a as usize], has_edge[b as usize]) = (true, true);
+    }
+    !has_edge.contains(&false) && sweep(graph, &Order::of(graph)).is_ok()
 }
 
 fn check(graph: &PlanarGraph, distance: f64) -> Result<(), EditError> {

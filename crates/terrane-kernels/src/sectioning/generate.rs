@@ -44,10 +44,10 @@ impl From<EditError> for GenerateError {
 }
 
 /// Fields, at most, in graphs of columns and rows.
-const MOST: usize = 1 << 28;
+pub const MOST_FIELDS: usize = 1 << 22;
 
 fn check(columns: usize, rows: usize, size: f64, jitter: f64) -> Result<(), GenerateError> {
-    let count = columns.checked_mul(rows).is_some_and(|count| (1..=MOST).contains(&count));
+    let count = columns.checked_mul(rows).is_some_and(|count| (1..=MOST_FIELDS).contains(&count));
     if !(count && size > 0.0 && (size * (2 * columns.max(rows)) as f64).is_finite()) {
         return Err(GenerateError::Size);
     }
@@ -175,7 +175,7 @@ pub fn random_graph(
     if !(0.0..=1.0).contains(&share) {
         return Err(GenerateError::Share);
     }
-    if nodes > MOST {
+    if nodes > MOST_FIELDS {
         return Err(GenerateError::Size);
     }
     let mut graph = PlanarGraph { nodes: scattered(nodes, low, high, seed.part(0))?, edges: Vec::new() };

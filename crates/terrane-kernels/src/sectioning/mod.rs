@@ -20,6 +20,6 @@ pub use edit::{
     EditError, add_edge, add_node, merge_near, move_node, remove_edge, remove_node, split_at_nodes,
     split_crossings,
 };
-pub use generate::{GenerateError, grid_graph, hex_graph, random_graph, scattered};
+pub use generate::{GenerateError, MOST_FIELDS, grid_graph, hex_graph, random_graph, scattered};
 pub use half_edge::HalfEdges;
 pub use section::{Field, Ring, SectionError, Sections, section};

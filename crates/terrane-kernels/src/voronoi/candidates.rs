@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use terrane_grid::{Domain, Seed, unit_f64};
 
-use super::{FeaturePoint, Metric, Search, Voronoi};
+use super::{FeaturePoint, MOST_FEATURE_POINTS, Metric, Search, Voronoi};
 
 /// Columns of samples in one column of regions.
 pub struct ColumnRun {
@@ -141,15 +141,23 @@ impl Points {
         candidates
     }
 
-    /// The points of the regions that a domain touches.
-    pub fn within(&self, regions: &Regions, domain: &Domain) -> Vec<FeaturePoint> {
+    /// The points of the regions that a domain touches, or how many there would be if they are too many.
+    pub fn within(&self, regions: &Regions, domain: &Domain) -> Result<Vec<FeaturePoint>, u64> {
         let (Some(first), Some(last)) = (regions.columns.first(), regions.columns.last()) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
-        let bands = regions.row_bands(domain);
-        let (Some(top), Some(bottom)) = (bands.first(), bands.last()) else { return Vec::new() };
-        let mut points = Vec::new();
-        for y in top.region..=bottom.region {
+        if domain.height() == 0 {
+            return Ok(Vec::new());
+        }
+        let [top, bottom] = [0, domain.height() - 1].map(|row| regions.row(domain, row).0);
+        let along = |first: i64, last: i64| last.abs_diff(first).saturating_add(1);
+        let across = along(first.region, last.region).saturating_mul(along(top, bottom));
+        let count = across.saturating_mul(u64::from(self.per_region));
+        if count > MOST_FEATURE_POINTS {
+            return Err(count);
+        }
+        let mut points = Vec::with_capacity(count as usize);
+        for y in top..=bottom {
             for x in first.region..=last.region {
                 points.extend(self.of(x, y).map(|(px, py, id)| FeaturePoint {
                     x: regions.origin.0 + (x as f64 + px) * regions.width,
@@ -158,7 +166,7 @@ impl Points {
                 }));
             }
         }
-        points
+        Ok(points)
     }
 
     /// How many columns and rows of regions around a sample's own can hold one of its nearest points.

@@ -88,8 +88,22 @@ pub struct Cells {
     /// The identity of the nearest feature point: an integer below 2²⁴ made from the point's place in the world, so that
     /// patches agree on it. Two cells of a map share one by chance only.
     pub cells: Heightmap,
-    /// The feature points of the regions that the map touches, in rows of regions.
-    pub feature_points: Vec<FeaturePoint>,
+}
+
+/// Feature points, at most, that [`feature_points`] gives.
+pub const MOST_FEATURE_POINTS: u64 = 1 << 22;
+
+/// The feature points of the regions that a domain touches, in rows of regions.
+///
+/// # Errors
+/// How many there would be, when they are more than [`MOST_FEATURE_POINTS`].
+pub fn feature_points(
+    domain: &Domain,
+    seed: Seed,
+    parameters: &Voronoi,
+) -> Result<Vec<FeaturePoint>, u64> {
+    let regions = Regions::new(domain, parameters);
+    Points::new(seed, &regions, parameters).within(&regions, domain)
 }
 
 /// Cellular terrain over `domain`.
@@ -160,7 +174,6 @@ pub fn voronoi(
     Ok(Cells {
         height: Heightmap::from_vec(*domain, heights),
         cells: Heightmap::from_vec(*domain, ids),
-        feature_points: points.within(&regions, domain),
     })
 }
 

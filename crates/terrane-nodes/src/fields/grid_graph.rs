@@ -1,9 +1,9 @@
 //! Squares.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError};
 use terrane_kernels::sectioning::grid_graph;
 
-use super::support::generated;
+use super::support::{check_fields, generated};
 use crate::support::seed;
 use crate::values::Graph;
 
@@ -53,5 +53,9 @@ impl Evaluate for GridGraph {
             generated(grid_graph(self.columns as usize, self.rows as usize, self.cell, self.jitter, seed))?;
         graph.shift(self.corner);
         Ok((graph,))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        check_fields(self.columns, self.rows)
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use terrane_flow::NodeError;
+use terrane_flow::{Invalid, NodeError};
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
-use terrane_kernels::sectioning::GenerateError;
+use terrane_kernels::sectioning::{GenerateError, MOST_FIELDS};
 use terrane_kernels::stitch::{NONE, rasterise};
 
 use crate::values::{Fields, Graph};
@@ -19,6 +19,16 @@ pub fn generated(graph: Result<PlanarGraph, GenerateError>) -> Result<Graph, Nod
     graph
         .map(bare)
         .map_err(|error| NodeError::failed(error.to_string(), "take sizes that fit the graph's place"))
+}
+
+/// Refuses more fields than a graph can have.
+pub fn check_fields(columns: u32, rows: u32) -> Result<(), Invalid> {
+    let fields = u64::from(columns) * u64::from(rows);
+    if fields <= MOST_FIELDS as u64 {
+        return Ok(());
+    }
+    let message = format!("{columns} columns and {rows} rows are {fields} fields");
+    Err(Invalid { field: "columns", message, help: format!("a graph has {MOST_FIELDS} fields at most") })
 }
 
 /// Corners of the graph's part of the world.

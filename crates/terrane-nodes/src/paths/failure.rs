@@ -112,6 +112,10 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             format!("the graph of paths has {found} `world_heights`, and the patch has {expected} samples"),
             "leave out `world_heights` of PathGraph: a world finds them",
         ),
+        SubdivideError::TooWide { reach, most } => NodeError::failed(
+            format!("half of `width` and `border` come to {reach}, and with shared borders {most} at most can be looked at around the patch"),
+            "take a narrower `border`, `width` or `node_width`",
+        ),
         SubdivideError::SharedWidth { widest, most } => NodeError::failed(
             format!("a path is {widest} wide, and with shared borders none may be wider than {most}"),
             "raise `width` to the widest path's: it says how far from borders all patches look",

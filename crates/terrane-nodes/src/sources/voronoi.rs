@@ -1,7 +1,7 @@
 //! Cellular terrain.
 
 use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError};
-use terrane_kernels::voronoi::{self, MAX_ORDER};
+use terrane_kernels::voronoi::{self, MAX_ORDER, MOST_FEATURE_POINTS};
 
 use crate::support::{Report, cancelled, choice, domain, scale, seed};
 use crate::values::{Map, Points};
@@ -69,7 +69,7 @@ choice! {
 #[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in every patch.")]
-#[output(feature_points: Points, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]
+#[output(feature_points: Points, lazy, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]
 pub struct Voronoi {
     /// Regions along the map's columns.
     #[param(default = 8, min = 1, max = 65536)]
@@ -131,7 +131,18 @@ impl Evaluate for Voronoi {
                 .filter(|(_, id)| **id >= limit)
                 .for_each(|(h, _)| *h = 0.0);
         }
-        let points = cells.feature_points.iter().map(|p| [p.x, p.y, f64::from(p.id)]).collect();
+        let points = if cx.asked(2) {
+            let points = voronoi::feature_points(&domain(cx), seed(cx, self.seed), &parameters);
+            let points = points.map_err(|count| {
+                NodeError::failed(
+                    format!("the map has {count} feature points, and at most {MOST_FEATURE_POINTS} can be given"),
+                    "take fewer `regions` or `points_per_region`, or do without `feature_points`",
+                )
+            })?;
+            points.iter().map(|p| [p.x, p.y, f64::from(p.id)]).collect()
+        } else {
+            Vec::new()
+        };
         Ok((Map(scale(height, self.amplitude, self.offset)), Map(cells.cells), Points(points)))
     }
 

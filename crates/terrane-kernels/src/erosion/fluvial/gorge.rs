@@ -1,7 +1,5 @@
 //! Gorges: each basin's lowest way out is cut down, so that its river can leave (Lim et al. 2021, section 3.4).
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use rayon::prelude::*;
 
 use super::sinks::Sinks;
@@ -46,6 +44,9 @@ pub struct Cut<'a> {
     pub gorges: &'a mut [f32],
 }
 
+/// Where a tile's water ends.
+pub type Root<'a> = dyn Fn(usize) -> usize + Sync + 'a;
+
 /// Rows between two questions whether to go on.
 const ROWS: usize = 16;
 
@@ -58,12 +59,10 @@ impl Divides<'_> {
     pub fn exits(
         &self,
         land: &[f32],
-        roots: &[AtomicU32],
+        root: &Root<'_>,
         leaves: &mut [u32],
         alive: &Alive<'_>,
     ) -> Result<Vec<Exit>, Cancelled> {
-        self.network.roots(roots, alive)?;
-        alive()?;
         leaves.fill(NONE);
         alive()?;
         let width = self.shape.width;
@@ -77,14 +76,14 @@ impl Divides<'_> {
                 let found = (0..width).filter(|&column| {
                     let leaf = row * width + column;
                     self.network.donors[leaf] == 0
-                        && self.is_closed(leaf, land, roots)
-                        && self.across(leaf, (column, row), roots).is_some()
+                        && self.is_closed(leaf, land, root)
+                        && self.across(leaf, (column, row), root).is_some()
                 });
                 Ok(found.map(|column| row * width + column).collect())
             })
             .collect::<Result<_, Cancelled>>()?;
         let mut take = |leaf: usize| {
-            let best = &mut leaves[roots[leaf].load(Relaxed) as usize];
+            let best = &mut leaves[root(leaf)];
             // Leaves come in the order of indices: of equally low ones the first stays.
             if *best == NONE || self.total[leaf] < self.total[*best as usize] {
                 *best = leaf as u32;
@@ -97,7 +96,7 @@ impl Divides<'_> {
             take(leaf);
         }
         for &tile in &self.sinks.outflow {
-            if self.is_closed(tile as usize, land, roots) {
+            if self.is_closed(tile as usize, land, root) {
                 take(tile as usize);
             }
         }
@@ -107,7 +106,7 @@ impl Divides<'_> {
             for minimum in minima.filter(|&minimum| leaves[minimum] != NONE) {
                 let leaf = leaves[minimum] as usize;
                 let outside = self.sinks.is(leaf);
-                let across = if outside { None } else { self.across(leaf, self.shape.place(leaf), roots) };
+                let across = if outside { None } else { self.across(leaf, self.shape.place(leaf), root) };
                 if outside || across.is_some() {
                     exits.push(Exit { minimum, leaf, across });
                 }
@@ -137,14 +136,14 @@ impl Divides<'_> {
     }
 
     /// Whether a tile's water ends in a minimum above the sea from which it does not leave the map.
-    fn is_closed(&self, tile: usize, land: &[f32], roots: &[AtomicU32]) -> bool {
-        let root = roots[tile].load(Relaxed) as usize;
+    fn is_closed(&self, tile: usize, land: &[f32], root: &Root<'_>) -> bool {
+        let root = root(tile);
         land[root] >= self.sea_level && !self.sinks.is(root)
     }
 
     /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is a basin by
     /// itself, its lowest neighbour. None where that is the same basin or beyond the border.
-    fn across(&self, leaf: usize, place: (usize, usize), roots: &[AtomicU32]) -> Option<usize> {
+    fn across(&self, leaf: usize, place: (usize, usize), root: &Root<'_>) -> Option<usize> {
         let other = match self.ways[leaf] {
             0 => {
                 let neighbours =
@@ -156,7 +155,7 @@ impl Divides<'_> {
                 self.shape.beside_at(leaf, place, (-dx, -dy))?
             }
         };
-        (roots[other].load(Relaxed) != roots[leaf].load(Relaxed)).then_some(other)
+        (root(other) != root(leaf)).then_some(other)
     }
 
     /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or, level, over the border.

@@ -1,5 +1,7 @@
 //! Where water runs, and how much.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use rayon::prelude::*;
 
 use super::gorge::{Cut, Divides, Exit};
@@ -77,29 +79,43 @@ impl State<'_> {
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
         // What is written is taken out, so that the rest can be read as one.
         let mut drainage = std::mem::take(&mut self.drainage);
-        let mut leaves = std::mem::take(&mut self.leaves);
+        let [mut ends, mut leaves] = [&mut self.ends, &mut self.leaves].map(std::mem::take);
         let mut pending = std::mem::take(&mut self.pending);
         let mut bands = std::mem::replace(&mut self.bands, Bands::new(0, 0));
         let Self { network, parameters, roots, land, .. } = &*self;
         let divides = self.divides();
-        let accumulate = || {
-            match parameters.moisture {
-                ScalarMap::Constant(rain) => drainage.fill(positive(rain)),
-                ScalarMap::Map(map) => {
-                    drainage.iter_mut().zip(map.samples()).for_each(|(own, &rain)| *own = positive(rain));
+        match parameters.moisture {
+            ScalarMap::Constant(rain) => drainage.fill(positive(rain)),
+            ScalarMap::Map(map) => {
+                drainage.iter_mut().zip(map.samples()).for_each(|(own, &rain)| *own = positive(rain));
+            }
+        }
+        let (kept, total) = (parameters.drainage_loss, &mut drainage[..]);
+        let found = match parameters.solver {
+            Solver::Explicit => {
+                let accumulate = || network.accumulate(kept, total, &mut pending, alive);
+                let find = || {
+                    if !exits {
+                        return Ok(Vec::new());
+                    }
+                    network.roots(roots, alive)?;
+                    divides.exits(land, &|tile| roots[tile].load(Relaxed) as usize, &mut leaves, alive)
+                };
+                let (accumulated, found) = rayon::join(accumulate, find);
+                accumulated.and(found)
+            }
+            Solver::Implicit => bands.accumulate(network, kept, total, &mut pending, alive).and_then(|()| {
+                if !exits {
+                    return Ok(Vec::new());
                 }
-            }
-            alive()?;
-            let (kept, total) = (parameters.drainage_loss, &mut drainage[..]);
-            match parameters.solver {
-                Solver::Implicit => bands.accumulate(network, kept, total, &mut pending, alive),
-                Solver::Explicit => network.accumulate(kept, total, &mut pending, alive),
-            }
+                let end = |at, to, _, below| if at == to { at as u32 } else { below };
+                bands.upstream(network, &mut ends, alive, end)?;
+                divides.exits(land, &|tile| ends[tile] as usize, &mut leaves, alive)
+            }),
         };
-        let exits = || if exits { divides.exits(land, roots, &mut leaves, alive) } else { Ok(Vec::new()) };
-        let (accumulated, exits) = rayon::join(accumulate, exits);
         (self.drainage, self.bands, self.leaves, self.pending) = (drainage, bands, leaves, pending);
-        accumulated.and(exits)
+        self.ends = ends;
+        found
     }
 
     /// Cuts gorges.

@@ -39,7 +39,9 @@ pub struct State<'a> {
     pub gorges: Vec<f32>,
     pub factor: Factor,
     pub law: Law,
+    /// Where each tile's water ends: for the explicit solver, and for the implicit one.
     pub roots: Vec<AtomicU32>,
+    pub ends: Vec<u32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
     /// For the implicit solver: the order of tiles, and what rivers do at each.
@@ -76,8 +78,6 @@ impl<'a> State<'a> {
         alive()?;
         let network = Network::new(count);
         alive()?;
-        let roots = (0..count).map(|_| AtomicU32::new(0)).collect();
-        alive()?;
         let foot = match parameters.talus {
             Some(talus) if !sinks.fixed.is_empty() => {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
@@ -105,7 +105,8 @@ impl<'a> State<'a> {
             gorges: each(count, alive, |_| 0.0)?,
             factor: Factor::new(parameters.erosion, map.spacing()),
             law: Law { drainage: parameters.drainage_exponent, slope: parameters.slope_exponent },
-            roots,
+            roots: (0..count - implicit).map(|_| AtomicU32::new(0)).collect(),
+            ends: vec![0; implicit],
             leaves: vec![0; count],
             sinks,
             bands: Bands::new(size.0, implicit),
