@@ -238,7 +238,9 @@ fn turned_ridges_make_no_rectangles() {
             let node = format!(
                 "PolynomialNoise(model: {model}, fractal: Ridged, octaves: 1, wavelength: 64.0, rotate: {rotate})"
             );
-            (0..6).map(|seed| facing(&run("Constant()", &node, (257, 257), 1.0, seed)[1])[0] / 6.0).sum::<f64>()
+            (0..6)
+                .map(|seed| facing(&run("Constant()", &node, (257, 257), 1.0, seed)[1])[0] / 6.0)
+                .sum::<f64>()
         };
         let (straight, turned) = (along_axes(false), along_axes(true));
         assert!(straight > 1.3 && turned < 1.1, "{model}: {straight} {turned}");

@@ -6,8 +6,8 @@ use std::ops::Range as Span;
 
 use crate::param::{Param, Shape, ron_options};
 use crate::port::{Port, Reference, Source};
-use crate::suggest::shorten;
 use crate::spec::{InputSpec, NodeSpec, ParamSpec, Range};
+use crate::suggest::shorten;
 
 /// One `name: value` of a node, with its place in the source.
 #[derive(Clone, Debug)]

@@ -62,7 +62,10 @@ pub fn load_described<T: Declare>(
     let fields: Vec<Field<'_>> = call.fields.iter().map(|entry| entry.field(&source)).collect();
     let whole = source.span_of(call.name);
     let nothing = |wanted: &str| {
-        Err((format!("`\"${wanted}\"` is not known"), format!("a {name} has no parameters: write the value itself")))
+        Err((
+            format!("`\"${wanted}\"` is not known"),
+            format!("a {name} has no parameters: write the value itself"),
+        ))
     };
     let mut reader = Fields::new(T::spec(), &fields, &nothing);
     let mut value = T::from_fields(&mut reader);

@@ -89,7 +89,10 @@ pub(super) fn resolve(
         return Err((format!("`{given}` is a folder"), "name a file".to_owned()));
     }
     if !real.is_file() {
-        return Err((format!("`{given}` is no regular file"), "name a file with contents of its own".to_owned()));
+        return Err((
+            format!("`{given}` is no regular file"),
+            "name a file with contents of its own".to_owned(),
+        ));
     }
     let inside = root.canonicalize().is_ok_and(|root| real.starts_with(root));
     if !inside && !outside {

@@ -36,10 +36,7 @@ impl Bands {
 
     fn of_rows(rows: usize, width: usize, samples: usize) -> Self {
         let size = rows * width.max(1);
-        let band = |start| Band {
-            order: Vec::with_capacity(size.min(samples - start)),
-            leaving: Vec::new(),
-        };
+        let band = |start| Band { order: Vec::with_capacity(size.min(samples - start)), leaving: Vec::new() };
         Self { size, bands: (0..samples).step_by(size).map(band).collect(), rivers: Vec::new() }
     }
 
@@ -110,7 +107,8 @@ impl Bands {
             for (step, &sample) in band.order.iter().rev().enumerate() {
                 let (at, to) = (sample as usize, receivers[sample as usize] as usize);
                 let is_leaving = leaving.next_if_eq(&&sample).is_some();
-                let below = if is_leaving { outside.pop() } else { None }.unwrap_or_else(|| values[to - start]);
+                let below =
+                    if is_leaving { outside.pop() } else { None }.unwrap_or_else(|| values[to - start]);
                 values[at - start] = f(at, to, values[at - start], below);
                 if step.is_multiple_of(PATIENCE) {
                     alive()?;

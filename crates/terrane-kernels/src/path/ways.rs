@@ -41,7 +41,10 @@ pub fn ways(
     let reach = if shared { libm::floor(parameters.reach() / domain.spacing) + 2.0 } else { 0.0 };
     let most = domain.width().max(domain.height()).max(WIDEST);
     if !(reach <= most as f64) {
-        return Err(SubdivideError::TooWide { reach: parameters.reach(), most: most as f64 * domain.spacing });
+        return Err(SubdivideError::TooWide {
+            reach: parameters.reach(),
+            most: most as f64 * domain.spacing,
+        });
     }
     let reach = reach as i64;
     let outside = |node: usize| !shared && !patch.contains(stations[node]);

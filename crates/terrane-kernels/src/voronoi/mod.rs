@@ -97,11 +97,7 @@ pub const MOST_FEATURE_POINTS: u64 = 1 << 22;
 ///
 /// # Errors
 /// How many there would be, when they are more than [`MOST_FEATURE_POINTS`].
-pub fn feature_points(
-    domain: &Domain,
-    seed: Seed,
-    parameters: &Voronoi,
-) -> Result<Vec<FeaturePoint>, u64> {
+pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Result<Vec<FeaturePoint>, u64> {
     let regions = Regions::new(domain, parameters);
     Points::new(seed, &regions, parameters).within(&regions, domain)
 }
@@ -171,10 +167,7 @@ pub fn voronoi(
     if parameters.rescale == Rescale::Map {
         rescale(&mut heights);
     }
-    Ok(Cells {
-        height: Heightmap::from_vec(*domain, heights),
-        cells: Heightmap::from_vec(*domain, ids),
-    })
+    Ok(Cells { height: Heightmap::from_vec(*domain, heights), cells: Heightmap::from_vec(*domain, ids) })
 }
 
 /// Least height to 0, greatest to 1; a flat map becomes 0.

@@ -70,7 +70,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 3, working_maps = 16.0)]
+#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 4, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]

@@ -113,7 +113,9 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             "leave out `world_heights` of PathGraph: a world finds them",
         ),
         SubdivideError::TooWide { reach, most } => NodeError::failed(
-            format!("half of `width` and `border` come to {reach}, and with shared borders {most} at most can be looked at around the patch"),
+            format!(
+                "half of `width` and `border` come to {reach}, and with shared borders {most} at most can be looked at around the patch"
+            ),
             "take a narrower `border`, `width` or `node_width`",
         ),
         SubdivideError::SharedWidth { widest, most } => NodeError::failed(

@@ -135,7 +135,9 @@ impl Evaluate for Voronoi {
             let points = voronoi::feature_points(&domain(cx), seed(cx, self.seed), &parameters);
             let points = points.map_err(|count| {
                 NodeError::failed(
-                    format!("the map has {count} feature points, and at most {MOST_FEATURE_POINTS} can be given"),
+                    format!(
+                        "the map has {count} feature points, and at most {MOST_FEATURE_POINTS} can be given"
+                    ),
                     "take fewer `regions` or `points_per_region`, or do without `feature_points`",
                 )
             })?;

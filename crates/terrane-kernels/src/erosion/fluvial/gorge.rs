@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::sinks::Sinks;
 use super::tiles::Nearness;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Network, PATIENCE, Shape, WAYS, chunks};
+use crate::hydrology::{Alive, Network, Shape, WAYS};
 
 /// Basins and the divides between them, before any gorge is cut.
 #[derive(Clone, Copy)]
@@ -44,75 +44,85 @@ pub struct Cut<'a> {
     pub gorges: &'a mut [f32],
 }
 
-/// Where a tile's water ends.
-pub type Root<'a> = dyn Fn(usize) -> usize + Sync + 'a;
+/// Per tile the minimum above the sea that its water ends in, or [`NONE`] where that is in the sea or leaves the map.
+pub type Basins<'a> = dyn Fn(usize) -> u32 + Sync + 'a;
 
 /// Rows between two questions whether to go on.
 const ROWS: usize = 16;
 
-/// No leaf.
-const NONE: u32 = u32::MAX;
+/// No leaf, or no minimum.
+pub const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
     /// The exits of all minima above the sea from which water does not leave the map, in the order of their indices: over the lowest leaf, a tile to
-    /// which nobody drains, beyond which another basin lies, or over a lower tile on an outflow border. `roots` and `leaves` are room for as many numbers as there are tiles.
+    /// which nobody drains, beyond which another basin lies, or over a lower tile on an outflow border. `leaves` is room for as many numbers as there are
+    /// tiles, all [`NONE`], as they are again afterwards.
     pub fn exits(
         &self,
-        land: &[f32],
-        root: &Root<'_>,
+        basins: &Basins<'_>,
         leaves: &mut [u32],
         alive: &Alive<'_>,
     ) -> Result<Vec<Exit>, Cancelled> {
-        leaves.fill(NONE);
-        alive()?;
         let width = self.shape.width;
-        let rows: Vec<Vec<usize>> = (0..self.shape.height)
+        let rows: Vec<Vec<(u32, u32)>> = (0..self.shape.height)
             .into_par_iter()
-            .with_min_len(16)
+            .with_min_len(ROWS)
             .map(|row| {
                 if row % ROWS == 0 {
                     alive()?;
                 }
-                let found = (0..width).filter(|&column| {
+                let found = (0..width).filter_map(|column| {
                     let leaf = row * width + column;
-                    self.network.donors[leaf] == 0
-                        && self.is_closed(leaf, land, root)
-                        && self.across(leaf, (column, row), root).is_some()
+                    if self.network.donors[leaf] > 0 {
+                        return None;
+                    }
+                    let basin = basins(leaf);
+                    let is_divide =
+                        basin != NONE && self.across(leaf, (column, row), basin, basins).is_some();
+                    is_divide.then_some((basin, leaf as u32))
                 });
-                Ok(found.map(|column| row * width + column).collect())
+                Ok(found.collect())
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut take = |leaf: usize| {
-            let best = &mut leaves[root(leaf)];
+        let mut minima = Vec::new();
+        let mut take = |basin: u32, leaf: u32| {
+            let best = &mut leaves[basin as usize];
+            if *best == NONE {
+                minima.push(basin);
+            }
             // Leaves come in the order of indices: of equally low ones the first stays.
-            if *best == NONE || self.total[leaf] < self.total[*best as usize] {
-                *best = leaf as u32;
+            if *best == NONE || self.total[leaf as usize] < self.total[*best as usize] {
+                *best = leaf;
             }
         };
-        for (index, leaf) in rows.into_iter().flatten().enumerate() {
-            if index.is_multiple_of(PATIENCE) {
-                alive()?;
-            }
-            take(leaf);
+        for row in rows {
+            row.into_iter().for_each(|(basin, leaf)| take(basin, leaf));
         }
+        alive()?;
         for &tile in &self.sinks.outflow {
-            if self.is_closed(tile as usize, land, root) {
-                take(tile as usize);
+            let basin = basins(tile as usize);
+            if basin != NONE {
+                take(basin, tile);
             }
         }
-        let mut exits = Vec::new();
-        for minima in chunks(leaves.len()) {
-            alive()?;
-            for minimum in minima.filter(|&minimum| leaves[minimum] != NONE) {
-                let leaf = leaves[minimum] as usize;
-                let outside = self.sinks.is(leaf);
-                let across = if outside { None } else { self.across(leaf, self.shape.place(leaf), root) };
-                if outside || across.is_some() {
-                    exits.push(Exit { minimum, leaf, across });
-                }
+        minima.par_sort_unstable();
+        alive()?;
+        let mut exits = Vec::with_capacity(minima.len());
+        for basin in minima {
+            let leaf = std::mem::replace(&mut leaves[basin as usize], NONE) as usize;
+            let outside = self.sinks.is(leaf);
+            let across =
+                if outside { None } else { self.across(leaf, self.shape.place(leaf), basin, basins) };
+            if outside || across.is_some() {
+                exits.push(Exit { minimum: basin as usize, leaf, across });
             }
         }
         Ok(exits)
+    }
+
+    /// Whether water that ends in a tile neither leaves the map there nor is in the sea.
+    pub fn is_closed(&self, tile: usize, land: &[f32]) -> bool {
+        land[tile] >= self.sea_level && !self.sinks.is(tile)
     }
 
     /// Cuts a gorge through each exit, in order. O(length of gorges).
@@ -135,15 +145,9 @@ impl Divides<'_> {
         Ok(())
     }
 
-    /// Whether a tile's water ends in a minimum above the sea from which it does not leave the map.
-    fn is_closed(&self, tile: usize, land: &[f32], root: &Root<'_>) -> bool {
-        let root = root(tile);
-        land[root] >= self.sea_level && !self.sinks.is(root)
-    }
-
     /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is a basin by
     /// itself, its lowest neighbour. None where that is the same basin or beyond the border.
-    fn across(&self, leaf: usize, place: (usize, usize), root: &Root<'_>) -> Option<usize> {
+    fn across(&self, leaf: usize, place: (usize, usize), basin: u32, basins: &Basins<'_>) -> Option<usize> {
         let other = match self.ways[leaf] {
             0 => {
                 let neighbours =
@@ -155,7 +159,7 @@ impl Divides<'_> {
                 self.shape.beside_at(leaf, place, (-dx, -dy))?
             }
         };
-        (root(other) != root(leaf)).then_some(other)
+        (basins(other) != basin).then_some(other)
     }
 
     /// Cuts the gorge from a minimum over one of its leaves to the next minimum, or, level, over the border.

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::gorge::{Cut, Divides, Exit};
+use super::gorge::{Cut, Divides, Exit, NONE};
 use super::parameters::Solver;
 use super::rows::{BAND, Drain, Row};
 use super::state::State;
@@ -79,7 +79,7 @@ impl State<'_> {
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
         // What is written is taken out, so that the rest can be read as one.
         let mut drainage = std::mem::take(&mut self.drainage);
-        let [mut ends, mut leaves] = [&mut self.ends, &mut self.leaves].map(std::mem::take);
+        let [mut basins, mut leaves] = [&mut self.basins, &mut self.leaves].map(std::mem::take);
         let mut pending = std::mem::take(&mut self.pending);
         let mut bands = std::mem::replace(&mut self.bands, Bands::new(0, 0));
         let Self { network, parameters, roots, land, .. } = &*self;
@@ -99,7 +99,11 @@ impl State<'_> {
                         return Ok(Vec::new());
                     }
                     network.roots(roots, alive)?;
-                    divides.exits(land, &|tile| roots[tile].load(Relaxed) as usize, &mut leaves, alive)
+                    let basin = |tile: usize| {
+                        let root = roots[tile].load(Relaxed);
+                        if divides.is_closed(root as usize, land) { root } else { NONE }
+                    };
+                    divides.exits(&basin, &mut leaves, alive)
                 };
                 let (accumulated, found) = rayon::join(accumulate, find);
                 accumulated.and(found)
@@ -108,13 +112,17 @@ impl State<'_> {
                 if !exits {
                     return Ok(Vec::new());
                 }
-                let end = |at, to, _, below| if at == to { at as u32 } else { below };
-                bands.upstream(network, &mut ends, alive, end)?;
-                divides.exits(land, &|tile| ends[tile] as usize, &mut leaves, alive)
+                bands.upstream(network, &mut basins, alive, |at, to, _, below| {
+                    if at != to {
+                        return below;
+                    }
+                    if divides.is_closed(at, land) { at as u32 } else { NONE }
+                })?;
+                divides.exits(&|tile| basins[tile], &mut leaves, alive)
             }),
         };
         (self.drainage, self.bands, self.leaves, self.pending) = (drainage, bands, leaves, pending);
-        self.ends = ends;
+        self.basins = basins;
         found
     }
 

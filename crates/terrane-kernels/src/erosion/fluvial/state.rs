@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicU32;
 
 use terrane_grid::{Grid, Heightmap, Seed};
 
+use super::gorge::NONE;
 use super::ideal::{gradient_strength, ideal};
 use super::law::Law;
 use super::parameters::{Fluvial, Solver};
@@ -39,9 +40,10 @@ pub struct State<'a> {
     pub gorges: Vec<f32>,
     pub factor: Factor,
     pub law: Law,
-    /// Where each tile's water ends: for the explicit solver, and for the implicit one.
+    /// For the explicit solver: where each tile's water ends.
     pub roots: Vec<AtomicU32>,
-    pub ends: Vec<u32>,
+    /// For the implicit one: what it knows of that as basins.
+    pub basins: Vec<u32>,
     pub leaves: Vec<u32>,
     pub sinks: Sinks,
     /// For the implicit solver: the order of tiles, and what rivers do at each.
@@ -106,8 +108,8 @@ impl<'a> State<'a> {
             factor: Factor::new(parameters.erosion, map.spacing()),
             law: Law { drainage: parameters.drainage_exponent, slope: parameters.slope_exponent },
             roots: (0..count - implicit).map(|_| AtomicU32::new(0)).collect(),
-            ends: vec![0; implicit],
-            leaves: vec![0; count],
+            basins: vec![0; implicit],
+            leaves: vec![NONE; count],
             sinks,
             bands: Bands::new(size.0, implicit),
             powers: vec![0.0; implicit],
