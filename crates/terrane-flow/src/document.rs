@@ -75,6 +75,12 @@ pub fn map<'a>(source: &Arc<SourceText>, text: &'a str) -> Result<Vec<Entry<'a>>
 
 /// Reads text into entries, with a diagnostic at the exact place where it is no RON.
 fn parse<'a>(source: &Arc<SourceText>, text: &'a str, seed: Seed) -> Result<Vec<Entry<'a>>, Diagnostic> {
+    // RON would take what is enabled here for this piece of text alone.
+    if let Some(attribute) = Some(trim(text)).filter(|text| text.starts_with('#')) {
+        let span = source.span_of(attribute);
+        let message = "graphs have no `#![...]`";
+        return Err(Diagnostic::at(source, span.start..span.start + 1, message, "leave it out: `Some(...)` is not needed anywhere"));
+    }
     ron_options().from_str_seed(text, seed).map_err(|error| {
         let base = source.span_of(text).start;
         let start = base + offset(text, error.span.start.line, error.span.start.col);

@@ -222,6 +222,19 @@ fn many_half_open_connections_do_not_keep_others_out_for_long() {
 }
 
 #[test]
+fn half_open_connections_make_room_at_once() {
+    // Nobody would be let in before these are given up, within this test's life.
+    let (_view, at) = server(Duration::from_secs(3600));
+    let mut page = link(at);
+    let idle: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(at).unwrap()).collect();
+    assert_eq!(status(&get(at, &format!("/{TOKEN}/"), "")), 200);
+    // Who has shown the token stays.
+    page.send(Message::text("{\"do\":\"discard\"}")).unwrap();
+    assert!(page.read().unwrap().into_text().unwrap().contains("\"type\":\"hello\""));
+    drop(idle);
+}
+
+#[test]
 fn the_link_takes_only_short_and_known_messages() {
     let (_view, at) = patient();
     let close = |message: Message| {
@@ -239,6 +252,8 @@ fn the_link_takes_only_short_and_known_messages() {
     assert_eq!(close(Message::text("x".repeat(17 << 10))), Some(1009));
     assert_eq!(close(Message::text("{}")), Some(1008));
     assert_eq!(close(Message::text("{\"do\":\"reset\",\"home\":\"a\",\"more\":1}")), Some(1008));
+    assert_eq!(close(Message::text("{\"do\":\"write\",\"x\":1}")), Some(1008));
+    assert_eq!(close(Message::text("{\"do\":\"discard\",\"x\":1}")), Some(1008));
     assert_eq!(close(Message::binary(vec![0; 10])), Some(1008));
     let mut socket = link(at);
     socket.send(Message::text("{\"do\":\"set\",\"node\":\"none\",\"parameter\":\"p\",\"value\":1}")).unwrap();

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -9,6 +10,16 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::token::Token;
+
+/// Whether somebody on a connection has shown the token.
+#[derive(Clone, Default)]
+pub struct Known(Arc<AtomicBool>);
+
+impl Known {
+    pub fn get(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
 
 /// The address of this machine at which a connection came in.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +120,12 @@ fn has_body(headers: &HeaderMap) -> bool {
 /// Lets a request pass or refuses it, and puts on every answer what browsers should heed.
 pub async fn guard(State(rules): State<Arc<Rules>>, request: Request, next: Next) -> Response {
     let mut response = match rules.refusal(&request) {
-        None => next.run(request).await,
+        None => {
+            if let Some(known) = request.extensions().get::<Known>() {
+                known.0.store(true, Relaxed);
+            }
+            next.run(request).await
+        }
         Some((status, why)) => {
             let mut response = (status, format!("{why}\n")).into_response();
             // What else the sender has to say is not read.

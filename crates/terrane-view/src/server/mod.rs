@@ -6,9 +6,13 @@ mod guard;
 mod socket;
 mod token;
 
+use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -19,7 +23,7 @@ use axum::routing::get;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use terrane_flow::Engine;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::board::Board;
 use crate::face::Faces;
@@ -29,7 +33,7 @@ use crate::wishes::Wishes;
 pub use guard::Rules;
 pub use token::Token;
 
-/// Connections at once; more wait.
+/// Connections at once. For one more, the oldest goes that has not shown the token; where all have, it waits.
 const CONNECTIONS: usize = 256;
 /// Contents made at once: each may hold a map.
 const MAKERS: usize = 2;
@@ -146,11 +150,31 @@ fn nothing() -> Response {
     (StatusCode::NOT_FOUND, "there is nothing here\n").into_response()
 }
 
+/// A connection that may not have shown the token yet.
+struct Stranger {
+    is_known: guard::Known,
+    /// Closes the connection, which holds it as well as long as it is there.
+    close: Arc<Notify>,
+}
+
+impl Stranger {
+    fn is_there(&self) -> bool {
+        Arc::strong_count(&self.close) > 1 && !self.is_known.get()
+    }
+}
+
 async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Duration) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience).max_headers(HEADERS).max_buf_size(HEAD);
+    let mut strangers = VecDeque::new();
     loop {
+        if room.available_permits() == 0 {
+            strangers.retain(Stranger::is_there);
+            if let Some(oldest) = strangers.pop_front() {
+                oldest.close.notify_one();
+            }
+        }
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -161,14 +185,26 @@ async fn serve(listener: tokio::net::TcpListener, router: Router, patience: Dura
             }
         };
         let _slower = stream.set_nodelay(true);
+        let is_known = guard::Known::default();
+        let router = router.clone().layer(axum::Extension(is_known.clone()));
         let router = match stream.local_addr() {
-            Ok(at) => router.clone().layer(axum::Extension(guard::Reached(at.ip().to_canonical()))),
-            Err(_) => router.clone(),
+            Ok(at) => router.layer(axum::Extension(guard::Reached(at.ip().to_canonical()))),
+            Err(_) => router,
         };
+        let close = Arc::new(Notify::new());
+        strangers.push_back(Stranger { is_known, close: Arc::clone(&close) });
+        if strangers.len() > 2 * CONNECTIONS {
+            strangers.retain(Stranger::is_there);
+        }
         let service = TowerToHyperService::new(router);
         let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
         tokio::spawn(async move {
-            let _closed = connection.await;
+            let (mut connection, mut closed) = (pin!(connection), pin!(close.notified()));
+            poll_fn(|cx| match closed.as_mut().poll(cx) {
+                Poll::Ready(()) => Poll::Ready(()),
+                Poll::Pending => connection.as_mut().poll(cx).map(|_ended| ()),
+            })
+            .await;
             drop(place);
         });
     }

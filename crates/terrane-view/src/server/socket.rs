@@ -35,10 +35,11 @@ enum Word {
     Set { node: Option<String>, parameter: String, value: Json },
     /// Leave what is written in a place as the file has it.
     Reset { home: String },
+    // Of variants without braces serde lets unknown fields pass.
     /// Leave all parameters as the file has them.
-    Discard,
+    Discard {},
     /// Write the changes into the file.
-    Write,
+    Write {},
     /// Look at these outputs, by node and position.
     Look { ports: Vec<(String, usize)> },
 }
@@ -175,8 +176,8 @@ fn obey(app: &App, page: u64, word: Word) {
             }
         }
         Word::Reset { home } => app.wishes.wants().changes.retain(|_, change| change.name != home),
-        Word::Discard => app.wishes.wants().changes.clear(),
-        Word::Write => app.wishes.write(),
+        Word::Discard {} => app.wishes.wants().changes.clear(),
+        Word::Write {} => app.wishes.write(),
     }
     app.wishes.ring();
 }
