@@ -2,6 +2,7 @@
 
 #[cfg(doctest)]
 mod documents;
+pub mod variants;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

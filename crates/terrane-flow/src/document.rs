@@ -79,7 +79,12 @@ fn parse<'a>(source: &Arc<SourceText>, text: &'a str, seed: Seed) -> Result<Vec<
     if let Some(attribute) = Some(trim(text)).filter(|text| text.starts_with('#')) {
         let span = source.span_of(attribute);
         let message = "graphs have no `#![...]`";
-        return Err(Diagnostic::at(source, span.start..span.start + 1, message, "leave it out: `Some(...)` is not needed anywhere"));
+        return Err(Diagnostic::at(
+            source,
+            span.start..span.start + 1,
+            message,
+            "leave it out: `Some(...)` is not needed anywhere",
+        ));
     }
     ron_options().from_str_seed(text, seed).map_err(|error| {
         let base = source.span_of(text).start;

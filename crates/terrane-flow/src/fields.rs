@@ -6,7 +6,7 @@ use std::ops::Range as Span;
 
 use crate::param::{Param, Shape, ron_options};
 use crate::port::{Port, Reference, Source};
-use crate::spec::{InputSpec, NodeSpec, ParamSpec, Range};
+use crate::spec::{InputSpec, LARGEST, NodeSpec, ParamSpec, Range, SMALLEST};
 use crate::suggest::shorten;
 
 /// One `name: value` of a node, with its place in the source.
@@ -239,5 +239,11 @@ impl<'a> Fields<'a> {
 /// What is wrong with a number, and what it must be.
 fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) {
     let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
-    (format!("`{name}` is {number}, which is out of range"), format!("it must be {finite}{range}"))
+    let most = if number.is_finite() && !Range::is_moderate(number) {
+        format!(", and neither beyond {LARGEST:e} nor, but for 0, below {SMALLEST:e}")
+    } else {
+        String::new()
+    };
+    let shown = if most.is_empty() { number.to_string() } else { format!("{number:e}") };
+    (format!("`{name}` is {shown}, which is out of range"), format!("it must be {finite}{range}{most}"))
 }

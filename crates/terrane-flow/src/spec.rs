@@ -164,7 +164,14 @@ pub struct OutputSpec {
     pub lazy: bool,
 }
 
-/// Bounds of a number; both are inclusive, and either may be missing. Not-a-number and infinities are never inside.
+/// How large and, but for 0, how small a number in a graph can be: values of maps have 32 bits, and hold no more than about 3.4e38.
+pub const LARGEST: f64 = 1e30;
+
+/// See [`LARGEST`].
+pub const SMALLEST: f64 = 1e-30;
+
+/// Bounds of a number; both are inclusive, and either may be missing. Not-a-number, infinities and numbers beyond [`LARGEST`] are never
+/// inside, nor are numbers nearer to 0 than [`SMALLEST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
     /// Least value.
@@ -179,12 +186,18 @@ impl Range {
     /// Whether `value` lies inside.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
-        value.is_finite()
+        Self::is_moderate(value)
             && self.min.is_none_or(|min| if self.above { value > min } else { value >= min })
             && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Whether nothing but finiteness is asked.
+    /// Whether a number is one that graphs can have.
+    #[must_use]
+    pub fn is_moderate(value: f64) -> bool {
+        value == 0.0 || (SMALLEST..=LARGEST).contains(&value.abs())
+    }
+
+    /// Whether nothing is asked but what is of every number.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.min.is_none() && self.max.is_none()

@@ -17,7 +17,7 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .filter_map(|name| {
             let own = name.chars().count();
             // One letter for another is no likeness.
-            let most = (own / 3).max(1).min(own.max(length).saturating_sub(1));
+            let most = (own / 3).max(1).min(own.max(length).checked_sub(1)?);
             let near = letters.apart(&Letters::of(name)) <= most;
             let distance = near.then(|| strsim::damerau_levenshtein(&lower, &name.to_lowercase()))?;
             (distance <= most).then_some((distance, *name))

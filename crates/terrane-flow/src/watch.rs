@@ -5,12 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use notify_debouncer_full::notify::{self, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCache, new_debouncer_opt};
+
+use crate::stamp::Stamp;
 
 /// How old an event is when it is told: a burst of them is one change.
 const SETTLE: Duration = Duration::from_millis(40);
@@ -21,19 +23,65 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// Watches a set of files that can be replaced at any time.
 pub struct Watcher {
-    inner: Debouncer<RecommendedWatcher, NoCache>,
-    folders: BTreeSet<PathBuf>,
+    folders: Arc<Mutex<Folders>>,
     state: Arc<Mutex<Files>>,
     changes: Receiver<()>,
 }
 
 /// The files of interest and how they looked last.
 #[derive(Default)]
-struct Files(BTreeMap<PathBuf, Option<(u64, SystemTime)>>);
+struct Files(BTreeMap<PathBuf, Option<Stamp>>);
 
-fn look(path: &Path) -> Option<(u64, SystemTime)> {
-    let meta = std::fs::metadata(path).ok()?;
-    Some((meta.len(), meta.modified().ok()?))
+fn look(path: &Path) -> Option<Stamp> {
+    Stamp::of(&std::fs::metadata(path).ok()?).ok()
+}
+
+/// The folders that the system tells of, and which they were.
+struct Folders {
+    inner: Debouncer<RecommendedWatcher, NoCache>,
+    watched: BTreeMap<PathBuf, Option<Identity>>,
+}
+
+/// What a folder keeps when it is renamed, and what another in its place does not have.
+type Identity = (u64, u64);
+
+fn identity(folder: &Path) -> Option<Identity> {
+    let metadata = std::fs::metadata(folder).ok()?;
+    #[cfg(unix)]
+    return Some((
+        std::os::unix::fs::MetadataExt::dev(&metadata),
+        std::os::unix::fs::MetadataExt::ino(&metadata),
+    ));
+    #[cfg(not(unix))]
+    return metadata.is_dir().then_some((0, 0));
+}
+
+impl Folders {
+    /// Watches these folders from now on, and no others.
+    fn watch(&mut self, folders: BTreeSet<PathBuf>) {
+        let gone: Vec<PathBuf> =
+            self.watched.keys().filter(|folder| !folders.contains(*folder)).cloned().collect();
+        for folder in gone {
+            let _gone = self.inner.unwatch(&folder);
+            self.watched.remove(&folder);
+        }
+        for folder in folders {
+            // A folder that is not there yet is found by looking.
+            self.watched.entry(folder).or_insert(None);
+        }
+        self.renew();
+    }
+
+    /// Watches those folders that came, or took the place of others: the system tells of a folder, whatever its name.
+    fn renew(&mut self) {
+        for (folder, watched) in &mut self.watched {
+            let now = identity(folder);
+            if now != *watched {
+                let _gone = self.inner.unwatch(folder);
+                *watched = now.filter(|_| self.inner.watch(folder, RecursiveMode::NonRecursive).is_ok());
+            }
+        }
+    }
 }
 
 /// Paths as events name them: absolute, without resolving the file itself.
@@ -60,34 +108,25 @@ impl Watcher {
         };
         // File identities, which the cache keeps, serve watchers of files that move about; here names count.
         let inner = new_debouncer_opt(SETTLE, Some(TICK), tell, NoCache, notify::Config::default())?;
-        let files = Arc::clone(&state);
+        let folders = Arc::new(Mutex::new(Folders { inner, watched: BTreeMap::new() }));
+        let (files, watched) = (Arc::clone(&state), Arc::downgrade(&folders));
         std::thread::Builder::new()
             .name("terrane-watch".to_owned())
-            .spawn(move || listen(&events, &changes_in, &files))?;
-        Ok(Self { inner, folders: BTreeSet::new(), state, changes })
+            .spawn(move || listen(&events, &changes_in, &files, &watched))?;
+        Ok(Self { folders, state, changes })
     }
 
     /// Watches these files from now on, and no others.
     pub fn watch(&mut self, files: &[PathBuf]) {
         let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
-        let folders: BTreeSet<PathBuf> =
-            files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
-        for folder in self.folders.difference(&folders) {
-            let _gone = self.inner.unwatch(folder);
-        }
-        // A folder that is not there yet, or went and came back, is found by looking.
-        for folder in &folders {
-            if !self.folders.contains(folder) {
-                let _missing = self.inner.watch(folder, RecursiveMode::NonRecursive);
-            }
-        }
-        self.folders = folders;
+        let folders = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner).watch(folders);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = std::mem::take(&mut state.0);
+        let mut known = std::mem::take(&mut state.0);
         state.0 = files
             .into_iter()
             .map(|file| {
-                let seen = known.get(&file).copied().unwrap_or_else(|| look(&file));
+                let seen = known.remove(&file).unwrap_or_else(|| look(&file));
                 (file, seen)
             })
             .collect();
@@ -100,13 +139,23 @@ impl Watcher {
     }
 }
 
-fn listen(events: &Receiver<DebounceEventResult>, changes: &Sender<()>, files: &Mutex<Files>) {
+fn listen(
+    events: &Receiver<DebounceEventResult>,
+    changes: &Sender<()>,
+    files: &Mutex<Files>,
+    folders: &Weak<Mutex<Folders>>,
+) {
     loop {
         let touched = match events.recv_timeout(LOOK) {
             Ok(Ok(events)) => events.iter().any(|event| concerns(event, files)),
             // An error may hide an event.
             Ok(Err(_)) => true,
-            Err(RecvTimeoutError::Timeout) => looks_different(files),
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(folders) = folders.upgrade() {
+                    folders.lock().unwrap_or_else(PoisonError::into_inner).renew();
+                }
+                looks_different(files)
+            }
             Err(RecvTimeoutError::Disconnected) => return,
         };
         if !touched {
@@ -180,5 +229,35 @@ mod tests {
         std::fs::create_dir(folder.path().join("later")).unwrap();
         std::fs::write(&file, "x").unwrap();
         assert!(heard(&watcher));
+    }
+    /// A folder with the file and these words in it.
+    fn made(folder: &Path, text: &str) {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(folder.join("graph.ron"), text).unwrap();
+    }
+
+    #[test]
+    fn a_folder_in_the_place_of_another_is_watched_as_the_first_was() {
+        let around = tempfile::tempdir().unwrap();
+        let (folder, file) = (around.path().join("a"), around.path().join("a/graph.ron"));
+        made(&folder, "one");
+        let mut watcher = Watcher::new().unwrap();
+        watcher.watch(std::slice::from_ref(&file));
+        made(&around.path().join("b"), "two");
+        std::fs::rename(&folder, around.path().join("c")).unwrap();
+        std::fs::rename(around.path().join("b"), &folder).unwrap();
+        assert!(heard(&watcher), "another folder");
+        assert!(quiet(&watcher));
+        let watched = || {
+            let folders = watcher.folders.lock().unwrap();
+            let (_, watched) = folders.watched.first_key_value().unwrap();
+            *watched
+        };
+        assert_eq!(watched(), identity(&folder));
+        // As long and as old as before.
+        let time = std::fs::metadata(&file).unwrap().modified().unwrap();
+        std::fs::write(&file, "six").unwrap();
+        std::fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+        assert!(heard(&watcher), "a save");
     }
 }

@@ -128,9 +128,9 @@ fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
 
 fn parse_spacing(text: &str) -> Result<f64, Mistake> {
     match ron::from_str::<f64>(text) {
-        Ok(spacing) if spacing.is_finite() && spacing > 0.0 => Ok(spacing),
+        Ok(spacing) if (1e-12..=1e12).contains(&spacing) => Ok(spacing),
         _ => Err((
-            format!("`spacing` is `{text}`: expected a number greater than 0"),
+            format!("`spacing` is `{text}`: expected a number greater than 0, from 1e-12 to 1e12"),
             "write the world units between samples, such as spacing: 2.0".to_owned(),
         )),
     }

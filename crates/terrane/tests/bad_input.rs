@@ -38,6 +38,10 @@ const NODES: &[(&str, &[&str])] = &[
         &["`weight` is a port", "or a number"],
     ),
     (r#""a": Blur(height: "")"#, &["`height` is a port"]),
+    (
+        r#""=cmd|' calc'!A0": Constant()"#,
+        &["the node `=cmd|\\' calc\\'!A0` cannot be called so", "a formula"],
+    ),
     // Values of the wrong type.
     (r#""a": Constant(value: "high")"#, &["`value` is `\"high\"`", "a number"]),
     (r#""a": Constant(value: high)"#, &["expected a number"]),
@@ -57,6 +61,12 @@ const NODES: &[(&str, &[&str])] = &[
     (r#""a": SpectralSynthesis(octaves: 33)"#, &["`octaves` is 33", "from 1 to 32"]),
     (r#""a": SpectralSynthesis(wavelength: 0.0)"#, &["greater than 0"]),
     (r#""a": SpectralSynthesis(wavelength: inf)"#, &["out of range"]),
+    (
+        r#""a": Perlin(amplitude: 1e39)"#,
+        &["`amplitude` is 1e39", "neither beyond 1e30 nor, but for 0, below 1e-30"],
+    ),
+    (r#""a": Perlin(wavelength: 1e-300)"#, &["`wavelength` is 1e-300", "below 1e-30"]),
+    (r#""a": GridGraph(columns: 16384, rows: 16384)"#, &["are 268435456 fields", "4194304 fields at most"]),
     (r#""a": Constant(value: NaN)"#, &["out of range", "finite"]),
     (r#""a": Constant(), "b": ThermalErosion(height: "a", talus: -1)"#, &["`talus` is -1", "at least 0"]),
     (
@@ -127,6 +137,9 @@ const FILES: &[(&str, &[&str])] = &[
     ("Graph(spacing: 0)", &["greater than 0"]),
     ("Graph(spacing: inf)", &["greater than 0"]),
     ("Graph(origin: (1e300, 0))", &["within 1e12"]),
+    ("Graph(spacing: 1e308)", &["from 1e-12 to 1e12"]),
+    ("Graph#![enable(implicit_some)](size: (9, 9))", &["graphs have no `#![...]`", ":1:6"]),
+    ("Graph(params: {\"+1\": 2.0})", &["the parameter `+1` cannot be called so"]),
     (
         "Graph(nodes: {\"a\": Constant()}, outputs: {\"a.xyz\": \"a\"})",
         &["cannot be written to `a.xyz`", ".png"],

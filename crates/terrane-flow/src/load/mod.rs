@@ -283,6 +283,20 @@ impl<'a> Loader<'a> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
         let mut seen = HashSet::new();
         for entry in document::map(source, field.value)? {
+            // Names of outputs are files, and head no column.
+            if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+                let span = source.span_of(entry.name);
+                let message = format!(
+                    "the {what} {} cannot be called so",
+                    suggest::shorten(&entry.name.escape_debug().to_string())
+                );
+                self.error(
+                    source,
+                    span,
+                    message,
+                    "begin with a letter: programs that open tables would take it for a formula",
+                );
+            }
             if seen.insert(entry.name) {
                 entries.push(entry);
             } else {

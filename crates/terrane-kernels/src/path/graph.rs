@@ -70,10 +70,10 @@ pub fn is_place((x, y): (f64, f64)) -> bool {
 }
 
 /// Whether no two edges of a graph meet but at common ends, and nothing is there twice. Decided exactly. O(edges · log edges); where
-/// edges do cross, also the pairs whose extents along x overlap, to name the first.
+/// edges do cross, also the pairs whose extents along x overlap, to name the first, where these are not too many.
 ///
 /// # Errors
-/// The first [`GraphError`] in the order of nodes and edges.
+/// The first [`GraphError`] in the order of nodes and edges; where too many edges lie above each other, two that cross.
 pub fn check_graph(graph: &PlanarGraph) -> Result<(), GraphError> {
     swept(graph).map(|_| ())
 }
@@ -91,11 +91,43 @@ pub fn swept(graph: &PlanarGraph) -> Result<(Order, Vec<u32>), GraphError> {
     check_edges(graph)?;
     match sweep(graph, &order) {
         Ok(below) => Ok((order, below)),
-        Err((a, b)) => {
-            let found = (a.min(b) as usize, a.max(b) as usize);
-            Err(GraphError::Cross { edges: crossings(graph).min().unwrap_or(found) })
+        Err((a, b)) => Err(GraphError::Cross { edges: crossing_pair(graph, (a as usize, b as usize)) }),
+    }
+}
+
+/// Pairs of edges, at most, that are looked at to name the first that crosses: a tenth of a second.
+const FEW: usize = 20_000_000;
+
+/// How many pairs of edges overlap along x.
+fn overlaps(graph: &PlanarGraph) -> usize {
+    let ends = |&(a, b): &(u32, u32)| [a, b].map(|node| graph.nodes[node as usize].0);
+    let mut lefts: Vec<f64> = graph.edges.iter().map(|edge| ends(edge)[0].min(ends(edge)[1])).collect();
+    let mut rights: Vec<f64> = graph.edges.iter().map(|edge| ends(edge)[0].max(ends(edge)[1])).collect();
+    lefts.par_sort_unstable_by(f64::total_cmp);
+    rights.par_sort_unstable_by(f64::total_cmp);
+    // Of all that begin before one ends, those that ended before it do not overlap it.
+    let begun = rights.iter().map(|&right| lefts.partition_point(|&left| left <= right));
+    begun.enumerate().map(|(ended, begun)| begun.saturating_sub(ended + 1)).sum()
+}
+
+/// Two edges that cross: the first two, where they are soon found, else `found`, or one that crosses one of these.
+fn crossing_pair(graph: &PlanarGraph, found: (usize, usize)) -> (usize, usize) {
+    let pair = |a: usize, b: usize| (a.min(b), a.max(b));
+    let cross = |a: usize, b: usize| {
+        let [a, b] = [a, b].map(|edge| graph.ends(edge).map(|(from, to)| [from, to]));
+        a.zip(b).is_some_and(|(a, b)| meet_elsewhere(a, b))
+    };
+    if overlaps(graph) > FEW {
+        if found.0 != found.1 && cross(found.0, found.1) {
+            return pair(found.0, found.1);
+        }
+        let with = |edge: usize| (0..graph.edges.len()).find(|&other| other != edge && cross(edge, other));
+        if let Some((edge, other)) = [found.0, found.1].into_iter().find_map(|edge| Some((edge, with(edge)?)))
+        {
+            return pair(edge, other);
         }
     }
+    crossings(graph).min().unwrap_or_else(|| pair(found.0, found.1))
 }
 
 fn check_nodes(graph: &PlanarGraph, order: &Order) -> Result<(), GraphError> {
@@ -186,6 +218,26 @@ mod tests {
         assert_eq!(check(&[(3, 3)]), Err(GraphError::NoLength { edge: 0 }));
         assert_eq!(check(&[(0, 1), (1, 0)]), Err(GraphError::Twice { edges: (0, 1) }));
         assert_eq!(check(&[(0, 9)]), Err(GraphError::NoSuchNode { edge: 0, node: 9 }));
+    }
+
+    #[test]
+    fn of_many_edges_two_that_cross_are_named() {
+        // A comb of long edges side by side, all of which overlap along x, and one across the last of them, or a node on one.
+        let count = 8192;
+        let mut nodes: Vec<(f64, f64)> =
+            (0..count).flat_map(|y| [(0.0, f64::from(y)), (1e4, f64::from(y))]).collect();
+        let mut edges: Vec<(u32, u32)> = (0..count).map(|edge| (2 * edge, 2 * edge + 1)).collect();
+        assert_eq!(overlaps(&graph(&nodes, &edges)), 8192 * 8191 / 2);
+        assert_eq!(check_graph(&graph(&nodes, &edges)), Ok(()));
+        let top = f64::from(count);
+        nodes.extend([(4e3, top - 1.5), (5e3, top - 0.5), (4e3, top), (3e3, top - 3.0), (3e3, top - 2.5)]);
+        for (from, to, other) in [(0, 1, count - 1), (3, 4, count - 3)] {
+            edges.push((2 * count + from, 2 * count + to));
+            let (other, last) = (other as usize, count as usize);
+            let found = check_graph(&graph(&nodes, &edges));
+            assert_eq!(found, Err(GraphError::Cross { edges: (other, last) }));
+            edges.pop();
+        }
     }
 
     #[test]

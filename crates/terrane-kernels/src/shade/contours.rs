@@ -26,7 +26,7 @@ type Edge = (usize, usize, bool);
 /// The contours at `base + k · interval`, by level and then from the top left. O(samples · levels between neighbours).
 /// Samples that are not finite are holes.
 ///
-/// At most [`MAX_LEVELS`] levels are drawn; a smaller interval gives the lowest of them.
+/// At most [`MAX_LEVELS`] levels are drawn; a smaller interval gives the lowest of them, and none where levels are more than 2⁵³ intervals away from the base.
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     let finite = || map.samples().iter().copied().filter(|h| h.is_finite());
@@ -34,8 +34,12 @@ pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     if low > high || interval.is_nan() || interval <= 0.0 {
         return Vec::new();
     }
-    let first = ((f64::from(low) - f64::from(base)) / f64::from(interval)).floor() as i64 + 1;
-    let last = ((f64::from(high) - f64::from(base)) / f64::from(interval)).floor() as i64;
+    let [first, last] = [low, high].map(|h| ((f64::from(h) - f64::from(base)) / f64::from(interval)).floor());
+    // Levels farther from the base than numbers can count.
+    if !(first.abs() < FARTHEST && last.abs() < FARTHEST) {
+        return Vec::new();
+    }
+    let (first, last) = (first as i64 + 1, last as i64);
     let mut out = Vec::new();
     for index in first..=last.min(first.saturating_add(MAX_LEVELS - 1)) {
         let level = (f64::from(base) + index as f64 * f64::from(interval)) as f32;
@@ -43,6 +47,9 @@ pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     }
     out
 }
+
+/// The number of the last level that is drawn, counted from the base.
+const FARTHEST: f64 = (1u64 << 53) as f64;
 
 /// The most levels that [`contours`] draws.
 pub const MAX_LEVELS: i64 = 1000;

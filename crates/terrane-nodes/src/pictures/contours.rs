@@ -57,6 +57,13 @@ impl Evaluate for Contours {
                 format!("take an interval of at least {}", (s.max - s.min) / MAX_LEVELS as f64),
             ));
         }
+        let farthest = (s.min - self.base).abs().max((s.max - self.base).abs()) / self.interval;
+        if farthest >= (1u64 << 53) as f64 {
+            return Err(NodeError::failed(
+                format!("heights are {farthest:e} intervals away from `base`"),
+                "take a base near the heights, or a larger interval",
+            ));
+        }
         let (w, h) = height.domain().size;
         let mut picture = match self.picture.get() {
             Some(picture) if picture.size() == (w, h) => picture.0.clone(),

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
+use terrane_grid::Heightmap;
 use terrane_kernels::shape::{self, combine};
 
 use crate::support::{choice, scalar, scalar_size};
@@ -82,7 +83,22 @@ impl Evaluate for Combine {
         if self.mode == Mode::Divide {
             check_divisor(&b, cx)?;
         }
-        Ok((Map(combine(a.0, scalar(&b), self.mode.into(), scalar(&weight), self.radius as f32)),))
+        let combined = combine(a.0, scalar(&b), self.mode.into(), scalar(&weight), self.radius as f32);
+        if matches!(self.mode, Mode::Multiply | Mode::Divide | Mode::Power) {
+            tell_of_infinite(&combined, cx);
+        }
+        Ok((Map(combined),))
+    }
+}
+
+/// Tells how many samples are beyond what a map can hold.
+fn tell_of_infinite(map: &Heightmap, cx: &Context<'_>) {
+    let infinite = map.samples().par_iter().filter(|height| height.is_infinite()).count();
+    if infinite > 0 {
+        cx.warn(format!(
+            "{infinite} of {} samples are infinite, beyond 3.4e38: bring `a` and `b` nearer to 1, for example with Remap",
+            map.samples().len()
+        ));
     }
 }
 
@@ -129,6 +145,17 @@ mod tests {
         assert_eq!(quotient.samples().iter().filter(|&&q| q == 1.0).count(), 1056);
         assert_eq!(divided("2.0").warnings(), "");
         assert_eq!(divided("2.0").value::<Map>(0)[(32, 0)], 28.0);
+    }
+
+    #[test]
+    fn samples_beyond_all_numbers_are_counted() {
+        let power = |b: &str| {
+            let nodes = format!("{RAMP}, \"q\": Combine(a: \"ramp\", b: {b}, mode: Power)");
+            Run::of_nodes(&nodes, "\"q.npy\": \"q\"").unwrap_or_else(|e| panic!("{e}")).warnings()
+        };
+        assert_eq!(power("2.0"), "");
+        // Of 33 columns, two samples apart, those from 8 on: 8 to the power of 43 is 6.8e38, and 6 to that is 2.9e33.
+        assert!(power("43.0").contains("825 of 1089 samples are infinite"), "{}", power("43.0"));
     }
 
     #[test]

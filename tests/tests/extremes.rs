@@ -1,0 +1,67 @@
+//! Every parameter of every node at the ends of its range: whatever comes of it, the node does not panic (tests are built with checks for overflow), gives no infinite
+//! heights without a word, and ends when it is told to.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use terrane::flow::{NodeError, Outcome, set_field};
+use terrane::values::Map;
+use terrane::{Engine, LoadOptions, Loaded, Wanted, load, registry};
+use terrane_tests::variants::{examples, extremes};
+use terrane_tests::{engine, root};
+
+/// The example of a node over the same ground with fewer samples.
+fn small(text: &str) -> Option<Arc<Loaded>> {
+    let header = vec![("size".to_owned(), "(29, 33)".to_owned())];
+    let options = LoadOptions { header, ..LoadOptions::default() };
+    load("test.ron", text, &root().join("graphs"), &registry(), &options).ok().map(Arc::new)
+}
+
+/// What is wrong with what comes of a graph.
+fn wrong(engine: &Engine, loaded: &Arc<Loaded>, node: &str) -> Option<String> {
+    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
+    let job = engine.start(loaded, wanted).ok()?;
+    let (begin, patience) = (Instant::now(), Duration::from_millis(500));
+    while begin.elapsed() < patience {
+        let left = patience.saturating_sub(begin.elapsed());
+        if job.events().recv_timeout(left).is_err_and(|error| error.is_disconnected()) {
+            break;
+        }
+    }
+    job.cancel();
+    let evaluation = job.wait();
+    let panicked = evaluation.nodes.iter().find_map(|timing| match &timing.outcome {
+        Outcome::Failed(NodeError::Panicked(why)) => Some(format!("{} panicked: {why}", timing.node)),
+        _ => None,
+    });
+    let infinite = evaluation.outputs.iter().zip(&loaded.graph.outputs).find_map(|(output, entry)| {
+        let map = output.value.as_ref()?.get::<Map>()?;
+        let is_told = !evaluation.warnings.is_empty();
+        (&*entry.from.node == node && !is_told && map.samples().iter().any(|height| height.is_infinite()))
+            .then(|| "infinite heights".to_owned())
+    });
+    panicked.or(infinite)
+}
+
+#[test]
+fn no_parameter_at_its_ends_breaks_a_node() {
+    let engine = engine(2, None);
+    let (mut found, mut ran) = (Vec::new(), 0);
+    for (spec, example) in examples() {
+        let Some(loaded) = small(example) else { panic!("{}", spec.name) };
+        let own = loaded.graph.nodes.iter().find(|(_, node)| node.node().spec().name == spec.name);
+        let Some((node, _)) = own else { panic!("{}", spec.name) };
+        for param in spec.params {
+            for value in extremes(param) {
+                let Ok(text) = set_field(example, node, param.name, &value) else { continue };
+                let Some(loaded) = small(&text) else { continue };
+                ran += 1;
+                if let Some(why) = wrong(&engine, &loaded, node) {
+                    found.push(format!("{}({}: {value}): {why}", spec.name, param.name));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{} of {ran}:\n{}", found.len(), found.join("\n"));
+    assert!(ran > 1000, "{ran}");
+}
