@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|strangers|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -14,6 +14,7 @@ mod roads;
 mod schemes;
 mod soak;
 mod speed;
+mod strangers;
 mod thorimbert;
 mod velzel;
 mod world;
@@ -69,6 +70,15 @@ enum Task {
     Bench {
         /// Only those whose name holds this.
         filter: Option<String>,
+    },
+    /// Random graphs as strangers may write them: memory, time, and how soon they stop.
+    Strangers {
+        /// Graphs.
+        #[arg(long, default_value_t = 200)]
+        graphs: u64,
+        /// Seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
     /// What the engine itself costs: 10,000 trivial nodes.
     Overhead,
@@ -170,6 +180,7 @@ fn main() -> ExitCode {
         Task::Book { check } => book::book(check),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),
         Task::Bench { filter } => bench(filter.as_deref()),
+        Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Overhead => overhead::overhead(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),

@@ -1,0 +1,206 @@
+//! Random graphs as strangers may write them: each must end within memory and time, or be refused before it runs, and stop when it is told to.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use terrane::{Engine, EngineOptions, LoadOptions, Loaded, Wanted, load_file, registry};
+use terrane_flow::{NodeSpec, ParamSpec, Shape, set_field};
+use terrane_grid::Seed;
+
+use crate::{Result, program, root, say};
+
+/// Bytes of memory and seconds that a graph may take.
+const MEMORY: u64 = 2 << 30;
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Time until a graph that was told to stop has stopped.
+const STOPS: Duration = Duration::from_secs(1);
+
+/// What became of a graph.
+struct Fate {
+    number: u64,
+    text: String,
+    code: Option<i32>,
+    bytes: u64,
+    time: Duration,
+    stop: Duration,
+}
+
+/// Random numbers of one graph.
+struct Draws {
+    seed: Seed,
+    drawn: i64,
+}
+
+impl Draws {
+    /// At least 0 and below 1.
+    fn unit(&mut self) -> f64 {
+        self.drawn += 1;
+        f64::from(self.seed.lattice().unit(self.drawn, 0))
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))
+    }
+}
+
+/// Runs so many graphs, each in a process of its own, and stops each once more within this one.
+pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
+    let program = program()?;
+    let folder = tempfile::tempdir()?;
+    let mut fates = Vec::new();
+    for number in 0..graphs {
+        let text = graph(&mut Draws { seed: Seed(seed).part(number), drawn: 0 });
+        let file = folder.path().join("stranger.ron");
+        fs::write(&file, &text)?;
+        let begin = Instant::now();
+        let mut child = Command::new(&program)
+            .args(["run", "stranger.ron", "--no-cache", "--threads", "2", "--json", "--allow-outside"])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (code, bytes) = watch(&mut child)?;
+        let time = begin.elapsed();
+        let stop = stop(&file, time.mul_f64(Seed(seed).part(number).part(1).lattice().unit(0, 0).into()))?;
+        fates.push(Fate { number, text, code, bytes, time, stop });
+    }
+    report(&fates)
+}
+
+/// A graph: a node's example over another size, with some numbers of its nodes up to ten times as large or as small.
+fn graph(draws: &mut Draws) -> String {
+    let registry = registry();
+    let specs: Vec<&'static NodeSpec> = registry.nodes().map(|node| node.spec()).collect();
+    let data = root().join("graphs");
+    loop {
+        let spec = specs[draws.below(specs.len())];
+        let Some(example) = spec.example() else { continue };
+        let size = (2 + draws.below(512), 2 + draws.below(512));
+        let Some(text) = resized(example, size) else { continue };
+        // The examples' files.
+        let mut text = text.replace("file: \"data/", &format!("file: \"{}/data/", data.display()));
+        for _ in 0..1 + draws.below(6) {
+            let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
+            let Ok(loaded) = terrane::load("stranger.ron", &text, &data, &registry, &options) else { break };
+            let (name, node) = {
+                let at = draws.below(loaded.graph.nodes.len());
+                let (name, node) =
+                    loaded.graph.nodes.get_index(at).map_or_else(|| unreachable!(), |pair| pair);
+                (name.clone(), node.node().spec())
+            };
+            if node.params.is_empty() {
+                continue;
+            }
+            let param = &node.params[draws.below(node.params.len())];
+            if let Some(value) = value(param, draws)
+                && let Ok(changed) = set_field(&text, &name, param.name, &value)
+            {
+                text = changed;
+            }
+        }
+        return text;
+    }
+}
+
+/// A graph's text with another size.
+fn resized(text: &str, size: (usize, usize)) -> Option<String> {
+    let start = text.find("size: (")?;
+    let end = start + text[start..].find(')')? + 1;
+    Some(format!("{}size: {size:?}{}", &text[..start], &text[end..]))
+}
+
+/// A parameter's default, up to ten times as large or as small.
+fn value(param: &ParamSpec, draws: &mut Draws) -> Option<String> {
+    let default: f64 = param.default?().trim_start_matches("Some(").trim_end_matches(')').parse().ok()?;
+    let scaled = default * libm::pow(10.0, 2.0 * draws.unit() - 1.0);
+    let scaled = param.range.max.map_or(scaled, |max| scaled.min(max));
+    let scaled = param.range.min.map_or(scaled, |min| scaled.max(min));
+    match (param.shape)() {
+        Shape::Float => Some(format!("{scaled:?}")),
+        Shape::Integer { .. } => Some(format!("{:.0}", scaled.floor())),
+        _ => None,
+    }
+}
+
+/// Waits for a process; its exit code, none where it took too long, and the most memory that it held.
+fn watch(child: &mut Child) -> Result<(Option<i32>, u64)> {
+    let (begin, mut bytes) = (Instant::now(), 0);
+    let status = format!("/proc/{}/status", child.id());
+    loop {
+        let most = fs::read_to_string(&status).unwrap_or_default();
+        let most = most
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        bytes = bytes.max(most.unwrap_or(0) << 10);
+        if let Some(status) = child.try_wait()? {
+            return Ok((status.code(), bytes));
+        }
+        if begin.elapsed() > PATIENCE {
+            child.kill()?;
+            child.wait()?;
+            return Ok((None, bytes));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// How long a graph takes to stop that has run for a while.
+fn stop(file: &Path, after: Duration) -> Result<Duration> {
+    let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
+    let Ok(loaded) = load_file(file, &registry(), &options) else { return Ok(Duration::ZERO) };
+    let loaded: Arc<Loaded> = Arc::new(loaded);
+    let engine = Engine::new(EngineOptions { threads: 2, memory: 0, disk: None, reuse: false })?;
+    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
+    let Ok(job) = engine.start(&loaded, wanted) else { return Ok(Duration::ZERO) };
+    std::thread::sleep(after);
+    let begin = Instant::now();
+    job.cancel();
+    let _stopped = job.wait();
+    // Nodes that still run hold the engine's threads.
+    drop(engine);
+    Ok(begin.elapsed())
+}
+
+fn report(fates: &[Fate]) -> Result<()> {
+    let count = |code: Option<i32>| fates.iter().filter(|fate| fate.code == code).count();
+    say(&format!(
+        "{} graphs: {} ran, {} were refused, {} had a node that failed",
+        fates.len(),
+        count(Some(0)),
+        count(Some(2)),
+        count(Some(1))
+    ));
+    let worst = |what: &str, key: &dyn Fn(&Fate) -> u64| {
+        if let Some(fate) = fates.iter().max_by_key(|fate| key(fate)) {
+            say(&format!(
+                "most {what}: graph {}: {} MiB, {:.1} s, stopped in {:.2} s",
+                fate.number,
+                fate.bytes >> 20,
+                fate.time.as_secs_f64(),
+                fate.stop.as_secs_f64()
+            ));
+        }
+    };
+    worst("memory", &|fate| fate.bytes);
+    worst("time", &|fate| fate.time.as_millis() as u64);
+    worst("time to stop", &|fate| fate.stop.as_millis() as u64);
+    let is_bad = |fate: &&Fate| {
+        !matches!(fate.code, Some(0..=2)) || fate.bytes > MEMORY || fate.time > PATIENCE || fate.stop > STOPS
+    };
+    let bad: Vec<&Fate> = fates.iter().filter(is_bad).collect();
+    for fate in &bad {
+        say(&format!(
+            "graph {}: exit code {:?}, {} MiB, {:.1} s, stopped in {:.2} s:\n{}",
+            fate.number,
+            fate.code,
+            fate.bytes >> 20,
+            fate.time.as_secs_f64(),
+            fate.stop.as_secs_f64(),
+            fate.text
+        ));
+    }
+    if bad.is_empty() { Ok(()) } else { Err(format!("{} graphs are out of bounds", bad.len()).into()) }
+}
