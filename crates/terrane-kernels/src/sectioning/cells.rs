@@ -1,11 +1,12 @@
 //! Cells around sites as a graph: the dual of a triangulation, cut off at bounds.
 
-use spade::Triangulation;
 use spade::handles::DirectedEdgeHandle;
+use spade::{DelaunayTriangulation, Triangulation};
 use terrane_grid::PlanarGraph;
 
 use super::edit::{merge_near, split_crossings};
 use super::generate::{GenerateError, Numbered, check_bounds, delaunay};
+use crate::Progress;
 use crate::path::Order;
 
 /// Nodes nearer to each other or to the bounds than this part of the longer side are one, or on the bounds: four sites on a circle
@@ -16,11 +17,13 @@ const MERGED: f64 = 1.0 / (1u64 << 30) as f64;
 /// Every site has one field, if sites are not nearer to each other than some 10⁻⁹ of the rectangle. O(sites · log sites).
 ///
 /// # Errors
-/// [`GenerateError::Bounds`], [`GenerateError::Site`], [`GenerateError::TooFine`].
+/// [`GenerateError::Bounds`], [`GenerateError::Site`], [`GenerateError::TooFine`]; [`GenerateError::Cancelled`] when `progress` says so, which is asked
+/// between steps.
 pub fn voronoi_graph(
     sites: &[(f64, f64)],
     low: (f64, f64),
     high: (f64, f64),
+    progress: &dyn Progress,
 ) -> Result<PlanarGraph, GenerateError> {
     check_bounds(low, high)?;
     let bounds = Bounds { low, high };
@@ -28,12 +31,17 @@ pub fn voronoi_graph(
         return Err(GenerateError::Site(site));
     }
     check_twice(sites)?;
-    let mut graph = borders(sites, &bounds)?;
+    progress.report(0.0)?;
+    let triangulation = delaunay(sites)?;
+    progress.report(0.3)?;
+    let mut graph = borders(sites, &triangulation, &bounds);
+    progress.report(0.5)?;
     graph.nodes.extend([low, (high.0, low.1), high, (low.0, high.1)]);
     let distance = (high.0 - low.0).max(high.1 - low.1) * MERGED;
     graph.nodes.iter_mut().for_each(|node| *node = bounds.snap(*node, distance));
     merge_near(&mut graph, distance)?;
     add_sides(&mut graph, &bounds);
+    progress.report(0.7)?;
     // Rounding can have bent borders over each other.
     split_crossings(&mut graph)?;
     Ok(graph)
@@ -85,8 +93,11 @@ impl Bounds {
 }
 
 /// The borders between cells inside of bounds, cut off there.
-fn borders(sites: &[(f64, f64)], bounds: &Bounds) -> Result<PlanarGraph, GenerateError> {
-    let triangulation = delaunay(sites)?;
+fn borders(
+    sites: &[(f64, f64)],
+    triangulation: &DelaunayTriangulation<Numbered>,
+    bounds: &Bounds,
+) -> PlanarGraph {
     let mut graph = PlanarGraph::default();
     // Per triangle the node where its three cells meet, if that is inside.
     let mut nodes = vec![None; triangulation.num_all_faces()];
@@ -119,7 +130,7 @@ fn borders(sites: &[(f64, f64)], bounds: &Bounds) -> Result<PlanarGraph, Generat
         let ends = (node(ends.0, first), node(ends.1, last));
         graph.edges.push(ends);
     }
-    Ok(graph)
+    graph
 }
 
 /// How far to the left of an edge's middle the border of its cells goes, as a multiple of the edge's length: to the center of the

@@ -4,10 +4,13 @@ use spade::{DelaunayTriangulation, Point2, Triangulation};
 use terrane_grid::{PlanarGraph, Seed, unit_f64};
 
 use super::edit::{EditError, merge_near};
+use crate::Cancelled;
 
 /// Why there is no such graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GenerateError {
+    /// The caller asked to stop.
+    Cancelled,
     /// A size is no finite number above 0, or a count is 0 or too large.
     Size,
     /// The jitter is not in [0, 0.25): edges could cross.
@@ -25,6 +28,7 @@ pub enum GenerateError {
 impl std::fmt::Display for GenerateError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::Cancelled => Cancelled.fmt(f),
             Self::Size => write!(f, "a size is no finite number above 0, or a count is 0 or too large"),
             Self::Jitter => write!(f, "the jitter is not at least 0 and below 0.25"),
             Self::Bounds => write!(f, "the bounds are empty or not finite"),
@@ -36,6 +40,12 @@ impl std::fmt::Display for GenerateError {
 }
 
 impl std::error::Error for GenerateError {}
+
+impl From<Cancelled> for GenerateError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
 
 impl From<EditError> for GenerateError {
     fn from(_: EditError) -> Self {

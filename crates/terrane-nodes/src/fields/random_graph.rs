@@ -27,7 +27,7 @@ use crate::values::Graph;
 #[output(graph: Graph, doc = "The graph.")]
 pub struct RandomGraph {
     /// Nodes.
-    #[param(default = 64, min = 3, max = 1000000)]
+    #[param(default = 64, min = 3, max = 262144)]
     pub count: u32,
     /// What part of the edges of a triangulation is kept.
     #[param(default = 0.8, min = 0.0, max = 1.0)]

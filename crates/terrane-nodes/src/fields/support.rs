@@ -16,9 +16,10 @@ pub fn bare(plane: PlanarGraph) -> Graph {
 
 /// A generated graph, or why there is none.
 pub fn generated(graph: Result<PlanarGraph, GenerateError>) -> Result<Graph, NodeError> {
-    graph
-        .map(bare)
-        .map_err(|error| NodeError::failed(error.to_string(), "take sizes that fit the graph's place"))
+    graph.map(bare).map_err(|error| match error {
+        GenerateError::Cancelled => NodeError::Cancelled,
+        error => NodeError::failed(error.to_string(), "take sizes that fit the graph's place"),
+    })
 }
 
 /// Refuses more fields than a graph can have.

@@ -4,7 +4,7 @@ use terrane_flow::{Context, Evaluate, Node, NodeError};
 use terrane_kernels::sectioning::{scattered, voronoi_graph};
 
 use super::support::{corners, generated};
-use crate::support::{domain, seed};
+use crate::support::{Report, domain, seed};
 use crate::values::Graph;
 
 /// A graph of the borders between the parts of the map that are nearest to one site each, and of the map's border.
@@ -30,7 +30,7 @@ pub struct VoronoiGraph {
     #[param(default = Vec::new(), unit = "world units")]
     pub sites: Vec<(f64, f64)>,
     /// How many sites are scattered.
-    #[param(default = 32, min = 1, max = 1000000)]
+    #[param(default = 32, min = 1, max = 262144)]
     pub count: u32,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
@@ -45,6 +45,6 @@ impl Evaluate for VoronoiGraph {
         } else {
             Ok(self.sites.clone())
         };
-        Ok((generated(sites.and_then(|sites| voronoi_graph(&sites, low, high)))?,))
+        Ok((generated(sites.and_then(|sites| voronoi_graph(&sites, low, high, &Report(cx))))?,))
     }
 }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use terrane_grid::Seed;
 
 use super::*;
+use crate::Silent;
 use crate::path::check_graph;
 
 proptest! {
@@ -34,7 +35,7 @@ proptest! {
             sites.sort_by(|a, b| a.partial_cmp(b).unwrap());
             sites.dedup();
         }
-        let graph = voronoi_graph(&sites, low, high).unwrap();
+        let graph = voronoi_graph(&sites, low, high, &Silent).unwrap();
         let found = section(&graph).unwrap();
         prop_assert_eq!((found.fields.len(), found.outer.len(), found.dangling.len()), (sites.len(), 1, 0));
         let area: f64 = found.fields.iter().map(|field| field.area(&graph)).sum();
@@ -64,7 +65,8 @@ proptest! {
 #[test]
 fn cells_of_a_square_meet_at_one_node() {
     let graph =
-        voronoi_graph(&[(1.0, 1.0), (3.0, 1.0), (1.0, 3.0), (3.0, 3.0)], (0.0, 0.0), (4.0, 4.0)).unwrap();
+        voronoi_graph(&[(1.0, 1.0), (3.0, 1.0), (1.0, 3.0), (3.0, 3.0)], (0.0, 0.0), (4.0, 4.0), &Silent)
+            .unwrap();
     let mut nodes = graph.nodes.clone();
     nodes.sort_by(|a, b| a.partial_cmp(b).unwrap());
     let expected: Vec<(f64, f64)> = (0..9).map(|at| (f64::from(at / 3 * 2), f64::from(at % 3 * 2))).collect();
@@ -87,7 +89,7 @@ fn generated_bits_are_fixed() {
     let graphs = [
         grid_graph(9, 7, 3.0, 0.2, Seed(5)).unwrap(),
         hex_graph(9, 7, 3.0, 0.2, Seed(5)).unwrap(),
-        voronoi_graph(&sites, low, high).unwrap(),
+        voronoi_graph(&sites, low, high, &Silent).unwrap(),
         random_graph(500, 0.6, low, high, Seed(5)).unwrap(),
     ];
     let digests: Vec<u64> = graphs.iter().map(digest).collect();
@@ -114,11 +116,14 @@ fn bad_numbers_give_no_graph() {
         assert_eq!(grid_graph(3, 3, 1.0, jitter, Seed(1)), Err(GenerateError::Jitter));
     }
     let (low, high) = ((0.0, 0.0), (4.0, 4.0));
-    assert_eq!(voronoi_graph(&[], high, low), Err(GenerateError::Bounds));
-    assert_eq!(voronoi_graph(&[], low, (4.0, f64::INFINITY)), Err(GenerateError::Bounds));
-    assert_eq!(voronoi_graph(&[(1.0, 1.0), (5.0, 1.0)], low, high), Err(GenerateError::Site(1)));
-    assert_eq!(voronoi_graph(&[(1.0, f64::NAN)], low, high), Err(GenerateError::Site(0)));
-    assert_eq!(voronoi_graph(&[(1.0, 1.0), (2.0, 1.0), (1.0, 1.0)], low, high), Err(GenerateError::Site(2)));
+    assert_eq!(voronoi_graph(&[], high, low, &Silent), Err(GenerateError::Bounds));
+    assert_eq!(voronoi_graph(&[], low, (4.0, f64::INFINITY), &Silent), Err(GenerateError::Bounds));
+    assert_eq!(voronoi_graph(&[(1.0, 1.0), (5.0, 1.0)], low, high, &Silent), Err(GenerateError::Site(1)));
+    assert_eq!(voronoi_graph(&[(1.0, f64::NAN)], low, high, &Silent), Err(GenerateError::Site(0)));
+    assert_eq!(
+        voronoi_graph(&[(1.0, 1.0), (2.0, 1.0), (1.0, 1.0)], low, high, &Silent),
+        Err(GenerateError::Site(2))
+    );
     assert_eq!(random_graph(9, 1.5, low, high, Seed(1)), Err(GenerateError::Share));
     assert_eq!(random_graph(9, 0.5, high, low, Seed(1)), Err(GenerateError::Bounds));
 }
