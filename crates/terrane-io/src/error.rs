@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Format, Kind, Sample};
+use crate::{
+    Format, Kind, Sample,
+    limits::{SPARSEST, human},
+};
 
 /// A file that could not be read or written: which one, why, what was expected and what helps.
 #[derive(Debug, thiserror::Error)]
@@ -129,6 +132,30 @@ pub enum Problem {
         /// Samples that were to be held.
         samples: u64,
     },
+    /// The samples need more memory than there is.
+    #[error("{width} x {height} samples need {} of memory, and there are {}", human(*needs), human(*has))]
+    Room {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Bytes that reading takes.
+        needs: u64,
+        /// Bytes that there are.
+        has: u64,
+    },
+    /// Far more samples than the file has bytes: it leaves nearly all of them out.
+    #[error("{format} of {bytes} bytes says that it has {width} x {height} samples")]
+    Sparse {
+        /// The format.
+        format: Format,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Length of the file.
+        bytes: u64,
+    },
     /// A raw file whose size cannot be told.
     #[error("{bytes} bytes of {sample} samples are no square, and nothing tells columns and rows")]
     RawSize {
@@ -247,6 +274,8 @@ impl Problem {
             Self::Colour { .. } => "grey samples: heights".into(),
             Self::TooLarge { limit, .. } => format!("1 to {limit}"),
             Self::Memory { .. } => "a raster that fits into memory".into(),
+            Self::Room { .. } => "a raster that the machine holds".into(),
+            Self::Sparse { .. } => format!("at most {SPARSEST} samples for each byte"),
             Self::RawSize { .. } => "a size from the options or a sidecar".into(),
             Self::RawLength { width, height, sample, .. } => {
                 format!("{} bytes", *width as u128 * *height as u128 * sample.bytes() as u128)
@@ -285,6 +314,13 @@ impl Problem {
             Self::Colour { .. } => "export the heights as one grey channel".into(),
             Self::TooLarge { .. } => "raise the limit in the options or split the raster".into(),
             Self::Memory { .. } => "split the raster or free some memory".into(),
+            Self::Room { .. } => {
+                "make it smaller first, for example with `gdal_translate -outsize 50% 50%`, or cut out a part".into()
+            }
+            Self::Sparse { .. } => {
+                "cut out the part that has heights, or write all samples: `gdal_translate -co COMPRESS=DEFLATE`"
+                    .into()
+            }
             Self::RawSize { .. } | Self::RawLength { .. } => {
                 "give the size and the type of samples in the options".into()
             }

@@ -23,6 +23,8 @@ pub struct ReadOptions {
     pub endian: Option<Endian>,
     /// The most samples that a file may have; 2³¹ by default.
     pub max_samples: u64,
+    /// Bytes of memory that reading may take; without a limit by default. A sample takes 4, and 12 where some are missing.
+    pub memory: u64,
     /// Whether the sidecar beside the file is used; it is by default.
     pub sidecar: bool,
 }
@@ -38,6 +40,7 @@ impl Default for ReadOptions {
             size: None,
             endian: None,
             max_samples: 1 << 31,
+            memory: u64::MAX,
             sidecar: true,
         }
     }
