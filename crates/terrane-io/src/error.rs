@@ -202,6 +202,12 @@ pub enum Problem {
         /// What is wrong with it.
         detail: String,
     },
+    /// The sidecar beside the file was written for other data.
+    #[error("its sidecar {} was written for another file of this name, or the file was edited since", sidecar.display())]
+    OtherData {
+        /// The sidecar.
+        sidecar: PathBuf,
+    },
     /// An option that makes no sense.
     #[error("the option `{name}` is {value}")]
     BadOption {
@@ -284,6 +290,7 @@ impl Problem {
             Self::Nothing { .. } => "at least one sample or triangle".into(),
             Self::NotFinite { .. } => "finite numbers".into(),
             Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
+            Self::OtherData { .. } => "the file that the sidecar was written with".into(),
             Self::BadOption { expected, .. } => (*expected).into(),
             Self::Engine { .. } => "what the engine's import takes".into(),
             Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
@@ -292,7 +299,7 @@ impl Problem {
         }
     }
 
-    fn remedy(&self) -> String {
+    pub(crate) fn remedy(&self) -> String {
         match self {
             Self::Read(_) => "check the path and its permissions".into(),
             Self::Write(_) => "create the folder, free some space or check the permissions".into(),
@@ -328,6 +335,8 @@ impl Problem {
             Self::Nothing { .. } => "give it a size".into(),
             Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
             Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
+            Self::OtherData { .. } => "if it was only edited, remove `data` from the sidecar; else write both again, remove the sidecar, or give `range`"
+                .into(),
             Self::BadOption { .. } => "change the option".into(),
             Self::Engine { remedy, .. } => remedy.clone(),
             Self::Lines { remedy, .. } | Self::Points { remedy, .. } => (*remedy).into(),

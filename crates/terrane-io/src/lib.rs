@@ -33,6 +33,7 @@ mod npy_header;
 mod numbers;
 mod obj;
 mod options;
+mod pair;
 mod picture;
 mod place;
 mod png_file;
@@ -49,6 +50,8 @@ mod write;
 
 #[cfg(test)]
 mod damage_tests;
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod tiff_tests;
 

@@ -25,6 +25,9 @@ pub struct ReadOptions {
     pub max_samples: u64,
     /// Bytes of memory that reading may take; without a limit by default. A sample takes 4, and 12 where some are missing.
     pub memory: u64,
+    /// BLAKE3 of the file, from whoever has it already: a sidecar that says which data it is of is compared with it. By default it is
+    /// computed where that is needed.
+    pub digest: Option<[u8; 32]>,
     /// Whether the sidecar beside the file is used; it is by default.
     pub sidecar: bool,
 }
@@ -41,6 +44,7 @@ impl Default for ReadOptions {
             endian: None,
             max_samples: 1 << 31,
             memory: u64::MAX,
+            digest: None,
             sidecar: true,
         }
     }

@@ -16,7 +16,7 @@ use crate::{
     exr_file,
     fill::fill,
     limits::Limits,
-    npy, png_file,
+    npy, pair, png_file,
     raster::{Raster, hex},
     raw::{self, RawLayout},
     tiff_read,
@@ -64,9 +64,12 @@ pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, Io
         if !metadata.is_file() {
             return Err(Problem::Read(std::io::Error::other("it is no regular file")));
         }
-        let sidecar = if options.sidecar { Sidecar::of(path)? } else { None };
+        let (sidecar, warning) =
+            if options.sidecar { pair::sidecar_of(path, options)? } else { (None, None) };
         let input = BufReader::with_capacity(1 << 18, file);
-        import(input, metadata.len(), path, options, sidecar.as_ref())
+        let mut imported = import(input, metadata.len(), path, options, sidecar.as_ref())?;
+        imported.warnings.extend(warning);
+        Ok(imported)
     };
     read().map_err(|problem| problem.at(path))
 }

@@ -28,6 +28,8 @@ choice! {
 /// the file has the sidecar that Terrane writes beside its own. A raster of the graph's size is taken sample for sample; any
 /// other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples). With `origin` it stays as it is and
 /// lies there.
+/// A sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was changed since, it is refused:
+/// whoever painted over the picture and means its codes as before removes `data` from the sidecar.
 /// A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies in the same place.
 ///
 /// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's spacing counts,
@@ -103,8 +105,11 @@ impl Evaluate for Import {
 
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let path = self.file.path();
+        // Only a sidecar is compared with the digest; the key's is at hand.
+        let digest = Sidecar::path_of(&path).exists().then(|| cx.file_digest(&path)).and_then(Result::ok);
         let options = ReadOptions {
             memory: memory::total().unwrap_or(u64::MAX),
+            digest: digest.map(|digest| digest.0),
             ..self.options()
         };
         let read = read_heightmap(&path, &options).map_err(|error| {
