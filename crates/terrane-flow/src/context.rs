@@ -1,10 +1,14 @@
 //! What a node sees of its surroundings while it runs.
 
 use std::any::Any;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::NodeError;
+use crate::key::FileDigests;
+use crate::value::Digest;
 
 /// What a graph says beside its nodes, in the terms of its family: for terrain, size, spacing and origin.
 pub trait Header: Any + Send + Sync + std::fmt::Debug {
@@ -49,6 +53,7 @@ pub struct Context<'a> {
     progress: &'a (dyn Fn(f64) + Sync),
     warn: &'a (dyn Fn(String) + Sync),
     asked: u32,
+    files: Option<&'a FileDigests>,
 }
 
 impl<'a> Context<'a> {
@@ -61,13 +66,30 @@ impl<'a> Context<'a> {
         progress: &'a (dyn Fn(f64) + Sync),
         warn: &'a (dyn Fn(String) + Sync),
     ) -> Self {
-        Self { header, seed, cancel, progress, warn, asked: u32::MAX }
+        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None }
     }
 
     /// The same, with a bit per output that is asked for; without this, all are.
     #[must_use]
     pub const fn with_asked(self, asked: u32) -> Self {
         Self { asked, ..self }
+    }
+
+    /// The same, with what is known of files' content.
+    #[must_use]
+    pub(crate) const fn with_files(self, files: &'a FileDigests) -> Self {
+        Self { files: Some(files), ..self }
+    }
+
+    /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not read for it once more.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn file_digest(&self, path: &Path) -> io::Result<Digest> {
+        match self.files {
+            Some(files) => files.digest(path),
+            None => FileDigests::default().digest(path),
+        }
     }
 
     /// Whether something reads the output at `index`, among those declared `lazy`. Where nothing does, the node gives

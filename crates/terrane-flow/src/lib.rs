@@ -20,6 +20,7 @@ mod key;
 mod literal;
 pub mod live;
 mod load;
+pub mod memory;
 mod node;
 mod param;
 mod plan;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use dyn_clone::DynClone;
 
-use crate::context::Context;
+use crate::context::{Context, Header};
 use crate::error::NodeError;
 use crate::fields::Fields;
 use crate::param::FilePath;
@@ -40,6 +40,9 @@ pub trait Node: DynClone + Send + Sync {
 
     /// See [`Evaluate::whole_map`].
     fn whole_map(&self) -> Option<&'static str>;
+
+    /// See [`Evaluate::extra_bytes`].
+    fn extra_bytes(&self, header: &dyn Header) -> u64;
 
     /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a value.
     ///
@@ -107,6 +110,13 @@ pub trait Evaluate: Declare {
     fn whole_map(&self) -> Option<&'static str> {
         None
     }
+
+    /// Bytes that evaluating takes beside inputs, outputs and working maps, which are counted by the header's size: those of a
+    /// raster that is read from a file, say. For the forecast of memory, which is made anew at every change, so it looks at no
+    /// more than headers of files; what cannot be told is 0.
+    fn extra_bytes(&self, _header: &dyn Header) -> u64 {
+        0
+    }
 }
 
 impl<T: Evaluate> Node for T {
@@ -133,6 +143,9 @@ impl<T: Evaluate> Node for T {
     }
     fn whole_map(&self) -> Option<&'static str> {
         Evaluate::whole_map(self)
+    }
+    fn extra_bytes(&self, header: &dyn Header) -> u64 {
+        Evaluate::extra_bytes(self, header)
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         self.evaluate(cx).map(Outputs::into_values)

@@ -99,7 +99,7 @@ impl Plan {
         asked
     }
 
-    /// Bytes that evaluating the wanted outputs will hold at once, as far as kinds and header tell, when nodes run one
+    /// Bytes that evaluating the wanted outputs will hold at once, as far as kinds, header and nodes tell, when nodes run one
     /// after the other: values are counted from their making to their last reading.
     #[must_use]
     pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)]) -> u64 {
@@ -135,12 +135,14 @@ impl Plan {
             if !needed[node] {
                 continue;
             }
-            let spec = graph.nodes[node].node().spec();
+            let made = graph.nodes[node].node();
+            let spec = made.spec();
             let largest =
                 spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
             live = live.saturating_add(bytes[node]);
             let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
-            peak = peak.max(live.saturating_add(working));
+            let beside = working.saturating_add(made.extra_bytes(&*graph.header));
+            peak = peak.max(live.saturating_add(beside));
             if let Some(end) = ends.get_mut(last_reader[node]) {
                 next[node] = std::mem::replace(end, node);
             }

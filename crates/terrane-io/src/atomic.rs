@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::{IoError, Problem, leftover};
+use crate::{IoError, Problem, leftover, pair};
 
 /// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,22 @@ impl Staged {
             file.as_file().sync_all()?;
         }
         Ok(Self { file: Some(file), target, outcome })
+    }
+
+    /// Whether the bytes are others than those in place.
+    pub(crate) fn changes(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Digest of the bytes.
+    pub(crate) fn digest(&self) -> io::Result<String> {
+        match &self.file {
+            Some(file) => {
+                file.as_file().seek(SeekFrom::Start(0))?;
+                pair::digest(file.as_file())
+            }
+            None => pair::digest(File::open(&self.target)?),
+        }
     }
 
     pub(crate) fn commit(self) -> io::Result<Written> {

@@ -158,7 +158,8 @@ fn a_sidecar_of_another_size_is_refused() {
     let small = Heightmap::constant(Domain::new(3, 3), 1.0);
     let other = folder.path().join("b.png");
     write_heightmap(&other, &small, &WriteOptions::default()).unwrap();
-    std::fs::copy(Sidecar::path_of(&other), Sidecar::path_of(&path)).unwrap();
+    let sidecar = Sidecar { data: None, ..Sidecar::of(&other).unwrap().unwrap() };
+    sidecar.stage(&path, false).unwrap().commit().unwrap();
     let refused = crate::read_heightmap(&path, &ReadOptions::default()).unwrap_err();
     assert!(refused.to_string().contains("says 3 x 3 samples, the file has 7 x 5"), "{refused}");
     let ignored = crate::read_heightmap(&path, &ReadOptions { sidecar: false, ..ReadOptions::default() });

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Format, Kind, Sample};
+use crate::{
+    Format, Kind, Sample,
+    limits::{SPARSEST, human},
+};
 
 /// A file that could not be read or written: which one, why, what was expected and what helps.
 #[derive(Debug, thiserror::Error)]
@@ -129,6 +132,30 @@ pub enum Problem {
         /// Samples that were to be held.
         samples: u64,
     },
+    /// The samples need more memory than there is.
+    #[error("{width} x {height} samples need {} of memory, and there are {}", human(*needs), human(*has))]
+    Room {
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Bytes that reading takes.
+        needs: u64,
+        /// Bytes that there are.
+        has: u64,
+    },
+    /// Far more samples than the file has bytes: it leaves nearly all of them out.
+    #[error("{format} of {bytes} bytes says that it has {width} x {height} samples")]
+    Sparse {
+        /// The format.
+        format: Format,
+        /// Columns.
+        width: u64,
+        /// Rows.
+        height: u64,
+        /// Length of the file.
+        bytes: u64,
+    },
     /// A raw file whose size cannot be told.
     #[error("{bytes} bytes of {sample} samples are no square, and nothing tells columns and rows")]
     RawSize {
@@ -174,6 +201,12 @@ pub enum Problem {
         sidecar: PathBuf,
         /// What is wrong with it.
         detail: String,
+    },
+    /// The sidecar beside the file was written for other data.
+    #[error("its sidecar {} was written for another file of this name, or the file was edited since", sidecar.display())]
+    OtherData {
+        /// The sidecar.
+        sidecar: PathBuf,
     },
     /// An option that makes no sense.
     #[error("the option `{name}` is {value}")]
@@ -247,6 +280,8 @@ impl Problem {
             Self::Colour { .. } => "grey samples: heights".into(),
             Self::TooLarge { limit, .. } => format!("1 to {limit}"),
             Self::Memory { .. } => "a raster that fits into memory".into(),
+            Self::Room { .. } => "a raster that the machine holds".into(),
+            Self::Sparse { .. } => format!("at most {SPARSEST} samples for each byte"),
             Self::RawSize { .. } => "a size from the options or a sidecar".into(),
             Self::RawLength { width, height, sample, .. } => {
                 format!("{} bytes", *width as u128 * *height as u128 * sample.bytes() as u128)
@@ -255,6 +290,7 @@ impl Problem {
             Self::Nothing { .. } => "at least one sample or triangle".into(),
             Self::NotFinite { .. } => "finite numbers".into(),
             Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
+            Self::OtherData { .. } => "the file that the sidecar was written with".into(),
             Self::BadOption { expected, .. } => (*expected).into(),
             Self::Engine { .. } => "what the engine's import takes".into(),
             Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
@@ -263,7 +299,7 @@ impl Problem {
         }
     }
 
-    fn remedy(&self) -> String {
+    pub(crate) fn remedy(&self) -> String {
         match self {
             Self::Read(_) => "check the path and its permissions".into(),
             Self::Write(_) => "create the folder, free some space or check the permissions".into(),
@@ -285,6 +321,13 @@ impl Problem {
             Self::Colour { .. } => "export the heights as one grey channel".into(),
             Self::TooLarge { .. } => "raise the limit in the options or split the raster".into(),
             Self::Memory { .. } => "split the raster or free some memory".into(),
+            Self::Room { .. } => {
+                "make it smaller first, for example with `gdal_translate -outsize 50% 50%`, or cut out a part".into()
+            }
+            Self::Sparse { .. } => {
+                "cut out the part that has heights, or write all samples: `gdal_translate -co COMPRESS=DEFLATE`"
+                    .into()
+            }
             Self::RawSize { .. } | Self::RawLength { .. } => {
                 "give the size and the type of samples in the options".into()
             }
@@ -292,6 +335,8 @@ impl Problem {
             Self::Nothing { .. } => "give it a size".into(),
             Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
             Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
+            Self::OtherData { .. } => "if it was only edited, remove `data` from the sidecar; else write both again, remove the sidecar, or give `range`"
+                .into(),
             Self::BadOption { .. } => "change the option".into(),
             Self::Engine { remedy, .. } => remedy.clone(),
             Self::Lines { remedy, .. } | Self::Points { remedy, .. } => (*remedy).into(),

@@ -18,7 +18,8 @@ use terrane_grid::Grid;
 use crate::{
     Format, Problem, Sample,
     error::Outcome,
-    raster::{Raster, check_size, guarded, reserve},
+    limits::{Head, Limits},
+    raster::{Raster, guarded, zeros},
 };
 
 /// Where heights are usually kept, the best first.
@@ -26,30 +27,51 @@ const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
 /// The library makes threads of its own for every file; a small one is done before they start.
 const PARALLEL_FROM: usize = 1 << 20;
 
-pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
+/// Above what any of the compressions reaches (PXR24, the strongest on a flat raster: 1,376), so that a picture that claims more is
+/// damaged, and is not worth the memory. The decoder takes that of a whole tile before it looks at what the tile has.
+const MOST_COMPRESSED: u64 = 2048;
+
+/// The size and more, without decoding.
+pub(crate) fn head(mut input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Head> {
     guarded(Format::Exr, || {
-        let headers = MetaData::read_from_buffered(&mut input, false).map_err(damaged)?.headers;
-        // Like the library's reader below: the first layer that has the channel.
-        let chosen = headers.iter().filter(|h| !h.deep).find_map(|h| Some((h, choose(h)?)));
-        let (header, (name, sample)) = chosen.ok_or_else(|| Problem::Unsupported {
-            format: Format::Exr,
-            detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
-        })?;
-        // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether there is as much: a small file could end the process.
-        if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
-            let detail = format!("{}, which loses heights: save it with ZIP or PIZ", header.compression);
-            return Err(Problem::Unsupported { format: Format::Exr, detail });
-        }
-        let Vec2(width, height) = header.layer_size;
-        let size = check_size(width as u64, height as u64, max_samples)?;
-        // A chunk has at least an entry in the table of offsets and a header of its own.
-        let needed = (header.chunk_count as u64).saturating_mul(16);
-        if needed > length {
-            return Err(Problem::Truncated { format: Format::Exr, needed, found: length });
-        }
-        let samples = decode(input, &name, size)?;
-        Ok(Raster::new(size, samples, sample))
+        Ok(Head { size: begin(&mut input, length, limits)?.0, missing: false, beside: 0 })
     })
+}
+
+pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Raster> {
+    guarded(Format::Exr, || {
+        let (size, name, sample) = begin(&mut input, length, limits)?;
+        Ok(Raster::new(size, decode(input, &name, size)?, sample))
+    })
+}
+
+/// The size, and the channel that is read.
+fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, usize), String, Sample)> {
+    let headers = MetaData::read_from_buffered(input, false).map_err(damaged)?.headers;
+    // Like the library's reader below: the first layer that has the channel.
+    let chosen = headers.iter().filter(|h| !h.deep).find_map(|h| Some((h, choose(h)?)));
+    let (header, (name, sample)) = chosen.ok_or_else(|| Problem::Unsupported {
+        format: Format::Exr,
+        detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
+    })?;
+    // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether there is as much: a small file could end the process.
+    if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
+        let detail = format!("{}, which loses heights: save it with ZIP or PIZ", header.compression);
+        return Err(Problem::Unsupported { format: Format::Exr, detail });
+    }
+    let Vec2(width, height) = header.layer_size;
+    let size = limits.size(width as u64, height as u64)?;
+    // A chunk has at least an entry in the table of offsets and a header of its own.
+    let needed = (header.chunk_count as u64).saturating_mul(16);
+    if needed > length {
+        return Err(Problem::Truncated { format: Format::Exr, needed, found: length });
+    }
+    let unpacked = (size.0 as u64 * size.1 as u64).saturating_mul(header.channels.bytes_per_pixel as u64);
+    if unpacked / MOST_COMPRESSED > length {
+        let needed = unpacked / MOST_COMPRESSED;
+        return Err(Problem::Truncated { format: Format::Exr, needed, found: length });
+    }
+    Ok((size, name, sample))
 }
 
 fn choose(header: &exr::meta::header::Header) -> Option<(String, Sample)> {
@@ -65,8 +87,7 @@ fn choose(header: &exr::meta::header::Header) -> Option<(String, Sample)> {
 }
 
 fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> Outcome<Vec<f32>> {
-    let mut room = reserve(size.0 * size.1)?;
-    room.resize(size.0 * size.1, 0.0);
+    let room = zeros::<f32>(size.0 * size.1)?;
     // The library asks for a function that makes the storage and could call it again: it may have the room
     // once.
     let room = std::cell::Cell::new(Some(room));
@@ -118,7 +139,7 @@ pub(crate) fn write(w: impl Write + Seek, heights: &Grid<f32>) -> io::Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use exr::prelude::{AnyChannel, AnyChannels, FlatSamples, f16};
+    use exr::prelude::{AnyChannel, AnyChannels, Blocks, FlatSamples, f16};
     use std::io::Cursor;
 
     fn encode(channels: &[(&str, FlatSamples)]) -> Vec<u8> {
@@ -130,7 +151,7 @@ mod tests {
     }
 
     fn decode(bytes: &[u8]) -> Outcome<Raster> {
-        read(Cursor::new(bytes), bytes.len() as u64, 100)
+        read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(100))
     }
 
     #[test]
@@ -155,6 +176,34 @@ mod tests {
         }
     }
 
+    /// A file of 2 kB with one tile took 2.4 GB before it was found damaged.
+    #[test]
+    fn a_tile_larger_than_its_bytes_is_refused_before_memory_is_taken() {
+        let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|_| (1.0f32,));
+        let tiles = |side| Encoding {
+            compression: Compression::ZIP16,
+            blocks: Blocks::Tiles(Vec2(side, side)),
+            line_order: LineOrder::Increasing,
+        };
+        let file = |side: usize| {
+            let mut bytes = Cursor::new(Vec::new());
+            let image = Image::from_encoded_channels((side, side), tiles(side), channels.clone());
+            image.write().to_buffered(&mut bytes).unwrap();
+            bytes.into_inner()
+        };
+        let read = |bytes: &[u8]| read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 31));
+        // The strongest that a real file is packed is read.
+        assert_eq!(read(&file(2000)).unwrap().samples, [1.0; 4_000_000]);
+        let mut bytes = file(64);
+        for (from, to) in [(63u32, 24_999u32), (64, 25_000)] {
+            while let Some(at) = bytes.windows(4).position(|four| four == from.to_le_bytes()) {
+                bytes[at..at + 4].copy_from_slice(&to.to_le_bytes());
+            }
+        }
+        let refused = read(&bytes).err().unwrap();
+        assert!(matches!(refused, Problem::Truncated { needed: 1_220_703, .. }), "{refused}");
+    }
+
     #[test]
     fn the_channel_of_heights_is_found_among_others() {
         let flat = |value| FlatSamples::F32(vec![value; 6]);
@@ -173,7 +222,7 @@ mod tests {
         let mut bytes = Cursor::new(Vec::new());
         write(&mut bytes, &grid).unwrap();
         let length = bytes.get_ref().len() as u64;
-        let raster = read(Cursor::new(bytes.get_ref()), length, 1 << 30).unwrap();
+        let raster = read(Cursor::new(bytes.get_ref()), length, Limits::samples(1 << 30)).unwrap();
         assert!(raster.samples == grid.as_slice());
     }
 }

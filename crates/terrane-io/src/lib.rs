@@ -3,6 +3,7 @@
 //! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
 //! - [`write_picture`] and [`read_picture`]: PNG. [`write_animation`]: GIF. [`write_mesh`]: OBJ, glTF, GLB.
 //! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of CSV and GeoJSON.
+//! - [`needed_memory`]: what reading a heightmap takes, from its header.
 //! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
@@ -23,13 +24,16 @@ mod fill;
 mod format;
 mod gltf;
 mod leftover;
+mod limits;
 mod lines;
 mod mesh;
+mod needed;
 mod npy;
 mod npy_header;
 mod numbers;
 mod obj;
 mod options;
+mod pair;
 mod picture;
 mod place;
 mod png_file;
@@ -47,6 +51,8 @@ mod write;
 #[cfg(test)]
 mod damage_tests;
 #[cfg(test)]
+mod pair_tests;
+#[cfg(test)]
 mod tiff_tests;
 
 pub use animation::write_animation;
@@ -55,6 +61,7 @@ pub use error::{IoError, Problem};
 pub use format::{Endian, Format, Kind, Sample};
 pub use lines::{Line, read_lines};
 pub use mesh::write_mesh;
+pub use needed::{Needed, needed_memory};
 pub use options::{CodeRange, ReadOptions, SidecarPolicy, WriteOptions};
 pub use picture::{read_picture, write_picture};
 pub use place::Placement;

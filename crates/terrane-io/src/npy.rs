@@ -12,21 +12,33 @@ use terrane_grid::Grid;
 use crate::{
     Endian, Format, Problem,
     error::Outcome,
+    limits::{Head, Limits},
     npy_header::{Header, parse},
     numbers,
-    raster::{Raster, check_size, reserve},
+    raster::{Raster, reserve},
 };
 
 /// Headers of plain arrays have some hundred bytes.
 const LONGEST_HEADER: u64 = 1 << 20;
 
-pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
-    let (header, start) = read_header(&mut input, length)?;
-    let (width, height) = check_size(header.columns, header.rows, max_samples)?;
+/// The size, without the samples.
+pub(crate) fn head(input: &mut impl Read, length: u64, limits: Limits) -> Outcome<Head> {
+    Ok(Head { size: begin(input, length, limits)?.0, missing: false, beside: 0 })
+}
+
+/// The size, the header, and where the samples start.
+fn begin(input: &mut impl Read, length: u64, limits: Limits) -> Outcome<((usize, usize), Header, u64)> {
+    let (header, start) = read_header(input, length)?;
+    let (width, height) = limits.size(header.columns, header.rows)?;
     let needed = (width as u64 * height as u64) * header.sample.bytes() as u64 + start;
     if needed > length {
         return Err(Problem::Truncated { format: Format::Npy, needed, found: length });
     }
+    Ok(((width, height), header, start))
+}
+
+pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Raster> {
+    let ((width, height), header, start) = begin(&mut input, length, limits)?;
     input.seek(SeekFrom::Start(start)).map_err(Problem::Read)?;
     let mut samples = reserve(width * height)?;
     if header.fortran {
@@ -128,7 +140,7 @@ mod tests {
     }
 
     fn decode(bytes: &[u8]) -> Outcome<Raster> {
-        read(Cursor::new(bytes), bytes.len() as u64, 1 << 20)
+        read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 20))
     }
 
     #[test]

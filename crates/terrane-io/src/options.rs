@@ -23,6 +23,11 @@ pub struct ReadOptions {
     pub endian: Option<Endian>,
     /// The most samples that a file may have; 2³¹ by default.
     pub max_samples: u64,
+    /// Bytes of memory that reading may take; without a limit by default. A sample takes 4, and 12 where some are missing.
+    pub memory: u64,
+    /// BLAKE3 of the file, from whoever has it already: a sidecar that says which data it is of is compared with it. By default it is
+    /// computed where that is needed.
+    pub digest: Option<[u8; 32]>,
     /// Whether the sidecar beside the file is used; it is by default.
     pub sidecar: bool,
 }
@@ -38,6 +43,8 @@ impl Default for ReadOptions {
             size: None,
             endian: None,
             max_samples: 1 << 31,
+            memory: u64::MAX,
+            digest: None,
             sidecar: true,
         }
     }

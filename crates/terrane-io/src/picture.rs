@@ -8,7 +8,7 @@ use image::{
 };
 use terrane_grid::Grid;
 
-use crate::{Format, IoError, Kind, Problem, Written, raster::check_size, write_atomic};
+use crate::{Format, IoError, Kind, Problem, Written, limits::Limits, write_atomic};
 
 /// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
 /// alone.
@@ -18,7 +18,8 @@ use crate::{Format, IoError, Kind, Problem, Written, raster::check_size, write_a
 /// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
 pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>) -> Result<Written, IoError> {
     Kind::Picture.format_of(path)?;
-    let size = check_size(picture.width() as u64, picture.height() as u64, 1 << 36)
+    let size = Limits::samples(1 << 36)
+        .size(picture.width() as u64, picture.height() as u64)
         .map_err(|_| Problem::Nothing { detail: "the picture has no samples" }.at(path))?;
     let (Ok(width), Ok(height)) = (u32::try_from(size.0), u32::try_from(size.1)) else {
         let (width, height) = (size.0 as u64, size.1 as u64);
@@ -41,7 +42,7 @@ pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoEr
     let decoder = PngDecoder::new(BufReader::new(file)).map_err(|e| damaged(e).at(path))?;
     let (width, height) = decoder.dimensions();
     let (width, height) =
-        check_size(width.into(), height.into(), max_samples).map_err(|problem| problem.at(path))?;
+        Limits::samples(max_samples).size(width.into(), height.into()).map_err(|problem| problem.at(path))?;
     let image = image::DynamicImage::from_decoder(decoder).map_err(|e| damaged(e).at(path))?;
     let bytes = image.into_rgb8().into_raw();
     Ok(Grid::from_vec(width, height, bytes.as_chunks::<3>().0.to_vec()))

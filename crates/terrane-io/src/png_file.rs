@@ -14,31 +14,45 @@ use crate::{
     Format, Problem, Sample,
     codes::{Coding, encode_row},
     error::Outcome,
-    raster::{Raster, check_size, guarded, reserve},
+    limits::{Head, Limits},
+    raster::{Raster, guarded, reserve, zeros},
 };
 
 /// The most that deflate can shrink: 258 bytes into two bits, less its overhead.
 const DEFLATE_RATIO: u64 = 1032;
 
-pub(crate) fn read(input: impl BufRead + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
+/// The size and more, without decoding.
+pub(crate) fn head(input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Head> {
+    guarded(Format::Png, || Ok(begin(input, length, limits)?.1))
+}
+
+fn begin<R: BufRead + Seek>(input: R, length: u64, limits: Limits) -> Outcome<(png::Decoder<R>, Head)> {
+    let mut decoder = png::Decoder::new_with_limits(input, png::Limits { bytes: 1 << 28 });
+    decoder.set_transformations(Transformations::EXPAND);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let header = decoder.read_header_info().map_err(damaged)?;
+    let size = limits.size(header.width.into(), header.height.into())?;
+    let all = (header.raw_row_length() as u64).saturating_mul(size.1 as u64);
+    let least = all / DEFLATE_RATIO;
+    if least > length {
+        return Err(Problem::Truncated { format: Format::Png, needed: least, found: length });
+    }
+    let missing = matches!(header.color_type, ColorType::GrayscaleAlpha | ColorType::Rgba);
+    // Rows of an interlaced picture come last, all at once.
+    let beside = if header.interlaced { all } else { 0 };
+    Ok((decoder, Head { size, missing, beside }))
+}
+
+pub(crate) fn read(input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Raster> {
     guarded(Format::Png, || {
-        let mut decoder = png::Decoder::new_with_limits(input, png::Limits { bytes: 1 << 28 });
-        decoder.set_transformations(Transformations::EXPAND);
-        decoder.set_ignore_text_chunk(true);
-        decoder.set_ignore_iccp_chunk(true);
-        let header = decoder.read_header_info().map_err(damaged)?;
-        let size = check_size(header.width.into(), header.height.into(), max_samples)?;
-        let least = (header.raw_row_length() as u64).saturating_mul(size.1 as u64) / DEFLATE_RATIO;
-        if least > length {
-            return Err(Problem::Truncated { format: Format::Png, needed: least, found: length });
-        }
+        let (decoder, Head { size, .. }) = begin(input, length, limits)?;
         let mut reader = decoder.read_info().map_err(damaged)?;
         let layout = Layout::of(&reader);
         let mut rows = Rows::new(layout, size)?;
         if reader.info().interlaced {
             let bytes = reader.output_buffer_size().ok_or_else(|| too_wide(size))?;
-            let mut frame = reserve::<u8>(bytes)?;
-            frame.resize(bytes, 0);
+            let mut frame = zeros::<u8>(bytes)?;
             reader.next_frame(&mut frame).map_err(damaged)?;
             let line = bytes / size.1;
             frame.chunks_exact(line).try_for_each(|row| rows.push(row))?;
@@ -194,7 +208,7 @@ mod tests {
     }
 
     fn decode(bytes: &[u8]) -> Outcome<Raster> {
-        read(Cursor::new(bytes), bytes.len() as u64, 1000)
+        read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1000))
     }
 
     #[test]
@@ -233,7 +247,7 @@ mod tests {
         crc.update(&bytes[12..29]);
         bytes[29..33].copy_from_slice(&crc.sum().to_be_bytes());
         assert!(matches!(decode(&bytes), Err(Problem::TooLarge { limit: 1000, .. })));
-        let all = read(Cursor::new(&bytes[..]), bytes.len() as u64, 1 << 36);
+        let all = read(Cursor::new(&bytes[..]), bytes.len() as u64, Limits::samples(1 << 36));
         assert!(matches!(all, Err(Problem::Truncated { .. })));
     }
 }

@@ -25,23 +25,18 @@ impl Raster {
     }
 }
 
-/// Columns and rows as sizes, when there is at least one sample and not more than the limit.
-pub(crate) fn check_size(width: u64, height: u64, limit: u64) -> Outcome<(usize, usize)> {
-    let too_large = Problem::TooLarge { width, height, limit };
-    match width.checked_mul(height) {
-        Some(samples) if samples > 0 && samples <= limit => match (width.try_into(), height.try_into()) {
-            (Ok(width), Ok(height)) => Ok((width, height)),
-            _ => Err(too_large),
-        },
-        _ => Err(too_large),
-    }
-}
-
 /// Room for `length` values, without touching it: a header that lies costs address space, not memory.
 pub(crate) fn reserve<T>(length: usize) -> Outcome<Vec<T>> {
     let mut samples = Vec::new();
     samples.try_reserve_exact(length).map_err(|_| Problem::Memory { samples: length as u64 })?;
     Ok(samples)
+}
+
+/// So many zeros, without touching them: memory is taken as values are written.
+pub(crate) fn zeros<T: Copy + Default>(length: usize) -> Outcome<Vec<T>> {
+    // Where there is no room, `vec!` would end the program.
+    drop(reserve::<T>(length)?);
+    Ok(vec![T::default(); length])
 }
 
 /// Runs a decoder or encoder of another crate. Those check most of what they read, but a damaged file can
@@ -64,14 +59,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_checked_without_overflow() {
-        assert_eq!(check_size(3, 5, 15).unwrap(), (3, 5));
-        assert!(check_size(4, 4, 15).is_err());
-        assert!(check_size(0, 5, 15).is_err());
-        assert!(check_size(u64::MAX, u64::MAX, u64::MAX).is_err());
-    }
 
     #[test]
     fn a_panic_becomes_a_damaged_file() {

@@ -6,11 +6,12 @@ use std::io::{self, BufRead, Write};
 use terrane_grid::Grid;
 
 use crate::{
-    Endian, Format, Problem, Sample,
+    Endian, Format, Problem, ReadOptions, Sample, Sidecar,
     codes::{Coding, encode_row},
     error::Outcome,
+    limits::{Head, Limits},
     numbers,
-    raster::{Raster, check_size, reserve},
+    raster::{Raster, reserve},
 };
 
 /// How the bytes of a raw file are to be taken: it does not say so itself.
@@ -21,12 +22,21 @@ pub(crate) struct RawLayout {
     pub endian: Endian,
 }
 
-pub(crate) fn read(
-    mut input: impl BufRead,
-    length: u64,
-    layout: RawLayout,
-    max_samples: u64,
-) -> Outcome<Raster> {
+impl RawLayout {
+    /// As the options say, else the sidecar.
+    pub(crate) fn of(format: Format, options: &ReadOptions, sidecar: Option<&Sidecar>) -> Self {
+        let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
+        let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
+        Self { format, size, endian }
+    }
+}
+
+/// The size, without the samples.
+pub(crate) fn head(length: u64, layout: RawLayout, limits: Limits) -> Outcome<Head> {
+    Ok(Head { size: begin(length, layout, limits)?.0, missing: false, beside: 0 })
+}
+
+fn begin(length: u64, layout: RawLayout, limits: Limits) -> Outcome<((usize, usize), Sample)> {
     let sample = if layout.format == Format::Raw16 { Sample::U16 } else { Sample::F32 };
     let count = length / sample.bytes() as u64;
     let (width, height) = match layout.size {
@@ -39,10 +49,20 @@ pub(crate) fn read(
             (side as usize, side as usize)
         }
     };
-    let (width, height) = check_size(width as u64, height as u64, max_samples)?;
+    let (width, height) = limits.size(width as u64, height as u64)?;
     if (width * height) as u64 != count || !length.is_multiple_of(sample.bytes() as u64) {
         return Err(Problem::RawLength { found: length, width, height, sample });
     }
+    Ok(((width, height), sample))
+}
+
+pub(crate) fn read(
+    mut input: impl BufRead,
+    length: u64,
+    layout: RawLayout,
+    limits: Limits,
+) -> Outcome<Raster> {
+    let ((width, height), sample) = begin(length, layout, limits)?;
     let mut samples = reserve(width * height)?;
     let mut bytes = vec![0; width * sample.bytes()];
     for _ in 0..height {
@@ -74,7 +94,7 @@ mod tests {
     use super::*;
 
     fn decode(bytes: &[u8], format: Format, size: Option<(usize, usize)>, endian: Endian) -> Outcome<Raster> {
-        read(bytes, bytes.len() as u64, RawLayout { format, size, endian }, 100)
+        read(bytes, bytes.len() as u64, RawLayout { format, size, endian }, Limits::samples(100))
     }
 
     #[test]

@@ -15,7 +15,8 @@ use crate::{
     error::Outcome,
     exr_file,
     fill::fill,
-    npy, png_file,
+    limits::Limits,
+    npy, pair, png_file,
     raster::{Raster, hex},
     raw::{self, RawLayout},
     tiff_read,
@@ -54,7 +55,7 @@ pub struct Imported {
 ///
 /// # Errors
 /// An [`IoError`] with the file and what helps; see [`Problem`] for all of them. Sizes are checked against
-/// [`ReadOptions::max_samples`] and the file's length before memory is taken.
+/// [`ReadOptions::max_samples`], [`ReadOptions::memory`] and the file's length before memory is taken.
 pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
     let read = || {
         options.check()?;
@@ -63,9 +64,12 @@ pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, Io
         if !metadata.is_file() {
             return Err(Problem::Read(std::io::Error::other("it is no regular file")));
         }
-        let sidecar = if options.sidecar { Sidecar::of(path)? } else { None };
+        let (sidecar, warning) =
+            if options.sidecar { pair::sidecar_of(path, options)? } else { (None, None) };
         let input = BufReader::with_capacity(1 << 18, file);
-        import(input, metadata.len(), path, options, sidecar.as_ref())
+        let mut imported = import(input, metadata.len(), path, options, sidecar.as_ref())?;
+        imported.warnings.extend(warning);
+        Ok(imported)
     };
     read().map_err(|problem| problem.at(path))
 }
@@ -82,16 +86,14 @@ pub(crate) fn import(
         return Err(Problem::Empty);
     }
     let (format, warning) = detect(&mut input, path, options)?;
-    let max = options.max_samples;
+    let limits = Limits::of(options);
     let mut raster = match format {
-        Format::Png => png_file::read(input, length, max)?,
-        Format::Tiff => tiff_read::read(input, length, max)?,
-        Format::Exr => exr_file::read(input, length, max)?,
-        Format::Npy => npy::read(input, length, max)?,
+        Format::Png => png_file::read(input, length, limits)?,
+        Format::Tiff => tiff_read::read(input, length, limits)?,
+        Format::Exr => exr_file::read(input, length, limits)?,
+        Format::Npy => npy::read(input, length, limits)?,
         Format::Raw16 | Format::Raw32 => {
-            let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
-            let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
-            raw::read(input, length, RawLayout { format, size, endian }, max)?
+            raw::read(input, length, RawLayout::of(format, options, sidecar), limits)?
         }
         Format::Gif | Format::Obj | Format::Gltf | Format::Glb => {
             return Err(Problem::WrongKind { format, kind: Kind::Heightmap });
@@ -105,7 +107,11 @@ pub(crate) fn import(
 }
 
 /// The format, and a warning when the extension names another.
-fn detect(input: &mut impl BufRead, path: &Path, options: &ReadOptions) -> Outcome<(Format, Option<String>)> {
+pub(crate) fn detect(
+    input: &mut impl BufRead,
+    path: &Path,
+    options: &ReadOptions,
+) -> Outcome<(Format, Option<String>)> {
     let start = input.fill_buf().map_err(Problem::Read)?;
     let (content, named) = (Format::from_content(start), Format::from_extension(path));
     if let Some(format) = options.format {
@@ -136,7 +142,7 @@ fn finish(
     let size = (raster.width, raster.height);
     let georef = raster.georef.take();
     let nodata = options.nodata.or_else(|| sidecar?.nodata).or_else(|| georef.as_ref()?.nodata_value());
-    let valid = valid(&raster, nodata)?;
+    let valid = valid(&raster, nodata, Limits::of(options))?;
     if let Some(coding) = coding(&mut raster, valid.as_ref(), options, sidecar) {
         coding.decode(&mut raster.samples);
     }
@@ -154,13 +160,14 @@ fn finish(
 }
 
 /// 1 for every valid sample, or none when all are.
-fn valid(raster: &Raster, nodata: Option<f64>) -> Outcome<Option<Grid<f32>>> {
+fn valid(raster: &Raster, nodata: Option<f64>, limits: Limits) -> Outcome<Option<Grid<f32>>> {
     // NaN equals nothing, and is missing anyway.
     let nodata = nodata.map_or(f32::NAN, |value| value as f32);
     let known = |h: f32| h.is_finite() && h != nodata;
     if raster.transparent.is_none() && raster.samples.iter().all(|&h| known(h)) {
         return Ok(None);
     }
+    limits.with_missing((raster.width, raster.height))?;
     let mut mask: Vec<f32> = raster.samples.iter().map(|&h| f32::from(u8::from(known(h)))).collect();
     if let Some(transparent) = &raster.transparent {
         for (m, _) in mask.iter_mut().zip(transparent).filter(|(_, t)| **t) {

@@ -9,12 +9,12 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Endian, Preset, Problem, atomic::Staged, error::Outcome};
+use crate::{Endian, Preset, Problem, atomic::Staged, error::Outcome, pair::Other};
 
 /// Tells our sidecars from other programs' JSON files.
 const KIND: &str = "terrane heightmap";
 const VERSION: u32 = 1;
-/// Ours have less than 1 KiB.
+/// Ours have less than 1 KiB, and twice that while they are replaced.
 const LONGEST: u64 = 1 << 16;
 
 /// The content of `<file>.json` beside a heightmap's file.
@@ -23,10 +23,17 @@ const LONGEST: u64 = 1 << 16;
 /// minimum)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sidecar {
-    kind: String,
-    version: u32,
+    pub(crate) kind: String,
+    pub(crate) version: u32,
     /// Name of the file that it describes.
     pub name: String,
+    /// BLAKE3 of the bytes of the file that it was written for, in hexadecimal: for a file of other bytes it does not hold. Without,
+    /// it holds for whatever the file has. Removed by whoever edits the file and keeps the sidecar.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub data: Option<String>,
+    /// While file and sidecar are replaced: what holds if the file has the other data.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) other: Option<Other>,
     /// Name of the format.
     pub format: String,
     /// Type of the samples: `u16`, `f32`.
@@ -71,6 +78,8 @@ impl Sidecar {
             kind: KIND.into(),
             version: VERSION,
             name: path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
+            data: None,
+            other: None,
             format: String::new(),
             sample: String::new(),
             endian: None,

@@ -14,18 +14,39 @@ use tiff::{
 use crate::{
     Format, Problem, Sample,
     error::Outcome,
-    raster::{Raster, check_size, guarded, reserve},
+    limits::{Head, Limits as Room, SPARSEST},
+    raster::{Raster, guarded, reserve},
 };
 
 /// Above what any of the compressions reaches (LZW, the strongest on a flat raster: 2,560), so that a chunk
 /// that claims more is damaged, and is not worth the memory.
 const MOST_COMPRESSED: u64 = 4096;
 
-pub(crate) fn read(input: impl Read + Seek, length: u64, max_samples: u64) -> Outcome<Raster> {
+/// The size and more, without decoding.
+pub(crate) fn head(input: impl Read + Seek, length: u64, room: Room) -> Outcome<Head> {
     guarded(Format::Tiff, || {
-        let mut decoder = Decoder::new(input).map_err(damaged)?.with_limits(table_limits(length));
-        let (width, height) = decoder.dimensions().map_err(damaged)?;
-        let size = check_size(width.into(), height.into(), max_samples)?;
+        let (mut decoder, size) = begin(input, length, room)?;
+        let nodata = text(&mut decoder, Tag::GdalNodata);
+        let nodata = GeoReference { nodata, ..GeoReference::default() }.nodata_value();
+        Ok(Head { size, missing: nodata.is_some(), beside: 0 })
+    })
+}
+
+/// The size, unless the file is far too short for it: a sparse one has room for all samples, whatever it leaves out.
+fn begin<R: Read + Seek>(input: R, length: u64, room: Room) -> Outcome<(Decoder<R>, (usize, usize))> {
+    let mut decoder = Decoder::new(input).map_err(damaged)?.with_limits(table_limits(length));
+    let (width, height) = decoder.dimensions().map_err(damaged)?;
+    let (width, height) = (width.into(), height.into());
+    let size = room.size(width, height)?;
+    if width * height / SPARSEST > length {
+        return Err(Problem::Sparse { format: Format::Tiff, width, height, bytes: length });
+    }
+    Ok((decoder, size))
+}
+
+pub(crate) fn read(input: impl Read + Seek, length: u64, room: Room) -> Outcome<Raster> {
+    guarded(Format::Tiff, || {
+        let (mut decoder, size) = begin(input, length, room)?;
         let sample = sample_type(&mut decoder)?;
         let (georef, warnings) = georeference(&mut decoder);
         let nodata = georef.as_ref().and_then(GeoReference::nodata_value).unwrap_or(0.0) as f32;

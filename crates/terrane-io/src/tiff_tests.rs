@@ -11,10 +11,10 @@ use tiff::{
     tags::Tag,
 };
 
-use crate::{Format, Problem, Sample, error::Outcome, raster::Raster, tiff_read};
+use crate::{Format, Problem, Sample, error::Outcome, limits::Limits, raster::Raster, tiff_read};
 
 fn read(bytes: &[u8]) -> Outcome<Raster> {
-    tiff_read::read(Cursor::new(bytes), bytes.len() as u64, 1 << 20)
+    tiff_read::read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 20))
 }
 
 fn encode<C: ColorType>(compression: Compression, values: &[C::Inner]) -> Vec<u8>
@@ -139,13 +139,38 @@ fn tiles_that_are_left_out_are_missing() {
 fn a_small_file_cannot_ask_for_a_large_image() {
     let mut bytes = tiled(None);
     let at = bytes.len() - 4 - 12 * 12;
-    for (entry, value) in [(0, 0x8000u32), (1, 0x8000), (6, 0x4000), (7, 0x4000)] {
+    for (entry, value) in [(0, 0x800u32), (1, 0x800), (6, 0x400), (7, 0x400)] {
         let place = at + 12 * entry + 8;
         bytes[place..place + 4].copy_from_slice(&value.to_be_bytes());
     }
-    let large = tiff_read::read(Cursor::new(&bytes), bytes.len() as u64, 1 << 40);
+    let large = tiff_read::read(Cursor::new(&bytes), bytes.len() as u64, Limits::samples(1 << 40));
     assert!(matches!(large, Err(Problem::Damaged { detail, .. }) if detail.contains("too few bytes")));
     assert!(matches!(read(&bytes), Err(Problem::TooLarge { .. })));
+}
+
+/// A file of 122 bytes that leaves out its only strip took 8.6 GB.
+#[test]
+fn a_sparse_file_has_room_for_its_samples() {
+    let sparse = |side: u32, padding: usize| {
+        let mut bytes = b"II*\0\x08\0\0\0\x09\0".to_vec();
+        let short = [(258u16, 16u32), (259, 1), (262, 1), (277, 1)];
+        let entries = [(256, side), (257, side), (273, 0), (278, side), (279, 0)];
+        let mut entries: Vec<_> =
+            short.map(|(t, v)| (t, 3u16, v)).into_iter().chain(entries.map(|(t, v)| (t, 4, v))).collect();
+        entries.sort_unstable();
+        for (tag, kind, value) in entries {
+            bytes.extend([tag.to_le_bytes(), kind.to_le_bytes()].concat());
+            bytes.extend([1u32.to_le_bytes(), value.to_le_bytes()].concat());
+        }
+        bytes.extend(vec![0; 4 + padding]);
+        let length = bytes.len() as u64;
+        tiff_read::read(Cursor::new(bytes), length, Limits::samples(1 << 31))
+    };
+    let refused = sparse(46_340, 0).err().unwrap();
+    assert!(matches!(&refused, Problem::Sparse { width: 46_340, bytes: 122, .. }), "{refused}");
+    // As dense as a file of empty tiles of 512 x 512 with their tables.
+    assert_eq!(sparse(1999, 0).unwrap().samples.len(), 1999 * 1999);
+    assert!(sparse(2008, 0).is_err() && sparse(2008, 1).is_ok());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     atomic::Staged,
     codes::{Coding, extent},
     error::Outcome,
-    exr_file, npy, png_file,
+    exr_file, npy, pair, png_file,
     raster::guarded,
     raw, tiff_write,
 };
@@ -18,7 +18,8 @@ use crate::{
 /// Writes a heightmap, and beside it the sidecar that is needed to get it back (see [`SidecarPolicy`]).
 ///
 /// Both are written to the end under temporary names and then renamed, one right after the other: a failure
-/// leaves neither, and a reader never sees a part. Bytes depend on the map and the options alone; those that
+/// leaves neither, and a reader never sees a part. A program that is ended between the two leaves the old map or the new one,
+/// since the sidecar says which data it is of. Bytes depend on the map and the options alone; those that
 /// are already on disk are left untouched. A TIFF carries the map's georeference as it is, except that the
 /// nodata value is left out when a height equals it or when codes are not heights: whoever crops or resamples
 /// a map also changes or drops its georeference.
@@ -28,10 +29,16 @@ use crate::{
 /// [`Problem::Nothing`] for a map without samples; [`Problem::NotFinite`] when integer codes are asked of a
 /// map with NaN or infinite heights; [`Problem::BadOption`]; [`Problem::Engine`]; [`Problem::Write`].
 pub fn write_heightmap(path: &Path, map: &Heightmap, options: &WriteOptions) -> Result<Written, IoError> {
-    write(path, map, options).map_err(|problem| problem.at(path))
+    write(path, map, options, &mut || {}).map_err(|problem| problem.at(path))
 }
 
-fn write(path: &Path, map: &Heightmap, options: &WriteOptions) -> Outcome<Written> {
+/// `between` is called after each file that takes its name, but the last.
+pub(crate) fn write(
+    path: &Path,
+    map: &Heightmap,
+    options: &WriteOptions,
+    between: &mut dyn FnMut(),
+) -> Outcome<Written> {
     options.check()?;
     let (format, sample) = choose(path, options)?;
     if map.samples().is_empty() {
@@ -64,14 +71,8 @@ fn write(path: &Path, map: &Heightmap, options: &WriteOptions) -> Outcome<Writte
         SidecarPolicy::Never => false,
         SidecarPolicy::WhenNeeded => needs_sidecar(format, sample, map, options.range),
     };
-    let noted = if wanted {
-        let sidecar = describe(path, map, options, (format, sample), coding.as_ref());
-        let staged = sidecar.stage(path, options.sync).map_err(Problem::Write)?;
-        let written = data.commit().map_err(Problem::Write)?;
-        (written, staged.commit().map_err(Problem::Write)? != Written::Unchanged)
-    } else {
-        (data.commit().map_err(Problem::Write)?, Sidecar::remove(path).map_err(Problem::Write)?)
-    };
+    let note = wanted.then(|| describe(path, map, options, (format, sample), coding.as_ref()));
+    let noted = pair::commit(path, data, note, options.sync, between).map_err(Problem::Write)?;
     Ok(match noted {
         (Written::Unchanged, true) => Written::Replaced,
         (written, _) => written,

@@ -131,7 +131,11 @@ impl Preview {
                 gib(needs),
                 gib(has)
             );
-            Diagnostic::nowhere(message, "take fewer samples: --size, or `size` in the graph").into()
+            Diagnostic::nowhere(
+                message,
+                "take fewer samples (--size, or `size` in the graph), or smaller files to import",
+            )
+            .into()
         })
     }
 

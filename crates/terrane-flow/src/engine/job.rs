@@ -352,7 +352,9 @@ impl JobState {
         };
         let warn = |message: String| self.warn(Some(node), message);
         let graph = &self.graph.graph;
-        let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn).with_asked(asked);
+        let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn)
+            .with_asked(asked)
+            .with_files(&self.shared.files);
         let result = catch_unwind(AssertUnwindSafe(|| bound.run(&cx)));
         let values = result.unwrap_or_else(|panic| Err(NodeError::Panicked(panic_text(&*panic))))?;
         Ok((values, started.elapsed()))

@@ -3,6 +3,7 @@
 pub(crate) mod geojson;
 mod svg;
 mod svg_limits;
+mod svg_lists;
 
 use std::path::Path;
 

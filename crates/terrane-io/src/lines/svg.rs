@@ -5,7 +5,7 @@ use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
-use super::{FARTHEST, Line, POINTS, problem, svg_limits};
+use super::{FARTHEST, Line, POINTS, problem, svg_limits, svg_lists};
 use crate::Problem;
 
 /// How far a line may be from the curve that it stands for, in pixels.
@@ -22,11 +22,13 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let options = Options { image_href_resolver, ..Options::default() };
     let wrong = |at, detail| Problem::Lines { at, detail, remedy: "mend the SVG: an XML file with paths" };
     let text = std::str::from_utf8(bytes).map_err(|_| wrong(None, "it is no text in UTF-8".to_owned()))?;
+    svg_lists::check_attributes(text)?;
     let xml = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, xml).map_err(|error| {
         wrong(Some((error.pos().row as usize, error.pos().col as usize)), error.to_string())
     })?;
     svg_limits::check(&document)?;
+    svg_lists::check_styles(&document)?;
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| wrong(None, error.to_string()))?;
     let mut lines = Lines::default();
     lines.group(tree.root())?;

@@ -51,7 +51,7 @@ pub fn check(document: &Document<'_>) -> Result<(), Problem> {
     Ok(())
 }
 
-fn told(document: &Document<'_>, at: usize, detail: String, remedy: &'static str) -> Problem {
+pub fn told(document: &Document<'_>, at: usize, detail: String, remedy: &'static str) -> Problem {
     let place = document.text_pos_at(at);
     Problem::Lines { at: Some((place.row as usize, place.col as usize)), detail, remedy }
 }

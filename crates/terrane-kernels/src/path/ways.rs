@@ -40,7 +40,7 @@ pub fn ways(
     // What the cheapest ways ask for must not reach the samples next to the border on either side.
     let reach = if shared { libm::floor(parameters.reach() / domain.spacing) + 2.0 } else { 0.0 };
     let most = domain.width().max(domain.height()).max(WIDEST);
-    if !(reach <= most as f64) {
+    if reach > most as f64 {
         return Err(SubdivideError::TooWide {
             reach: parameters.reach(),
             most: most as f64 * domain.spacing,

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_flow::{Context, Evaluate, FilePath, Node, NodeError};
+use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
-use terrane_io::{Endian, ReadOptions, Sidecar, read_heightmap};
+use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory, read_heightmap};
 use terrane_kernels::shape::{Filter, stretch};
 
 use crate::support::{choice, domain};
+use crate::terrain::Terrain;
 use crate::values::Map;
 
 choice! {
@@ -27,6 +28,8 @@ choice! {
 /// the file has the sidecar that Terrane writes beside its own. A raster of the graph's size is taken sample for sample; any
 /// other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples). With `origin` it stays as it is and
 /// lies there.
+/// A sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was changed since, it is refused:
+/// whoever painted over the picture and means its codes as before removes `data` from the sidecar.
 /// A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies in the same place.
 ///
 /// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's spacing counts,
@@ -67,21 +70,49 @@ pub struct Import {
     pub origin: Option<(f64, f64)>,
 }
 
+impl Import {
+    fn options(&self) -> ReadOptions {
+        ReadOptions {
+            range: self.range,
+            size: self.raw_size.map(|(w, h)| (w as usize, h as usize)),
+            endian: self.byte_order.map(Endian::from),
+            nodata: self.nodata,
+            ..ReadOptions::default()
+        }
+    }
+}
+
 impl Evaluate for Import {
     /// The sidecar gives codes their heights: the same picture beside another is other ground.
     fn companions(&self) -> Vec<PathBuf> {
         vec![Sidecar::path_of(&self.file.path())]
     }
 
+    /// What reading takes, but for what is the outputs' own: a raster of the graph's size becomes them as it is.
+    fn extra_bytes(&self, header: &dyn Header) -> u64 {
+        const OUTPUTS: u64 = 2 * 4;
+        let Some(needed) = needed_memory(&self.file.path(), &self.options()) else { return 0 };
+        let outputs = (needed.size.0 as u64).saturating_mul(needed.size.1 as u64).saturating_mul(OUTPUTS);
+        let graph = header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0.size);
+        if graph == Some(needed.size) {
+            needed.bytes.saturating_sub(outputs)
+        } else if self.origin.is_some() {
+            needed.bytes.max(outputs)
+        } else {
+            needed.bytes
+        }
+    }
+
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let path = self.file.path();
+        // Only a sidecar is compared with the digest; the key's is at hand.
+        let digest = Sidecar::path_of(&path).exists().then(|| cx.file_digest(&path)).and_then(Result::ok);
         let options = ReadOptions {
-            range: self.range,
-            size: self.raw_size.map(|(w, h)| (w as usize, h as usize)),
-            endian: self.byte_order.map(Endian::from),
-            nodata: self.nodata,
-            ..ReadOptions::default()
+            memory: memory::total().unwrap_or(u64::MAX),
+            digest: digest.map(|digest| digest.0),
+            ..self.options()
         };
-        let read = read_heightmap(&self.file.path(), &options).map_err(|error| {
+        let read = read_heightmap(&path, &options).map_err(|error| {
             NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.remedy())
         })?;
         for warning in &read.warnings {
@@ -101,7 +132,7 @@ impl Evaluate for Import {
                 source.spacing, domain.spacing
             ));
         }
-        let mask = match &read.mask {
+        let mask = match read.mask {
             Some(mask) => {
                 let missing = mask.samples().iter().filter(|known| **known == 0.0).count();
                 cx.warn(format!("{missing} missing samples were filled in; output `mask` shows which"));
@@ -109,21 +140,22 @@ impl Evaluate for Import {
             }
             None => Heightmap::constant(domain, 1.0),
         };
-        Ok((Map(fit(&read.map, domain)), Map(mask)))
+        Ok((Map(fit(read.map, domain)), Map(mask)))
     }
 }
 
 /// A raster stretched over a domain; its place in the world stays.
-fn fit(map: &Heightmap, domain: Domain) -> Heightmap {
+fn fit(map: Heightmap, domain: Domain) -> Heightmap {
     let (w, h) = map.domain().size;
     if (w, h) == domain.size {
-        return Heightmap::from_grid(domain, map.grid().clone()).with_georef(map.georef().cloned());
+        let georef = map.georef().cloned();
+        return Heightmap::from_grid(domain, map.into_grid()).with_georef(georef);
     }
     let step =
         |old: usize, new: usize| if new > 1 { (old.max(2) - 1) as f64 / (new - 1) as f64 } else { 1.0 };
     let (sx, sy) = (step(w, domain.width()), step(h, domain.height()));
     let filter = if sx.max(sy) > 1.0 { Filter::Area } else { Filter::Bilinear };
-    let stretched = stretch(map, domain.size, filter);
+    let stretched = stretch(&map, domain.size, filter);
     let georef = map.georef().map(|georef| Arc::new(stretch_georef(georef, sx, sy)));
     Heightmap::from_grid(domain, stretched.into_grid()).with_georef(georef)
 }
@@ -144,4 +176,45 @@ fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
         *y *= sy;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use terrane_flow::{Header, LoadOptions, load};
+    use terrane_io::{WriteOptions, write_heightmap};
+
+    use super::*;
+
+    /// The forecast of a graph of 9 x 9 samples that imports a file.
+    fn forecast(folder: &Path, parameters: &str) -> u64 {
+        let text = format!(
+            "Graph(size: (9, 9), nodes: {{ \"a\": Import({parameters}) }}, outputs: {{ \"a.npy\": \"a\" }})"
+        );
+        let loaded = load("g.ron", &text, folder, &crate::registry(), &LoadOptions::default()).unwrap();
+        loaded.plan.forecast(&loaded.graph, &[(0, 0)])
+    }
+
+    #[test]
+    fn the_forecast_knows_what_a_file_takes() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = 2 * 9 * 9 * 4;
+        for (name, size) in [("large.png", (3000, 2000)), ("large.tif", (3000, 2000)), ("same.exr", (9, 9))] {
+            let map = Heightmap::constant(Domain::new(size.0, size.1), 1.0);
+            write_heightmap(&folder.path().join(name), &map, &WriteOptions::default()).unwrap();
+        }
+        let samples = 3000 * 2000;
+        for name in ["large.png", "large.tif"] {
+            let file = format!("file: \"{name}\"");
+            assert_eq!(forecast(folder.path(), &file), own + 4 * samples);
+            assert_eq!(forecast(folder.path(), &format!("{file}, nodata: 7.0")), own + 12 * samples);
+            assert_eq!(forecast(folder.path(), &format!("{file}, origin: (0, 0)")), own + 8 * samples);
+        }
+        assert_eq!(forecast(folder.path(), "file: \"same.exr\""), own);
+        std::fs::write(folder.path().join("damaged.png"), "GIF89a").unwrap();
+        assert_eq!(forecast(folder.path(), "file: \"damaged.png\""), own);
+        let missing = Import { file: FilePath::new("none.png"), ..Import::default() };
+        assert_eq!(Evaluate::extra_bytes(&missing, &Terrain(Domain::new(9, 9)) as &dyn Header), 0);
+    }
 }

@@ -10,7 +10,6 @@ mod events;
 mod explain;
 mod faces;
 mod fmt;
-mod memory;
 mod outputs;
 mod picture;
 mod profile;
@@ -28,6 +27,8 @@ mod world;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+
+use terrane_flow::memory;
 
 use args::{Args, Command};
 use console::Failure;

@@ -109,7 +109,7 @@ pub fn check_memory(forecast: u64, quiet: bool) -> Result<(), Failure> {
                 memory::human(forecast),
                 memory::human(total)
             ),
-            "take fewer samples with --size, or fewer outputs with --only",
+            "take fewer samples with --size, fewer outputs with --only, or smaller files to import",
         ));
     }
     if forecast >= WORTH_SAYING && !quiet {

@@ -1,0 +1,105 @@
+//! What reading a file takes, told from its header.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, Seek},
+    path::Path,
+};
+
+use crate::{
+    Format, Kind, Problem, ReadOptions, Sidecar,
+    error::Outcome,
+    exr_file,
+    limits::{Head, Limits},
+    npy, png_file,
+    raw::{self, RawLayout},
+    read::detect,
+    tiff_read,
+};
+
+/// Size of a raster and the memory that reading it takes, as [`needed_memory`] gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needed {
+    /// Columns and rows.
+    pub size: (usize, usize),
+    /// Bytes that [`read_heightmap`](crate::read_heightmap) holds at most, the heights included.
+    pub bytes: u64,
+}
+
+/// What [`read_heightmap`](crate::read_heightmap) would take, for whoever plans ahead: a few kilobytes of the file are read and none of its
+/// samples. Where the file names a value for missing samples it is counted as if some were missing. None for what cannot be read:
+/// reading then says why.
+#[must_use]
+pub fn needed_memory(path: &Path, options: &ReadOptions) -> Option<Needed> {
+    let metadata =
+        std::fs::metadata(path).ok().filter(|metadata| metadata.is_file() && metadata.len() > 0)?;
+    let mut input = BufReader::new(File::open(path).ok()?);
+    let sidecar = if options.sidecar { Sidecar::of(path).ok()? } else { None };
+    let options = ReadOptions { memory: u64::MAX, ..options.clone() };
+    let format = detect(&mut input, path, &options).ok()?.0;
+    let mut head = head(input, metadata.len(), format, &options, sidecar.as_ref()).ok()?;
+    head.missing |= options.nodata.is_some() || sidecar.is_some_and(|sidecar| sidecar.nodata.is_some());
+    Some(Needed { size: head.size, bytes: head.bytes() })
+}
+
+fn head(
+    mut input: impl BufRead + Seek,
+    length: u64,
+    format: Format,
+    options: &ReadOptions,
+    sidecar: Option<&Sidecar>,
+) -> Outcome<Head> {
+    let limits = Limits::of(options);
+    match format {
+        Format::Png => png_file::head(input, length, limits),
+        Format::Tiff => tiff_read::head(input, length, limits),
+        Format::Exr => exr_file::head(input, length, limits),
+        Format::Npy => npy::head(&mut input, length, limits),
+        Format::Raw16 | Format::Raw32 => raw::head(length, RawLayout::of(format, options, sidecar), limits),
+        Format::Gif | Format::Obj | Format::Gltf | Format::Glb => {
+            Err(Problem::WrongKind { format, kind: Kind::Heightmap })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SidecarPolicy, WriteOptions, write_heightmap};
+    use terrane_grid::{Domain, GeoReference, Heightmap};
+
+    fn needed(path: &Path) -> Option<Needed> {
+        needed_memory(path, &ReadOptions::default())
+    }
+
+    #[test]
+    fn headers_tell_what_a_file_takes() {
+        let folder = tempfile::tempdir().unwrap();
+        let map = Heightmap::constant(Domain::new(300, 200), 1.5);
+        for name in ["a.png", "a.tif", "a.exr", "a.npy", "a.r32", "a.r16"] {
+            let path = folder.path().join(name);
+            write_heightmap(&path, &map, &WriteOptions::default()).unwrap();
+            assert_eq!(needed(&path), Some(Needed { size: (300, 200), bytes: 240_000 }), "{name}");
+            let options = ReadOptions { nodata: Some(0.0), memory: 1, ..ReadOptions::default() };
+            assert_eq!(needed_memory(&path, &options).unwrap().bytes, 720_000, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_nodata_value_is_counted_and_what_cannot_be_read_is_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.tif");
+        let georef = GeoReference { nodata: Some("-9999".into()), ..GeoReference::default() };
+        let map = Heightmap::constant(Domain::new(30, 20), 1.5).with_georef(Some(georef.into()));
+        let plain = WriteOptions { sidecar: SidecarPolicy::Never, ..WriteOptions::default() };
+        write_heightmap(&path, &map, &plain).unwrap();
+        assert_eq!(needed(&path), Some(Needed { size: (30, 20), bytes: 7200 }));
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len().min(200) {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let _never_fails = needed(&path);
+        }
+        assert_eq!(needed(folder.path()), None);
+        assert_eq!(needed(&folder.path().join("none.png")), None);
+    }
+}
