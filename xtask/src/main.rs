@@ -1,9 +1,10 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|strangers|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
 
 mod book;
 mod browser;
 mod crash;
 mod docs;
+mod fuzz;
 mod gallery;
 mod lim;
 mod mijailovic;
@@ -171,6 +172,8 @@ enum Task {
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
+    /// Give mutated inputs to whatever reads what others wrote, and look for panics, hangs, memory and wrong values.
+    Fuzz(fuzz::Options),
 }
 
 fn main() -> ExitCode {
@@ -198,6 +201,7 @@ fn main() -> ExitCode {
         Task::Browser { soak, debug } => browser::browser(soak, debug),
         Task::VendorThree => browser::vendor_three(),
         Task::Crash { kills } => crash::crash(kills),
+        Task::Fuzz(options) => fuzz::fuzz(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -251,7 +251,7 @@ pub fn graph<'a>(source: &Arc<SourceText>, text: &'a str) -> Result<Vec<Entry<'a
     if body.is_empty() {
         return Err(Diagnostic::at(
             source,
-            0..source.text.len().min(1),
+            nonempty(source, 0..0),
             "the file is empty",
             "a graph file begins with Graph(",
         ));

@@ -119,7 +119,8 @@ fn missing_comma(
     if is_name {
         let message = format!("a colon is missing behind {}", last.text);
         return Some(Slip {
-            span: at..at + 1,
+            // A letter can have several bytes.
+            span: at..at + token.text.chars().next().map_or(1, char::len_utf8),
             message,
             help: format!("write {}: {}", last.text, token.text),
         });
@@ -215,6 +216,7 @@ mod tests {
                 "a comma is missing behind this; write a comma before \"c\"",
             ),
             ("{ \"a\" P() }", "P", "a colon is missing behind \"a\"; write \"a\": P"),
+            ("{ \"a\" é() }", "é", "a colon is missing behind \"a\"; write \"a\": é"),
             (
                 "{ \"a\": P(k: 1,\n \"b\": Q() }",
                 "(",

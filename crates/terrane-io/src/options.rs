@@ -100,7 +100,7 @@ pub struct WriteOptions {
 impl ReadOptions {
     pub(crate) fn check(&self) -> Outcome<()> {
         if let Some((low, high)) = self.range {
-            finite("range", &[low, high])?;
+            heights(&[low, high])?;
         }
         if let Some((x, y)) = self.origin {
             finite("origin", &[x, y])?;
@@ -121,13 +121,25 @@ impl ReadOptions {
 impl WriteOptions {
     pub(crate) fn check(&self) -> Outcome<()> {
         if let CodeRange::Fixed(low, high) = self.range {
-            finite("range", &[low, high])?;
+            heights(&[low, high])?;
             if low > high {
                 let value = format!("{low} to {high}");
                 return Err(Problem::BadOption { name: "range", value, expected: "the lower height first" });
             }
         }
         Ok(())
+    }
+}
+
+/// Heights of codes: in a map they are 32-bit numbers.
+fn heights(values: &[f64]) -> Outcome<()> {
+    match values.iter().find(|&&height| !(height as f32).is_finite()) {
+        Some(height) => Err(Problem::BadOption {
+            name: "range",
+            value: height.to_string(),
+            expected: "finite heights within 3.4e38 of 0",
+        }),
+        None => Ok(()),
     }
 }
 

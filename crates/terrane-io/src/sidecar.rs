@@ -129,8 +129,9 @@ impl Sidecar {
             return Err(bad(format!("has version {}, this program knows {VERSION}", read.version)));
         }
         let spacing = read.spacing > 0.0 && read.spacing.is_finite();
-        let rest = [Some(read.origin[0]), Some(read.origin[1]), read.minimum, read.maximum];
-        if !spacing || rest.iter().flatten().any(|v| !v.is_finite()) {
+        // Heights are taken as 32-bit numbers.
+        let heights = [read.minimum, read.maximum].into_iter().flatten().all(|v| (v as f32).is_finite());
+        if !spacing || !heights || read.origin.iter().any(|v| !v.is_finite()) {
             return Err(bad("has a spacing, origin or height that is no usable number".into()));
         }
         Ok(Some(read))
@@ -207,5 +208,9 @@ mod tests {
         flat.spacing = 0.0;
         put(&serde_json::to_string(&flat).unwrap());
         assert!(Sidecar::of(&file).is_err());
+        let mut high = Sidecar::about(&file);
+        high.maximum = Some(1e39);
+        put(&serde_json::to_string(&high).unwrap());
+        assert!(Sidecar::of(&file).is_err(), "as a 32-bit number it is infinite");
     }
 }

@@ -223,12 +223,17 @@ fn what_cannot_be_written_leaves_nothing() {
     }
     let reversed = WriteOptions { range: CodeRange::Fixed(2.0, 1.0), ..WriteOptions::default() };
     assert!(matches!(problem("a.png", &map, &reversed), Problem::BadOption { name: "range", .. }));
+    // Such a height is infinite in a map.
+    let high = WriteOptions { range: CodeRange::Fixed(2.0, 1e39), ..WriteOptions::default() };
+    assert!(matches!(problem("a.png", &map, &high), Problem::BadOption { name: "range", .. }));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::write(at("file"), "x").unwrap();
     assert!(matches!(problem("file/a.tif", &map, &default), Problem::Write(_)), "a file is no folder");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let bad = ReadOptions { spacing: Some(0.0), ..ReadOptions::default() };
     assert!(matches!(read_heightmap(&at("a.tif"), &bad).unwrap_err().problem, Problem::BadOption { .. }));
+    let high = ReadOptions { range: Some((0.0, 1e39)), ..ReadOptions::default() };
+    assert!(matches!(read_heightmap(&at("a.tif"), &high).unwrap_err().problem, Problem::BadOption { .. }));
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
                 })?);
             }
             "range" => match ron::from_str::<(f64, f64)>(value) {
-                Ok((low, high)) if low.is_finite() && high.is_finite() && low < high => {
+                // In a map heights are 32-bit numbers.
+                Ok((low, high)) if [low, high].iter().all(|&h| (h as f32).is_finite()) && low < high => {
                     out.range = CodeRange::Fixed(low, high);
                 }
                 _ => {

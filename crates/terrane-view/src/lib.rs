@@ -7,6 +7,7 @@
 
 mod board;
 mod describe;
+mod desk;
 mod face;
 mod parameters;
 mod places;
@@ -28,6 +29,8 @@ use std::fmt::Write as _;
 
 use terrane_flow::{Graph, Plan};
 
+#[doc(hidden)]
+pub use desk::Desk;
 pub use face::{Face, Faces};
 pub use svg::svg;
 pub use view::{Told, View, ViewError, ViewOptions};

@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::face::Faces;
 use crate::store::Store;
 use crate::thumbnail::thumbnail;
-use crate::trial;
+use crate::trial::{self, Read};
 use crate::view::Told;
 use crate::wishes::{Changes, Wishes};
 use crate::write::write;
@@ -63,12 +63,7 @@ impl Preview {
                 }
                 Turn::Broken(diagnostics) => {
                     tell(Told::Broken(&diagnostics));
-                    self.blame(&at.live);
-                    let changes = self.wishes.changes();
-                    self.board.change(|state| {
-                        state.broken(&diagnostics);
-                        state.changes(&changes);
-                    });
+                    self.broken(&diagnostics, &mut |edit| at.live.read_edited(edit).map(|_| ()));
                 }
                 Turn::Event(event) => {
                     tell(Told::Event(&event));
@@ -95,12 +90,7 @@ impl Preview {
     }
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
-        let size = (self.faces.size)(&*loaded.graph.header);
-        self.board.change(|state| {
-            let places = state.graph(loaded, size, self.faces.is_height);
-            self.wishes.check(&places);
-            state.changes(&self.wishes.changes());
-        });
+        let size = self.show(loaded);
         at.full = None;
         if let Some(diagnostics) = self.too_large(loaded) {
             return Err(diagnostics);
@@ -118,6 +108,27 @@ impl Preview {
         }
         self.start(at, loaded, None);
         Ok(())
+    }
+
+    /// Puts a graph on the board; gives the size of its maps.
+    pub(crate) fn show(&self, loaded: &Arc<Loaded>) -> Option<(usize, usize)> {
+        let size = (self.faces.size)(&*loaded.graph.header);
+        self.board.change(|state| {
+            let places = state.graph(loaded, size, self.faces.is_height);
+            self.wishes.check(&places);
+            state.changes(&self.wishes.changes());
+        });
+        size
+    }
+
+    /// Puts a graph's mistakes on the board, with what made them.
+    pub(crate) fn broken(&self, diagnostics: &Diagnostics, read: &mut Read<'_>) {
+        self.blame(read);
+        let changes = self.wishes.changes();
+        self.board.change(|state| {
+            state.broken(diagnostics);
+            state.changes(&changes);
+        });
     }
 
     /// Why a graph is not evaluated: the machine does not hold it.
@@ -194,26 +205,28 @@ impl Preview {
     }
 
     fn asked(&self, at: &mut Progress) {
-        let write = self.wishes.wants().write.take();
-        if let Some(changes) = write {
-            let notice = self.write(&at.live, &changes);
-            self.board.change(|state| state.notice(Some(notice)));
-        }
+        self.write(&mut |edit| at.live.read_edited(edit).map(|_| ()));
         at.live.reload();
     }
 
     /// Tells of changes that the graph does not load with that it is they.
-    fn blame(&self, live: &Live) {
+    fn blame(&self, read: &mut Read<'_>) {
         let changes = self.wishes.changes();
-        let blamed = trial::blamed(&mut |edit| live.read_edited(edit).map(|_| ()), &changes);
+        let blamed = trial::blamed(read, &changes);
         let value = |home: &Home| changes.get(home).map(|change| change.value.clone()).unwrap_or_default();
         self.wishes.judge(blamed.into_iter().map(|(home, why)| (home.clone(), value(&home), Some(why))));
     }
 
-    /// Writes changes into the newest texts of the files; tells what became of it.
-    fn write(&self, live: &Live, changes: &Changes) -> String {
+    /// Writes the changes that are to be written into the newest texts of the files, and tells what became of it.
+    pub(crate) fn write(&self, read: &mut Read<'_>) {
+        let Some(changes) = self.wishes.wants().write.take() else { return };
+        let notice = self.written(&changes, read);
+        self.board.change(|state| state.notice(Some(notice)));
+    }
+
+    fn written(&self, changes: &Changes, read: &mut Read<'_>) -> String {
         let Some(places) = self.board.places() else { return "there is nothing to write".to_owned() };
-        let outcome = write(changes, &places, &mut |edit| live.read_edited(edit).map(|_| ()));
+        let outcome = write(changes, &places, read);
         // What was changed further in the meantime stays a change.
         self.wishes.wants().changes.retain(|home, now| {
             !outcome.written.contains(&home.file)

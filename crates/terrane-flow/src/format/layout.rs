@@ -145,9 +145,11 @@ impl Writer {
             self.push(" ");
             self.push(comment.text);
         }
+        // Whether the last item stands on one line.
+        let mut whole = false;
         for (index, item) in group.items.iter().enumerate() {
             let inner = indent + INDENT;
-            if group.has_rows() && index > 0 && self.joins_row(&group.items[index - 1], item) {
+            if group.has_rows() && whole && self.joins_row(&group.items[index - 1], item) {
                 continue;
             }
             if index == 0 {
@@ -159,8 +161,8 @@ impl Writer {
             if group.comma || index + 1 < group.items.len() || !group.is_single() {
                 self.push(",");
             }
-            let aligned = lines == self.lines.len() && !self.line().code.contains('\n');
-            self.after(item, aligned);
+            whole = lines == self.lines.len() && !self.line().code.contains('\n');
+            self.after(item, whole);
         }
         if group.items.is_empty() {
             self.new_line(indent + INDENT);

@@ -135,6 +135,17 @@ Graph( // of the graph
     }
 
     #[test]
+    fn nothing_joins_the_row_of_an_item_that_was_broken() {
+        // It would fit on a line, but not with its indentation.
+        let long = "x".repeat(90);
+        let text = format!("A(a: [(b: \"{long}\", c: 1), (2, 3), 4])");
+        let expected = format!(
+            "A(\n    a: [\n        (\n            b: \"{long}\",\n            c: 1,\n        ),\n        (2, 3), 4,\n    ],\n)\n"
+        );
+        assert_eq!(formatted(&text), expected);
+    }
+
+    #[test]
     fn words_stay_as_written_and_line_ends_as_the_first() {
         assert_eq!(
             formatted("A(a:1.0,b:r#\"x\n  y\"#,c:1e5,d:\"\\u{41}\",e:B,f:Some(1),g:(1,))"),

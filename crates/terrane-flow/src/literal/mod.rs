@@ -207,6 +207,7 @@ mod tests {
         );
         let byte = Shape::Integer { min: 0, max: 255 };
         assert_eq!(byte.ron(&json!(256)).unwrap_err(), "expected a whole number from 0 to 255, found 256");
+        assert_eq!(byte.json("None"), None, "only an option can be left out");
         assert_eq!(byte.ron(&json!("7")).as_deref(), Ok("7"));
     }
 

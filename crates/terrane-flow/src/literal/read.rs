@@ -115,7 +115,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_none<E: Error>(self) -> Result<Json, E> {
-        Ok(Json::Null)
+        match self.0 {
+            Shape::Optional(_) => Ok(Json::Null),
+            _ => Err(E::custom("no option")),
+        }
     }
 
     fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Json, D::Error> {

@@ -31,6 +31,7 @@ use crate::store::Store;
 use crate::view::ViewError;
 use crate::wishes::Wishes;
 pub use guard::Rules;
+pub use socket::hear;
 pub use token::Token;
 
 /// Connections at once. For one more, the oldest goes that has not shown the token; where all have, it waits.

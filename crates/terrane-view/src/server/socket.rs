@@ -94,10 +94,11 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
             Some(Either::Word(Some(Ok(message)))) => {
                 heard = Instant::now();
                 match message {
-                    Message::Text(text) => match serde_json::from_str(&text) {
-                        Ok(word) => obey(app, page, word),
-                        Err(_) => return Some(UNKNOWN),
-                    },
+                    Message::Text(text) => {
+                        if !hear(app, page, &text) {
+                            return Some(UNKNOWN);
+                        }
+                    }
                     Message::Binary(_) => return Some(UNKNOWN),
                     Message::Close(_) => return None,
                     Message::Ping(_) | Message::Pong(_) => {}
@@ -147,6 +148,11 @@ async fn either(
         change.as_mut().poll(cx).map(|change| Either::Change(change.is_ok()))
     })
     .await
+}
+
+/// Does what a page says; false where that is not known.
+pub fn hear(app: &App, page: u64, text: &str) -> bool {
+    serde_json::from_str(text).map(|word| obey(app, page, word)).is_ok()
 }
 
 fn obey(app: &App, page: u64, word: Word) {

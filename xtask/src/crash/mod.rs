@@ -1,0 +1,191 @@
+//! Kills `run`, `watch`, `sweep` and runs of worlds at random moments, and looks for torn files, lost rows, damaged cache entries and whatever a killed process leaves.
+
+mod files;
+mod modes;
+mod sweep;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use terrane_flow::cache::DiskCache;
+use terrane_grid::Seed;
+
+use crate::{Result, program, say};
+use files::{Found, Whole, age, leftovers};
+
+/// Variants of what a mode makes: after a kill, each file is whole and of one of them.
+const VARIANTS: u32 = 5;
+/// After so many kills an undisturbed run is compared with one in clean folders.
+const COMPARE: u32 = 20;
+
+/// A command that is killed.
+trait Mode {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// Starts it on one of the variants.
+    fn start(&self, at: &Places, variant: u32) -> Command;
+    /// Runs it to its end.
+    fn whole(&self, at: &Places, variant: u32) -> Command {
+        self.start(at, variant)
+    }
+    /// Something to be done while it runs, before it is killed after a time.
+    fn meanwhile(&self, _at: &Places, _kill: u32, time: Duration) -> Result<()> {
+        std::thread::sleep(time);
+        Ok(())
+    }
+    /// What must hold after a kill, beside that all files are whole.
+    fn after(&self, _at: &Places) -> Result<()> {
+        Ok(())
+    }
+    /// After so many kills files and the cache are made anew.
+    fn afresh(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// Where a command reads and writes.
+#[derive(Clone)]
+struct Places {
+    program: PathBuf,
+    /// Graphs that it reads.
+    inputs: PathBuf,
+    out: PathBuf,
+    cache: PathBuf,
+}
+
+impl Places {
+    fn new(program: &Path, folder: &Path) -> Result<Self> {
+        let at = |name: &str| folder.join(name);
+        let this =
+            Self { program: program.to_owned(), inputs: at("inputs"), out: at("out"), cache: at("cache") };
+        for folder in [&this.inputs, &this.out] {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(this)
+    }
+
+    /// A command, with its cache.
+    fn command(&self, name: &str, graph: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg(name).arg(graph).arg("--cache-dir").arg(&self.cache);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Removes what was made.
+    fn clear(&self) -> Result<()> {
+        for folder in [&self.out, &self.cache] {
+            if folder.exists() {
+                std::fs::remove_dir_all(folder)?;
+            }
+        }
+        Ok(std::fs::create_dir_all(&self.out)?)
+    }
+}
+
+/// What came of the kills of a mode.
+struct Tally {
+    name: &'static str,
+    kills: u32,
+    /// Of these, how many came before the process had ended by itself.
+    under_way: u32,
+    /// Files that were looked at.
+    files: u64,
+    /// Kills that left a sidecar of other heights than those beside it.
+    apart: u32,
+    compared: u32,
+    /// Temporary files that were there before the last run, which removed them.
+    left: usize,
+    time: Duration,
+}
+
+/// Kills each mode so many times, and tells what was found.
+pub fn crash(kills: u32) -> Result<()> {
+    let program = program()?;
+    let modes: [Box<dyn Mode>; 4] =
+        [Box::new(modes::Run), Box::new(modes::Watch), Box::new(sweep::Sweep), Box::new(modes::World)];
+    say(
+        "| mode | kills | under way | files whole | compared | sidecars apart | temporaries left, then removed | seconds |",
+    );
+    say("|---|---|---|---|---|---|---|---|");
+    for mode in &modes {
+        let Tally { name, kills, under_way, files, apart, compared, left, time } =
+            tally(&**mode, &program, kills).map_err(|error| format!("{}: {error}", mode.name()))?;
+        say(&format!(
+            "| {name} | {kills} | {under_way} | {files} | {compared} | {apart} | {left} | {:.0} |",
+            time.as_secs_f64()
+        ));
+    }
+    say(
+        "no torn file, no row lost or doubled, no wrong cache entry; undisturbed runs after kills give the bytes of undisturbed runs",
+    );
+    Ok(())
+}
+
+fn tally(mode: &dyn Mode, program: &Path, kills: u32) -> Result<Tally> {
+    let begun = Instant::now();
+    let folder = tempfile::tempdir()?;
+    let at = Places::new(program, folder.path())?;
+    modes::prepare(&at)?;
+    let clean = Places::new(program, &folder.path().join("clean"))?;
+    modes::prepare(&clean)?;
+    let whole = Whole::new(mode, &clean)?;
+    let name = mode.name();
+    let mut tally =
+        Tally { name, kills, under_way: 0, files: 0, apart: 0, compared: 0, left: 0, time: Duration::ZERO };
+    let lattice = Seed(1).lattice();
+    for kill in 0..kills {
+        let variant = kill % VARIANTS;
+        let mut child = mode.start(&at, variant).spawn()?;
+        // Some die while they begin, most while they run, some when they are done; what is in the cache is done soon.
+        let most = whole.time.as_micros() as u64 * [12, 6, 3, 1][kill as usize / 5 % 4] / 10;
+        let time = Duration::from_micros(lattice.bits(i64::from(kill), 0) % most.max(1));
+        let done = mode.meanwhile(&at, kill, time);
+        // SIGKILL on Unix: the process has no chance to tidy up.
+        child.kill()?;
+        tally.under_way += u32::from(!child.wait()?.success());
+        done?;
+        let Found { files, apart } = whole.look(&at).map_err(|error| format!("kill {kill}: {error}"))?;
+        tally.files += files;
+        tally.apart += u32::from(apart > 0);
+        mode.after(&at).map_err(|error| format!("kill {kill}: {error}"))?;
+        if let Some(damage) = DiskCache::new(&at.cache, u64::MAX).verify().first() {
+            return Err(format!("kill {kill}: {}: {}", damage.file.display(), damage.reason).into());
+        }
+        if kill % COMPARE == COMPARE - 1 {
+            whole.compare(mode, &at, variant).map_err(|error| format!("kill {kill}: {error}"))?;
+            tally.compared += 1;
+        }
+        if mode.afresh().is_some_and(|times| kill % times == times - 1) {
+            at.clear()?;
+        }
+    }
+    whole.compare(mode, &at, 0)?;
+    tally.left = tidy(mode, &at)?;
+    tally.time = begun.elapsed();
+    Ok(tally)
+}
+
+/// A process that comes hours later takes away what the killed ones left; gives how many files these were.
+fn tidy(mode: &dyn Mode, at: &Places) -> Result<usize> {
+    let folders = [&at.out, &at.cache, &at.inputs];
+    let mut left = Vec::new();
+    for folder in folders {
+        left.extend(leftovers(folder)?);
+    }
+    age(&left)?;
+    // Outputs that are there already are not written: without them the run looks into all folders.
+    for file in files::all(&at.out)?.keys() {
+        std::fs::remove_file(at.out.join(file))?;
+    }
+    if !mode.whole(at, 1).status()?.success() {
+        return Err("a run after kills failed".into());
+    }
+    for folder in folders {
+        if let Some(file) = leftovers(folder)?.first() {
+            return Err(format!("{} was left by a killed run, and nothing removes it", file.display()).into());
+        }
+    }
+    Ok(left.len())
+}

@@ -1,0 +1,230 @@
+//! The disk cache and the encodings of values: what is damaged is noticed, and never another value.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane::flow::cache::{DiskCache, Found};
+use terrane::flow::{Digest, Key, Reference, Registry, load};
+use terrane::{Engine, EngineOptions, LoadOptions, Loaded};
+
+use super::mutate::{self, Rng};
+use super::{Target, texts};
+use crate::Result;
+
+/// A graph with a value of every kind.
+const GRAPH: &str = r#"Graph(size: (9, 9), seed: 3, nodes: {
+    "ground": Perlin(wavelength: 5, amplitude: 3),
+    "cells": Voronoi(regions: 3),
+    "worn": ThermalErosion(height: "ground", talus: 0.1, iterations: 3, history_every: 1),
+    "film": Animate(frames: "worn.frames"),
+    "mesh": Mesh(height: "worn"),
+    "plot": Plot(table: "worn.history"),
+    "shade": Hillshade(height: "worn"),
+    "relief": ColorRelief(height: "worn", shade: "shade"),
+    "grid": GridGraph(columns: 2, rows: 2),
+    "section": Section(graph: "grid"),
+    "land": AssignTerrain(fields: "section", descriptions: [("hills", Noise(amplitude: 5)), ("flat", Noise(amplitude: 1))]),
+    "roads": PathGraph(nodes: [(1, 1), (7, 6)], edges: [(0, 1)]),
+    "bounds": SubdividePath(height: "ground", graph: "roads", width: 1.0),
+})"#;
+
+/// Files of the cache and encoded values.
+pub fn targets(folder: &Path) -> Result<Vec<Box<dyn Target>>> {
+    let whole = Arc::new(Whole::new(&folder.join("whole"))?);
+    Ok(vec![Box::new(Cache(Arc::clone(&whole))), Box::new(Values(whole))])
+}
+
+/// A cache as it should be, and what is in it.
+struct Whole {
+    graph: Arc<Loaded>,
+    registry: Registry,
+    /// What is asked for, and its content.
+    wanted: Vec<(Reference, Option<Digest>)>,
+    /// Files by their paths in the cache.
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    names: Vec<PathBuf>,
+}
+
+impl Whole {
+    fn new(folder: &Path) -> Result<Self> {
+        let registry = terrane::registry();
+        let graph = load("cache.ron", GRAPH, &texts::graphs(), &registry, &LoadOptions::default())?;
+        let mut wanted = Vec::new();
+        for (name, node) in &graph.graph.nodes {
+            let outputs = node.node().spec().outputs;
+            let reference =
+                |output: &'static str| Reference { node: name.as_str().into(), output: Some(output.into()) };
+            wanted.extend(outputs.iter().map(|output| (reference(output.name), None)));
+        }
+        let mut this =
+            Self { graph: Arc::new(graph), registry, wanted, files: BTreeMap::new(), names: Vec::new() };
+        let found = this.evaluate(folder)?;
+        for ((_, content), digest) in this.wanted.iter_mut().zip(found) {
+            *content = Some(digest);
+        }
+        for table in ["objects", "index"] {
+            for shelf in std::fs::read_dir(folder.join(table))? {
+                for file in std::fs::read_dir(shelf?.path())? {
+                    let path = file?.path();
+                    this.files.insert(path.strip_prefix(folder)?.to_owned(), std::fs::read(&path)?);
+                }
+            }
+        }
+        this.names = this.files.keys().cloned().collect();
+        Ok(this)
+    }
+
+    /// What the graph's outputs are with a cache, each value looked at.
+    fn evaluate(&self, folder: &Path) -> std::result::Result<Vec<Digest>, String> {
+        let disk = Some(DiskCache::new(folder, u64::MAX));
+        let options = EngineOptions { threads: 1, memory: 0, disk, reuse: true };
+        let engine = Engine::new(options).map_err(|error| error.to_string())?;
+        let wanted = self.wanted.iter().map(|(reference, _)| reference.clone().into());
+        let job = engine
+            .start(&self.graph, wanted.collect::<Vec<_>>())
+            .map_err(|mistakes| mistakes.render(false))?;
+        let evaluation = job.wait();
+        let digest = |output: &terrane::flow::Evaluated| {
+            let value = output.value.as_ref().ok_or_else(|| format!("`{}` is not there", output.output))?;
+            if output.digest == Some(value.digest()) {
+                Ok(value.digest())
+            } else {
+                Err(format!("the value of `{}` is not that of its digest", output.output))
+            }
+        };
+        evaluation.outputs.iter().map(digest).collect()
+    }
+
+    /// Reads one file of a cache that was damaged.
+    fn read(&self, disk: &DiskCache, name: &Path, bytes: &[u8]) -> std::result::Result<bool, String> {
+        let right = &self.files[name];
+        let digest = name
+            .file_name()
+            .and_then(|name| Digest::from_hex(name.to_str()?))
+            .ok_or("no name of the cache")?;
+        if name.starts_with("index") {
+            return match disk.lookup(&Key(digest)) {
+                Found::Here(_) if bytes == right => Ok(true),
+                Found::Here(_) => Err("damaged digests are read".to_owned()),
+                _ if bytes == right => Err("what is right is refused".to_owned()),
+                _ => Ok(false),
+            };
+        }
+        let kind = right.split(|&byte| byte == 0).next().and_then(|name| std::str::from_utf8(name).ok());
+        let kind = kind.and_then(|name| self.registry.kind(name)).ok_or("no kind")?;
+        match disk.load(&digest, kind) {
+            Found::Here(_) if bytes != right => Err("a damaged value is read".to_owned()),
+            Found::Here(value) => {
+                let mut own = format!("{}\0", kind.name).into_bytes();
+                value.encode(&mut own).map_err(|error| error.to_string())?;
+                if own == *right { Ok(true) } else { Err("another value is read".to_owned()) }
+            }
+            _ if bytes == right => Err("what is right is refused".to_owned()),
+            _ => Ok(false),
+        }
+    }
+}
+
+/// A file of the cache, damaged. An input is its path in the cache, and behind the line break what it holds.
+struct Cache(Arc<Whole>);
+
+impl Target for Cache {
+    fn name(&self) -> &'static str {
+        "cache"
+    }
+
+    fn share(&self) -> u64 {
+        1
+    }
+
+    fn input(&self, rng: &mut Rng) -> Vec<u8> {
+        let name = rng.pick(&self.0.names);
+        let mut data = self.0.files[name].clone();
+        let other = &self.0.files[rng.pick(&self.0.names)];
+        if rng.one_in(12) {
+            // Another entry's bytes, whole and right in themselves.
+            data.clone_from(other);
+        } else {
+            mutate::bytes(rng, &mut data, other);
+        }
+        let mut input = format!("{}\n", name.display()).into_bytes();
+        input.extend(data);
+        input
+    }
+
+    fn run(&self, input: &[u8], folder: &Path) -> std::result::Result<bool, String> {
+        let text = |error: std::io::Error| error.to_string();
+        let end = input.iter().position(|&byte| byte == b'\n').ok_or("no line break")?;
+        let name = PathBuf::from(String::from_utf8_lossy(&input[..end]).into_owned());
+        let (bytes, own) = (&input[end + 1..], folder.join("cache"));
+        let at = own.join(&name);
+        if !own.exists() {
+            for (name, bytes) in &self.0.files {
+                let path = own.join(name);
+                std::fs::create_dir_all(path.parent().ok_or("no folder")?).map_err(text)?;
+                std::fs::write(&path, bytes).map_err(text)?;
+            }
+        }
+        let disk = DiskCache::new(&own, u64::MAX);
+        std::fs::write(&at, bytes).map_err(text)?;
+        // As the graph's evaluation meets it, and then by itself.
+        let found = self.0.evaluate(&own)?;
+        if self.0.wanted.iter().zip(&found).any(|((_, known), found)| known.as_ref() != Some(found)) {
+            return Err("an evaluation gives other values".to_owned());
+        }
+        std::fs::write(&at, bytes).map_err(text)?;
+        let accepted = self.0.read(&disk, &name, bytes)?;
+        std::fs::write(&at, bytes).map_err(text)?;
+        let damage = disk.verify();
+        if accepted != damage.is_empty() {
+            return Err(format!("read: {accepted}, looked through: {damage:?}"));
+        }
+        std::fs::write(&at, &self.0.files[&name]).map_err(text)?;
+        Ok(accepted)
+    }
+}
+
+/// Bytes of a value, without the cache's checksum. An input is the name of a kind, a zero and the bytes.
+struct Values(Arc<Whole>);
+
+impl Target for Values {
+    fn name(&self) -> &'static str {
+        "value"
+    }
+
+    fn share(&self) -> u64 {
+        6
+    }
+
+    fn input(&self, rng: &mut Rng) -> Vec<u8> {
+        let objects: Vec<&PathBuf> = self.0.names.iter().filter(|name| name.starts_with("objects")).collect();
+        let whole = &self.0.files[*rng.pick(&objects)];
+        let end = whole.iter().position(|&byte| byte == 0).map_or(whole.len(), |end| end + 1);
+        let (name, body) = whole.split_at(end);
+        let mut body = body.to_vec();
+        let other = &self.0.files[*rng.pick(&objects)];
+        mutate::bytes(rng, &mut body, other);
+        [name, &body].concat()
+    }
+
+    fn run(&self, input: &[u8], _: &Path) -> std::result::Result<bool, String> {
+        let end = input.iter().position(|&byte| byte == 0).ok_or("no kind")?;
+        let kind = std::str::from_utf8(&input[..end])
+            .ok()
+            .and_then(|name| self.0.registry.kind(name))
+            .ok_or("no kind")?;
+        let Ok(value) = kind.decode(&input[end + 1..]) else { return Ok(false) };
+        let bytes = |value: &terrane::flow::Value| {
+            let mut bytes = Vec::new();
+            value.encode(&mut bytes).map(|()| bytes).map_err(|error| error.to_string())
+        };
+        let first = bytes(&value)?;
+        let again = kind.decode(&first).map_err(|error| format!("what is written is not read: {error}"))?;
+        if bytes(&again)? != first {
+            return Err("what is read is not what was written".to_owned());
+        }
+        let (_size, _json) = (value.heap_bytes(), value.to_json());
+        Ok(true)
+    }
+}

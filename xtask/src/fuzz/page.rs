@@ -1,0 +1,167 @@
+//! Messages that a page sends to a preview: whatever they are, the graph's files stay graphs, comments stay, and what is written is what was shown.
+
+use std::path::Path;
+
+use terrane::flow::{LoadOptions, Registry, Value, load_file};
+use terrane::view::{Desk, Face, Faces};
+use terrane::{Engine, EngineOptions};
+
+use super::Target;
+use super::format::picture;
+use super::mutate::Rng;
+use super::tokens::Corpus;
+use crate::Result;
+
+/// A graph and its part, with comments beside everything that is no value.
+const FILES: [(&str, &str); 2] = [
+    (
+        "graph.ron",
+        "// kept 1\nGraph(\n    size: (9, 9), // kept 2\n    params: {\n        \"p\": 0.5, // kept 3\n        \"list\": [(0.0, 0.0), (1.0, 1.0)],\n        \"count\": 2,\n    },\n    nodes: {\n        // kept 4\n        \"a\": Perlin(wavelength: 5.0, octaves: \"$count\", persistence: \"$p\"), // kept 5\n        \"b\": Perturb(height: \"a\", magnitude: 0.25),\n        \"c\": Curve(height: \"b\", points: \"$list\"),\n        \"d\": Combine(a: \"a\", b: \"c\", mode: Lerp, weight: 0.5),\n        \"v\": Voronoi(regions: 3, coefficients: [-1.0, 1.0]),\n        \"g\": GridGraph(),\n        \"s\": Section(graph: \"g\"),\n        \"t\": AssignTerrain(fields: \"s\", descriptions: [(\"hills\", Noise(amplitude: 5.0))]),\n        \"part\": Subgraph(file: \"part.ron\", params: { \"q\": 0.25 /* kept 6 */ }),\n    },\n    outputs: { \"d.tif\": \"d\" },\n)\n",
+    ),
+    (
+        "part.ron",
+        "Graph(params: { \"q\": 1.0 }, nodes: { /* kept 7 */ \"x\": Constant(value: \"$q\"), \"y\": Ramp() })\r\n",
+    ),
+];
+
+/// Messages as pages send them.
+const MESSAGES: [&str; 25] = [
+    r#"{"do":"set","node":"a","parameter":"wavelength","value":7.5}"#,
+    r#"{"do":"set","node":"a","parameter":"octaves","value":3}"#,
+    r#"{"do":"set","node":"a","parameter":"persistence","value":0.75}"#,
+    r#"{"do":"set","node":"b","parameter":"magnitude","value":"0.5"}"#,
+    r#"{"do":"set","node":"b","parameter":"boundary","value":"Open"}"#,
+    r#"{"do":"set","node":"c","parameter":"points","value":[[0,0],[0.5,0.1],[1,1]]}"#,
+    r#"{"do":"set","node":"d","parameter":"mode","value":"Add"}"#,
+    r#"{"do":"set","node":"d","parameter":"weight","value":null}"#,
+    r#"{"do":"set","node":"v","parameter":"coefficients","value":[1,2,3]}"#,
+    r#"{"do":"set","node":"v","parameter":"regions","value":65536}"#,
+    r#"{"do":"set","node":"t","parameter":"descriptions","value":[["hills",{"name":"Noise","fields":{"amplitude":7}}]]}"#,
+    r#"{"do":"set","node":"part/x","parameter":"value","value":2}"#,
+    r#"{"do":"set","node":"part/y","parameter":"low","value":-1}"#,
+    r#"{"do":"set","parameter":"p","value":0.125}"#,
+    r#"{"do":"set","node":null,"parameter":"count","value":"4"}"#,
+    r#"{"do":"set","parameter":"list","value":[[0,1]]}"#,
+    r#"{"do":"set","node":"g","parameter":"columns","value":16384}"#,
+    r#"{"do":"set","node":"t","parameter":"descriptions","value":[["a\"$p\"), // \\ ","x"]]}"#,
+    r#"{"do":"reset","home":"HOME: a.wavelength"}"#,
+    r#"{"do":"reset","home":"part.ron: y.low"}"#,
+    r#"{"do":"discard"}"#,
+    r#"{"do":"write"}"#,
+    r#"{"do":"write"}"#,
+    r#"{"do":"look","ports":[["a",0],["part/x",0],["d",7]]}"#,
+    r#"{"do":"look","ports":[]}"#,
+];
+
+/// Words that pages may send.
+const WORDS: [&str; 10] = [
+    "\"a\"",
+    "\"part/x\"",
+    "\"part/y\"",
+    "\"part\"",
+    "\"size\"",
+    "\"file\"",
+    "\"$p\"",
+    "\"inf\"",
+    "null",
+    "true",
+];
+
+const FACES: Faces = Faces {
+    of,
+    size: |_| None,
+    resize: |_| (String::new(), String::new()),
+    is_height: |unit| unit == "world units",
+};
+
+fn of(_: &Value) -> Face<'_> {
+    Face::Nothing
+}
+
+/// What a page says.
+pub fn targets() -> Result<Vec<Box<dyn Target>>> {
+    let messages = MESSAGES.iter().map(|&text| text.to_owned()).collect();
+    let registry = terrane::registry();
+    let named =
+        registry.nodes().flat_map(|node| node.spec().params).map(|param| format!("\"{}\"", param.name));
+    let corpus = Corpus::new(messages, named.chain(WORDS.map(str::to_owned)));
+    let engine = Engine::new(EngineOptions { threads: 1, memory: 0, ..EngineOptions::default() })?;
+    Ok(vec![Box::new(Page { corpus, registry, engine })])
+}
+
+/// What a page says, a message a line.
+struct Page {
+    corpus: Corpus,
+    registry: Registry,
+    engine: Engine,
+}
+
+impl Target for Page {
+    fn name(&self) -> &'static str {
+        "page"
+    }
+
+    fn share(&self) -> u64 {
+        2
+    }
+
+    fn input(&self, rng: &mut Rng) -> Vec<u8> {
+        let line = |rng: &mut Rng| {
+            let text =
+                if rng.one_in(3) { self.corpus.text(rng).to_owned() } else { self.corpus.mutated(rng) };
+            text.replace('\n', " ")
+        };
+        let lines: Vec<String> = (0..rng.few(6)).map(|_| line(rng)).collect();
+        let last = if rng.one_in(2) { "\n{\"do\":\"write\"}" } else { "" };
+        format!("{}{last}", lines.join("\n")).into_bytes()
+    }
+
+    fn run(&self, input: &[u8], folder: &Path) -> std::result::Result<bool, String> {
+        let folder = folder.join("page");
+        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        for (name, text) in FILES {
+            std::fs::write(folder.join(name), text).map_err(|error| error.to_string())?;
+        }
+        let file = folder.join("graph.ron");
+        let input = String::from_utf8_lossy(input).replace("HOME", &file.display().to_string());
+        let desk =
+            Desk::new(&self.engine, FACES, &self.registry, &file).map_err(|error| error.to_string())?;
+        let mut known = false;
+        for message in input.split('\n') {
+            let shown = desk.shown().map(|loaded| picture(&loaded));
+            let before = texts(&folder)?;
+            known |= desk.hear(message);
+            let after = texts(&folder)?;
+            if before != after {
+                self.written(&file, shown.ok().as_deref(), &after)?;
+            }
+            if serde_json::from_str::<serde_json::Value>(&desk.told()).is_err() {
+                return Err("what pages are told is no JSON".to_owned());
+            }
+        }
+        Ok(known)
+    }
+}
+
+impl Page {
+    /// A file was written: it is what was shown, and all comments are there.
+    fn written(&self, file: &Path, shown: Option<&str>, texts: &[String]) -> std::result::Result<(), String> {
+        let loaded = load_file(file, &self.registry, &LoadOptions::default())
+            .map_err(|mistakes| format!("what was written does not load: {}", mistakes.render(false)))?;
+        if shown.is_some_and(|shown| shown != picture(&loaded)) {
+            return Err("what was written is not what was shown".to_owned());
+        }
+        let all = texts.concat();
+        match (1..=7).find(|number| !all.contains(&format!("kept {number}"))) {
+            Some(lost) => Err(format!("comment {lost} is lost")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn texts(folder: &Path) -> std::result::Result<Vec<String>, String> {
+    FILES
+        .iter()
+        .map(|(name, _)| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string()))
+        .collect()
+}
