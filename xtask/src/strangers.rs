@@ -73,7 +73,7 @@ pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
 /// A graph: a node's example over another size, with some numbers of its nodes up to ten times as large or as small.
 fn graph(draws: &mut Draws) -> String {
     let registry = registry();
-    let specs: Vec<&'static NodeSpec> = registry.nodes().map(|node| node.spec()).collect();
+    let specs: Vec<&'static NodeSpec> = registry.nodes().map(terrane_flow::NodeType::spec).collect();
     let data = root().join("graphs");
     loop {
         let spec = specs[draws.below(specs.len())];
@@ -85,18 +85,15 @@ fn graph(draws: &mut Draws) -> String {
         for _ in 0..1 + draws.below(6) {
             let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
             let Ok(loaded) = terrane::load("stranger.ron", &text, &data, &registry, &options) else { break };
-            let (name, node) = {
-                let at = draws.below(loaded.graph.nodes.len());
-                let (name, node) =
-                    loaded.graph.nodes.get_index(at).map_or_else(|| unreachable!(), |pair| pair);
-                (name.clone(), node.node().spec())
-            };
-            if node.params.is_empty() {
+            let at = draws.below(loaded.graph.nodes.len());
+            let Some((name, node)) = loaded.graph.nodes.get_index(at) else { break };
+            let params = node.node().spec().params;
+            if params.is_empty() {
                 continue;
             }
-            let param = &node.params[draws.below(node.params.len())];
+            let param = &params[draws.below(params.len())];
             if let Some(value) = value(param, draws)
-                && let Ok(changed) = set_field(&text, &name, param.name, &value)
+                && let Ok(changed) = set_field(&text, name, param.name, &value)
             {
                 text = changed;
             }
