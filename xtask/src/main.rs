@@ -166,9 +166,9 @@ enum Task {
     },
     /// Put three.js into the repository, from the npm registry.
     VendorThree,
-    /// Kill runs at random moments and look for broken outputs and cache entries.
+    /// Kill runs, watches, sweeps and worlds at random moments and look for broken outputs and cache entries.
     Crash {
-        /// Kills.
+        /// Kills of each.
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },

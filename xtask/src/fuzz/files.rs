@@ -182,7 +182,7 @@ fn lines(path: &Path, _: &[u8]) -> std::result::Result<bool, String> {
         if line.line.points.len() < 2 {
             return Err("a line has fewer than two points".to_owned());
         }
-        if let Some(point) = line.line.points.iter().find(|(x, y)| !(x.abs() <= 1e12 && y.abs() <= 1e12)) {
+        if let Some(point) = line.line.points.iter().find(|(x, y)| !near(*x) || !near(*y)) {
             return Err(format!("a line goes to {point:?}"));
         }
         if line.slope.into_iter().chain(line.width).any(|number| !(number.is_finite() && number >= 0.0)) {
@@ -192,6 +192,11 @@ fn lines(path: &Path, _: &[u8]) -> std::result::Result<bool, String> {
     if lines.is_empty() { Err("there are no lines, and no error".to_owned()) } else { Ok(true) }
 }
 
+/// Whether a coordinate is no farther than coordinates may be.
+fn near(number: f64) -> bool {
+    number.abs() <= 1e12
+}
+
 fn points(path: &Path, _: &[u8]) -> std::result::Result<bool, String> {
     let points = match read_points(path) {
         Ok(points) => points,
@@ -199,7 +204,7 @@ fn points(path: &Path, _: &[u8]) -> std::result::Result<bool, String> {
     };
     for point in &points {
         let numbers = [Some(point.x), Some(point.y), point.height];
-        if numbers.iter().flatten().any(|number| !(number.abs() <= 1e12)) {
+        if numbers.iter().flatten().any(|number| !near(*number)) {
             return Err(format!("a point is {point:?}"));
         }
     }

@@ -102,6 +102,9 @@ impl Target for Shapes {
     }
 }
 
+/// A way to change a text.
+type Way<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
 /// Changes of a graph's text. An input is a node, a field and a value in lines of their own, and the text.
 struct Rewrite {
     graphs: Corpus,
@@ -136,7 +139,7 @@ impl Target for Rewrite {
         } else {
             Slot::Field { node: node.to_owned(), field: field.to_owned() }
         };
-        let ways: [&dyn Fn(&str) -> Option<String>; 3] = [
+        let ways: [&Way<'_>; 3] = [
             &|text| set_field(text, node, field, value).ok(),
             &|text| set_parameter(text, node, field, value).ok(),
             &|text| set_slot(text, &slot, value).ok(),
