@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_number_zero_is_no_divisor() {
-        for b in ["0", "-0.0", "1e-60"] {
+        for b in ["0", "-0.0"] {
             assert!(divided(b).failure().contains("`a` cannot be divided by it"), "{b}");
         }
         let added = format!("{RAMP}, \"q\": Combine(a: \"ramp\", b: 0)");
