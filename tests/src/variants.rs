@@ -1,6 +1,6 @@
 //! Examples of nodes with other values in their fields: what strangers may write.
 
-use terrane::flow::{NodeSpec, ParamSpec, Shape};
+use terrane::flow::{NodeSpec, NodeType, ParamSpec, Shape};
 use terrane::registry;
 
 /// Every node's spec with its example.
@@ -10,7 +10,7 @@ use terrane::registry;
 #[must_use]
 pub fn examples() -> Vec<(&'static NodeSpec, &'static str)> {
     let registry = registry();
-    let specs = registry.nodes().map(|node| node.spec());
+    let specs = registry.nodes().map(NodeType::spec);
     specs
         .map(|spec| (spec, spec.example().unwrap_or_else(|| panic!("{} has no example", spec.name))))
         .collect()

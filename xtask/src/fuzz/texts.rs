@@ -29,7 +29,7 @@ const WORLDS: [&str; 4] = [
     "World(patch: \"patch.ron\", nodes: [(5, 5), (60, 20)], edges: [(0, 1)])",
     "World(patch: \"patch.ron\")",
     "World(\n    patch: \"patch.ron\", // the patch\n    heights: (-5, 40.5),\n    nodes: [(5, 5), (60, 20), (-70, 33.5), (8, -90)],\n    edges: [(0, 1), (1, 2), (2, 3), (3, 0)],\n    slopes: [0.1, 0.2, 0.3, 1],\n)\n",
-    "World(patch: \"other.ron\", nodes: [(0, 0), (15, 15), (31, 31)], edges: [(0, 1), (0, 2)], slopes: [1, 2])",
+    "World(patch: \"other.ron\", nodes: [(0, 0), (15, 15), (31, 3)], edges: [(0, 1), (0, 2)], slopes: [1, 2])",
 ];
 
 /// The graphs of patches that worlds find beside them.
