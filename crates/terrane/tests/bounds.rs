@@ -21,7 +21,7 @@ fn terrane(folder: &Path, arguments: &str) -> Output {
 fn refused(folder: &Path, arguments: &str, code: i32) -> String {
     let output = terrane(folder, arguments);
     let said = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {:.2000}", said);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {said:.2000}");
     said.replace(" │ ", " ")
 }
 
