@@ -170,8 +170,8 @@ pub const LARGEST: f64 = 1e30;
 /// See [`LARGEST`].
 pub const SMALLEST: f64 = 1e-30;
 
-/// Bounds of a number; both are inclusive, and either may be missing. Not-a-number, infinities and numbers beyond [`LARGEST`] are never
-/// inside, nor are numbers nearer to 0 than [`SMALLEST`].
+/// Bounds of a number; both are inclusive, and either may be missing. Not-a-number, infinities and numbers beyond 1e30 are never
+/// inside, nor are numbers nearer to 0 than 1e-30.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
     /// Least value.
