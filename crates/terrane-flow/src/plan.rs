@@ -10,7 +10,7 @@ use crate::fields::Field;
 use crate::graph::{Graph, GraphNode, Nodes, OutputEntry};
 use crate::port::{Reference, Source};
 use crate::registry::Registry;
-use crate::report::{Diagnostic, Diagnostics};
+use crate::report::{DRAWN, Diagnostic, Diagnostics};
 use crate::suggest;
 
 /// Where a port's value comes from: the node and output at the wire's far end, by position.
@@ -162,11 +162,16 @@ impl Graph {
     /// # Errors
     /// What is unknown, with the nearest known name.
     pub fn find(&self, reference: &Reference) -> Result<(usize, usize), (String, String)> {
+        self.find_helping(reference, true)
+    }
+
+    /// The same, with help or without.
+    fn find_helping(&self, reference: &Reference, helps: bool) -> Result<(usize, usize), (String, String)> {
         let Some((position, _, node)) = self.nodes.get_full(&*reference.node) else {
-            let known: Vec<&str> = self.nodes.keys().map(String::as_str).collect();
+            let known = || self.nodes.keys().map(String::as_str).collect::<Vec<_>>();
             return Err((
                 format!("there is no node `{}`", reference.node),
-                suggest::help(&reference.node, &known, "the nodes are"),
+                if helps { suggest::help(&reference.node, &known(), "the nodes are") } else { String::new() },
             ));
         };
         let spec = node.node().spec();
@@ -203,7 +208,7 @@ fn node_wires(
             ))
         };
         match node.node().port(index).source() {
-            Source::Wire(reference) => match graph.find(reference) {
+            Source::Wire(reference) => match graph.find_helping(reference, errors.len() < DRAWN) {
                 Err(_) if unread.contains(&*reference.node) => {}
                 Err((message, help)) => errors.push(Diagnostic { place: place(), message, help }),
                 Ok((giver, output)) => {
@@ -250,7 +255,7 @@ fn check_output(
     registry: Option<&Registry>,
     errors: &mut Vec<Diagnostic>,
 ) {
-    match graph.find(&entry.from) {
+    match graph.find_helping(&entry.from, errors.len() < DRAWN) {
         Err((message, help)) => errors.push(Diagnostic { place: entry.location.clone(), message, help }),
         Ok((node, output)) => {
             let Some(registry) = registry else { return };

@@ -16,8 +16,8 @@ pub struct SourceText {
     pub text: String,
 }
 
-/// So many mistakes are drawn.
-const DRAWN: usize = 100;
+/// So many mistakes are drawn; beyond, none is helped with names that are near, which costs a look at all names.
+pub const DRAWN: usize = 100;
 
 /// A text without what would drive a terminal: control characters but for line breaks and tabs become question marks of as many bytes.
 #[must_use]

@@ -114,6 +114,10 @@ impl Sidecar {
         let sidecar = Self::path_of(file);
         let bad = |detail: String| Problem::Sidecar { sidecar: sidecar.clone(), detail };
         let mut text = String::new();
+        // Opening a pipe would wait for somebody who writes to it.
+        if fs::metadata(&sidecar).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(bad("is no regular file".to_owned()));
+        }
         match fs::File::open(&sidecar).and_then(|f| f.take(LONGEST + 1).read_to_string(&mut text)) {
             Ok(_) => {}
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -145,3 +145,43 @@ fn what_a_graph_is_made_from_is_not_written_over() {
     assert!(errors(&run).contains("the graph is made from this file"), "{}", errors(&run));
     assert_eq!(fs::read(folder.path().join("dem.npy")).unwrap(), before);
 }
+
+#[test]
+fn files_beside_files_stay_in_the_folder_too() {
+    let outside = tempfile::tempdir().unwrap();
+    let folder = folder("\"h.png\": \"h\"");
+    assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());
+    let graph = "Graph(nodes: {\"i\": Import(file: \"h.png\")}, outputs: {\"i.npy\": \"i\"})";
+    fs::write(folder.path().join("i.ron"), graph).unwrap();
+    assert!(terrane(folder.path(), &["run", "i.ron"]).status.success());
+    let sidecar = folder.path().join("h.png.json");
+    fs::rename(&sidecar, outside.path().join("h.png.json")).unwrap();
+    symlink(outside.path().join("h.png.json"), &sidecar).unwrap();
+    let said = errors(&terrane(folder.path(), &["run", "i.ron"]));
+    assert!(said.contains("h.png.json` leaves the graph's folder"), "{said}");
+    assert!(terrane(folder.path(), &["run", "i.ron", "--allow-outside"]).status.success());
+    fs::remove_file(&sidecar).unwrap();
+    assert!(Command::new("mkfifo").arg(&sidecar).status().unwrap().success());
+    for arguments in [["run", "i.ron"], ["check", "i.ron"]] {
+        let output = terrane(folder.path(), &arguments);
+        let said = errors(&output);
+        assert!(!output.status.success() && said.contains("is no regular file"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn snapshots_stay_in_the_folder() {
+    let outside = tempfile::tempdir().unwrap();
+    let folder = folder("\"s.csv\": \"s\"");
+    symlink(outside.path(), folder.path().join("snapshots")).unwrap();
+    let said = errors(&terrane(folder.path(), &["test", "g.ron", "--accept"]));
+    assert!(said.contains("leads out of the graph's folder"), "{said}");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+    fs::remove_file(folder.path().join("snapshots")).unwrap();
+    assert!(terrane(folder.path(), &["test", "g.ron", "--accept"]).status.success());
+    let pipe = folder.path().join("snapshots/g__s.csv.snap");
+    fs::remove_file(&pipe).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let said = errors(&terrane(folder.path(), &["test", "g.ron"]));
+    assert!(said.contains("is no regular file"), "{said}");
+}

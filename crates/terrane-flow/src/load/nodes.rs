@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use super::Loader;
 use super::subgraph::SUBGRAPH;
-use super::text::{note, resolve};
+use super::text::{note, resolve, stays};
 use crate::document::{self, Entry};
 use crate::fields::{Field, Fields};
 use crate::graph::{GraphNode, Location};
 use crate::home::Scope;
 use crate::node::Node;
 use crate::port::{Port, Reference, Source};
-use crate::report::SourceText;
+use crate::report::{DRAWN, SourceText};
 use crate::suggest;
 
 const NAME_HELP: &str = "use letters, digits, `_`, `-` and blanks";
@@ -145,11 +145,13 @@ impl Loader<'_> {
         };
         let spec = node_type.spec();
         let filled_in = &self.filled_in;
+        let is_drawn = self.errors.len() < DRAWN;
         let lookup = |wanted: &str| -> Result<String, (String, String)> {
             let params = &place.scope.params;
             let Some(bound) = params.get(wanted) else {
-                let known: Vec<&str> = params.keys().map(String::as_str).collect();
-                let help = suggest::help(wanted, &known, "the graph's parameters are");
+                let known = || params.keys().map(String::as_str).collect::<Vec<_>>();
+                let intro = "the graph's parameters are";
+                let help = if is_drawn { suggest::help(wanted, &known(), intro) } else { String::new() };
                 return Err((format!("{} is not known", suggest::shorten(&format!("\"${wanted}\""))), help));
             };
             filled_in.set(filled_in.get() + bound.text.len());
@@ -208,7 +210,12 @@ impl Loader<'_> {
             }
         });
         if problems.is_empty() {
-            files.extend(node.companions());
+            for companion in node.companions() {
+                if let Err((message, help)) = stays(&root, &companion, outside) {
+                    problems.push((String::new(), message, help));
+                }
+                files.push(companion);
+            }
         }
         for (given, message, help) in problems {
             let field = fields.iter().find(|f| f.value.contains(&given) && !given.is_empty());

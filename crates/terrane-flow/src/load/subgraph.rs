@@ -21,6 +21,9 @@ use crate::suggest;
 /// Files inside of each other at most.
 const DEEPEST: usize = 64;
 
+/// What an output of a subgraph counts as, in bytes of text, each time that the subgraph is used.
+const OUTPUT: usize = 256;
+
 /// The type name of a graph used as a node.
 pub const SUBGRAPH: &str = "Subgraph";
 
@@ -123,6 +126,7 @@ impl Loader<'_> {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         self.read_nodes(inner, &prefix, &folder, &parts.nodes, &scope, &replaced);
 
+        self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT).sum::<usize>();
         let mut outputs = IndexMap::new();
         for entry in self.read_outputs(inner, &parts.outputs) {
             let stem = Path::new(&entry.file)

@@ -103,3 +103,23 @@ pub(super) fn resolve(
     }
     Ok(path)
 }
+
+/// Whether a file that is read beside another, if it is there, is one and stays below `root` or may leave it.
+pub(super) fn stays(root: &Path, file: &Path, outside: bool) -> Result<(), (String, String)> {
+    let Ok(real) = file.canonicalize() else { return Ok(()) };
+    let name = file.display();
+    if !real.is_file() {
+        return Err((
+            format!("`{name}` is no regular file"),
+            "remove it, or put a file in its place".to_owned(),
+        ));
+    }
+    let inside = outside || root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    if inside {
+        return Ok(());
+    }
+    Err((
+        format!("`{name}` leaves the graph's folder `{}`", root.display()),
+        "put the file itself there in place of the link, or allow it with --allow-outside".to_owned(),
+    ))
+}

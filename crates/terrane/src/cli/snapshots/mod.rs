@@ -104,6 +104,9 @@ fn load(args: &Test) -> Result<Vec<(&Path, Arc<Loaded>)>, Failure> {
             return Err(Failure::usage(message, "add outputs, or name a node with --port"));
         }
     }
+    for (path, _) in &graphs {
+        Store::new(path).check().map_err(|(message, help)| Failure::usage(message, help))?;
+    }
     refuse_shared(args, &graphs)?;
     Ok(graphs)
 }

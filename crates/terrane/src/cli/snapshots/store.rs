@@ -50,6 +50,27 @@ impl Store {
         self.folder.join(format!("{}__{}.snap", self.stem, subject.file_name()))
     }
 
+    /// Refuses links that lead out of the graph's folder, and what is no regular file: graphs of strangers come with snapshots.
+    pub fn check(&self) -> Result<(), (String, String)> {
+        let Some(root) = self.folder.parent() else { return Ok(()) };
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        let Ok(root) = root.canonicalize() else { return Ok(()) };
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        for path in std::iter::once(self.folder.clone()).chain(entries) {
+            let real = path.canonicalize();
+            let leads_out = path.is_symlink() && !real.is_ok_and(|real| real.starts_with(&root));
+            if leads_out {
+                let message = format!("the link {} leads out of the graph's folder", path.display());
+                return Err((message, "remove the link".to_owned()));
+            }
+            if path.exists() && !path.is_file() && !path.is_dir() {
+                let message = format!("{} is no regular file", path.display());
+                return Err((message, "remove it".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
     /// The subjects that have snapshots, by name.
     pub fn subjects(&self) -> Vec<Subject> {
         let prefix = format!("{}__", self.stem);
