@@ -8,7 +8,7 @@ mod refine;
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
-use crate::{Cancelled, Progress};
+use crate::{Cancelled, Progress, ScalarMap};
 use constraint::{keep, known, pass_through, tilt};
 use refine::Level;
 
@@ -35,9 +35,12 @@ pub enum Boundary {
 
 /// Parameters of [`midpoint_displacement`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Midpoint {
+pub struct Midpoint<'a> {
     /// Range of offsets at a level over that of the one before.
     pub persistence: f32,
+    /// Factor on the range of each offset, at the point that is offset: of the map's samples, where points beyond the map have that of
+    /// the nearest. Not-a-number counts as 0.
+    pub roughness: ScalarMap<'a>,
     /// How offsets are distributed.
     pub distribution: Distribution,
     /// Whether offsets grow with the local mean height, which keeps low ground smooth.
@@ -71,6 +74,8 @@ pub enum MidpointError {
         /// What size it must have.
         expected: String,
     },
+    /// The map of roughness has another size than the domain: this many columns and rows.
+    Roughness(usize, usize),
     /// A point lies outside the map.
     Outside(f64, f64),
     /// Two points lie on the same sample with different heights.
@@ -82,6 +87,7 @@ impl std::fmt::Display for MidpointError {
         match self {
             Self::Cancelled => f.write_str("cancelled"),
             Self::Size { expected } => write!(f, "the size does not fit: {expected}"),
+            Self::Roughness(w, h) => write!(f, "`roughness` has {w} x {h} samples, the terrain another number"),
             Self::Outside(x, y) => write!(f, "the point ({x}, {y}) lies outside the map"),
             Self::Conflict(x, y) => write!(f, "two points at ({x}, {y}) ask for different heights"),
         }
@@ -100,7 +106,7 @@ impl From<Cancelled> for MidpointError {
 ///
 /// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its neighbours plus an
 /// offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights lie about [0, 1], and always
-/// within [−e, 1 + e] with e = p / (1 − p) for persistence p.
+/// within [−e, 1 + e] with e = p / (1 − p) for persistence p and a roughness of at most 1.
 ///
 /// A size that is no power of two (plus one, unless it wraps) is covered by the next larger and cropped.
 ///
@@ -109,7 +115,7 @@ impl From<Cancelled> for MidpointError {
 pub fn midpoint_displacement(
     domain: &Domain,
     seed: Seed,
-    parameters: &Midpoint,
+    parameters: &Midpoint<'_>,
     progress: &dyn Progress,
 ) -> Result<Heightmap, MidpointError> {
     Ok(Cover::new(domain, parameters)?.displace(domain, seed, parameters, None, progress)?)
@@ -129,7 +135,7 @@ pub fn midpoint_displacement(
 pub fn displacement_through(
     domain: &Domain,
     seed: Seed,
-    parameters: &Midpoint,
+    parameters: &Midpoint<'_>,
     heights: &Heights,
     progress: &dyn Progress,
 ) -> Result<Heightmap, MidpointError> {
@@ -172,7 +178,13 @@ struct Cover {
 }
 
 impl Cover {
-    fn new(domain: &Domain, parameters: &Midpoint) -> Result<Self, MidpointError> {
+    fn new(domain: &Domain, parameters: &Midpoint<'_>) -> Result<Self, MidpointError> {
+        if let ScalarMap::Map(roughness) = parameters.roughness
+            && roughness.domain().size != domain.size
+        {
+            let (width, height) = roughness.domain().size;
+            return Err(MidpointError::Roughness(width, height));
+        }
         let wrap = parameters.boundary == Boundary::Wrap;
         let (width, height) = domain.size;
         let lattice = parameters.lattice.max(if wrap { 1 } else { 2 }) as usize;
@@ -208,7 +220,7 @@ impl Cover {
         &self,
         domain: &Domain,
         seed: Seed,
-        parameters: &Midpoint,
+        parameters: &Midpoint<'_>,
         corners: Option<[f32; 4]>,
         progress: &dyn Progress,
     ) -> Result<Heightmap, Cancelled> {
@@ -223,8 +235,13 @@ impl Cover {
         let mut range = 1.0f32;
         for level in 1..=self.levels {
             range *= parameters.persistence;
-            let refine =
-                Level { seed: seed.part(u64::from(level)), origin: self.origin_at(level), range, parameters };
+            let refine = Level {
+                seed: seed.part(u64::from(level)),
+                origin: self.origin_at(level),
+                range,
+                step: 1 << (self.levels - level),
+                parameters,
+            };
             grid = crop(refine.refine(&grid), self.needed_at(level, domain.size));
             progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(self.levels) * 2.0))?;
         }

@@ -8,15 +8,18 @@ use rayon::prelude::*;
 use terrane_grid::{Grid, Seed};
 
 use super::{Boundary, Distribution, Midpoint};
+use crate::ScalarMap;
 
 /// A level's random offsets.
 pub struct Level<'a> {
     pub seed: Seed,
     /// World lattice position of the fine grid's first point.
     pub origin: (i64, i64),
-    /// Range of the offsets.
+    /// Range of the offsets, before roughness.
     pub range: f32,
-    pub parameters: &'a Midpoint,
+    /// Samples of the map from point to point of the fine grid.
+    pub step: usize,
+    pub parameters: &'a Midpoint<'a>,
 }
 
 /// Rows of the fine grid that one task makes: enough to amortise the task.
@@ -146,46 +149,72 @@ impl Level<'_> {
     }
 
     /// Offsets the points of a fine row that stand at columns `first`, `first + 2`, …
-    fn displace(&self, mut means: &mut [f32], row: usize, first: usize) {
+    fn displace(&self, means: &mut [f32], row: usize, first: usize) {
+        match self.parameters.roughness {
+            ScalarMap::Constant(factor) => {
+                let range = self.range * finite(factor);
+                self.displace_row(means, row, first, |_| range);
+            }
+            ScalarMap::Map(map) => {
+                let factors = map.grid().row((row * self.step).min(map.height() - 1));
+                let last = map.width() - 1;
+                let range = |index: usize| {
+                    self.range * finite(factors[((first + 2 * index) * self.step).min(last)])
+                };
+                self.displace_row(means, row, first, range);
+            }
+        }
+    }
+
+    /// The same with a range for each of the points.
+    #[inline]
+    fn displace_row(&self, mut means: &mut [f32], row: usize, first: usize, range: impl Fn(usize) -> f32) {
         let y = self.origin.1.wrapping_add(row as i64);
         let mut x = self.origin.0.wrapping_add(first as i64);
+        let mut before = 0;
         // The low half of x varies along the row; its high half enters the key, so the row is cut where that changes.
         while !means.is_empty() {
             let left = ((1i64 << 32) - (x & 0xFFFF_FFFF)) as usize;
             let count = left.div_ceil(2).min(means.len());
             let (run, rest) = means.split_at_mut(count);
             let key = self.seed.lattice().bits(x >> 32, y) as u32;
-            self.displace_run(run, key, x as u32);
+            self.displace_run(run, key, x as u32, |index| range(before + index));
             x = x.wrapping_add(2 * count as i64);
+            before += count;
             means = rest;
         }
     }
 
-    fn displace_run(&self, means: &mut [f32], key: u32, start: u32) {
-        let range = self.range;
+    #[inline]
+    fn displace_run(&self, means: &mut [f32], key: u32, start: u32, range: impl Fn(usize) -> f32) {
         match (self.parameters.distribution, self.parameters.smoothed) {
             (Distribution::Uniform, false) => {
                 for (index, mean) in means.iter_mut().enumerate() {
-                    *mean += (uniform(key, start, index) - 0.5) * range;
+                    *mean += (uniform(key, start, index) - 0.5) * range(index);
                 }
             }
             (Distribution::Uniform, true) => {
                 for (index, mean) in means.iter_mut().enumerate() {
-                    *mean *= 1.0 + (uniform(key, start, index) - 0.5) * range;
+                    *mean *= 1.0 + (uniform(key, start, index) - 0.5) * range(index);
                 }
             }
             (Distribution::Gaussian, false) => {
                 for (index, mean) in means.iter_mut().enumerate() {
-                    *mean += (bell(key, start, index) - 0.5) * range;
+                    *mean += (bell(key, start, index) - 0.5) * range(index);
                 }
             }
             (Distribution::Gaussian, true) => {
                 for (index, mean) in means.iter_mut().enumerate() {
-                    *mean *= 1.0 + (bell(key, start, index) - 0.5) * range;
+                    *mean *= 1.0 + (bell(key, start, index) - 0.5) * range(index);
                 }
             }
         }
     }
+}
+
+/// Not-a-number counts as 0.
+fn finite(factor: f32) -> f32 {
+    if factor.is_nan() { 0.0 } else { factor }
 }
 
 /// Two arrays in turn: `even` at 0, 2, …, `odd` at 1, 3, …

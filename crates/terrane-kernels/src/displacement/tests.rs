@@ -3,12 +3,50 @@ use proptest::prelude::*;
 use super::*;
 use crate::Silent;
 
-fn parameters(boundary: Boundary) -> Midpoint {
-    Midpoint { persistence: 0.5, distribution: Distribution::Uniform, smoothed: false, boundary, lattice: 3 }
+fn parameters(boundary: Boundary) -> Midpoint<'static> {
+    let roughness = ScalarMap::Constant(1.0);
+    let distribution = Distribution::Uniform;
+    Midpoint { persistence: 0.5, roughness, distribution, smoothed: false, boundary, lattice: 3 }
 }
 
 fn make(domain: &Domain, p: &Midpoint) -> Heightmap {
     midpoint_displacement(domain, Seed(5), p, &Silent).unwrap()
+}
+
+/// Where roughness is 0 a midpoint is the mean of its neighbours; where it is 1 the map is as without.
+#[test]
+fn roughness_multiplies_the_range_of_each_offset() {
+    let domain = Domain::new(129, 129);
+    let plain = make(&domain, &parameters(Boundary::Open));
+    let ones = Heightmap::constant(domain, 1.0);
+    fn with(map: &Heightmap) -> Midpoint<'_> {
+        Midpoint { roughness: ScalarMap::Map(map), ..parameters(Boundary::Open) }
+    }
+    assert_eq!(make(&domain, &with(&ones)), plain);
+    let half = Midpoint { roughness: ScalarMap::Constant(0.5), ..parameters(Boundary::Open) };
+    assert_eq!(make(&domain, &half), make(&domain, &with(&Heightmap::constant(domain, 0.5))));
+    // Smooth to the left, rough to the right.
+    let side = Heightmap::from_fn(domain, |x, _| if x < 64 { 0.0 } else { 1.0 });
+    let map = make(&domain, &with(&side));
+    let bend = |x: usize, y: usize| (map[(x - 1, y)] - 2.0 * map[(x, y)] + map[(x + 1, y)]).abs();
+    let mean = |from: usize, to: usize| {
+        (1..128).flat_map(|y| (from..to).map(move |x| (x, y))).map(|(x, y)| bend(x, y)).sum::<f32>()
+            / (127 * (to - from)) as f32
+    };
+    assert!(mean(2, 60) < 0.1 * mean(68, 127), "{} {}", mean(2, 60), mean(68, 127));
+    // A midpoint of the last level, between four of the level before, where nothing is offset.
+    let around = [(40, 40), (42, 40), (40, 42), (42, 42)].map(|place| map[place]);
+    assert!((map[(41, 41)] - around.iter().sum::<f32>() / 4.0).abs() < 1e-6);
+    // With half the samples every second one.
+    let coarse = Domain::new(65, 65).with_spacing(2.0);
+    let coarse_side = Heightmap::from_fn(coarse, |x, _| if x < 32 { 0.0 } else { 1.0 });
+    let small = make(&coarse, &with(&coarse_side));
+    assert!((0..65).all(|y| (0..65).all(|x| small[(x, y)] == map[(2 * x, 2 * y)])));
+    let wrong = Heightmap::constant(Domain::new(9, 7), 1.0);
+    let refused = midpoint_displacement(&domain, Seed(5), &with(&wrong), &Silent);
+    assert_eq!(refused, Err(MidpointError::Roughness(9, 7)));
+    let gaps = Heightmap::constant(domain, f32::NAN);
+    assert!(make(&domain, &with(&gaps)).samples().iter().all(|h| h.is_finite()));
 }
 
 #[test]

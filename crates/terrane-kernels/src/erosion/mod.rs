@@ -18,6 +18,7 @@ mod talus;
 mod test_maps;
 mod thermal;
 mod uplift;
+mod visited;
 
 pub use border::{Border, Sides};
 pub use fluvial::{Fluvial, Rivers, Solver, fluvial_erosion};
@@ -25,7 +26,8 @@ pub use hydraulic::{Eroded, Hydraulic, HydraulicScheme, hydraulic_erosion};
 pub use iterate::Observer;
 pub use limits::Distance;
 pub use neighbourhood::Neighbourhood;
-pub use olsen::{Olsen, olsen_erosion};
+pub use olsen::{Olsen, OlsenScheme, olsen_erosion};
 use padded::WALL;
 pub use thermal::{Scheme, Thermal, talus_excess, thermal_erosion};
 pub use uplift::{Base, Mountains, Uplift, uplift_erosion};
+pub use visited::Visited;

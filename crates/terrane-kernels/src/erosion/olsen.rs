@@ -2,11 +2,20 @@
 
 use terrane_grid::Heightmap;
 
-use super::Neighbourhood;
 use super::iterate::{Observer, iterate};
 use super::limits::{Distance, Limits};
 use super::slide::{Sliding, Where};
+use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
+
+/// Which samples are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OlsenScheme {
+    /// All, as the paper's text has it.
+    Text,
+    /// All but those on the map's border ([`Visited::Inside`]), as the program behind the paper's figures does.
+    Published,
+}
 
 /// Parameters of [`olsen_erosion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +26,8 @@ pub struct Olsen<'a> {
     pub iterations: u32,
     /// What lies beyond the border.
     pub boundary: Boundary,
+    /// Which samples are visited.
+    pub scheme: OlsenScheme,
 }
 
 /// Fast thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below, but by no more
@@ -35,6 +46,10 @@ pub fn olsen_erosion(
     let sliding = Sliding {
         neighbourhood: Neighbourhood::VonNeumann,
         boundary: parameters.boundary,
+        visited: match parameters.scheme {
+            OlsenScheme::Text => Visited::All,
+            OlsenScheme::Published => Visited::Inside,
+        },
         distance: Distance::Steps,
         limits: &Limits::new(parameters.talus, map, 1.0),
         part: 0.5,
@@ -53,7 +68,7 @@ mod tests {
     use crate::Silent;
 
     fn eroded(map: &Heightmap, talus: ScalarMap<'_>) -> Heightmap {
-        let p = Olsen { talus, iterations: 20, boundary: Boundary::Open };
+        let p = Olsen { talus, iterations: 20, boundary: Boundary::Open, scheme: OlsenScheme::Text };
         olsen_erosion(map, &p, &Silent, None).unwrap()
     }
 

@@ -3,10 +3,10 @@
 
 use terrane_grid::{Grid, Heightmap};
 
-use super::Neighbourhood;
 use super::iterate::{Iterate, Report};
 use super::limits::{Distance, Limits};
 use super::scan::{Scan, Visit};
+use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled};
 
 /// Where material slides.
@@ -86,6 +86,7 @@ impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
 pub struct Sliding<'a> {
     pub neighbourhood: Neighbourhood,
     pub boundary: Boundary,
+    pub visited: Visited,
     pub distance: Distance,
     pub limits: &'a Limits,
     /// The part of the difference that slides; over a distance, of the difference a spacing.
@@ -103,15 +104,16 @@ impl Sliding<'_> {
     }
 
     fn scheme<const TRUE: bool>(&self, map: &Heightmap) -> Box<dyn Iterate> {
-        let &Self { neighbourhood, boundary, part, place, .. } = self;
+        let &Self { neighbourhood, part, place, .. } = self;
+        let border = (self.boundary, self.visited);
         let slide = |limit| Slide::<TRUE> { limit, part, place };
         match self.limits {
             Limits::Same(limit) => {
-                Box::new(Slid::<TRUE, 1>(Scan::new([map.grid()], boundary, neighbourhood, slide(*limit))))
+                Box::new(Slid::<TRUE, 1>(Scan::new([map.grid()], border, neighbourhood, slide(*limit))))
             }
             Limits::Each(limits) => {
                 let layers = [map.grid(), limits];
-                Box::new(Slid::<TRUE, 2>(Scan::new(layers, boundary, neighbourhood, slide(0.0))))
+                Box::new(Slid::<TRUE, 2>(Scan::new(layers, border, neighbourhood, slide(0.0))))
             }
         }
     }

@@ -39,7 +39,7 @@ choice! {
 /// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
 /// the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own
 /// depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and settles one to one, with rain of 0.0003, and lets what
-/// was there before water flowed off evaporate, so that water may fall below zero. On real ground, as that program does, `Published` leaves single samples high and low, most of
+/// was there before water flowed off evaporate, so that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there, and what flows there stays. On real ground, as that program does, `Published` leaves single samples high and low, most of
 /// all at the foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather than terrain.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
@@ -57,7 +57,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Hydraulic erosion", version = 2, working_maps = 8.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 8.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the water that is left.")]
 #[output(sediment: Map, unit = "world units", doc = "Ground that the water holds, as height.")]

@@ -1,12 +1,22 @@
 //! Flat ground between steep slopes.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar};
-use terrane_kernels::erosion::{Olsen, olsen_erosion};
+use terrane_kernels::erosion::{self, Olsen, olsen_erosion};
 use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 
 use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, scalar, scalar_size};
+use crate::support::{Boundary, Report, cancelled, choice, scalar, scalar_size};
 use crate::values::{Frames, Map, Table};
+
+choice! {
+    /// Which samples are visited.
+    OlsenScheme => erosion::OlsenScheme {
+        /// All; the paper's text.
+        Text,
+        /// All but those on the map's border, which take what slides onto them; the program behind the paper's figures.
+        Published,
+    }
+}
 
 /// Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs, as players need it.
 ///
@@ -14,7 +24,7 @@ use crate::values::{Frames, Map, Table};
 /// `talus` times the spacing, half of the difference moves there, in place, in index order; on a map that wraps, samples on the
 /// border come after the others. Mass is kept. About 50 iterations are enough; the erosion score then is four fifths of what it comes to.
 /// The paper chooses a talus of 16/N for heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one
-/// levels more. Rough ground with few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+/// levels more. The paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -48,6 +58,9 @@ pub struct OlsenErosion {
     /// Iterations; it ends early when nothing moves any more.
     #[param(default = 50, max = 1_000_000_000)]
     pub iterations: u32,
+    /// Which samples are visited.
+    #[param(default = OlsenScheme::Text)]
+    pub scheme: OlsenScheme,
     /// What lies beyond the border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -65,7 +78,8 @@ impl Evaluate for OlsenErosion {
             Scalar::Constant(1.2 * statistics(&slopes).mean)
         });
         scalar_size("talus", &talus, &height)?;
-        let parameters = Olsen { talus: scalar(&talus), iterations: self.iterations, boundary };
+        let (iterations, scheme) = (self.iterations, self.scheme.into());
+        let parameters = Olsen { talus: scalar(&talus), iterations, boundary, scheme };
         let record = Record::new(&height, self.iterations, self.history_every, cx.asked(2))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             olsen_erosion(&height, &parameters, &Report(cx), observer)

@@ -54,7 +54,8 @@ choice! {
 ///
 /// Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does instead: the first gives
 /// every lower neighbour a share by a total that counts only those too low, and so makes material from nothing; the second moves a
-/// quarter, from 15/16 of the talus on. Neither shows the rise of the score that the paper's figure 15 does.
+/// quarter, from 15/16 of the talus on. Neither visits the samples on the map's border: these take what slides onto them and send nothing
+/// on. So a rim piles up along the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's doing. Inside it falls by every scheme.
 ///
 /// `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
 /// can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
@@ -80,7 +81,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 3, working_maps = 2.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]

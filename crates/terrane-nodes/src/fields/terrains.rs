@@ -149,6 +149,7 @@ fn described(
         Description::MidpointDisplacement { amplitude, offset, persistence, smoothed, .. } => {
             let parameters = Midpoint {
                 persistence: persistence as f32,
+                roughness: ScalarMap::Constant(1.0),
                 distribution: Distribution::Uniform,
                 smoothed,
                 boundary: Boundary::Open,

@@ -1,9 +1,9 @@
 //! Diamond-square.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput};
+use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, ScalarInput};
 use terrane_kernels::displacement::{self, Heights, Midpoint, MidpointError};
 
-use crate::support::{Report, choice, domain, seed};
+use crate::support::{Report, choice, domain, scalar, seed};
 use crate::values::{Map, Points};
 
 choice! {
@@ -36,6 +36,8 @@ choice! {
 /// low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1] and always within
 /// [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second sample of the full one.
 ///
+/// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside mountains. Below 1 heights keep within these bounds.
+///
 /// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
 /// share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells
 /// away (with three starting points a side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
@@ -65,6 +67,9 @@ pub struct MidpointDisplacement {
     /// Range of offsets at a level over that of the one before; below 1, higher is rougher.
     #[param(default = 0.5, min = 0.0, max = 1.0)]
     pub persistence: f64,
+    /// Factor on the range of each offset, where a map makes some ground rougher than other.
+    #[input(default = 1.0, min = 0.0)]
+    pub roughness: ScalarInput<Map>,
     /// How offsets are distributed.
     #[param(default = Distribution::Uniform)]
     pub distribution: Distribution,
@@ -94,8 +99,10 @@ pub struct MidpointDisplacement {
 impl Evaluate for MidpointDisplacement {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let domain = domain(cx);
+        let roughness = self.roughness.get();
         let parameters = Midpoint {
             persistence: self.persistence as f32,
+            roughness: scalar(&roughness),
             distribution: self.distribution.into(),
             smoothed: self.smoothed,
             boundary: self.boundary.into(),
@@ -125,6 +132,9 @@ impl Evaluate for MidpointDisplacement {
                 error,
                 "change the graph's size, or take boundary: Open, which fits any size",
             )),
+            Err(error @ MidpointError::Roughness(..)) => {
+                Err(NodeError::failed(error, "bring the map to the graph's size with a Resample node"))
+            }
             Err(error @ MidpointError::Outside(..)) => {
                 let (right, bottom) = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
                 let help = format!(

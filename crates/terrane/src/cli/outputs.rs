@@ -123,10 +123,11 @@ impl Ledger {
 
 /// A file's bytes and those of its sidecar, hashed.
 fn state_of(file: &Path) -> Option<String> {
+    // Opening a pipe would wait for somebody who writes to it.
+    let regular = |path: &Path| fs::metadata(path).ok()?.is_file().then(|| fs::File::open(path).ok())?;
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(fs::File::open(file).ok()?).ok()?;
-    let sidecar = Sidecar::path_of(file);
-    if let Ok(sidecar) = fs::File::open(sidecar) {
+    hasher.update_reader(regular(file)?).ok()?;
+    if let Some(sidecar) = regular(&Sidecar::path_of(file)) {
         hasher.update_reader(sidecar).ok()?;
     }
     Some(hasher.finalize().to_hex().to_string())

@@ -59,12 +59,14 @@ pub struct Fast {
 }
 
 impl Fast {
-    pub fn new(map: &Grid<f32>, parameters: &Hydraulic, published: bool) -> Self {
-        let Hydraulic { rain, evaporation, capacity, .. } = *parameters;
+    pub fn new(map: &Grid<f32>, parameters: &Hydraulic) -> Self {
+        let Hydraulic { rain, evaporation, capacity, scheme, boundary, .. } = *parameters;
+        let published = scheme.published();
         // The program's water dissolves as much ground as there is of it.
         let share = if published { 1.0 } else { capacity };
         let pour = Pour { rain, evaporation, share, published };
-        Self { scan: Scan::new([map], parameters.boundary, Neighbourhood::VonNeumann, pour), share }
+        let scan = Scan::new([map], (boundary, scheme.visited()), Neighbourhood::VonNeumann, pour);
+        Self { scan, share }
     }
 }
 

@@ -6,10 +6,12 @@ mod reference;
 
 use terrane_grid::{Grid, Heightmap};
 
+use super::Visited;
 use super::iterate::{Iterate, Observer, iterate};
 use crate::{Boundary, Cancelled, Progress};
 
-/// How water and sediment are moved.
+/// How water and sediment are moved. The published schemes leave samples on the map's border unvisited ([`Visited::Inside`]): no rain
+/// falls there, and nothing flows off, evaporates or settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HydraulicScheme {
     /// The paper's text: every lower one of the eight neighbours gets a share, all samples at once, through maps of differences.
@@ -22,6 +24,18 @@ pub enum HydraulicScheme {
     /// What that program does for its fast variant: water dissolves and leaves as much ground as there is of it, and evaporation
     /// takes its share of what was there before water flowed off.
     PublishedFast,
+}
+
+impl HydraulicScheme {
+    /// Whether it is what the program behind the paper's figures does, not its text.
+    const fn published(self) -> bool {
+        matches!(self, Self::Published | Self::PublishedFast)
+    }
+
+    /// Which samples it visits.
+    const fn visited(self) -> Visited {
+        if self.published() { Visited::Inside } else { Visited::All }
+    }
 }
 
 /// Parameters of [`hydraulic_erosion`].
@@ -68,10 +82,12 @@ pub fn hydraulic_erosion(
     observer: Option<Observer<'_>>,
 ) -> Result<Eroded, Cancelled> {
     let mut scheme: Box<dyn Flow> = match parameters.scheme {
-        HydraulicScheme::Reference => Box::new(reference::Reference::new(map.grid(), parameters, false)),
-        HydraulicScheme::Published => Box::new(reference::Reference::new(map.grid(), parameters, true)),
-        HydraulicScheme::Fast => Box::new(fast::Fast::new(map.grid(), parameters, false)),
-        HydraulicScheme::PublishedFast => Box::new(fast::Fast::new(map.grid(), parameters, true)),
+        HydraulicScheme::Reference | HydraulicScheme::Published => {
+            Box::new(reference::Reference::new(map.grid(), parameters))
+        }
+        HydraulicScheme::Fast | HydraulicScheme::PublishedFast => {
+            Box::new(fast::Fast::new(map.grid(), parameters))
+        }
     };
     iterate(scheme.as_iterate(), parameters.iterations, progress, observer)?;
     let [water, sediment] = scheme.carried();

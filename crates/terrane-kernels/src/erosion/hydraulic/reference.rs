@@ -10,8 +10,9 @@ use terrane_grid::Grid;
 
 use super::{Flow, Hydraulic};
 use crate::erosion::iterate::{Iterate, Report};
+use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;
-use crate::erosion::{Neighbourhood, WALL};
+use crate::erosion::{Neighbourhood, Visited, WALL};
 use crate::hydrology::Alive;
 use crate::simd::{self, Floats, LaneWork};
 use crate::{Boundary, Cancelled};
@@ -26,6 +27,7 @@ pub struct Reference {
     now: [Padded; LAYERS],
     next: [Padded; LAYERS],
     rules: Rules,
+    visited: Visited,
     boundary: Boundary,
 }
 
@@ -36,23 +38,34 @@ struct Rules {
     solubility: f32,
     left: f32,
     capacity: f32,
+    /// 1; 0 where nothing settles.
+    settles: f32,
     published: bool,
 }
 
+impl Rules {
+    /// What happens to a sample that is not visited, but for what it takes.
+    fn unvisited(self) -> Self {
+        Self { rain: 0.0, solubility: 0.0, left: 1.0, settles: 0.0, ..self }
+    }
+}
+
 impl Reference {
-    pub fn new(map: &Grid<f32>, parameters: &Hydraulic, published: bool) -> Self {
-        let Hydraulic { rain, solubility, evaporation, capacity, boundary, .. } = *parameters;
+    pub fn new(map: &Grid<f32>, parameters: &Hydraulic) -> Self {
+        let Hydraulic { rain, solubility, evaporation, capacity, boundary, scheme, .. } = *parameters;
+        let published = scheme.published();
         let layers = || {
             let none = || Padded::filled(map.size(), boundary, 0.0);
             [Padded::new(map, boundary), none(), none()]
         };
         let capacity = if published { 1.0 } else { capacity };
-        let rules = Rules { rain, solubility, left: 1.0 - evaporation, capacity, published };
-        Self { now: layers(), next: layers(), rules, boundary }
+        let rules =
+            Rules { rain, solubility, left: 1.0 - evaporation, capacity, settles: 1.0, published };
+        Self { now: layers(), next: layers(), rules, visited: scheme.visited(), boundary }
     }
 
     fn iterate(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { now, next, rules, boundary } = self;
+        let Self { now, next, rules, visited, boundary } = self;
         let [stride, height] = [now[0].stride, now[0].height];
         let inner = stride..stride * (height + 1);
         let [ground, water, sediment] =
@@ -64,6 +77,7 @@ impl Reference {
                 simd::run_lanes(Band {
                     now,
                     rules: *rules,
+                    visited: *visited,
                     wrap: *boundary == Boundary::Wrap,
                     first: band * BAND,
                     scratch,
@@ -126,6 +140,7 @@ impl Scratch {
 struct Band<'a> {
     now: &'a [Padded; LAYERS],
     rules: Rules,
+    visited: Visited,
     wrap: bool,
     /// The band's first row.
     first: usize,
@@ -162,13 +177,31 @@ impl Band<'_> {
         (inside || self.wrap).then(|| (row.rem_euclid(height) as usize + 1) * self.now[0].stride)
     }
 
+    /// What happens to the samples of a row, but for those at its ends where these are not visited.
+    #[inline(always)]
+    fn rules(&self, distance: isize) -> Rules {
+        let row = (self.first as isize + distance).rem_euclid(self.now[0].height as isize) as usize;
+        let border = row == 0 || row == self.now[0].height - 1;
+        if border && self.visited == Visited::Inside { self.rules.unvisited() } else { self.rules }
+    }
+
+    /// The ends of a row where they are not visited.
+    #[inline(always)]
+    fn ends(&self) -> impl Iterator<Item = usize> + use<> {
+        let ends = match self.visited {
+            Visited::Inside => [Some(1), Some(self.now[0].width)],
+            Visited::All => [None; 2],
+        };
+        ends.into_iter().flatten()
+    }
+
     /// Ground, water and sediment after rain has fallen and dissolved ground.
     #[inline(always)]
-    fn rained<F: Floats>(&self, at: usize) -> [F; LAYERS] {
+    fn rained<F: Floats>(&self, rules: &Rules, at: usize) -> [F; LAYERS] {
         let [ground, water, sediment] = self.now;
-        let water = F::load(&water.data[at..]) + F::splat(self.rules.rain);
+        let water = F::load(&water.data[at..]) + F::splat(rules.rain);
         let ground = F::load(&ground.data[at..]);
-        let below = ground - F::splat(self.rules.solubility) * water;
+        let below = ground - F::splat(rules.solubility) * water;
         // What is really gone, after rounding.
         [below, water, F::load(&sediment.data[at..]) + (ground - below)]
     }
@@ -182,10 +215,14 @@ impl Band<'_> {
             self.scratch.altitude[start..start + stride].fill(WALL);
             return;
         };
-        let end = self.now[0].width + 2;
+        let (end, rules) = (self.now[0].width + 2, self.rules(index as isize - 2));
         for column in (0..end).step_by(F::LANES) {
-            let [ground, water, _] = self.rained::<F>(row + column);
+            let [ground, water, _] = self.rained::<F>(&rules, row + column);
             (ground + water).store(&mut self.scratch.altitude[start + column..]);
+        }
+        for column in self.ends() {
+            let [ground, water, _] = self.now.each_ref().map(|layer| layer.data[row + column]);
+            self.scratch.altitude[start + column] = ground + water;
         }
     }
 
@@ -198,12 +235,19 @@ impl Band<'_> {
             self.scratch.sent.iter_mut().for_each(|sent| sent[start..start + stride].fill(0.0));
             return;
         };
+        let rules = self.rules(index as isize - 1);
         for column in (1..=width).step_by(F::LANES) {
-            let [_, water, sediment] = self.rained::<F>(row + column);
+            let [_, water, sediment] = self.rained::<F>(&rules, row + column);
             let sent = self.shares::<F>(start + stride + column, water, sediment);
             for (to, sent) in self.scratch.sent.iter_mut().zip(sent) {
                 sent.store(&mut to[start + column..]);
             }
+        }
+        if rules.settles == 0.0 {
+            self.scratch.sent.iter_mut().for_each(|sent| sent[start..start + stride].fill(0.0));
+        }
+        for end in self.ends() {
+            self.scratch.sent.iter_mut().for_each(|sent| sent[start + end] = 0.0);
         }
         for sent in &mut self.scratch.sent {
             let (first, last) = (sent[start + 1], sent[start + width]);
@@ -252,36 +296,52 @@ impl Band<'_> {
     fn gather<F: Floats>(&mut self, index: usize) {
         let (stride, width) = (self.now[0].stride, self.now[0].width);
         let Some(row) = self.row(index as isize) else { return };
-        let zero = F::splat(0.0);
-        let Scratch { altitude, sent: [sent, off, carried] } = &*self.scratch;
+        let rules = self.rules(index as isize);
         for column in (1..=width).step_by(F::LANES) {
-            let [ground, water, sediment] = self.rained::<F>(row + column);
-            let (high, here) = ((index + 2) * stride + column, (index + 1) * stride + column);
-            let own = F::load(&altitude[high..]);
-            let [own_sent, own_off] = [F::load(&sent[here..]), F::load(&off[here..])];
-            let own_carried = F::load(&carried[here..]);
-            let [mut leaves, mut comes, mut taken, mut brought] = [zero; 4];
-            for &(dx, dy) in AROUND {
-                let d = own - F::load(&altitude[beside(high, stride, dx, dy)..]);
-                let there = beside(here, stride, dx, dy);
-                let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
-                let carried = F::load(&carried[there..]);
-                // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
-                let (down, up) = (d.greater(zero), (zero - d).greater(zero));
-                leaves = leaves + own_sent * (down - own_off).greater(zero);
-                taken = taken + own_carried * down;
-                comes = comes + sent * (up - off).greater(zero);
-                brought = brought + carried * up;
-            }
-            let water = ((water - leaves).greater(zero) + comes) * F::splat(self.rules.left);
-            let sediment = (sediment - taken).greater(zero) + brought;
-            let excess = (sediment - F::splat(self.rules.capacity) * water).greater(zero);
-            let above = ground + excess;
-            let results = [above, water, (sediment - (above - ground)).greater(zero)];
+            let results = self.after::<F>(&rules, row, index, column);
             for (out, result) in self.out.iter_mut().zip(results) {
                 result.store(&mut out[index * stride + column..]);
             }
         }
+        let unvisited = self.rules.unvisited();
+        for end in self.ends() {
+            let results = self.after::<F>(&unvisited, row, index, end);
+            for (out, result) in self.out.iter_mut().zip(results) {
+                let mut lanes = [0.0; LANES];
+                result.store(&mut lanes);
+                out[index * stride + end] = lanes[0];
+            }
+        }
+    }
+
+    /// Samples of a row, from a column on, after an iteration.
+    #[inline(always)]
+    fn after<F: Floats>(&self, rules: &Rules, row: usize, index: usize, column: usize) -> [F; LAYERS] {
+        let (stride, zero) = (self.now[0].stride, F::splat(0.0));
+        let Scratch { altitude, sent: [sent, off, carried] } = &*self.scratch;
+        let [ground, water, sediment] = self.rained::<F>(rules, row + column);
+        let (high, here) = ((index + 2) * stride + column, (index + 1) * stride + column);
+        let own = F::load(&altitude[high..]);
+        let [own_sent, own_off] = [F::load(&sent[here..]), F::load(&off[here..])];
+        let own_carried = F::load(&carried[here..]);
+        let [mut leaves, mut comes, mut taken, mut brought] = [zero; 4];
+        for &(dx, dy) in AROUND {
+            let d = own - F::load(&altitude[beside(high, stride, dx, dy)..]);
+            let there = beside(here, stride, dx, dy);
+            let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
+            let carried = F::load(&carried[there..]);
+            // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
+            let (down, up) = (d.greater(zero), (zero - d).greater(zero));
+            leaves = leaves + own_sent * (down - own_off).greater(zero);
+            taken = taken + own_carried * down;
+            comes = comes + sent * (up - off).greater(zero);
+            brought = brought + carried * up;
+        }
+        let water = ((water - leaves).greater(zero) + comes) * F::splat(rules.left);
+        let sediment = (sediment - taken).greater(zero) + brought;
+        let excess = (sediment - F::splat(rules.capacity) * water).greater(zero) * F::splat(rules.settles);
+        let above = ground + excess;
+        [above, water, (sediment - (above - ground)).greater(zero)]
     }
 }
 

@@ -9,15 +9,16 @@
 //! each, every band half a row behind the one above.
 //!
 //! On a torus the last column of a row meets the first of the next, so no two rows could be visited together. There the
-//! samples inside come first, in index order, and then those on the map's border, in index order.
+//! samples inside come first, in index order, and then those on the map's border, in index order. Where the border is not
+//! visited, nothing crosses it, and a torus is a map like others.
 
 mod band;
 
 use rayon::prelude::*;
 use terrane_grid::Grid;
 
-use super::Neighbourhood;
 use super::iterate::Report;
+use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled};
 use band::{Band, Sweep};
 
@@ -85,8 +86,9 @@ pub const fn lag(neighbourhood: Neighbourhood) -> usize {
 pub struct Scan<V, const K: usize> {
     visit: V,
     neighbourhood: Neighbourhood,
-    wrap: bool,
-    /// Columns and rows, with a ring of walls around an open map.
+    /// Width of the ring of walls around the map: 1 where an open map's border is visited, else 0.
+    ring: usize,
+    /// Columns and rows, with the ring.
     size: (usize, usize),
     bands: Vec<Band<K>>,
     /// Whether the map is too narrow for fronts.
@@ -115,24 +117,24 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     /// Begins with the first layers as they are given, the ground first, and nothing in the others.
     pub fn new<const G: usize>(
         layers: [&Grid<f32>; G],
-        boundary: Boundary,
+        (boundary, visited): (Boundary, Visited),
         neighbourhood: Neighbourhood,
         visit: V,
     ) -> Self {
         let map = layers[0];
-        let wrap = boundary == Boundary::Wrap;
-        let ring = usize::from(!wrap);
+        let torus = boundary == Boundary::Wrap && visited == Visited::All;
+        let ring = usize::from(boundary == Boundary::Open && visited == Visited::All);
         let size = (map.width() + 2 * ring, map.height() + 2 * ring);
         let narrow = size.0 < NARROW || size.1 < 3;
         let singles = (0..size.1)
             .flat_map(|row| (0..size.0).map(move |column| (column, row)))
             .filter(|&(column, row)| {
                 let border = column == 0 || row == 0 || column == size.0 - 1 || row == size.1 - 1;
-                if wrap { narrow || border } else { narrow && !border }
+                if torus { narrow || border } else { narrow && !border }
             })
             .collect();
         let inner = size.1.saturating_sub(2);
-        let rows = if narrow { inner } else { band_rows(inner, size.0, wrap) }.max(1);
+        let rows = if narrow { inner } else { band_rows(inner, size.0, torus) }.max(1);
         let mut bands: Vec<Band<K>> = (0..inner.div_ceil(rows).max(1))
             .map(|index| {
                 Band::new(size, 1 + index * rows, rows.min(inner - index * rows), lag(neighbourhood))
@@ -141,7 +143,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         bands.par_iter_mut().for_each(|band| {
             layers.iter().enumerate().for_each(|(layer, map)| band.fill(layer, map, ring));
         });
-        let mut this = Self { visit, neighbourhood, wrap, size, bands, narrow, singles, places: Vec::new() };
+        let mut this = Self { visit, neighbourhood, ring, size, bands, narrow, singles, places: Vec::new() };
         this.places = this.all_copies();
         this
     }
@@ -272,16 +274,15 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
 
     /// A layer as it is now.
     pub fn grid(&self, layer: usize) -> Grid<f32> {
-        let ring = usize::from(!self.wrap);
+        let ring = self.ring;
         let (width, height) = (self.size.0 - 2 * ring, self.size.1 - 2 * ring);
         let mut samples = vec![0.0; width * height];
         let mut rest = &mut samples[..];
         let last = self.bands.len() - 1;
         for (index, band) in self.bands.iter().enumerate() {
-            // On a torus the map's first and last rows lie in the outermost bands' rings.
-            let first_lane = usize::from(!(self.wrap && index == 0));
-            let end_lane =
-                if self.wrap && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
+            // Without walls the map's first and last rows lie in the outermost bands' rings.
+            let first_lane = usize::from(!(ring == 0 && index == 0));
+            let end_lane = if ring == 0 && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
             let (own, others) = rest.split_at_mut((end_lane - first_lane) * width);
             band.read(layer, first_lane..end_lane, ring, own, width);
             rest = others;
@@ -291,11 +292,11 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
 }
 
 /// Rows of a band: where iterations follow one another without a break, one band a thread is best.
-fn band_rows(inner: usize, columns: usize, wrap: bool) -> usize {
+fn band_rows(inner: usize, columns: usize, torus: bool) -> usize {
     let cached = (CACHED / columns).max(ROWS);
     let threads = match rayon::current_num_threads() {
-        _ if wrap && columns < TORUS_COLUMNS => 1,
-        threads if wrap && threads > 1 => inner.div_ceil(TORUS_ROWS),
+        _ if torus && columns < TORUS_COLUMNS => 1,
+        threads if torus && threads > 1 => inner.div_ceil(TORUS_ROWS),
         threads => threads,
     };
     inner.div_ceil(threads.max(1)).clamp(ROWS, cached)

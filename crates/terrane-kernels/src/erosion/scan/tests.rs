@@ -25,13 +25,29 @@ fn noise(w: usize, h: usize) -> Grid<f32> {
     Grid::from_fn(w, h, |x, y| lattice.unit(x as i64, y as i64) + 0.05 * (x + y) as f32)
 }
 
+/// Torus, walls around, or a border that is not visited; the latter two the same on a torus.
+const BORDERS: [(Boundary, Visited); 4] = [
+    (Boundary::Open, Visited::All),
+    (Boundary::Wrap, Visited::All),
+    (Boundary::Open, Visited::Inside),
+    (Boundary::Wrap, Visited::Inside),
+];
+
 /// The scan sample by sample: in index order, but on a torus with the border last.
-fn one_by_one(map: &Grid<f32>, neighbourhood: Neighbourhood, wrap: bool, iterations: u32) -> Grid<f32> {
+fn one_by_one(
+    map: &Grid<f32>,
+    neighbourhood: Neighbourhood,
+    (boundary, visited): (Boundary, Visited),
+    iterations: u32,
+) -> Grid<f32> {
+    let wrap = boundary == Boundary::Wrap;
     let (w, h) = map.size();
     let mut heights = map.clone();
     let border = |&(x, y): &(usize, usize)| x == 0 || y == 0 || x == w - 1 || y == h - 1;
     let all = || (0..h).flat_map(|y| (0..w).map(move |x| (x, y)));
-    let order: Vec<(usize, usize)> = if wrap && w >= NARROW && h >= 3 {
+    let order: Vec<(usize, usize)> = if visited == Visited::Inside {
+        all().filter(|at| !border(at)).collect()
+    } else if wrap && w >= NARROW && h >= 3 {
         all().filter(|at| !border(at)).chain(all().filter(border)).collect()
     } else {
         all().collect()
@@ -59,14 +75,13 @@ fn one_by_one(map: &Grid<f32>, neighbourhood: Neighbourhood, wrap: bool, iterati
 fn scan(
     map: &Grid<f32>,
     neighbourhood: Neighbourhood,
-    wrap: bool,
+    border: (Boundary, Visited),
     steps: &[u32],
     threads: usize,
 ) -> Grid<f32> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
     pool.install(|| {
-        let mut scan = Scan::new([map], boundary, neighbourhood, Half(0.3));
+        let mut scan = Scan::new([map], border, neighbourhood, Half(0.3));
         for &step in steps {
             scan.advance(step, &|_| Ok(())).unwrap();
         }
@@ -92,17 +107,17 @@ fn a_scan_is_visiting_one_by_one() {
     ];
     for (w, h) in sizes {
         for neighbourhood in NEIGHBOURHOODS {
-            for wrap in [false, true] {
+            for border in BORDERS {
                 let map = noise(w, h);
-                let slow = one_by_one(&map, neighbourhood, wrap, 9);
+                let slow = one_by_one(&map, neighbourhood, border, 9);
                 for (threads, steps) in [(1, &[9][..]), (3, &[9]), (2, &[4, 5]), (5, &[1, 1, 7])] {
-                    let fast = scan(&map, neighbourhood, wrap, steps, threads);
+                    let fast = scan(&map, neighbourhood, border, steps, threads);
                     let at =
                         (0..w * h).find(|&i| fast.as_slice()[i].to_bits() != slow.as_slice()[i].to_bits());
                     assert_eq!(
                         at.map(|i| (i % w, i / w)),
                         None,
-                        "{w} x {h} {neighbourhood:?} wrap {wrap} {threads} {steps:?}"
+                        "{w} x {h} {neighbourhood:?} {border:?} {threads} {steps:?}"
                     );
                 }
             }
@@ -113,7 +128,7 @@ fn a_scan_is_visiting_one_by_one() {
 #[test]
 fn every_level_of_vectors_gives_the_same_bits() {
     let map = noise(130, 90);
-    let run = || scan(&map, Neighbourhood::Moore, false, &[20], 2);
+    let run = || scan(&map, Neighbourhood::Moore, BORDERS[0], &[20], 2);
     let widest = run();
     for level in crate::simd::Level::available() {
         crate::simd::limit(level);
@@ -123,9 +138,9 @@ fn every_level_of_vectors_gives_the_same_bits() {
 
 #[test]
 fn tells_when_nothing_moves_any_more() {
-    for wrap in [Boundary::Open, Boundary::Wrap] {
+    for border in BORDERS {
         let map = Grid::from_fn(40, 150, |x, y| if (x, y) == (20, 75) { 2.0 } else { 0.0 });
-        let mut scan = Scan::new([&map], wrap, Neighbourhood::Moore, Half(0.5));
+        let mut scan = Scan::new([&map], border, Neighbourhood::Moore, Half(0.5));
         let last = std::sync::Mutex::new(0.0);
         let moving = scan.advance(u32::MAX, &|part| {
             *last.lock().unwrap() = part;
@@ -141,6 +156,6 @@ fn tells_when_nothing_moves_any_more() {
 #[test]
 fn a_cancelled_scan_stops() {
     let map = noise(40, 40);
-    let mut scan = Scan::new([&map], Boundary::Open, Neighbourhood::Rotated, Half(0.0));
+    let mut scan = Scan::new([&map], BORDERS[0], Neighbourhood::Rotated, Half(0.0));
     assert_eq!(scan.advance(u32::MAX, &|_| Err(Cancelled)), Err(Cancelled));
 }

@@ -7,14 +7,14 @@ mod reference;
 use rayon::prelude::*;
 use terrane_grid::Heightmap;
 
-use super::Neighbourhood;
 use super::iterate::{Iterate, Observer, iterate};
 use super::limits::{Distance, Limits};
 use super::padded::Padded;
 use super::slide::{Sliding, Where};
+use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
 
-/// How material is moved.
+/// How material is moved. The published schemes leave samples on the map's border unvisited ([`Visited::Inside`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// The paper's text: every neighbour lower than the talus allows gets a share, all samples at once through a map of
@@ -27,6 +27,16 @@ pub enum Scheme {
     Published,
     /// What that program does for its fast variant: a quarter of the difference, from 15/16 of the talus on.
     PublishedFast,
+}
+
+impl Scheme {
+    /// Which samples it visits.
+    const fn visited(self) -> Visited {
+        match self {
+            Self::Reference | Self::Fast => Visited::All,
+            Self::Published | Self::PublishedFast => Visited::Inside,
+        }
+    }
 }
 
 /// Parameters of [`thermal_erosion`].
@@ -63,7 +73,8 @@ pub fn thermal_erosion(
     let limits = |part| Limits::new(parameters.talus, map, part);
     let sliding = |limits: &Limits, part| {
         let &Thermal { neighbourhood, boundary, distance, .. } = parameters;
-        Sliding { neighbourhood, boundary, distance, limits, part, place: Where::Steep }.of(map)
+        let visited = parameters.scheme.visited();
+        Sliding { neighbourhood, boundary, visited, distance, limits, part, place: Where::Steep }.of(map)
     };
     let mut scheme: Box<dyn Iterate> = match parameters.scheme {
         Scheme::Reference | Scheme::Published => {

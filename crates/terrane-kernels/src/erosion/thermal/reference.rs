@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
 use super::{Iterate, Scheme, Thermal};
-use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::Report;
 use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::limits::{Distance, Limits};
 use crate::erosion::padded::Padded;
+use crate::erosion::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, simd};
 
 /// Rows that a task computes together; the factors of a row on either side are computed twice.
@@ -28,6 +28,7 @@ pub struct Reference {
     distance: Distance,
     fraction: f32,
     neighbourhood: Neighbourhood,
+    visited: Visited,
     wrap: bool,
 }
 
@@ -49,6 +50,7 @@ impl Reference {
             distance: parameters.distance,
             fraction: parameters.fraction,
             neighbourhood: parameters.neighbourhood,
+            visited: parameters.scheme.visited(),
             wrap: parameters.boundary == Boundary::Wrap,
             next: map.data.clone(),
             map,
@@ -56,7 +58,7 @@ impl Reference {
     }
 
     fn iterate(&mut self) -> bool {
-        let Self { map, limit, all, distance, fraction, neighbourhood, wrap, .. } = self;
+        let Self { map, limit, all, distance, fraction, neighbourhood, visited, wrap, .. } = self;
         let (stride, width, height) = (map.stride, map.width, map.height);
         let bands = self.next[stride..stride * (height + 1)].par_chunks_mut(stride * BAND).enumerate();
         let changed = bands.map_init(
@@ -71,6 +73,7 @@ impl Reference {
                     all: *all,
                     distance: *distance,
                     fraction: *fraction,
+                    visited: *visited,
                     wrap: *wrap,
                 };
                 simd::run(Passes { band, neighbourhood: *neighbourhood, factors, out })
@@ -146,6 +149,7 @@ struct Band<'a> {
     all: bool,
     distance: Distance,
     fraction: f32,
+    visited: Visited,
     wrap: bool,
 }
 
@@ -176,6 +180,10 @@ impl Band<'_> {
             } else {
                 row
             };
+            if self.visited == Visited::Inside && (row == 1 || row == total - 2) {
+                factors.fill(0.0);
+                continue;
+            }
             self.factors::<N, EACH>(row, &offsets, factors);
         }
         let mut changed = false;
@@ -236,6 +244,9 @@ impl Band<'_> {
         }
         for at in whole..self.width {
             self.factor_lanes::<N, EACH, 1>(here, &around, limits, &inverse, at, inner);
+        }
+        if self.visited == Visited::Inside {
+            (factors[1], factors[self.width]) = (0.0, 0.0);
         }
         let (first, last) = (factors[1], factors[self.width]);
         factors[0] = if self.wrap { last } else { 0.0 };

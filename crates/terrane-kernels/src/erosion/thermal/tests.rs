@@ -38,7 +38,8 @@ fn mass(map: &Heightmap) -> f64 {
     map.samples().iter().map(|&h| f64::from(h)).sum()
 }
 
-/// The paper's text, sample by sample: first what each sends to whom, then the map of differences.
+/// The paper's text, sample by sample: first what each sends to whom, then the map of differences. Or the program's: samples on the border send nothing,
+/// and all lower neighbours get a share.
 fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let limit = |at: usize| (f64::from(p.talus.at(at)) * map.spacing()) as f32;
@@ -52,6 +53,7 @@ fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let mut heights = map.samples().to_vec();
     for _ in 0..p.iterations {
         let mut sent = vec![vec![0.0f32; offsets.len()]; w * h];
+        let mut leaves = sent.clone();
         for at in 0..w * h {
             let d: Vec<f32> = offsets
                 .iter()
@@ -61,10 +63,14 @@ fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
                 .collect();
             let total: f32 = d.iter().filter(|&&d| d > limit(at)).sum();
             let greatest = d.iter().fold(0.0f32, |a, &b| a.max(b));
-            for (sent, d) in sent[at].iter_mut().zip(d) {
-                if d > limit(at) {
-                    *sent = p.fraction * (greatest - limit(at)) / total * d;
-                }
+            let published = p.scheme == Scheme::Published;
+            if published && on_border(at, (w, h)) || greatest <= limit(at) {
+                continue;
+            }
+            for (i, d) in d.into_iter().enumerate() {
+                let part = p.fraction * (greatest - limit(at)) / total * d;
+                sent[at][i] = if d > if published { 0.0 } else { limit(at) } { part } else { 0.0 };
+                leaves[at][i] = if d > limit(at) { part } else { 0.0 };
             }
         }
         for at in 0..w * h {
@@ -72,7 +78,7 @@ fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
             for (i, &offset) in offsets.iter().enumerate() {
                 // Offsets are listed so that the opposite of the i-th is the i-th from the end.
                 let comes = neighbour(at, offset).map_or(0.0, |n| sent[n][offsets.len() - 1 - i]);
-                difference += comes - sent[at][i];
+                difference += comes - leaves[at][i];
             }
             heights[at] += difference;
         }
@@ -145,16 +151,22 @@ fn reference_agrees_with_the_paper_read_literally() {
     }
 }
 
-/// The fast scheme with a part of the difference, sample by sample in index order; on a torus those on the border last.
+fn on_border(at: usize, (w, h): (usize, usize)) -> bool {
+    let (x, y) = (at % w, at / w);
+    x == 0 || y == 0 || x + 1 == w || y + 1 == h
+}
+
+/// The fast scheme with a part of the difference, sample by sample in index order; on a torus those on the border last. The
+/// program's does not visit these, and moves a quarter.
 fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let mut heights = map.samples().to_vec();
-    let on_border = |at: &usize| {
-        let (x, y) = (at % w, at / w);
-        x == 0 || y == 0 || x + 1 == w || y + 1 == h
-    };
-    let (border, inner): (Vec<usize>, Vec<usize>) = (0..w * h).partition(on_border);
-    let order: Vec<usize> = if p.boundary == Boundary::Wrap {
+    let (border, inner): (Vec<usize>, Vec<usize>) = (0..w * h).partition(|&at| on_border(at, (w, h)));
+    let published = p.scheme == Scheme::PublishedFast;
+    let (part, of_talus) = if published { (0.25, 15.0 / 16.0) } else { (0.5, 1.0) };
+    let order: Vec<usize> = if published {
+        inner
+    } else if p.boundary == Boundary::Wrap {
         inner.into_iter().chain(border).collect()
     } else {
         (0..w * h).collect()
@@ -173,9 +185,9 @@ fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
                     }
                 }
             }
-            if greatest > (f64::from(p.talus.at(at)) * map.spacing()) as f32 {
-                heights[at] -= 0.5 * greatest;
-                heights[to] += 0.5 * greatest;
+            if greatest > (f64::from(p.talus.at(at)) * map.spacing()) as f32 * of_talus {
+                heights[at] -= part * greatest;
+                heights[to] += part * greatest;
             }
         }
     }
@@ -204,6 +216,9 @@ fn true_distances_and_a_talus_per_sample_agree_with_visiting_one_by_one() {
                         let what = format!("{w} x {h} {distance:?} {neighbourhood:?} {boundary:?}");
                         assert_eq!(run(&reference), literal_reference(&map, &reference), "{what}");
                         assert_eq!(run(&fast), literal_fast(&map, &fast), "{what}");
+                        let (published, quick) = (p(Scheme::Published), p(Scheme::PublishedFast));
+                        assert_eq!(run(&published), literal_reference(&map, &published), "{what}");
+                        assert_eq!(run(&quick), literal_fast(&map, &quick), "{what}");
                     }
                 }
             }
