@@ -5,8 +5,8 @@ use std::time::Instant;
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::displacement::{Boundary as Border, Distribution, Midpoint, midpoint_displacement};
 use terrane_kernels::erosion::{
-    Distance, Hydraulic, HydraulicScheme, Neighbourhood, Olsen, OlsenScheme, Scheme, Thermal, hydraulic_erosion,
-    olsen_erosion, thermal_erosion,
+    Distance, Hydraulic, HydraulicScheme, Neighbourhood, Olsen, OlsenScheme, Scheme, Thermal,
+    hydraulic_erosion, olsen_erosion, thermal_erosion,
 };
 use terrane_kernels::metric::statistics;
 use terrane_kernels::noise::{Interpolation, Spectral, spectral_synthesis};
@@ -109,7 +109,12 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
     };
     let olsen = {
         let base = base.clone();
-        let olsen = Olsen { talus: ScalarMap::Constant(16.0), iterations: 50, boundary: Boundary::Wrap, scheme: OlsenScheme::Text };
+        let olsen = Olsen {
+            talus: ScalarMap::Constant(16.0),
+            iterations: 50,
+            boundary: Boundary::Wrap,
+            scheme: OlsenScheme::Text,
+        };
         Box::new(move || drop(olsen_erosion(&base, &olsen, &Silent, None))) as Work
     };
     // Heights in [0, 1] over a square of 128, as in Velzel's thesis.

@@ -81,6 +81,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<metrics::Statistics>()?;
     registry.add::<metrics::Histogram>()?;
     registry.add::<metrics::FractalDimension>()?;
+    registry.add::<metrics::Sinusoids>()?;
     registry.add::<metrics::KullbackLeibler>()?;
     registry.add::<metrics::Playability>()?;
     registry.add::<metrics::DrainageDensity>()?;

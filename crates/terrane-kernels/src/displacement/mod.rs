@@ -87,7 +87,9 @@ impl std::fmt::Display for MidpointError {
         match self {
             Self::Cancelled => f.write_str("cancelled"),
             Self::Size { expected } => write!(f, "the size does not fit: {expected}"),
-            Self::Roughness(w, h) => write!(f, "`roughness` has {w} x {h} samples, the terrain another number"),
+            Self::Roughness(w, h) => {
+                write!(f, "`roughness` has {w} x {h} samples, the terrain another number")
+            }
             Self::Outside(x, y) => write!(f, "the point ({x}, {y}) lies outside the map"),
             Self::Conflict(x, y) => write!(f, "two points at ({x}, {y}) ask for different heights"),
         }

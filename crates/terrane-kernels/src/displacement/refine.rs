@@ -158,9 +158,8 @@ impl Level<'_> {
             ScalarMap::Map(map) => {
                 let factors = map.grid().row((row * self.step).min(map.height() - 1));
                 let last = map.width() - 1;
-                let range = |index: usize| {
-                    self.range * finite(factors[((first + 2 * index) * self.step).min(last)])
-                };
+                let range =
+                    |index: usize| self.range * finite(factors[((first + 2 * index) * self.step).min(last)]);
                 self.displace_row(means, row, first, range);
             }
         }

@@ -77,7 +77,12 @@ fn hydraulic(scheme: HydraulicScheme) -> Heightmap {
 }
 
 fn olsen() -> Heightmap {
-    let p = Olsen { talus: ScalarMap::Constant(1.5), iterations: 50, boundary: Boundary::Open, scheme: OlsenScheme::Text };
+    let p = Olsen {
+        talus: ScalarMap::Constant(1.5),
+        iterations: 50,
+        boundary: Boundary::Open,
+        scheme: OlsenScheme::Text,
+    };
     olsen_erosion(&cone(), &p, &Silent, None).unwrap()
 }
 

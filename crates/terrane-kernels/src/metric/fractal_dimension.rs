@@ -76,6 +76,19 @@ fn count(coastline: &Grid<bool>, size: u32) -> Boxes {
     Boxes { size, count, length: count as f64 * f64::from(size) }
 }
 
+/// The samples of the boxes of a size that hold some of the coastline.
+#[must_use]
+pub fn covered(coastline: &Grid<bool>, size: u32) -> Grid<bool> {
+    let (w, h) = coastline.size();
+    let side = size.max(1) as usize;
+    let across = w.div_ceil(side);
+    let mut boxes = vec![false; across * h.div_ceil(side)];
+    for (at, _) in coastline.as_slice().iter().enumerate().filter(|(_, coast)| **coast) {
+        boxes[at / w / side * across + at % w / side] = true;
+    }
+    Grid::from_fn(w, h, |x, y| boxes[y / side * across + x / side])
+}
+
 /// Slope of the line nearest to some points, and the share of variance that it explains.
 fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
@@ -146,6 +159,12 @@ mod tests {
         let coast = coastline(&map, 0.5);
         assert_eq!(coast.as_slice().iter().filter(|&&c| c).count(), 7);
         let found = fractal_dimension(&coast, &[2, 3]);
+        // Of the boxes of three all but the last hold some of it.
+        let covered = covered(&coast, 3);
+        assert_eq!(
+            (covered[(0, 4)], covered[(2, 2)], covered[(3, 3)], covered[(4, 0)]),
+            (true, true, false, true)
+        );
         // Of 3 x 3 boxes of two: the first row and column, five; of 2 x 2 boxes of three: three.
         assert_eq!(found.boxes.iter().map(|b| b.count).collect::<Vec<_>>(), [5, 3]);
     }

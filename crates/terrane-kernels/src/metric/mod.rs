@@ -1,5 +1,6 @@
 //! Numbers about terrain.
 
+mod crest;
 mod divergence;
 mod fractal_dimension;
 mod histogram;
@@ -8,8 +9,9 @@ mod roughness;
 mod slope;
 mod statistics;
 
+pub use crest::Crest;
 pub use divergence::{Divergence, kullback_leibler};
-pub use fractal_dimension::{Boxes, FractalDimension, coastline, fractal_dimension};
+pub use fractal_dimension::{Boxes, FractalDimension, coastline, covered, fractal_dimension};
 pub use histogram::{Histogram, histogram};
 pub use playability::{Needs, Playability, largest_part, opened, playability, walkable};
 pub(crate) use roughness::roughness;

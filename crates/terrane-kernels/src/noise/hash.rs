@@ -50,9 +50,9 @@ impl LatticeHash {
 
     /// A layer's part, in space, from its index; it goes with the column's.
     #[inline(always)]
-    pub fn layer(self, z: u32) -> u32 {
-        let z = (z ^ (z >> 15) ^ self.seed[1]).wrapping_mul(0xC2B2_AE35);
-        z ^ (z >> 17)
+    pub fn layer<B: Bits>(self, z: B) -> B {
+        let z = (z ^ z.right(15) ^ B::splat(self.seed[1])).times(B::splat(0xC2B2_AE35));
+        z ^ z.right(17)
     }
 
     /// Random bits for the point of a column and a row; the upper ones are the best.

@@ -40,11 +40,11 @@ mod plane;
 mod real;
 mod simplex;
 mod smoothstep;
+mod space;
 mod spectral;
 #[cfg(test)]
 mod tests;
 mod texture;
-mod volume;
 
 pub use cell::{Cell, Cell1, Cell2, Cell3};
 pub use fractal::Fractal;
@@ -53,4 +53,3 @@ pub use plane::{Basis, Drive, Noise, NoiseError, Sloped};
 pub use smoothstep::Smoothstep;
 pub use spectral::{Interpolation, Spectral, spectral_synthesis};
 pub use texture::{Texture, texture};
-pub use volume::Volume;

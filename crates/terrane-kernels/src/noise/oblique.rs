@@ -165,7 +165,7 @@ impl<D: Depth, P: Points> Octave<D> for ObliqueOctave<P> {
     type Row = Row;
     type Tile = Tile<D::Value<f32>>;
 
-    fn row(&self, y: f64) -> Row {
+    fn row(&self, _: usize, y: f64) -> Row {
         let Frame { factors, cell, shift, .. } = self.frame;
         let y = self.frame.world(1, y);
         Row([0, 1].map(|axis| locate(y * factors[axis][1], cell, shift[axis])))

@@ -12,8 +12,8 @@ pub trait Octave<D: Depth>: Send + Sync {
     /// What a tile's rows have in common.
     type Tile;
 
-    /// The row at world y.
-    fn row(&self, y: f64) -> Self::Row;
+    /// A row by its number, at world y.
+    fn row(&self, row: usize, y: f64) -> Self::Row;
 
     /// Memory for a tile.
     fn tile(&self) -> Self::Tile;

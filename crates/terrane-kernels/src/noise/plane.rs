@@ -10,7 +10,8 @@ use super::band::Band;
 use super::fractal::{Fractal, MOST_OCTAVES, Same};
 use super::hash::LatticeHash;
 use super::lattice::{
-    Adini, BicubicHermite, BiquinticHermite, LatticeOctave, LatticePoints, Model, Perlin, Value, ZeroGradient,
+    Adini, BicubicHermite, BiquinticHermite, ExponentialPerlin, LatticeOctave, LatticePoints, Model, Perlin,
+    Value, ZeroGradient,
 };
 use super::layout::{Layout, turn};
 use super::normalise::normalise;
@@ -19,6 +20,7 @@ use super::octave::Octave;
 use super::real::{Depth, Heights, Slopes};
 use super::simplex::Bells;
 use super::smoothstep::Smoothstep;
+use super::space;
 use crate::{Cancelled, Progress, ScalarMap, simd};
 
 /// What an octave is made of.
@@ -26,6 +28,8 @@ use crate::{Cancelled, Progress, ScalarMap, simd};
 pub enum Basis {
     /// Random slopes at lattice points, joined by a smoothstep: Perlin's noise.
     Perlin(Smoothstep),
+    /// The same with slopes of exponentially distributed lengths.
+    ExponentialPerlin(Smoothstep),
     /// Bells around the corners of triangles: OpenSimplex2.
     OpenSimplex,
     /// Random heights, flat at the corners, least work for noise that is level there: D2M1N3 with zero gradient.
@@ -78,6 +82,9 @@ pub struct Drive<'a> {
     /// How far each sample is moved along x and y before noise is read there, in world units. More than 10⁹ cells, and
     /// not-a-number, move it to some place.
     pub warp: Option<[ScalarMap<'a>; 2]>,
+    /// Where samples stand along a third axis, in world units: noise in space; without, noise of the plane. It repeats after 2³² cells.
+    /// Not-a-number and what lies beyond 2³¹ cells is some place.
+    pub z: Option<ScalarMap<'a>>,
     /// Whether heights, before the amplitude, are brought from between their lowest and their highest over the window to [0, 1];
     /// where all are the same, to 0. Slopes change alike.
     pub normalise: bool,
@@ -90,6 +97,7 @@ impl Default for Drive<'_> {
             amplitude: ScalarMap::Constant(1.0),
             offset: 0.0,
             warp: None,
+            z: None,
             normalise: false,
         }
     }
@@ -212,6 +220,9 @@ impl Noise {
         {
             return Err(NoiseError::Parameter("the gradient weight must be a finite number, at least 0"));
         }
+        if drive.z.is_some() && self.layout == Layout::Wrapped {
+            return Err(NoiseError::Parameter("noise in space does not wrap: leave out `wrap` or `z`"));
+        }
         let [width, height] = extent(domain);
         let measured = |extent: f64| extent.is_finite() && extent > 0.0;
         if self.layout == Layout::Wrapped && !domain.is_empty() && !(measured(width) && measured(height)) {
@@ -223,6 +234,7 @@ impl Noise {
             ("amplitude", drive.amplitude),
             ("warp_x", warp_x),
             ("warp_y", warp_y),
+            ("z", drive.z.unwrap_or(ScalarMap::Constant(0.0))),
         ];
         for (name, map) in maps {
             if let ScalarMap::Map(map) = map
@@ -270,9 +282,9 @@ fn extent(domain: &Domain) -> [f64; 2] {
 }
 
 /// A window to be filled.
-struct Plane<'a, D: Depth> {
-    noise: &'a Noise,
-    domain: &'a Domain,
+pub struct Plane<'a, D: Depth> {
+    pub noise: &'a Noise,
+    pub domain: &'a Domain,
     seed: Seed,
     drive: &'a Drive<'a>,
     progress: &'a dyn Progress,
@@ -285,8 +297,12 @@ const BAND: usize = 128;
 
 impl<D: Depth> Plane<'_, D> {
     fn fill(self) -> Result<(), NoiseError> {
+        if let Some(z) = self.drive.z {
+            return space::fill(self, z);
+        }
         match self.noise.basis {
             Basis::Perlin(smoothstep) => self.lattice(Perlin, smoothstep),
+            Basis::ExponentialPerlin(smoothstep) => self.lattice(ExponentialPerlin, smoothstep),
             Basis::ZeroGradient(smoothstep) => {
                 self.lattice(ZeroGradient::new(smoothstep.order()), smoothstep)
             }
@@ -332,7 +348,8 @@ impl<D: Depth> Plane<'_, D> {
         }
     }
 
-    fn octaves<O: Octave<D>>(
+    /// Fills the window with octaves of one kind, each made from its number, hash and cell.
+    pub fn octaves<O: Octave<D>>(
         self,
         new: impl Fn(u32, LatticeHash, f64) -> O + Sync,
     ) -> Result<(), NoiseError> {
@@ -358,7 +375,7 @@ impl<D: Depth> Plane<'_, D> {
             let first_row = band * height;
             let rows = out[0].len() / domain.width();
             let rows: Vec<O::Row> = (first_row..first_row + rows)
-                .flat_map(|row| octaves.iter().map(move |octave| octave.row(domain.y(row))))
+                .flat_map(|row| octaves.iter().map(move |octave| octave.row(row, domain.y(row))))
                 .collect();
             let fractal = noise.fractal;
             let amplitudes = &amplitudes;

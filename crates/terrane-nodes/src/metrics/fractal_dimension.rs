@@ -1,7 +1,7 @@
 //! How rough a coastline is.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_grid::Heightmap;
+use terrane_grid::{Grid, Heightmap};
 use terrane_kernels::metric;
 
 use crate::values::{Map, Table};
@@ -32,6 +32,7 @@ use crate::values::{Map, Table};
 #[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line explains.")]
 #[output(boxes: Table, doc = "A row per size: size in samples, count of boxes, length of the coast in samples.")]
 #[output(coastline: Map, lazy, doc = "1 on the coastline, 0 elsewhere.")]
+#[output(covered: Map, lazy, doc = "1 in the boxes of `covered_size` that hold some of the coastline, 0 elsewhere.")]
 pub struct FractalDimension {
     /// The terrain.
     #[input(unit = "world units")]
@@ -42,6 +43,9 @@ pub struct FractalDimension {
     /// Sides of the boxes, in samples; two at least.
     #[param(default = vec![2, 4, 8, 16, 32, 64], min = 1, max = 1_000_000, unit = "samples")]
     pub box_sizes: Vec<u32>,
+    /// Side of the boxes that `covered` shows.
+    #[param(default = 16, min = 1, max = 1_000_000, unit = "samples")]
+    pub covered_size: u32,
 }
 
 impl Evaluate for FractalDimension {
@@ -56,12 +60,17 @@ impl Evaluate for FractalDimension {
             ("count", column(|boxes| boxes.count as f64)),
             ("length", column(|boxes| boxes.length)),
         ]);
-        let coastline = if cx.asked(2) {
-            height.with_grid(coast.map(|&coast| f32::from(u8::from(coast))))
-        } else {
-            Heightmap::constant(terrane_grid::Domain::new(0, 0), 0.0)
+        let drawn = |output: u32, places: &dyn Fn() -> Grid<bool>| {
+            if cx.asked(output) {
+                Map(height.with_grid(places().map(|&inside| f32::from(u8::from(inside)))))
+            } else {
+                Map(Heightmap::constant(terrane_grid::Domain::new(0, 0), 0.0))
+            }
         };
-        Ok((Table::row(&[("dimension", found.dimension), ("fit", found.fit)]), boxes, Map(coastline)))
+        let dimension = Table::row(&[("dimension", found.dimension), ("fit", found.fit)]);
+        let coastline = drawn(2, &|| coast.clone());
+        let covered = drawn(3, &|| metric::covered(&coast, self.covered_size));
+        Ok((dimension, boxes, coastline, covered))
     }
 
     fn check(&self) -> Result<(), Invalid> {

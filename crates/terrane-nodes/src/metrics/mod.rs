@@ -10,6 +10,7 @@ mod histogram;
 mod kullback_leibler;
 mod playability;
 mod roughness;
+mod sinusoids;
 mod slope_map;
 mod statistics;
 
@@ -23,5 +24,6 @@ pub use histogram::{Histogram, HistogramOutputs};
 pub use kullback_leibler::{KullbackLeibler, KullbackLeiblerOutputs, Quantity};
 pub use playability::{Playability, PlayabilityOutputs};
 pub use roughness::{Roughness, RoughnessOutputs};
+pub use sinusoids::{Sinusoids, SinusoidsOutputs};
 pub use slope_map::{SlopeKind, SlopeMap, SlopeMapOutputs};
 pub use statistics::{Statistics, StatisticsOutputs};

@@ -21,7 +21,7 @@ pub use midpoint_displacement::{Border, Distribution, MidpointDisplacement, Midp
 pub use noise::Fractal;
 pub(crate) use noise::refused;
 pub use open_simplex::{OpenSimplex, OpenSimplexOutputs};
-pub use perlin::{Perlin, PerlinOutputs, Smoothstep};
+pub use perlin::{Gradients, Perlin, PerlinOutputs, Smoothstep};
 pub use points::{Elsewhere, Points, PointsOutputs};
 pub use polynomial_noise::{Model, PolynomialNoise, PolynomialNoiseOutputs};
 pub use ramp::{Ramp, RampOutputs, RampShape};

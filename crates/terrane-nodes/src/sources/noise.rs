@@ -46,6 +46,10 @@ macro_rules! noise_node {
             /// How far each sample is moved along y.
             #[input(default = 0.0, unit = "world units")]
             pub warp_y: terrane_flow::ScalarInput<Map>,
+            /// Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface.
+            /// Not with `wrap`. Without, noise of the plane, which is another.
+            #[input(unit = "world units")]
+            pub z: terrane_flow::OptionalScalarInput<Map>,
             $($own)*
             /// Side of the first octave's cells.
             #[param(default = 256.0, above = 0.0, unit = "world units")]
@@ -95,6 +99,7 @@ macro_rules! noise_node {
                     persistence: self.persistence.get(),
                     amplitude: self.amplitude.get(),
                     warp: [self.warp_x.get(), self.warp_y.get()],
+                    z: self.z.get(),
                     offset: self.offset,
                     normalise: self.normalise,
                     layout: match (self.rotate, self.wrap) {
@@ -127,6 +132,7 @@ pub struct Parameters {
     pub persistence: Scalar<Map>,
     pub amplitude: Scalar<Map>,
     pub warp: [Scalar<Map>; 2],
+    pub z: Option<Scalar<Map>>,
     pub offset: f64,
     pub normalise: bool,
     pub layout: Layout,
@@ -160,6 +166,7 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
         amplitude: scalar(&given.amplitude),
         offset: given.offset as f32,
         warp: (!still).then(|| given.warp.each_ref().map(scalar)),
+        z: given.z.as_ref().map(scalar),
         normalise: given.normalise,
     };
     let (domain, seed) = (domain(cx), seed(cx, own_seed));

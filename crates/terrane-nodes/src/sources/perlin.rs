@@ -14,6 +14,14 @@ pub enum Smoothstep {
     Cubic,
     /// 6t⁵ - 15t⁴ + 10t³: its second derivative vanishes too.
     Quintic,
+    /// Of degree 7: three derivatives vanish.
+    Septic,
+    /// Of degree 9: four derivatives vanish.
+    Nonic,
+    /// Of degree 11: five derivatives vanish.
+    Undecic,
+    /// Of degree 13: six derivatives vanish. The higher the degree, the steeper the middle and the flatter the ends.
+    Tredecic,
 }
 
 impl Smoothstep {
@@ -22,8 +30,21 @@ impl Smoothstep {
         match self {
             Self::Cubic => noise::Smoothstep::CUBIC,
             Self::Quintic => noise::Smoothstep::QUINTIC,
+            Self::Septic => noise::Smoothstep::of_order(3),
+            Self::Nonic => noise::Smoothstep::of_order(4),
+            Self::Undecic => noise::Smoothstep::of_order(5),
+            Self::Tredecic => noise::Smoothstep::of_order(6),
         }
     }
+}
+
+/// How long the slopes at lattice points are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
+pub enum Gradients {
+    /// All have one length.
+    Equal,
+    /// Lengths are distributed exponentially, from 1 down to 1.02 to the power of -255 (Parberry 2015).
+    Exponential,
 }
 
 noise_node! {
@@ -31,6 +52,9 @@ noise_node! {
     ///
     /// Slopes at lattice points have one length and one of eight directions between the axes and diagonals. Each octave passes through
     /// its middle height at all its lattice points. The slope is continuous; with the quintic smoothstep the second derivative, too.
+    ///
+    /// With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with single steep places. Heights then keep to
+    /// some third of the range below; `normalise` or `amplitude` brings them up.
     ///
     /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
     /// map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
@@ -42,6 +66,8 @@ noise_node! {
     ///
     /// Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its own, for a quarter to an
     /// eighth of the speed. `wrap` makes the map tile with itself.
+    ///
+    /// With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a cube's edges (Perlin 2002).
     ///
     /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit, as far as
     /// 10⁹ units from the origin, and the plane repeats only after 2³² cells. `persistence` and `amplitude` take a map as well as a
@@ -65,6 +91,12 @@ noise_node! {
         /// What joins lattice points.
         #[param(default = Smoothstep::Cubic)]
         pub smoothstep: Smoothstep,
+        /// How long the slopes at lattice points are.
+        #[param(default = Gradients::Equal)]
+        pub gradients: Gradients,
     }
-    basis: |node| Basis::Perlin(node.smoothstep.kernel())
+    basis: |node| match node.gradients {
+        Gradients::Equal => Basis::Perlin(node.smoothstep.kernel()),
+        Gradients::Exponential => Basis::ExponentialPerlin(node.smoothstep.kernel()),
+    }
 }

@@ -51,6 +51,9 @@ noise_node! {
     /// in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no rectangles are left, for a quarter to an
     /// eighth of the speed. `wrap` makes the map tile with itself.
     ///
+    /// With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with slopes of 0. `Hermite` and `D2M2` have no
+    /// form in space.
+    ///
     /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
     /// `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
     ///

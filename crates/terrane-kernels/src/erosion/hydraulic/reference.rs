@@ -59,8 +59,7 @@ impl Reference {
             [Padded::new(map, boundary), none(), none()]
         };
         let capacity = if published { 1.0 } else { capacity };
-        let rules =
-            Rules { rain, solubility, left: 1.0 - evaporation, capacity, settles: 1.0, published };
+        let rules = Rules { rain, solubility, left: 1.0 - evaporation, capacity, settles: 1.0, published };
         Self { now: layers(), next: layers(), rules, visited: scheme.visited(), boundary }
     }
 

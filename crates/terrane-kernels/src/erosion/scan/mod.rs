@@ -282,7 +282,8 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         for (index, band) in self.bands.iter().enumerate() {
             // Without walls the map's first and last rows lie in the outermost bands' rings.
             let first_lane = usize::from(!(ring == 0 && index == 0));
-            let end_lane = if ring == 0 && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
+            let end_lane =
+                if ring == 0 && index == last { (band.rows + 2).min(height) } else { band.rows + 1 };
             let (own, others) = rest.split_at_mut((end_lane - first_lane) * width);
             band.read(layer, first_lane..end_lane, ring, own, width);
             rest = others;

@@ -15,7 +15,7 @@ mod value;
 pub use adini::Adini;
 pub use hermite::{BicubicHermite, BiquinticHermite};
 pub use octave::{LatticeOctave, LatticePoints};
-pub use perlin::Perlin;
+pub use perlin::{ExponentialPerlin, Perlin, exponential_length};
 pub use value::{Value, ZeroGradient};
 
 use super::hash::{Uniform, next};
@@ -41,6 +41,11 @@ impl Draws {
     pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
         let bound = heights + derivatives * weight;
         Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
+    }
+
+    /// Heights alone, scaled to fill [−1, 1]: the most that heights within [−1, 1] make is `heights`.
+    pub const fn level(heights: f32) -> Self {
+        Self { height: Uniform::within(1.0 / heights), derivative: Uniform::within(0.0) }
     }
 
     /// The height that some bits stand for.

@@ -174,7 +174,7 @@ impl<M: Model, D: Depth> Octave<D> for LatticeOctave<M, D> {
     type Row = Row<D::Along<f32>>;
     type Tile = Columns<D::Along<f32>>;
 
-    fn row(&self, y: f64) -> Row<D::Along<f32>> {
+    fn row(&self, _: usize, y: f64) -> Row<D::Along<f32>> {
         let (cell, inside) = self.scales[1].locate(y);
         let v = D::coordinate(inside);
         Row { cell, inside, factors: self.points.model.row(v, self.points.smoothstep.at(v)) }

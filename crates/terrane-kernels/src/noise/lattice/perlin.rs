@@ -1,9 +1,9 @@
 //! Random slopes at the corners, height zero there.
 
-use super::super::hash::Direction;
+use super::super::hash::{Direction, next};
 use super::super::real::Real;
 use super::{Corners, MOST_TERMS, Model, none};
-use crate::simd::Floats;
+use crate::simd::{Bits, Floats};
 
 /// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard 2018,
 /// equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, which makes
@@ -44,5 +44,70 @@ impl Model for Perlin {
     #[inline(always)]
     fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS] {
         [T::constant(1.0), v, sv, v * sv, none(), none()]
+    }
+}
+
+/// The same with slopes of lengths that differ as those of real terrain do, exponentially (Parberry 2015, "Modeling real-world terrain with
+/// exponentially distributed noise"): of 256 lengths each is 1.02 times the next.
+#[derive(Clone, Copy, Debug)]
+pub struct ExponentialPerlin;
+
+/// 1.02 to the power of −128, −64, … −1.
+const SHORTER: [f32; 8] = {
+    let (mut factors, mut factor, mut bit) = ([0.0; 8], 1.0 / 1.02f64, 8);
+    while bit > 0 {
+        bit -= 1;
+        factors[bit] = factor as f32;
+        factor *= factor;
+    }
+    factors
+};
+
+/// One of 256 lengths up to 1, by the upper eight bits.
+#[inline(always)]
+pub fn exponential_length<F: Floats>(bits: F::Bits) -> F {
+    let mut length = F::splat(1.0);
+    for (bit, shorter) in SHORTER.into_iter().enumerate() {
+        // Moved up to the sign.
+        let clear = bits.times(F::Bits::splat(1 << bit)).number().at_least(F::splat(0.0));
+        length = F::select(clear, length, length * F::splat(shorter));
+    }
+    length
+}
+
+impl Model for ExponentialPerlin {
+    type Corner<F: Floats> = (F, F);
+    const TERMS: usize = Perlin::TERMS;
+    const SMOOTHED: bool = true;
+
+    #[inline(always)]
+    fn corner<F: Floats>(self, bits: F::Bits) -> (F, F) {
+        let (f, g) = Perlin.corner::<F>(bits);
+        let length = exponential_length::<F>(next(bits));
+        (f * length, g * length)
+    }
+
+    #[inline(always)]
+    fn column<T: Real>(self, corners: Corners<(T::Lanes, T::Lanes)>, u: T, su: T) -> [T; MOST_TERMS] {
+        Perlin.column(corners, u, su)
+    }
+
+    #[inline(always)]
+    fn row<T: Real>(self, v: T, sv: T) -> [T; MOST_TERMS] {
+        Perlin.row(v, sv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_powers_of_one_number() {
+        for index in 0..256u32 {
+            let expected = 1.02f64.powi(-(index as i32));
+            let found = f64::from(exponential_length::<f32>(index << 24 | 0x00AB_CDEF));
+            assert!((found / expected - 1.0).abs() < 1e-5, "{index}: {found} {expected}");
+        }
     }
 }

@@ -1,0 +1,61 @@
+//! Noise in space, on a plane of it, level or not: for terrain that moves with time, caves and clouds.
+
+mod cube;
+mod octave;
+mod perlin;
+mod polynomial;
+mod simplex;
+#[cfg(test)]
+mod tests;
+
+use super::hash::LatticeHash;
+use super::layout::{Layout, turn};
+use super::plane::{Basis, NoiseError, Plane};
+use super::real::Depth;
+use crate::ScalarMap;
+use cube::Cube;
+use octave::{SpaceFrame, SpaceModel, SpaceOctave};
+use perlin::Perlin;
+use polynomial::{Adini, Value, ZeroGradient};
+use simplex::Simplex;
+
+/// Fills a window whose samples stand at `z` along the third axis.
+pub fn fill<D: Depth>(plane: Plane<'_, D>, z: ScalarMap<'_>) -> Result<(), NoiseError> {
+    let (basis, domain) = (plane.noise.basis, plane.domain);
+    let turned = plane.noise.layout == Layout::Turned;
+    if matches!(basis, Basis::Hermite { .. } | Basis::D2M2 { .. }) {
+        return Err(NoiseError::Parameter(
+            "this model has no form in space: the models with `z` are D2M1N3, ZeroGradient and Value",
+        ));
+    }
+    plane.octaves(|octave, hash, cell| {
+        let frame = if basis == Basis::OpenSimplex {
+            SpaceFrame::skewed(turned.then(|| turn(octave, 6.0)), cell, hash.shift)
+        } else {
+            SpaceFrame::cubes(turned.then(|| turn(octave, 4.0)), cell, hash.shift)
+        };
+        SpaceOctave::new(domain, z, model(basis, hash), frame)
+    })
+}
+
+/// What an octave of a basis is made of in space.
+fn model(basis: Basis, hash: LatticeHash) -> SpaceModel {
+    match basis {
+        Basis::Perlin(smoothstep) => {
+            SpaceModel::Perlin(Cube { hash, model: Perlin { smoothstep, exponential: false } })
+        }
+        Basis::ExponentialPerlin(smoothstep) => {
+            SpaceModel::Perlin(Cube { hash, model: Perlin { smoothstep, exponential: true } })
+        }
+        Basis::ZeroGradient(smoothstep) => {
+            SpaceModel::ZeroGradient(Cube { hash, model: ZeroGradient::new(smoothstep) })
+        }
+        Basis::D2M1N3 { gradient_weight }
+        | Basis::Hermite { gradient_weight }
+        | Basis::D2M2 { gradient_weight } => {
+            SpaceModel::Adini(Cube { hash, model: Adini::new(gradient_weight) })
+        }
+        Basis::Value(smoothstep) => SpaceModel::Value(Cube { hash, model: Value { smoothstep } }),
+        Basis::OpenSimplex => SpaceModel::Simplex(Simplex { hash }),
+    }
+}

@@ -1,0 +1,123 @@
+//! Heights, and slopes, at the corners of a cube (Thorimbert & Chopard 2018, section 3.4).
+
+use super::super::lattice::Draws;
+use super::super::real::Real;
+use super::super::smoothstep::Smoothstep;
+use super::cube::{Corners, CubeModel, across, between};
+
+/// The most that heights within [−1, 1] make by D3M1N3, and slopes.
+pub const BOUNDS: (f32, f32) = (1.0225, 0.75);
+
+/// The most that heights within [−1, 1] make where slopes are 0, by the smoothstep's order from 1 on.
+pub const LEVEL_BOUNDS: [f32; 6] = [1.0225, 1.06, 1.1, 1.13, 1.16, 1.18];
+
+/// D3M1N3: the polynomial of least degree through heights and slopes.
+#[derive(Clone, Copy)]
+pub struct Adini {
+    draws: Draws,
+}
+
+impl Adini {
+    /// With slopes up to `gradient_weight` times the greatest height, per cell side.
+    pub fn new(gradient_weight: f32) -> Self {
+        Self { draws: Draws::new(gradient_weight, BOUNDS.0, BOUNDS.1) }
+    }
+}
+
+/// The cubic through heights and slopes of both ends of an edge.
+#[inline(always)]
+fn cubic<T: Real>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
+    let rise = b - a;
+    let (two, three) = (T::constant(2.0), T::constant(3.0));
+    a + t * (f + t * ((three * rise - two * f - g) + t * (f + g - two * rise)))
+}
+
+impl CubeModel for Adini {
+    /// For each axis the cubics along the four edges parallel to it, blended linearly across; their sum holds the trilinear blend of
+    /// heights three times, of which two are taken away.
+    #[inline(always)]
+    fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
+        let zero = T::constant(0.0);
+        let (mut h, mut s) = ([zero; 8], [[zero; 3]; 8]);
+        for corner in 0..8 {
+            h[corner] = T::given(self.draws.height(corners[corner]));
+            let slopes: [T::Lanes; 3] = self.draws.derivatives(corners[corner]);
+            s[corner] = [T::given(slopes[0]), T::given(slopes[1]), T::given(slopes[2])];
+        }
+        let [mut along_x, mut along_y, mut along_z, mut straight] = [[zero; 4]; 4];
+        for edge in 0..4 {
+            // Along x from corner a to a + 1, along y to a + 2, along z to a + 4.
+            let a = 2 * edge;
+            along_x[edge] = cubic([h[a], h[a + 1]], [s[a][0], s[a + 1][0]], x);
+            straight[edge] = between(h[a], h[a + 1], x);
+            let a = edge + edge / 2 * 2;
+            along_y[edge] = cubic([h[a], h[a + 2]], [s[a][1], s[a + 2][1]], y);
+            let a = edge;
+            along_z[edge] = cubic([h[a], h[a + 4]], [s[a][2], s[a + 4][2]], z);
+        }
+        let all = across(along_x, y, z) + across(along_y, x, z) + across(along_z, x, y);
+        all - T::constant(2.0) * across(straight, y, z)
+    }
+}
+
+/// D3M1N3 with slopes of 0.
+#[derive(Clone, Copy)]
+pub struct ZeroGradient {
+    smoothstep: Smoothstep,
+    draws: Draws,
+}
+
+impl ZeroGradient {
+    /// Joined by a smoothstep.
+    pub fn new(smoothstep: Smoothstep) -> Self {
+        let order = smoothstep.order().clamp(1, LEVEL_BOUNDS.len());
+        Self { smoothstep, draws: Draws::level(LEVEL_BOUNDS[order - 1]) }
+    }
+}
+
+impl CubeModel for ZeroGradient {
+    /// The same with the smoothstep S in the place of cubics: what is linear along an axis and what follows S are carried along side by side, so that
+    /// no edge is looked at twice.
+    #[inline(always)]
+    fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
+        let Self { smoothstep: step, draws } = self;
+        let (sx, sy, sz) = (step.at(x), step.at(y), step.at(z));
+        let zero = T::constant(0.0);
+        let (mut line, mut rest) = ([zero; 4], [zero; 4]);
+        for edge in 0..4 {
+            let from = T::given(draws.height(corners[2 * edge]));
+            let rise = T::given(draws.height(corners[2 * edge + 1])) - from;
+            line[edge] = from + x * rise;
+            // What S gives, less the line twice.
+            rest[edge] = (sx - x) * rise - line[edge];
+        }
+        let (mut straight, mut other) = ([zero; 2], [zero; 2]);
+        for side in 0..2 {
+            let (from, rise) = (line[2 * side], line[2 * side + 1] - line[2 * side]);
+            straight[side] = from + y * rise;
+            other[side] = between(rest[2 * side], rest[2 * side + 1], y) + (from + sy * rise);
+        }
+        between(other[0], other[1], z) + between(straight[0], straight[1], sz)
+    }
+}
+
+/// Heights joined by the smoothstep along the three axes.
+#[derive(Clone, Copy)]
+pub struct Value {
+    pub smoothstep: Smoothstep,
+}
+
+impl CubeModel for Value {
+    #[inline(always)]
+    fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
+        let draws = const { Draws::level(1.0) };
+        let step = self.smoothstep;
+        let sx = step.at(x);
+        let mut edges = [T::constant(0.0); 4];
+        for edge in 0..4 {
+            let [a, b] = [corners[2 * edge], corners[2 * edge + 1]];
+            edges[edge] = between(T::given(draws.height(a)), T::given(draws.height(b)), sx);
+        }
+        across(edges, step.at(y), step.at(z))
+    }
+}
