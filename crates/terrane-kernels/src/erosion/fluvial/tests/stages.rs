@@ -32,10 +32,10 @@ fn stages_are_one_erosion_in_pieces() {
     let maps = [(hills(70, 53, 3), 0.0), (hills(41, 300, 5), 0.0), (real, real_low + 10.0)];
     let mut cut = 0.0f32;
     for (map, sea_level) in &maps {
-        let (iterations, pieces): (u32, &[&[u32]]) = if map.width() < 100 {
-            (100, &[&[50, 50], &[1, 98, 1], &[20, 50, 30]])
-        } else {
-            (20, &[&[10, 10]])
+        let (iterations, pieces): (u32, &[&[u32]]) = match map.width() {
+            70 => (100, &[&[50, 50], &[1, 98, 1]]),
+            41 => (30, &[&[10, 15, 5]]),
+            _ => (20, &[&[10, 10]]),
         };
         let mask =
             Heightmap::from_fn(map.domain(), |x, y| if x == 20 && y > 15 && y < 30 { 1.0 } else { 0.0 });
