@@ -30,7 +30,21 @@ const SHELVES: &[[&str; 2]] = &[
 const SHOWN: &[(&str, &[&str])] = &[
     ("lim/compare.ron", &["lim/ours_50", "lim/ours_150", "lim/uplift_50", "lim/uplift_150"]),
     ("lim/constraints.ron", &["lim/plain_strong", "lim/plain_weak", "lim/rough_strong", "lim/rough_weak"]),
+    (
+        "lim/rain.ron",
+        &["lim/rain_south_east", "lim/rain_north_west", "lim/wear_south_east", "lim/wear_north_west"],
+    ),
+    ("lim/stages.ron", &["lim/stage_early", "lim/stage_moisture", "lim/stage_late", "lim/stage_whole"]),
     ("mijailovic/world.ron", &["figure_28"]),
+    (
+        "rain_real.ron",
+        &[
+            "rain_real/rain_south_east",
+            "rain_real/rain_north_west",
+            "rain_real/wear_south_east",
+            "rain_real/wear_north_west",
+        ],
+    ),
     ("thorimbert/octaves.ron", &["octaves-1", "octaves-2", "octaves-4", "octaves-8"]),
     ("velzel/optimum.ron", &["velzel/swept", "velzel/best"]),
 ];

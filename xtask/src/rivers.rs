@@ -79,6 +79,7 @@ fn fluvial(side: usize, iterations: u32, solver: Solver) -> f64 {
         ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.02),
+        hold: ScalarMap::Constant(1.0),
         moisture: ScalarMap::Constant(1.0),
         erosion: ScalarMap::Constant(0.5),
         talus: None,

@@ -185,3 +185,4 @@ outputs!(A 0, B 1, C 2, D 3);
 outputs!(A 0, B 1, C 2, D 3, E 4);
 outputs!(A 0, B 1, C 2, D 3, E 4, F 5);
 outputs!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+outputs!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

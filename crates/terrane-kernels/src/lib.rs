@@ -12,6 +12,7 @@ pub mod metric;
 pub mod noise;
 pub mod path;
 mod progress;
+pub mod rain;
 pub mod relax;
 mod scalar_map;
 pub mod sectioning;

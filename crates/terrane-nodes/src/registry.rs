@@ -51,6 +51,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<erosion::FluvialErosion>()?;
     registry.add::<erosion::UpliftErosion>()?;
 
+    registry.add::<hydrology::Rain>()?;
     registry.add::<hydrology::Drainage>()?;
     registry.add::<hydrology::Rivers>()?;
 

@@ -91,6 +91,7 @@ fn fluvial(jitter: f32, diagonals: bool) -> Heightmap {
         ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.02),
+        hold: ScalarMap::Constant(1.0),
         moisture: ScalarMap::Constant(1.0),
         erosion: ScalarMap::Constant(0.5),
         talus: None,

@@ -15,7 +15,7 @@ mod scan;
 mod slide;
 mod talus;
 #[cfg(test)]
-mod test_maps;
+pub(crate) mod test_maps;
 mod thermal;
 mod uplift;
 mod visited;

@@ -52,9 +52,21 @@ choice! {
 /// less as they are steeper, since cliffs would else stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
 ///
 /// With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it wears down to that. With `Fixed` every sample of the border keeps its
-/// height, so that ridges there end in steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was. On a map that wraps there are no sides.
+/// height, so that ridges there end in steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is to be by an `ideal`. On a map that wraps there are no sides.
 ///
 /// What happens depends on the spacing, since water runs from sample to sample.
+///
+/// # Stages
+///
+/// Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of one erosion become those of the next, and what the first began
+/// with is the `ideal` of all others. Stages with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50 more are 100, where each stage has one
+/// at least. `gorges` and `history` are those of a stage. `Rain` of the ground so far is the next one's moisture.
+///
+/// ```ron,fragment
+/// "early": FluvialErosion(height: "hills", iterations: 50),
+/// "rain": Rain(height: "early"),
+/// "late": FluvialErosion(height: "early", hold: "early.hold", ideal: "hills", moisture: "rain.moisture", gradient_strength: 0.02, iterations: 50),
+/// ```
 ///
 /// # Example
 ///
@@ -70,7 +82,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 4, working_maps = 16.0)]
+#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]
@@ -78,6 +90,7 @@ choice! {
 #[output(gorges: Map, unit = "world units", doc = "How much gorges have taken in all.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
+#[output(hold: Map, doc = "What gorges have left of the gradient strength, in [0, 1]: wire it to the port of that name of the next stage.")]
 pub struct FluvialErosion {
     /// The terrain, which is also what it holds on to.
     #[input(unit = "world units")]
@@ -88,13 +101,16 @@ pub struct FluvialErosion {
     /// How strongly differences of neighbours return to the original ones in an iteration; a map's values are brought into [0, 1].
     #[input(default = 0.8, min = 0.0, max = 1.0)]
     pub gradient_strength: ScalarInput<Map>,
+    /// What gorges of earlier stages have left of `gradient_strength`, by which that is multiplied; a map's values are brought into [0, 1].
+    #[input(default = 1.0, min = 0.0, max = 1.0)]
+    pub hold: ScalarInput<Map>,
     /// Rain on each sample; a map's values below 0 count as 0.
     #[input(default = 1.0, min = 0.0)]
     pub moisture: ScalarInput<Map>,
     /// Factor of erosion, the paper's k_e, in spacings an iteration: how soft the ground is. A map's values below 0 count as 0.
     #[input(default = 0.2, min = 0.0)]
     pub erosion: ScalarInput<Map>,
-    /// What the terrain holds on to, where that is not its start: wire the terrain before the first of several erosions here to go on.
+    /// What the terrain holds on to, where that is not its start: for a stage the terrain before the first one.
     #[input(unit = "world units")]
     pub ideal: OptionalInput<Map>,
     /// Greatest slope that stays, in all directions, but below what slopes of it down from a fixed border hold up, which stays as it was; None for any.
@@ -171,6 +187,8 @@ impl Evaluate for FluvialErosion {
         scalar_size("value_strength", &value, &height)?;
         scalar_size("gradient_strength", &gradient, &height)?;
         scalar_size("moisture", &moisture, &height)?;
+        let hold = self.hold.get();
+        scalar_size("hold", &hold, &height)?;
         let (erosion, talus) = (self.erosion.get(), self.talus.get());
         scalar_size("erosion", &erosion, &height)?;
         let (ideal, outlets) = (self.ideal.get(), self.outlets.get());
@@ -182,6 +200,7 @@ impl Evaluate for FluvialErosion {
         let parameters = Fluvial {
             value_strength: scalar(&value),
             gradient_strength: scalar(&gradient),
+            hold: scalar(&hold),
             moisture: scalar(&moisture),
             iterations: self.iterations,
             sea_level: self.sea_level as f32,
@@ -219,6 +238,7 @@ impl Evaluate for FluvialErosion {
             Map(rivers.gorges),
             history,
             frames,
+            Map(rivers.hold),
         ))
     }
 }

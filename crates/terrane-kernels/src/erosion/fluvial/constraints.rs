@@ -76,7 +76,7 @@ impl State<'_> {
 
     /// The gradient constraint.
     pub(super) fn hold(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Self { land, left, ideal, gradient_strength, shape, .. } = self;
+        let Self { land, left, ideal, gradient_strength, hold, shape, .. } = self;
         let Shape { width, height, wrap } = *shape;
         // One over how many neighbours there are.
         let share = |columns: usize, rows: usize| match columns + rows {
@@ -96,7 +96,8 @@ impl State<'_> {
                 left,
                 row,
                 ideal: &ideal[range.clone()],
-                strength: &gradient_strength[range],
+                strength: &gradient_strength[range.clone()],
+                hold: &hold[range],
                 shares: [0, 1.min(width - 1), width - 1].map(|column| {
                     let inner = width > 2 && column == 1;
                     share(if inner { 2 } else { along(column, width) }, rows)

@@ -38,8 +38,8 @@ pub struct Exit {
 /// Maps that gorges change.
 pub struct Cut<'a> {
     pub land: &'a mut [f32],
-    /// How strongly tiles hold to their gradients: gorges weaken it.
-    pub gradient_strength: &'a mut [f32],
+    /// What is left of how strongly tiles hold to their gradients.
+    pub hold: &'a mut [f32],
     /// How much gorges have taken, in all.
     pub gorges: &'a mut [f32],
 }
@@ -199,7 +199,7 @@ impl Divides<'_> {
                 cut.land[tile] -= weight * above;
                 cut.gorges[tile] += weight * above;
             }
-            cut.gradient_strength[tile] *= 1.0 - weight;
+            cut.hold[tile] *= 1.0 - weight;
         }
     }
 

@@ -35,9 +35,7 @@ pub fn ideal(
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
     })?;
-    if parameters.ideal.is_none() {
-        sinks.keep(&mut ideal);
-    }
+    sinks.fixed.iter().for_each(|&(at, _)| ideal[at as usize] = heights[at as usize]);
     Ok(ideal)
 }
 

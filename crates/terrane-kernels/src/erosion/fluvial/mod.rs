@@ -33,11 +33,15 @@ pub struct Rivers {
     pub receivers: Heightmap,
     /// How much gorges have taken in all, in world units.
     pub gorges: Heightmap,
+    /// What they, and those before, have left of the gradient strength, in [0, 1].
+    pub hold: Heightmap,
 }
 
 /// Erodes a map, which is also the ideal that it holds on to where there is no other. O(samples) an iteration, without recursion.
 ///
-/// The bits do not depend on the number of threads, nor on who observes.
+/// The bits do not depend on the number of threads, nor on who observes. They do not depend either on whether an erosion is done in one piece or in several of
+/// at least one iteration each, where those after the first begin with the heights and the `hold` that the one before gave, and have the first one's map as
+/// their ideal: nothing else is kept from one iteration to the next.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so; it is asked several times an iteration.
@@ -56,6 +60,7 @@ pub fn fluvial_erosion(
             drainage: none(),
             receivers: none(),
             gorges: none(),
+            hold: none(),
         });
     }
     let alive = || progress.report(0.0);
@@ -73,6 +78,7 @@ pub fn fluvial_erosion(
         height: whole(state.land),
         drainage: whole(state.drainage),
         gorges: whole(state.gorges),
+        hold: whole(state.hold),
     })
 }
 

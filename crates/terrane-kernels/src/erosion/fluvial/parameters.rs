@@ -24,6 +24,8 @@ pub struct Fluvial<'a> {
     pub value_strength: ScalarMap<'a>,
     /// How strongly differences of neighbours return to the ideal ones; brought into [0, 1] as well.
     pub gradient_strength: ScalarMap<'a>,
+    /// What gorges that were cut before have left of `gradient_strength`; brought into [0, 1] as well. 1 everywhere but where an erosion goes on.
+    pub hold: ScalarMap<'a>,
     /// Rain on each tile; less than 0, and not-a-number, count as 0.
     pub moisture: ScalarMap<'a>,
     /// Factor of erosion (k_e), in tile sides an iteration; less than 0, and not-a-number, count as 0.

@@ -128,12 +128,12 @@ impl State<'_> {
 
     /// Cuts gorges.
     pub(super) fn carve(&mut self, exits: &[Exit], alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let [mut land, mut gradient_strength, mut gorges] =
-            [&mut self.land, &mut self.gradient_strength, &mut self.gorges].map(std::mem::take);
-        let mut cut = Cut { land: &mut land, gradient_strength: &mut gradient_strength, gorges: &mut gorges };
+        let [mut land, mut hold, mut gorges] =
+            [&mut self.land, &mut self.hold, &mut self.gorges].map(std::mem::take);
+        let mut cut = Cut { land: &mut land, hold: &mut hold, gorges: &mut gorges };
         let carved = self.divides().carve(exits, &self.drainage, self.parameters.gorge, &mut cut, alive);
         self.sinks.keep(&mut land);
-        (self.land, self.gradient_strength, self.gorges) = (land, gradient_strength, gorges);
+        (self.land, self.hold, self.gorges) = (land, hold, gorges);
         carved
     }
 

@@ -244,6 +244,8 @@ pub struct Hold<'a> {
     pub row: usize,
     pub ideal: &'a [f32],
     pub strength: &'a [f32],
+    /// What gorges have left of that.
+    pub hold: &'a [f32],
     /// One over the number of neighbours, for the row's first, inner and last tiles.
     pub shares: [f32; 3],
     pub out: &'a mut [f32],
@@ -271,11 +273,9 @@ impl LaneWork for Hold<'_> {
                 shares[count - 1] = last;
             }
             let own = F::load(&data[at..]);
-            let [ideal, strength] = [
-                some::<F>(&self.ideal[column..column + count]),
-                some::<F>(&self.strength[column..column + count]),
-            ];
-            let held = ideal + (own + strength * (sum * F::load(&shares) - own));
+            let [ideal, strength, hold] =
+                [self.ideal, self.strength, self.hold].map(|from| some::<F>(&from[column..column + count]));
+            let held = ideal + (own + strength * hold * (sum * F::load(&shares) - own));
             let mut lanes = [0.0; LANES];
             held.store(&mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);

@@ -9,6 +9,7 @@ use super::ideal::{gradient_strength, ideal};
 use super::law::Law;
 use super::parameters::{Fluvial, Solver};
 use super::rows::Factor;
+use super::share;
 use super::sinks::Sinks;
 use super::tiles::Nearness;
 use crate::erosion::iterate::{Iterate, Report};
@@ -31,6 +32,8 @@ pub struct State<'a> {
     /// Heights that the land holds on to.
     pub ideal: Vec<f32>,
     pub gradient_strength: Vec<f32>,
+    /// What gorges have left of that.
+    pub hold: Vec<f32>,
     /// What is left above the ideal heights.
     pub left: Padded,
     pub ways: Vec<u8>,
@@ -83,7 +86,9 @@ impl<'a> State<'a> {
         let foot = match parameters.talus {
             Some(talus) if !sinks.fixed.is_empty() => {
                 let (spacing, sea_level) = (map.spacing() as f32, parameters.sea_level);
-                Slopes { shape, spacing, talus, sea_level }.foot(&land, |at| sinks.is_fixed(at), alive)?
+                // Where there is another ideal, ground may go down to that.
+                let ground = each(count, alive, |at| land[at].min(ideal[at]))?;
+                Slopes { shape, spacing, talus, sea_level }.foot(&ground, |at| sinks.is_fixed(at), alive)?
             }
             _ => Vec::new(),
         };
@@ -99,6 +104,7 @@ impl<'a> State<'a> {
             flat: each(count, alive, |_| 0.0)?,
             ideal,
             gradient_strength,
+            hold: each(count, alive, |at| share(parameters.hold.at(at)))?,
             left,
             ways: vec![0; count],
             network,

@@ -13,6 +13,7 @@ mod borders;
 mod cliffs;
 mod implicit;
 mod slow;
+mod stages;
 
 /// The paper's numbers.
 fn parameters(iterations: u32) -> Fluvial<'static> {
@@ -20,6 +21,7 @@ fn parameters(iterations: u32) -> Fluvial<'static> {
         ideal: None,
         value_strength: ScalarMap::Constant(0.02),
         gradient_strength: ScalarMap::Constant(0.8),
+        hold: ScalarMap::Constant(1.0),
         moisture: ScalarMap::Constant(1.0),
         erosion: ScalarMap::Constant(0.5),
         talus: None,

@@ -19,6 +19,7 @@ pub struct Slow<'a> {
     pub land: Vec<f32>,
     ideal: Vec<f32>,
     strength: Vec<f32>,
+    hold: Vec<f32>,
     sinks: Sinks,
 }
 
@@ -27,9 +28,9 @@ impl<'a> Slow<'a> {
         let (w, h) = map.domain().size;
         // The same offsets and the same noise.
         let state = State::new(map, p, seed, &|| Ok(())).unwrap();
-        let State { nearness, ideal, gradient_strength: strength, sinks, land, .. } = state;
+        let State { nearness, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
         let spacing = map.spacing() as f32;
-        Self { p, w, h, spacing, nearness, land, ideal, strength, sinks }
+        Self { p, w, h, spacing, nearness, land, ideal, strength, hold, sinks }
     }
 
     pub fn total(&self) -> Vec<f32> {
@@ -186,7 +187,7 @@ impl<'a> Slow<'a> {
                 if self.land[tile] > ideal {
                     self.land[tile] -= weight * (self.land[tile] - ideal);
                 }
-                self.strength[tile] *= 1.0 - weight;
+                self.hold[tile] *= 1.0 - weight;
             }
         }
         self.sinks.keep(&mut self.land);
@@ -220,7 +221,8 @@ impl<'a> Slow<'a> {
             // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal − ideal_n) − ideal.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
-            self.land[at] = self.ideal[at] + (left[at] + self.strength[at] * (wanted - left[at]));
+            self.land[at] =
+                self.ideal[at] + (left[at] + self.strength[at] * self.hold[at] * (wanted - left[at]));
         }
         self.sinks.keep(&mut self.land);
         if self.p.solver == Solver::Implicit {

@@ -1,0 +1,196 @@
+//! Fourier transforms of lines whose length is a product of twos and threes.
+//!
+//! Turns come from `libm` and nothing is fused or reordered, so the bits are the same on every machine and at every level of vectors.
+
+use std::f64::consts::{FRAC_1_SQRT_2, TAU};
+
+use crate::simd::{Work, run};
+
+/// Complex numbers of lines side by side: number `i` of line `b` of `batch` lines is at `i · batch + b`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lines {
+    pub re: Vec<f64>,
+    pub im: Vec<f64>,
+}
+
+impl Lines {
+    /// So many zeros.
+    pub fn zeros(count: usize) -> Self {
+        Self { re: vec![0.0; count], im: vec![0.0; count] }
+    }
+
+    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, but for a factor of the length.
+    pub fn swap_parts(&mut self) {
+        std::mem::swap(&mut self.re, &mut self.im);
+    }
+}
+
+/// A complex number.
+type Complex = [f64; 2];
+
+/// The transform of lines of one length.
+pub struct Smooth {
+    length: usize,
+    radices: Vec<usize>,
+    /// exp(−2πi·j / length).
+    turns: Vec<Complex>,
+}
+
+impl Smooth {
+    /// None where the length is not 2ᵃ·3ᵇ.
+    pub fn new(length: usize) -> Option<Self> {
+        let radices = radices(length)?;
+        Some(Self { length, radices, turns: (0..length).map(|j| turn(j, length)).collect() })
+    }
+
+    /// The least length at least as great that there is a transform of.
+    pub fn length_from(least: usize) -> usize {
+        let powers = std::iter::successors(Some(1usize), |power| power.checked_mul(3));
+        // The powers of three up to the first that is enough, each times as many twos as it takes.
+        let enough = powers.scan(false, |done, power| {
+            let go_on = !*done;
+            *done = power >= least;
+            go_on.then_some(power)
+        });
+        let least = least.max(1);
+        enough.map(|power| power * least.div_ceil(power).next_power_of_two()).min().unwrap_or(least)
+    }
+
+    pub const fn length(&self) -> usize {
+        self.length
+    }
+
+    /// X(k) = Σ x(j)·exp(−2πi·j·k / length) of each line, by Stockham's passes: O(length · log length). `spare` is as long as `lines`.
+    pub fn forward(&self, lines: &mut Lines, spare: &mut Lines, batch: usize) {
+        let (mut left, mut stride) = (self.length, batch);
+        for &radix in &self.radices {
+            let pass = Pass { turns: &self.turns, from: lines, to: spare, left, stride };
+            match radix {
+                2 => run(Radix2(pass)),
+                3 => run(Radix3(pass)),
+                _ => run(Radix4(pass)),
+            }
+            std::mem::swap(lines, spare);
+            (left, stride) = (left / radix, stride * radix);
+        }
+    }
+}
+
+/// 2, 3 and 4 whose product is the length.
+fn radices(length: usize) -> Option<Vec<usize>> {
+    let (mut left, mut radices) = (length, Vec::new());
+    for radix in [4, 3, 2] {
+        while left > 1 && left.is_multiple_of(radix) {
+            radices.push(radix);
+            left /= radix;
+        }
+    }
+    (left == 1).then_some(radices)
+}
+
+/// exp(−2πi·j / length), exact at halves and quarters of a turn.
+pub fn turn(j: usize, length: usize) -> Complex {
+    // In eighths of a turn and what is left, so that mirrored turns have the same numbers.
+    let (eighth, rest) = (8 * j / length, 8 * j % length);
+    let angle = |part: usize| TAU * (part as f64 / (8.0 * length as f64));
+    let (cos, sin) = match eighth % 2 {
+        0 => (libm::cos(angle(rest)), libm::sin(angle(rest))),
+        _ if rest == 0 => (FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+        _ => (libm::sin(angle(length - rest)), libm::cos(angle(length - rest))),
+    };
+    match eighth / 2 % 4 {
+        0 => [cos, -sin],
+        1 => [-sin, -cos],
+        2 => [-cos, sin],
+        _ => [sin, cos],
+    }
+}
+
+/// One pass over all lines: parts of `left` numbers, `stride` of them side by side, become `radix` times as many.
+struct Pass<'a> {
+    turns: &'a [Complex],
+    from: &'a Lines,
+    to: &'a mut Lines,
+    left: usize,
+    stride: usize,
+}
+
+impl Pass<'_> {
+    #[inline(always)]
+    fn run<const R: usize>(self, butterfly: impl Fn([Complex; R]) -> [Complex; R]) {
+        let Self { turns, from, to, left, stride } = self;
+        let (part, step) = (left / R, turns.len() / left);
+        let to = to.re.chunks_exact_mut(R * stride).zip(to.im.chunks_exact_mut(R * stride));
+        for (p, (to_re, to_im)) in to.enumerate() {
+            let turns: [Complex; R] = std::array::from_fn(|j| turns[j * p * step]);
+            let re: [&[f64]; R] = std::array::from_fn(|j| &from.re[(p + part * j) * stride..][..stride]);
+            let im: [&[f64]; R] = std::array::from_fn(|j| &from.im[(p + part * j) * stride..][..stride]);
+            for q in 0..stride {
+                let out = butterfly(std::array::from_fn(|j| [re[j][q], im[j][q]]));
+                for j in 0..R {
+                    let turned = if j == 0 { out[0] } else { times(out[j], turns[j]) };
+                    to_re[j * stride + q] = turned[0];
+                    to_im[j * stride + q] = turned[1];
+                }
+            }
+        }
+    }
+}
+
+struct Radix2<'a>(Pass<'a>);
+struct Radix3<'a>(Pass<'a>);
+struct Radix4<'a>(Pass<'a>);
+
+impl Work for Radix2<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.run(|[a, b]| [plus(a, b), minus(a, b)]);
+    }
+}
+
+impl Work for Radix3<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        /// √3 / 2.
+        const SIN: f64 = 0.866_025_403_784_438_6;
+        self.0.run(|[a, b, c]| {
+            let (sum, apart) = (plus(b, c), minus(b, c));
+            let middle = [a[0] - 0.5 * sum[0], a[1] - 0.5 * sum[1]];
+            let side = [SIN * apart[1], -SIN * apart[0]];
+            [plus(a, sum), plus(middle, side), minus(middle, side)]
+        });
+    }
+}
+
+impl Work for Radix4<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.run(|[a, b, c, d]| {
+            let (even, odd) = (plus(a, c), plus(b, d));
+            let (across, apart) = (minus(a, c), minus(b, d));
+            let side = [apart[1], -apart[0]];
+            [plus(even, odd), plus(across, side), minus(even, odd), minus(across, side)]
+        });
+    }
+}
+
+#[inline(always)]
+fn plus(a: Complex, b: Complex) -> Complex {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+#[inline(always)]
+fn minus(a: Complex, b: Complex) -> Complex {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+#[inline(always)]
+pub fn times(a: Complex, b: Complex) -> Complex {
+    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+}
