@@ -146,7 +146,7 @@ impl Level<'_> {
     }
 
     /// Offsets the points of a fine row that stand at columns `first`, `first + 2`, …
-    fn displace(&self, mut means: &mut [f32], row: usize, first: usize) {
+    pub(super) fn displace(&self, mut means: &mut [f32], row: usize, first: usize) {
         let y = self.origin.1.wrapping_add(row as i64);
         let mut x = self.origin.0.wrapping_add(first as i64);
         // The low half of x varies along the row; its high half enters the key, so the row is cut where that changes.

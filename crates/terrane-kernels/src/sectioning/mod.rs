@@ -7,6 +7,8 @@ mod diamond;
 mod edit;
 mod generate;
 mod half_edge;
+mod identity;
+mod locate;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -22,4 +24,6 @@ pub use edit::{
 };
 pub use generate::{GenerateError, MOST_FIELDS, grid_graph, hex_graph, random_graph, scattered};
 pub use half_edge::HalfEdges;
+pub use identity::identities;
+pub use locate::{locate, place_in};
 pub use section::{Field, Ring, SectionError, Sections, section};

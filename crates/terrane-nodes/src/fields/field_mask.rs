@@ -3,11 +3,11 @@
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_grid::Heightmap;
 
-use super::support::{check_names, ids};
+use super::support::{check_names, ids, numbers};
 use crate::support::domain;
-use crate::values::{Fields, Map};
+use crate::values::{FieldAt, Fields, Map};
 
-/// 1 in some fields, 0 elsewhere: those of some numbers, or of some descriptions.
+/// 1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
 ///
 /// # Example
 ///
@@ -33,9 +33,9 @@ pub struct FieldMask {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Numbers of fields.
+    /// Numbers of fields, which shift where the graph is edited, or places (x, y) in them, which do not.
     #[param(default = Vec::new())]
-    pub numbers: Vec<u32>,
+    pub numbers: Vec<FieldAt>,
     /// Names of descriptions.
     #[param(default = Vec::new())]
     pub described: Vec<String>,
@@ -44,16 +44,10 @@ pub struct FieldMask {
 impl Evaluate for FieldMask {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let count = fields.names.len();
-        if let Some(number) = self.numbers.iter().find(|number| **number as usize >= count) {
-            return Err(NodeError::failed(
-                format!("there is no field {number}"),
-                format!("there are {count}, counted from 0"),
-            ));
-        }
+        let meant = numbers(&fields, self.numbers.iter())?;
         check_names(&fields, &self.described)?;
         let mut within: Vec<bool> = fields.names.iter().map(|name| self.described.contains(name)).collect();
-        self.numbers.iter().for_each(|number| within[*number as usize] = true);
+        meant.into_iter().for_each(|field| within[field as usize] = true);
         let mask = |&id: &u32| f32::from(u8::from(within.get(id as usize).copied().unwrap_or(false)));
         Ok((Map(Heightmap::from_grid(domain, ids(&fields, &domain).0.map(mask))),))
     }
@@ -63,7 +57,7 @@ impl Evaluate for FieldMask {
             return Err(Invalid {
                 field: "numbers",
                 message: "no field is asked for".to_owned(),
-                help: "write numbers: [0], or described: [\"Lake\"]".to_owned(),
+                help: "write numbers: [0], numbers: [(120, 80)], or described: [\"Lake\"]".to_owned(),
             });
         }
         Ok(())
