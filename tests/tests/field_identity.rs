@@ -175,6 +175,14 @@ fn fields_are_named_by_numbers_or_by_places() {
         assert_eq!(value::<Map>(&by_number, index).samples(), value::<Map>(&by_place, index).samples());
     }
     let wrong = graph(&more("(100, 700)", "1"));
+    // A soft border is a half where the hard one ends, and is what it was beyond its reach.
+    let faded = graph(&format!(
+        "{}\n\"soft\": FieldMask(fields: \"fields\", numbers: [(100, 70.5)], fade: 20),",
+        more("3", "1")
+    ));
+    let soft = value::<Map>(&run(&faded, &["soft"]), 0);
+    assert_eq!((soft[(32, 60)], soft[(48, 48)], soft[(21, 21)], soft[(22, 60)]), (0.5, 1.0, 0.0, 0.0));
+    assert!((0..64).all(|x| soft[(x, 50)] <= soft[(x + 1, 50)] || x > 50));
     let said = said(&wrong, "mask");
     assert!(said.contains("there is no field at (100, 700)") && said.contains("fields as .json"), "{said}");
     for wrong in ["-1", "1.5", "(1, 2, 3)", "\"A\""] {

@@ -5,6 +5,7 @@ mod assign;
 mod cells;
 mod diamond;
 mod edit;
+mod fade;
 mod generate;
 mod half_edge;
 mod identity;
@@ -22,6 +23,7 @@ pub use edit::{
     EditError, add_edge, add_node, merge_near, move_node, remove_edge, remove_node, split_at_nodes,
     split_crossings,
 };
+pub use fade::{Line, faded};
 pub use generate::{GenerateError, MOST_FIELDS, grid_graph, hex_graph, random_graph, scattered};
 pub use half_edge::HalfEdges;
 pub use identity::identities;

@@ -1,13 +1,16 @@
 //! Where single fields are.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_grid::Heightmap;
+use terrane_kernels::sectioning::{Line, faded};
 
 use super::support::{check_names, ids, numbers};
-use crate::support::domain;
+use crate::support::{Report, cancelled, domain};
 use crate::values::{FieldAt, Fields, Map};
 
 /// 1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
+///
+/// With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its surroundings. Borders between two of these fields
+/// do not show.
 ///
 /// # Example
 ///
@@ -27,7 +30,7 @@ use crate::values::{FieldAt, Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 1.0)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0)]
 #[output(mask: Map, doc = "1 in these fields, 0 elsewhere.")]
 pub struct FieldMask {
     /// The fields.
@@ -39,6 +42,9 @@ pub struct FieldMask {
     /// Names of descriptions.
     #[param(default = Vec::new())]
     pub described: Vec<String>,
+    /// How far on either side of the border of these fields the mask falls, smoothly, from 1 to 0.
+    #[param(default = 0.0, min = 0.0, unit = "world units")]
+    pub fade: f64,
 }
 
 impl Evaluate for FieldMask {
@@ -48,8 +54,15 @@ impl Evaluate for FieldMask {
         check_names(&fields, &self.described)?;
         let mut within: Vec<bool> = fields.names.iter().map(|name| self.described.contains(name)).collect();
         meant.into_iter().for_each(|field| within[field as usize] = true);
-        let mask = |&id: &u32| f32::from(u8::from(within.get(id as usize).copied().unwrap_or(false)));
-        Ok((Map(Heightmap::from_grid(domain, ids(&fields, &domain).0.map(mask))),))
+        let inside = |field: Option<u32>| field.is_some_and(|field| within[field as usize]);
+        let inside_of = |&id: &u32| within.get(id as usize).copied().unwrap_or(false);
+        let edges = fields.plane.edges.iter().zip(&fields.sections.sides);
+        let border = edges.filter(|(_, [left, right])| inside(*left) != inside(*right));
+        let node = |node: u32| fields.plane.nodes[node as usize];
+        let lines: Vec<Line> = border.map(|(&(a, b), _)| (node(a), node(b))).collect();
+        let within = ids(&fields, &domain).0.map(inside_of);
+        let mask = faded(&within, &lines, self.fade, &domain, &Report(cx)).map_err(cancelled)?;
+        Ok((Map(mask),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
