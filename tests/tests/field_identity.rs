@@ -107,7 +107,7 @@ fn all_windows_have_the_same_bits() {
     edges: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 10), (10, 0), (0, 7), (1, 7), (7, 8), (8, 2), (8, 4), (8, 9), (9, 5), (9, 7), (9, 10)],
 ),
 "empty": Section(graph: "cells"),
-"fields": AssignTerrain(fields: "empty", descriptions: [
+"fields": AssignTerrain(fields: "empty", manual: [((0, 250), "A"), ((0, 60), "B"), ((400, 100), "C")], descriptions: [
     ("A", Noise(amplitude: 20, wavelength: 60)), ("B", MidpointDisplacement(amplitude: 60, offset: 20)),
     ("C", MidpointDisplacement(amplitude: 40, smoothed: true, persistence: 0.7)),
 ]),
@@ -125,7 +125,7 @@ fn all_windows_have_the_same_bits() {
                 value::<Fields>(&whole, 4).names.iter().cloned().collect();
             assert_eq!(kinds.len(), 3, "all descriptions are there");
             for (column, row, width, height) in
-                [(0, 0, 60, 171), (100, 40, 81, 131), (60, 66, 40, 30), (90, 60, 1, 1)]
+                [(0, 0, 60, 171), (100, 40, 81, 131), (60, 66, 40, 30), (90, 60, 12, 9)]
             {
                 let origin = (-40.0 + 2.0 * f64::from(column), -30.0 + 2.0 * f64::from(row));
                 let part = run(&world((width, height), origin, method, distance), &ports);
