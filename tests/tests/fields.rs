@@ -228,6 +228,8 @@ fn descriptions_are_terrain_by_their_parameters() {
 #[test]
 fn without_pinching_steps_stay_at_nodes() {
     let terrain = TERRAIN.replace("distance: 12", "distance: 12, method: Linear, pinch: $pinch");
+    let terrain =
+        terrain.replace("(0, \"Low\")", "(0, \"Low\"), (1, \"High\"), (2, \"High\"), (3, \"High\")");
     let at_node = |pinch: &str| {
         let more = terrain.replace("$pinch", pinch);
         let graph = "GridGraph(columns: 2, rows: 2, cell: 64)";

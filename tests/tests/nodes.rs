@@ -50,10 +50,11 @@ fn every_text_is_a_sentence() {
 fn a_name_means_the_same_everywhere() {
     let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
     let mut types: BTreeMap<&str, String> = BTreeMap::new();
-    // `range`, `size` and the like are optional in some nodes; `kind`, `scheme` and `boundary` are each node's choice.
+    // `range`, `size` and the like are optional in some nodes; `kind`, `scheme` and `boundary` are each node's choice; `numbers` are of edges or of fields, which
+    // places can stand for.
     let of_the_node = [
         "kind", "by", "mode", "shape", "filter", "boundary", "outside", "size", "range", "metric", "points",
-        "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom",
+        "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom", "numbers",
     ];
     for node in registry().nodes() {
         for input in node.spec().inputs {

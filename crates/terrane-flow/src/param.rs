@@ -52,6 +52,8 @@ pub enum Shape {
     Tuple(Vec<Shape>),
     /// A value or `None`.
     Optional(Box<Shape>),
+    /// A whole number from 0, or two numbers in brackets: something by its number, or by a place.
+    NumberOrPlace,
 }
 
 /// One name of a [`Shape::Choice`].
@@ -120,6 +122,7 @@ impl fmt::Display for Shape {
                 f.write_str(")")
             }
             Self::Optional(item) => write!(f, "{item}, or None"),
+            Self::NumberOrPlace => f.write_str("a whole number or a place (x, y)"),
         }
     }
 }
@@ -128,6 +131,7 @@ fn plural(shape: &Shape) -> String {
     match shape {
         Shape::Float => "numbers".to_owned(),
         Shape::Integer { .. } => "whole numbers".to_owned(),
+        Shape::NumberOrPlace => "whole numbers or places (x, y)".to_owned(),
         other => other.to_string(),
     }
 }

@@ -172,5 +172,9 @@ fn shape(shape_of: &Shape, range: &Range) -> Value {
             "minItems": items.len(), "maxItems": items.len(),
         }),
         Shape::Optional(item) => json!({"oneOf": [shape(item, range), {"type": "null"}]}),
+        Shape::NumberOrPlace => json!({"oneOf": [
+            {"type": "integer", "minimum": 0, "maximum": u32::MAX},
+            {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2},
+        ]}),
     }
 }

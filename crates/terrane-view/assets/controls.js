@@ -2,10 +2,10 @@
 
 import { h, number } from './dom.js';
 import { list } from './list.js';
-import { optional, record, tuple } from './groups.js';
+import { either, optional, record, tuple } from './groups.js';
 import { slider } from './slider.js';
 
-const MADE = { bool: toggle, choice, text, number: slider, integer: slider, optional, tuple, record, list };
+const MADE = { bool: toggle, choice, text, number: slider, integer: slider, optional, either, tuple, record, list };
 
 // A control for what `spec` describes, with `value` as the server tells it. `context` has the `id` of the labelled element or a
 // `label`, whether there is little room (`compact`), the value with all that is left out in it (`full`), and `change`, which is

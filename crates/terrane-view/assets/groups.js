@@ -38,6 +38,33 @@ export function optional(spec, value, context) {
   return { element, set, focus: () => box.focus() };
 }
 
+// A number, or behind a switch a place in its stead.
+export function either(spec, value, context) {
+  let now = value;
+  let inner = null;
+  const box = h('input', { type: 'checkbox', 'aria-label': `${context.label}, by place` });
+  const place = h('div', { className: 'inner' });
+  const element = h('div', { className: 'optional' }, h('label', { className: 'check' }, box, h('span', {}, 'by place')), place);
+  const change = (next) => { now = next; context.change(next); };
+  const show = (full) => {
+    box.checked = Array.isArray(now);
+    inner = context.make(spec.items[box.checked ? 1 : 0], now, { ...context, id: undefined, full, change });
+    place.replaceChildren(inner.element);
+  };
+  box.addEventListener('change', () => {
+    now = start(spec.items[box.checked ? 1 : 0]);
+    show(undefined);
+    context.change(now);
+  });
+  show(context.full);
+  const set = (next, full) => {
+    const same = Array.isArray(next) === Array.isArray(now);
+    now = next;
+    if (same) inner.set(next, full); else show(full);
+  };
+  return { element, set, focus: () => box.focus() };
+}
+
 // As many controls as there are values.
 export function tuple(spec, value, context) {
   let now = [...value];
@@ -48,7 +75,7 @@ export function tuple(spec, value, context) {
     full: context.full?.[index],
     change: (next) => { now = now.with(index, next); context.change(now); },
   }));
-  const plain = spec.items.every((item) => !['record', 'list', 'optional'].includes(item.shape));
+  const plain = spec.items.every((item) => !['record', 'list', 'optional', 'either'].includes(item.shape));
   const element = h('div', { className: `tuple${context.compact && plain ? ' row' : ''}` }, ...parts.map((part) => part.element));
   const set = (next, full) => { now = [...next]; parts.forEach((part, index) => part.set(next[index], full?.[index])); };
   return { element, set, focus: () => parts[0]?.focus() };

@@ -10,6 +10,7 @@ export function start(spec) {
     case 'list': return [];
     case 'tuple': return spec.items.map(start);
     case 'optional': return null;
+    case 'either': return start(spec.items[0]);
     default: return '';
   }
 }

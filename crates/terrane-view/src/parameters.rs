@@ -89,6 +89,12 @@ fn takes(shape: &Shape, range: &Range) -> Json {
         }
         Shape::List(item) => json!({ "shape": "list", "item": takes(item, range) }),
         Shape::Optional(item) => json!({ "shape": "optional", "item": takes(item, range) }),
+        Shape::NumberOrPlace => {
+            let number = Shape::Integer { min: 0, max: u32::MAX.into() };
+            let parts = [number, Shape::Tuple(vec![Shape::Float, Shape::Float])];
+            let items: Vec<Json> = parts.iter().map(|part| takes(part, &Range::default())).collect();
+            json!({ "shape": "either", "items": items })
+        }
         Shape::Tuple(items) => {
             let items: Vec<Json> = items.iter().map(|item| takes(item, range)).collect();
             json!({ "shape": "tuple", "items": items })

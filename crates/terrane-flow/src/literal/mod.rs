@@ -62,6 +62,7 @@ mod tests {
             Just(Shape::Float),
             Just(Shape::Integer { min: i64::MIN.into(), max: u64::MAX.into() }),
             Just(Shape::Text),
+            Just(Shape::NumberOrPlace),
             Just(Shape::Choice(CHOICES)),
             Just(Shape::Record(RECORDS)),
         ];
@@ -131,6 +132,10 @@ mod tests {
             Shape::List(item) => prop::collection::vec(values(item), 0..4).prop_map(Json::from).boxed(),
             Shape::Tuple(items) => items.iter().map(values).collect::<Vec<_>>().prop_map(Json::from).boxed(),
             Shape::Optional(item) => prop_oneof![Just(Json::Null), values(item)].boxed(),
+            Shape::NumberOrPlace => {
+                let place = [values(&Shape::Float), values(&Shape::Float)];
+                prop_oneof![any::<u32>().prop_map(Json::from), place.prop_map(|place| json!(place))].boxed()
+            }
         }
     }
 
@@ -231,6 +236,14 @@ mod tests {
         assert_eq!(shape.json("None"), Some(Json::Null));
         for other in ["inf", "(inf, 2)", "(1.0, 2.5)", "(1.0)", "\"$x\""] {
             assert_eq!(shape.json(other), None, "{other}");
+        }
+        for (text, json) in
+            [("7", json!(7)), ("(1, -2.5)", json!([1.0, -2.5])), ("( 1e0, 2, )", json!([1.0, 2.0]))]
+        {
+            assert_eq!(Shape::NumberOrPlace.json(text), Some(json), "{text}");
+        }
+        for other in ["-1", "1.5", "(1)", "(1, 2, 3)", "\"x\"", "4294967296"] {
+            assert_eq!(Shape::NumberOrPlace.json(other), None, "{other}");
         }
         let record = Shape::Record(RECORDS);
         assert_eq!(

@@ -29,7 +29,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
         match self.0 {
             Shape::Bool => from.deserialize_bool(self),
             // Whatever whole number it is: which type it must fit is the shape's to say.
-            Shape::Integer { .. } => from.deserialize_any(self),
+            Shape::Integer { .. } | Shape::NumberOrPlace => from.deserialize_any(self),
             Shape::Float => from.deserialize_f64(self),
             Shape::Text | Shape::File => from.deserialize_string(self),
             Shape::Choice(_) | Shape::Record(_) => from.deserialize_enum("", &[], self),
@@ -51,6 +51,9 @@ impl Seed<'_> {
                     _ => Json::String(number.to_string()),
                 })
             }
+            Shape::NumberOrPlace => {
+                u32::try_from(number).map(Json::from).map_err(|_| E::custom("out of range"))
+            }
             _ => Err(E::custom("out of range")),
         }
     }
@@ -70,6 +73,14 @@ impl Seed<'_> {
             Shape::List(shape) => {
                 while let Some(item) = items.next_element_seed(Seed(shape))? {
                     out.push(item);
+                }
+            }
+            Shape::NumberOrPlace => {
+                while let Some(item) = items.next_element_seed(Seed(&Shape::Float))? {
+                    out.push(item);
+                }
+                if out.len() != 2 {
+                    return Err(A::Error::invalid_length(out.len(), &self));
                 }
             }
             _ => return Err(A::Error::custom("a list")),

@@ -77,6 +77,12 @@ impl Writer {
             (Shape::Tuple(items), Json::Array(values)) if items.len() == values.len() => {
                 self.row(('(', ')'), items.iter().zip(values), "value")?;
             }
+            (Shape::NumberOrPlace, Json::Array(values)) if values.len() == 2 => {
+                self.row(('(', ')'), values.iter().map(|value| (&Shape::Float, value)), "value")?;
+            }
+            (Shape::NumberOrPlace, _) => {
+                self.value(&Shape::Integer { min: 0, max: u32::MAX.into() }, value).or_else(|_| wrong())?;
+            }
             (Shape::Optional(_), Json::Null) => self.out.push_str("None"),
             (Shape::Optional(item), value) => {
                 let start = self.out.len();

@@ -4,12 +4,14 @@
 //! half the samples is every second sample of the full one, any thread may compute any row, and `Seamless` patches meet.
 
 mod constraint;
+mod plane;
 mod refine;
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
 use crate::{Cancelled, Progress, ScalarMap};
 use constraint::{keep, known, pass_through, tilt};
+pub use plane::{PlaneMidpoint, displacement_on_plane};
 use refine::Level;
 
 /// How offsets are distributed inside their range.

@@ -149,7 +149,7 @@ impl Level<'_> {
     }
 
     /// Offsets the points of a fine row that stand at columns `first`, `first + 2`, …
-    fn displace(&self, means: &mut [f32], row: usize, first: usize) {
+    pub(super) fn displace(&self, means: &mut [f32], row: usize, first: usize) {
         match self.parameters.roughness {
             ScalarMap::Constant(factor) => {
                 let range = self.range * finite(factor);

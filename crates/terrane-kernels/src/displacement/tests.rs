@@ -166,6 +166,7 @@ fn gaussian_offsets_have_a_quarter_of_the_range_as_spread() {
     assert!((spread(Distribution::Gaussian) - 0.1443).abs() < 0.002);
 }
 
+mod plane;
 mod through;
 
 proptest! {

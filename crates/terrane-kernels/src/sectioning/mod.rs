@@ -5,8 +5,11 @@ mod assign;
 mod cells;
 mod diamond;
 mod edit;
+mod fade;
 mod generate;
 mod half_edge;
+mod identity;
+mod locate;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -20,6 +23,9 @@ pub use edit::{
     EditError, add_edge, add_node, merge_near, move_node, remove_edge, remove_node, split_at_nodes,
     split_crossings,
 };
+pub use fade::{Line, faded};
 pub use generate::{GenerateError, MOST_FIELDS, grid_graph, hex_graph, random_graph, scattered};
 pub use half_edge::HalfEdges;
+pub use identity::identities;
+pub use locate::{locate, place_in};
 pub use section::{Field, Ring, SectionError, Sections, section};

@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 use terrane_grid::{Domain, Heightmap};
-use terrane_kernels::sectioning::{Assign, assign};
+use terrane_kernels::sectioning::{Assign, assign, identities};
 
-use super::support::ids;
+use super::support::{ids, numbers};
 use crate::support::{domain, seed};
-use crate::values::{Description, Fields, Ground, Map, Table};
+use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 
 /// A description for each field: by hand, at random with weights, and so that neighbours get along.
 ///
 /// A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a `DescribeTerrain` node gives the terrain. Their weights
 /// say how often each is to be, 0 for what is given by hand alone. A rule says which others a description may touch, itself included where it is named;
 /// two may touch where each says so, and one without a rule may touch any. Where rules leave no way the node fails and names a field.
+///
+/// What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the fields that it touches, and not others. Where rules keep descriptions
+/// apart, fields of one gather, and as many of each as its weight says are found as far as rules allow; then an edit also changes fields that rules bind to those it touches, within a dozen
+/// steps. Numbers of fields shift with edits; places, as in `manual: [((120, 80), "Lake")]`, do not.
 ///
 /// # Example
 ///
@@ -40,7 +44,7 @@ use crate::values::{Description, Fields, Ground, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 2)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 3)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
 #[output(counts: Table, doc = "One row: how many fields have each description.")]
 #[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is in, -1 outside.")]
@@ -51,9 +55,9 @@ pub struct AssignTerrain {
     /// Names, and what each is.
     #[param(default = Vec::new())]
     pub descriptions: Vec<(String, Description)>,
-    /// Fields whose description is given, as (field, name).
+    /// Fields whose description is given, as (field, name); a field is its number or a place (x, y) in it.
     #[param(default = Vec::new())]
-    pub manual: Vec<(u32, String)>,
+    pub manual: Vec<(FieldAt, String)>,
     /// What may touch what, as a name and the list of those that it may.
     #[param(default = Vec::new())]
     pub rules: Vec<(String, Vec<String>)>,
@@ -68,14 +72,9 @@ impl Evaluate for AssignTerrain {
         let kinds = self.names();
         let number = |name: &str| kinds.iter().position(|kind| *kind == name).unwrap_or(0) as u32;
         let mut given = vec![None; fields.names.len()];
-        for (field, name) in &self.manual {
-            let place = given.get_mut(*field as usize).ok_or_else(|| {
-                NodeError::failed(
-                    format!("there is no field {field}"),
-                    format!("there are {}, counted from 0", fields.names.len()),
-                )
-            })?;
-            *place = Some(number(name));
+        let meant = numbers(&fields, self.manual.iter().map(|(field, _)| field))?;
+        for (field, (_, name)) in meant.into_iter().zip(&self.manual) {
+            given[field as usize] = Some(number(name));
         }
         let mut may_touch = vec![u64::MAX; kinds.len()];
         for (name, others) in &self.rules {
@@ -85,8 +84,14 @@ impl Evaluate for AssignTerrain {
             self.descriptions.iter().map(|(_, description)| description.weight()).collect();
         let own = seed(cx, self.seed);
         let beside = beside(&fields);
-        let asked =
-            Assign { beside: &beside, given: &given, weights: &weights, may_touch: &may_touch, seed: own };
+        let asked = Assign {
+            beside: &beside,
+            identities: &identities(&fields.plane, &fields.sections),
+            given: &given,
+            weights: &weights,
+            may_touch: &may_touch,
+            seed: own,
+        };
         let found = assign(&asked).map_err(|conflict| {
             NodeError::failed(
                 format!("no description is left for field {}, beside {:?}", conflict.field, conflict.beside),

@@ -28,7 +28,7 @@ use crate::values::{Fields, Ground, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.6")]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.6", version = 2)]
 #[output(fields: Fields, doc = "The fields, with terrain by that name.")]
 pub struct DescribeTerrain {
     /// The fields.
@@ -46,6 +46,8 @@ impl Evaluate for DescribeTerrain {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mut fields = (*self.fields.get()).clone();
         fields.grounds.insert(self.name.clone(), Ground::Map(self.height.get()));
+        // What was populated before may have been of this description.
+        (fields.maps, fields.domain) = (Vec::new(), None);
         Ok((fields,))
     }
 

@@ -1,13 +1,16 @@
 //! Where single fields are.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_grid::Heightmap;
+use terrane_kernels::sectioning::{Line, faded};
 
-use super::support::{check_names, ids};
-use crate::support::domain;
-use crate::values::{Fields, Map};
+use super::support::{check_names, ids, numbers};
+use crate::support::{Report, cancelled, domain};
+use crate::values::{FieldAt, Fields, Map};
 
-/// 1 in some fields, 0 elsewhere: those of some numbers, or of some descriptions.
+/// 1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
+///
+/// With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its surroundings. Borders between two of these fields
+/// do not show.
 ///
 /// # Example
 ///
@@ -27,35 +30,39 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 1.0)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0)]
 #[output(mask: Map, doc = "1 in these fields, 0 elsewhere.")]
 pub struct FieldMask {
     /// The fields.
     #[input]
     pub fields: Input<Fields>,
-    /// Numbers of fields.
+    /// Numbers of fields, which shift where the graph is edited, or places (x, y) in them, which do not.
     #[param(default = Vec::new())]
-    pub numbers: Vec<u32>,
+    pub numbers: Vec<FieldAt>,
     /// Names of descriptions.
     #[param(default = Vec::new())]
     pub described: Vec<String>,
+    /// How far on either side of the border of these fields the mask falls, smoothly, from 1 to 0.
+    #[param(default = 0.0, min = 0.0, unit = "world units")]
+    pub fade: f64,
 }
 
 impl Evaluate for FieldMask {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let count = fields.names.len();
-        if let Some(number) = self.numbers.iter().find(|number| **number as usize >= count) {
-            return Err(NodeError::failed(
-                format!("there is no field {number}"),
-                format!("there are {count}, counted from 0"),
-            ));
-        }
+        let meant = numbers(&fields, self.numbers.iter())?;
         check_names(&fields, &self.described)?;
         let mut within: Vec<bool> = fields.names.iter().map(|name| self.described.contains(name)).collect();
-        self.numbers.iter().for_each(|number| within[*number as usize] = true);
-        let mask = |&id: &u32| f32::from(u8::from(within.get(id as usize).copied().unwrap_or(false)));
-        Ok((Map(Heightmap::from_grid(domain, ids(&fields, &domain).0.map(mask))),))
+        meant.into_iter().for_each(|field| within[field as usize] = true);
+        let inside = |field: Option<u32>| field.is_some_and(|field| within[field as usize]);
+        let inside_of = |&id: &u32| within.get(id as usize).copied().unwrap_or(false);
+        let edges = fields.plane.edges.iter().zip(&fields.sections.sides);
+        let border = edges.filter(|(_, [left, right])| inside(*left) != inside(*right));
+        let node = |node: u32| fields.plane.nodes[node as usize];
+        let lines: Vec<Line> = border.map(|(&(a, b), _)| (node(a), node(b))).collect();
+        let within = ids(&fields, &domain).0.map(inside_of);
+        let mask = faded(&within, &lines, self.fade, &domain, &Report(cx)).map_err(cancelled)?;
+        Ok((Map(mask),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
@@ -63,7 +70,7 @@ impl Evaluate for FieldMask {
             return Err(Invalid {
                 field: "numbers",
                 message: "no field is asked for".to_owned(),
-                help: "write numbers: [0], or described: [\"Lake\"]".to_owned(),
+                help: "write numbers: [0], numbers: [(120, 80)], or described: [\"Lake\"]".to_owned(),
             });
         }
         Ok(())

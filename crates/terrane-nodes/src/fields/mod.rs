@@ -7,6 +7,7 @@ mod edit_graph;
 mod field_mask;
 mod grid_graph;
 mod hex_graph;
+mod needs;
 mod planar_graph;
 mod populate_fields;
 mod random_graph;

@@ -4,6 +4,7 @@ use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_grid::Heightmap;
 use terrane_kernels::stitch::{NONE, populate};
 
+use super::needs::inside;
 use super::support::ids;
 use super::terrains::terrains;
 use crate::support::domain;
@@ -36,7 +37,7 @@ use crate::values::{Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and 3.7", version = 2, working_maps = 3.0)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.6 and 3.7", version = 3, working_maps = 3.0)]
 #[output(fields: Fields, doc = "The fields, each with its own map.")]
 #[output(height: Map, unit = "world units", doc = "Terrain with steps along edges.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
@@ -53,7 +54,7 @@ pub struct PopulateFields {
 impl Evaluate for PopulateFields {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
-        let maps = terrains(cx, &fields, &domain)?;
+        let maps = terrains(cx, &fields, &domain, &inside(&fields, &domain))?;
         let heights: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
         let (ids, numbers) = ids(&fields, &domain);
         let height = populate(&ids, &heights, &domain, self.outside as f32);

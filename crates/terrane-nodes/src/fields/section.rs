@@ -14,7 +14,8 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 /// they are in `dangling`. What lies inside a field without touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight
 /// border stay. All decisions are exact.
 ///
-/// Fields are counted by the places of their first nodes, so that their numbers do not depend on how the graph is written.
+/// Fields are counted by the places of their first nodes, so that their numbers do not depend on how the graph is written. They shift where it is edited:
+/// wherever a field is asked for, a place (x, y) in it can stand for its number. As .json fields have one place each.
 ///
 /// # Example
 ///

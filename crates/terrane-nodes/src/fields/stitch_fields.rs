@@ -1,13 +1,14 @@
 //! Fields made one terrain.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError};
 use terrane_grid::{Domain, Heightmap, Polyline};
 use terrane_kernels::stitch::{self, Stitch, separators, stitch};
 
-use super::support::ids;
+use super::needs::{BEYOND, stitched};
+use super::support::{ids, numbers};
 use super::terrains::terrains;
 use crate::support::{Report, cancelled, choice, domain};
-use crate::values::{Fields, Map, Paths, Table};
+use crate::values::{FieldAt, Fields, Map, Paths, Table};
 
 choice! {
     /// How changes fall off from edges.
@@ -22,7 +23,7 @@ choice! {
 /// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
 ///
 /// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges;
-/// at nodes all fields meet at their mean. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside
+/// at nodes all fields meet at their mean. Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside
 /// are left alone.
 ///
 /// # Example
@@ -47,7 +48,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 2, working_maps = 5.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 3, working_maps = 7.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]
@@ -59,9 +60,9 @@ pub struct StitchFields {
     /// How far from an edge fields may change.
     #[param(default = 60.0, above = 0.0, unit = "world units")]
     pub distance: f64,
-    /// The same for single fields, as (field, distance).
+    /// The same for single fields, as (field, distance); a field is its number or a place (x, y) in it.
     #[param(default = Vec::new(), unit = "world units")]
-    pub field_distances: Vec<(u32, f64)>,
+    pub field_distances: Vec<(FieldAt, f64)>,
     /// The same for single edges, as (edge, distance); before that of fields.
     #[param(default = Vec::new(), unit = "world units")]
     pub edge_distances: Vec<(u32, f64)>,
@@ -71,9 +72,9 @@ pub struct StitchFields {
     /// Whether at nodes all fields meet at their mean, before edges are stitched; without, they meet along edges alone.
     #[param(default = true)]
     pub pinch: bool,
-    /// How willingly single fields move beside their neighbours, as (field, share); others have 1.
+    /// How willingly single fields move beside their neighbours, as (field, share); others have 1. A field is its number or a place (x, y) in it.
     #[param(default = Vec::new())]
-    pub shares: Vec<(u32, f64)>,
+    pub shares: Vec<(FieldAt, f64)>,
     /// How changes fall off.
     #[param(default = StitchMethod::Smooth)]
     pub method: StitchMethod,
@@ -86,12 +87,12 @@ impl Evaluate for StitchFields {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (fields, domain) = (self.fields.get(), domain(cx));
         self.check_distances(&domain)?;
-        let maps = terrains(cx, &fields, &domain)?;
+        let field_distances = of_fields(&fields, &self.field_distances)?;
+        let edge_distances = of_edges(&self.edge_distances, fields.plane.edges.len())?;
+        let shares = of_fields(&fields, &self.shares)?;
+        let reach = self.distances().fold(0.0, f64::max);
+        let maps = terrains(cx, &fields, &domain, &stitched(&fields, &domain, reach))?;
         let maps: Vec<&Heightmap> = maps.iter().map(|map| &map.0).collect();
-        let count = fields.names.len();
-        let field_distances = spread_out("field", &self.field_distances, count)?;
-        let edge_distances = spread_out("edge", &self.edge_distances, fields.plane.edges.len())?;
-        let shares = spread_out("field", &self.shares, count)?;
         let shares: Vec<f64> = shares.into_iter().map(|share| share.unwrap_or(1.0)).collect();
         let parameters = Stitch {
             method: self.method.into(),
@@ -116,15 +117,21 @@ impl Evaluate for StitchFields {
         Ok((Map(out.heights), Map(numbers), Map(out.seam_distance), lines))
     }
 
+    fn extra_bytes(&self, _header: &dyn Header) -> u64 {
+        BEYOND as u64 * 4
+    }
+
     fn check(&self) -> Result<(), Invalid> {
+        let of_field = |(field, value): &(FieldAt, f64)| (field.to_string(), *value);
+        let of_edge = |(edge, value): &(u32, f64)| (format!("edge {edge}"), *value);
         for (field, values, least) in [
-            ("field_distances", &self.field_distances, "greater than 0"),
-            ("edge_distances", &self.edge_distances, "greater than 0"),
-            ("shares", &self.shares, "at least 0"),
+            ("field_distances", self.field_distances.iter().map(of_field).collect(), "greater than 0"),
+            ("edge_distances", self.edge_distances.iter().map(of_edge).collect(), "greater than 0"),
+            ("shares", self.shares.iter().map(of_field).collect::<Vec<_>>(), "at least 0"),
         ] {
             let good = |value: f64| value.is_finite() && (value > 0.0 || field == "shares" && value == 0.0);
-            if let Some((number, value)) = values.iter().find(|(_, value)| !good(*value)) {
-                let message = format!("{value} for number {number} is out of range");
+            if let Some((which, value)) = values.iter().find(|(_, value)| !good(*value)) {
+                let message = format!("{value} for {which} is out of range");
                 return Err(Invalid { field, message, help: format!("write a number {least}") });
             }
         }
@@ -133,11 +140,16 @@ impl Evaluate for StitchFields {
 }
 
 impl StitchFields {
+    /// All distances that are given.
+    fn distances(&self) -> impl Iterator<Item = f64> {
+        let of_fields = self.field_distances.iter().map(|(_, distance)| *distance);
+        of_fields.chain(self.edge_distances.iter().map(|(_, distance)| *distance)).chain([self.distance])
+    }
+
     /// Refuses distances that no map of this size can show: tables along edges are as long.
     fn check_distances(&self, domain: &Domain) -> Result<(), NodeError> {
         let most = 4.0 * (domain.extent().0 + domain.extent().1 + domain.spacing);
-        let single = self.field_distances.iter().chain(&self.edge_distances).map(|(_, distance)| *distance);
-        match single.chain([self.distance]).find(|distance| *distance > most) {
+        match self.distances().find(|distance| *distance > most) {
             Some(distance) => Err(NodeError::failed(
                 format!(
                     "a distance of {distance} is many times the map, which has {:?} units",
@@ -150,14 +162,24 @@ impl StitchFields {
     }
 }
 
-/// Values by number as a list with as many places as there are numbers.
-fn spread_out(what: &str, values: &[(u32, f64)], count: usize) -> Result<Vec<Option<f64>>, NodeError> {
+/// Values of some fields as a list of all.
+fn of_fields(fields: &Fields, values: &[(FieldAt, f64)]) -> Result<Vec<Option<f64>>, NodeError> {
+    let mut all = vec![None; fields.names.len()];
+    let meant = numbers(fields, values.iter().map(|(field, _)| field))?;
+    for (field, (_, value)) in meant.into_iter().zip(values) {
+        all[field as usize] = Some(*value);
+    }
+    Ok(all)
+}
+
+/// Values of some edges as a list of all.
+fn of_edges(values: &[(u32, f64)], count: usize) -> Result<Vec<Option<f64>>, NodeError> {
     let mut all = vec![None; count];
     for &(number, value) in values {
         let place = all.get_mut(number as usize).ok_or_else(|| {
             NodeError::failed(
-                format!("there is no {what} {number}"),
-                format!("there are {count}, counted from 0; Section's fields as .json list them"),
+                format!("there is no edge {number}"),
+                format!("there are {count}, counted from 0; Section's `edges` as .geojson has their numbers"),
             )
         })?;
         *place = Some(value);

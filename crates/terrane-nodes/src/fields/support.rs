@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use terrane_flow::{Invalid, NodeError};
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
-use terrane_kernels::sectioning::{GenerateError, MOST_FIELDS};
+use terrane_kernels::sectioning::{GenerateError, MOST_FIELDS, locate};
 use terrane_kernels::stitch::{NONE, rasterise};
 
-use crate::values::{Fields, Graph};
+use crate::values::{FieldAt, Fields, Graph};
 
 /// A graph without slopes and anchors.
 pub fn bare(plane: PlanarGraph) -> Graph {
@@ -43,6 +43,40 @@ pub fn ids(fields: &Fields, domain: &Domain) -> (Grid<u32>, Heightmap) {
     let number = |&id: &u32| if id == NONE { -1.0 } else { id as f32 };
     let map = Heightmap::from_grid(*domain, ids.map(number));
     (ids, map)
+}
+
+/// The numbers of fields that are meant.
+pub fn numbers<'a>(fields: &Fields, meant: impl Iterator<Item = &'a FieldAt>) -> Result<Vec<u32>, NodeError> {
+    let meant: Vec<FieldAt> = meant.copied().collect();
+    let places: Vec<(f64, f64)> = meant
+        .iter()
+        .filter_map(|field| match *field {
+            FieldAt::Place(x, y) => Some((x, y)),
+            FieldAt::Number(_) => None,
+        })
+        .collect();
+    let mut found = locate(&fields.plane, &fields.sections, &places).into_iter();
+    let count = fields.names.len();
+    let number = |field: &FieldAt| match *field {
+        FieldAt::Number(number) => ((number as usize) < count).then_some(number),
+        FieldAt::Place(..) => found.next().flatten(),
+    };
+    let help = |field: &FieldAt| match field {
+        FieldAt::Number(_) => {
+            format!("there are {count}, counted from 0; Section's fields as .json list them")
+        }
+        FieldAt::Place(..) => {
+            "write a place in a field; Section's fields as .json have one of each".to_owned()
+        }
+    };
+    let numbers: Vec<Option<u32>> = meant.iter().map(number).collect();
+    meant
+        .iter()
+        .zip(numbers)
+        .map(|(field, number)| {
+            number.ok_or_else(|| NodeError::failed(format!("there is no {field}"), help(field)))
+        })
+        .collect()
 }
 
 /// Refuses names of no description: neither of a field nor one that a field might have had.

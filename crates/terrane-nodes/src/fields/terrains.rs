@@ -6,41 +6,66 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use terrane_flow::{Context, NodeError};
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
-use terrane_kernels::displacement::{self, Boundary, Distribution, Midpoint, MidpointError};
+use terrane_kernels::displacement::{Distribution, PlaneMidpoint, displacement_on_plane};
 use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
-use terrane_kernels::stitch::Outline;
+use terrane_kernels::sectioning::identities;
 use terrane_kernels::{Progress, ScalarMap};
 
-use crate::support::{Report, scale};
+use super::needs::Part;
+use crate::support::{Report, cancelled, scale};
 use crate::values::{Description, Fields, Ground, Map};
 
-/// Each field's own map: of its bounding box and a sample beyond, as far as the domain goes. Those of fields that are populated already are taken
-/// as they are.
-pub fn terrains(cx: &Context<'_>, fields: &Fields, domain: &Domain) -> Result<Vec<Arc<Map>>, NodeError> {
-    if !fields.maps.is_empty() {
-        return match fields.domain == Some(*domain) {
-            true => Ok(fields.maps.clone()),
-            false => Err(NodeError::failed(
-                "the fields were populated for another size or place",
-                "populate them in this graph",
-            )),
-        };
+/// Each field's own map, of a part of the plane. Those of fields that are populated already are taken where they have it.
+pub fn terrains(
+    cx: &Context<'_>,
+    fields: &Fields,
+    domain: &Domain,
+    parts: &[Part],
+) -> Result<Vec<Arc<Map>>, NodeError> {
+    if !fields.maps.is_empty() && fields.domain != Some(*domain) {
+        return Err(NodeError::failed(
+            "the fields were populated for another size or place",
+            "populate them in this graph",
+        ));
     }
     let grounds: Vec<&Ground> = (0..fields.names.len())
         .map(|field| ground(fields, field, domain))
         .collect::<Result<_, NodeError>>()?;
-    let outlines = fields.outlines();
-    let done = AtomicUsize::new(0);
-    let count = outlines.len();
-    let map = |(ground, outline): (&Ground, &Outline)| {
-        let window = window(fields, outline, domain);
-        let part = Part { report: Report(cx), done: &done, count };
-        let map = populated(ground, fields, outline, &window, domain, &part)?;
+    let identities = identities(&fields.plane, &fields.sections);
+    let (done, count) = (AtomicUsize::new(0), parts.len());
+    let map = |(field, part): (usize, &Part)| {
+        let part = match grounds[field] {
+            Ground::Map(_) => part.within(Part::all(domain, 0)),
+            Ground::Described(..) => *part,
+        };
+        let known = fields.maps.get(field).filter(|map| has(map, part, domain));
+        let report = Told { report: Report(cx), done: &done, count };
+        let map = match known {
+            Some(map) => Arc::clone(map),
+            None => Arc::new(Map(populated(
+                grounds[field],
+                fields,
+                field,
+                identities[field],
+                part,
+                domain,
+                &report,
+            )?)),
+        };
         done.fetch_add(1, Ordering::Relaxed);
-        part.report(0.0).map_err(|_| NodeError::Cancelled)?;
-        Ok(Arc::new(Map(map)))
+        report.report(0.0).map_err(|_| NodeError::Cancelled)?;
+        Ok(map)
     };
-    grounds.into_par_iter().zip(&outlines).map(map).collect()
+    parts.par_iter().enumerate().map(|(field, part)| map((field, part))).collect()
+}
+
+/// Whether a map has all samples of a part.
+fn has(map: &Map, part: Part, domain: &Domain) -> bool {
+    let own = map.domain();
+    let first = |from: f64, to: f64| ((from - to) / domain.spacing).round() as i64;
+    let (column, row) = (first(own.origin.0, domain.origin.0), first(own.origin.1, domain.origin.1));
+    let (width, height) = (own.width() as i64, own.height() as i64);
+    Part { columns: (column, column + width - 1), rows: (row, row + height - 1) }.holds(part)
 }
 
 /// What grows on a field.
@@ -66,70 +91,61 @@ fn ground<'a>(fields: &'a Fields, field: usize, domain: &Domain) -> Result<&'a G
     }
 }
 
-/// Part of a domain: its first column and row, and its size.
-struct Window {
-    first: (usize, usize),
-    size: (usize, usize),
-}
-
-/// The bounding box of a field and a sample beyond, so that its edges lie within; where it lies beside the domain the nearest sample.
-fn window(fields: &Fields, outline: &Outline, domain: &Domain) -> Window {
-    let nodes = outline.rings.iter().flatten().map(|&node| fields.plane.nodes[node as usize]);
-    let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
-    for (x, y) in nodes {
-        low = (low.0.min(x), low.1.min(y));
-        high = (high.0.max(x), high.1.max(y));
-    }
-    let along = |low: f64, high: f64, origin: f64, count: usize| {
-        let place = |world: f64| (world - origin) / domain.spacing;
-        let last = (count - 1) as f64;
-        let from = (place(low).floor() - 1.0).clamp(0.0, last) as usize;
-        let to = (place(high).ceil() + 1.0).clamp(0.0, last) as usize;
-        (from, to + 1 - from)
-    };
-    let (column, width) = along(low.0, high.0, domain.origin.0, domain.width());
-    let (row, height) = along(low.1, high.1, domain.origin.1, domain.height());
-    Window { first: (column, row), size: (width, height) }
-}
-
 fn populated(
     ground: &Ground,
     fields: &Fields,
-    outline: &Outline,
-    window: &Window,
+    field: usize,
+    identity: u64,
+    part: Part,
     domain: &Domain,
     progress: &dyn Progress,
 ) -> Result<Heightmap, NodeError> {
-    let ((column, row), (width, height)) = (window.first, window.size);
-    let part =
-        Domain::new(width, height).with_spacing(domain.spacing).with_origin(domain.x(column), domain.y(row));
+    let ((width, height), (column, row)) = (part.size(), (part.columns.0, part.rows.0));
+    let (x, y) = domain.origin;
+    let own = Domain::new(width, height)
+        .with_spacing(domain.spacing)
+        .with_origin(x + column as f64 * domain.spacing, y + row as f64 * domain.spacing);
     match ground {
         Ground::Map(map) => {
+            let (column, row) = (column as usize, row as usize);
             let samples = (row..row + height).flat_map(|y| &map.grid().row(y)[column..column + width]);
-            Ok(Heightmap::from_grid(part, Grid::from_vec(width, height, samples.copied().collect())))
+            Ok(Heightmap::from_grid(own, Grid::from_vec(width, height, samples.copied().collect())))
         }
         Ground::Described(description, seed) => {
-            described(description, own_seed(description, *seed, fields, outline), &part, progress)
+            let place = Place { seed: *seed, identity, side: side(fields, field) };
+            described(description, &place, &own, progress)
         }
     }
 }
 
-/// Where terrain is a function of the plane all fields share a seed; else each has its own, by the place of its first node, so that the number
-/// of a field does not matter.
-fn own_seed(description: &Description, seed: Seed, fields: &Fields, outline: &Outline) -> Seed {
-    match (description, outline.rings.first().and_then(|ring| ring.first())) {
-        (Description::MidpointDisplacement { .. }, Some(&node)) => {
-            let (x, y) = fields.plane.nodes[node as usize];
-            seed.mixed(x.to_bits()).mixed(y.to_bits())
-        }
-        _ => seed,
-    }
+/// The longer side of a field's bounding box.
+fn side(fields: &Fields, field: usize) -> f64 {
+    let nodes =
+        || fields.sections.fields[field].ring.nodes.iter().map(|&node| fields.plane.nodes[node as usize]);
+    let along = |of: fn((f64, f64)) -> f64| {
+        let (low, high) = (
+            nodes().map(of).fold(f64::INFINITY, f64::min),
+            nodes().map(of).fold(f64::NEG_INFINITY, f64::max),
+        );
+        high - low
+    };
+    along(|place| place.0).max(along(|place| place.1))
+}
+
+/// What a field's terrain depends on beside its description.
+struct Place {
+    /// The description's seed in its graph.
+    seed: Seed,
+    /// What the field is.
+    identity: u64,
+    /// The longer side of its bounding box.
+    side: f64,
 }
 
 /// Terrain from a description's parameters.
 fn described(
     description: &Description,
-    seed: Seed,
+    place: &Place,
     domain: &Domain,
     progress: &dyn Progress,
 ) -> Result<Heightmap, NodeError> {
@@ -144,22 +160,19 @@ fn described(
                 offset: offset as f32,
                 ..Drive::default()
             };
-            noise.heights(domain, seed, &drive, progress).map_err(crate::sources::refused)
+            noise.heights(domain, place.seed, &drive, progress).map_err(crate::sources::refused)
         }
-        Description::MidpointDisplacement { amplitude, offset, persistence, smoothed, .. } => {
-            let parameters = Midpoint {
+        Description::MidpointDisplacement { amplitude, offset, persistence, smoothed, levels, .. } => {
+            let parameters = PlaneMidpoint {
+                cell: place.side,
                 persistence: persistence as f32,
-                roughness: ScalarMap::Constant(1.0),
                 distribution: Distribution::Uniform,
                 smoothed,
-                boundary: Boundary::Open,
-                lattice: 2,
+                levels,
             };
-            match displacement::midpoint_displacement(domain, seed, &parameters, progress) {
-                Ok(height) => Ok(scale(height, amplitude, offset)),
-                Err(MidpointError::Cancelled) => Err(NodeError::Cancelled),
-                Err(error) => Err(NodeError::failed(error, "take Noise instead")),
-            }
+            let seed = place.seed.mixed(place.identity);
+            let height = displacement_on_plane(domain, seed, &parameters, progress).map_err(cancelled)?;
+            Ok(scale(height, amplitude, offset))
         }
         Description::Map { .. } => Err(NodeError::failed(
             "a description says Map, and no map is given for it",
@@ -169,13 +182,13 @@ fn described(
 }
 
 /// One of several fields' progress: told by whole fields, heeding that the node is to stop.
-struct Part<'a, 'b> {
+struct Told<'a, 'b> {
     report: Report<'a, 'b>,
     done: &'a AtomicUsize,
     count: usize,
 }
 
-impl Progress for Part<'_, '_> {
+impl Progress for Told<'_, '_> {
     fn report(&self, _: f64) -> Result<(), terrane_kernels::Cancelled> {
         self.report.report(self.done.load(Ordering::Relaxed) as f64 / self.count as f64)
     }

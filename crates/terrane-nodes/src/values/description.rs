@@ -34,7 +34,7 @@ pub enum Description {
         #[serde(default)]
         seed: u64,
     },
-    /// Midpoint displacement in each field's bounding box, with a seed of its own.
+    /// Midpoint displacement from starting cells as large as each field's bounding box, with a seed of its own.
     MidpointDisplacement {
         /// How often fields are of it, beside the other descriptions.
         #[serde(default = "one")]
@@ -51,6 +51,9 @@ pub enum Description {
         /// Whether offsets grow with the local height.
         #[serde(default)]
         smoothed: bool,
+        /// Levels that offset their midpoints; finer ones are means alone.
+        #[serde(default = "levels")]
+        levels: u32,
         /// Seed, mixed with the node's.
         #[serde(default)]
         seed: u64,
@@ -81,6 +84,10 @@ fn wavelength() -> f64 {
 
 fn octaves() -> u32 {
     8
+}
+
+fn levels() -> u32 {
+    32
 }
 
 impl Description {
@@ -150,7 +157,7 @@ const RECORDS: &[RecordSpec] = &[
     },
     RecordSpec {
         name: "MidpointDisplacement",
-        docs: "Midpoint displacement in each field's bounding box, with a seed of its own.",
+        docs: "Midpoint displacement from starting cells as large as each field's bounding box, with a seed of its own: a function of the plane, so that any map has the same bits.",
         fields: &[
             AMPLITUDE,
             OFFSET,
@@ -159,6 +166,11 @@ const RECORDS: &[RecordSpec] = &[
                 name: "smoothed",
                 docs: "Whether offsets grow with the local height; default false.",
                 kind: "boolean",
+            },
+            RecordField {
+                name: "levels",
+                docs: "Levels that offset their midpoints, each half as wide as the one before; finer ones are means alone; default 32.",
+                kind: "integer",
             },
             SEED,
             WEIGHT,

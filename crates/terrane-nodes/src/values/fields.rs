@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::{Domain, PlanarGraph, Seed};
-use terrane_kernels::sectioning::{Sections, section};
+use terrane_kernels::sectioning::{Sections, place_in, section};
 use terrane_kernels::stitch::Outline;
 
 use super::bytes::{Reader, invalid, write_text};
@@ -111,11 +111,11 @@ impl Data for Fields {
         maps + self.plane.nodes.len() * 24 + self.plane.edges.len() * 48 + self.names.len() * 32
     }
 
-    /// Per field its nodes, those of its holes, its description and its area.
+    /// Per field its nodes, those of its holes, its description, its area and a place in it.
     fn to_json(&self) -> Option<Json> {
         let field = |(field, name): (&terrane_kernels::sectioning::Field, &String)| {
             let holes: Vec<&Vec<u32>> = field.holes.iter().map(|hole| &hole.nodes).collect();
-            json!({ "nodes": field.ring.nodes, "holes": holes, "description": name, "area": field.area(&self.plane) })
+            json!({ "nodes": field.ring.nodes, "holes": holes, "description": name, "area": field.area(&self.plane), "place": place_in(&self.plane, field) })
         };
         let fields: Vec<Json> = self.sections.fields.iter().zip(&self.names).map(field).collect();
         Some(

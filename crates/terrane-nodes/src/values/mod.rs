@@ -3,6 +3,7 @@
 mod bytes;
 mod chart;
 mod description;
+mod field_at;
 mod fields;
 mod frames;
 mod graph;
@@ -16,6 +17,7 @@ mod table;
 
 pub use chart::Chart;
 pub use description::Description;
+pub use field_at::FieldAt;
 pub use fields::{Fields, Ground};
 pub use frames::{Animation, Frames};
 pub use graph::Graph;

@@ -3,6 +3,8 @@
 mod drawn;
 mod editing;
 mod generated;
+mod identity;
+mod located;
 mod random;
 
 use terrane_grid::PlanarGraph;

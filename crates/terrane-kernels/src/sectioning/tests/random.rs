@@ -11,7 +11,7 @@ use super::*;
 
 /// A random graph, among places with many on one line where `lattice` is set. Few edges lead from one of three bands around the middle
 /// to another, but for some nodes that are joined to all: so there are holes, bridges and borders that touch themselves.
-fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph {
+pub fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph {
     let nodes = scattered(nodes, (-4.5, -4.5), (4.5, 4.5), Seed(seed)).unwrap();
     let mut graph = PlanarGraph { nodes, edges: Vec::new() };
     if lattice {
@@ -33,7 +33,7 @@ fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph {
 }
 
 /// The same graph in another order of nodes and of edges, every second edge the other way.
-fn mixed(graph: &PlanarGraph, seed: u64) -> PlanarGraph {
+pub fn mixed(graph: &PlanarGraph, seed: u64) -> PlanarGraph {
     let bits = Seed(seed).part(9).lattice();
     let order = |count: usize, part: i64| {
         let mut order: Vec<usize> = (0..count).collect();

@@ -1,0 +1,106 @@
+//! Midpoint displacement without a border: any window of a terrain that goes on over the whole plane.
+
+use terrane_grid::{Domain, Grid, Heightmap, Seed};
+
+use super::refine::Level;
+use super::{Boundary, Distribution, Midpoint};
+use crate::{Cancelled, Progress, ScalarMap};
+
+/// Parameters of [`displacement_on_plane`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaneMidpoint {
+    /// Least side of a starting cell, in world units: cells have the first power of two of samples that is as long.
+    pub cell: f64,
+    /// Range of offsets at a level over that of the one before.
+    pub persistence: f32,
+    /// How offsets are distributed.
+    pub distribution: Distribution,
+    /// Whether offsets grow with the local mean height.
+    pub smoothed: bool,
+    /// Levels that offset their midpoints; from the next on they are means alone.
+    pub levels: u32,
+}
+
+/// Halvings of a starting cell, at most: beyond, its sides cannot be told from numbers of samples without end.
+const MOST_LEVELS: u32 = 52;
+/// Samples from the world's origin, at most; beyond, places are not told apart.
+const FARTHEST: f64 = (1u64 << 60) as f64;
+
+/// Midpoint displacement over a window of the plane, as [`midpoint_displacement`](super::midpoint_displacement) but for its border: starting points stand at all
+/// multiples of a cell's side, so every midpoint has all its neighbours, and heights are a function of the seed, the cell and a sample's place in the world
+/// alone. Any window has the same bits, and so has one with half the spacing at every second sample.
+///
+/// The plane's samples are at multiples of the spacing: a window whose origin is none is moved to the nearest. Only what the window needs is made,
+/// at each level its own points and two beyond: O(samples), however large cells are.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` says so.
+pub fn displacement_on_plane(
+    domain: &Domain,
+    seed: Seed,
+    parameters: &PlaneMidpoint,
+    progress: &dyn Progress,
+) -> Result<Heightmap, Cancelled> {
+    if domain.is_empty() {
+        return Ok(Heightmap::from_vec(*domain, Vec::new()));
+    }
+    let levels = halvings(parameters.cell, domain.spacing);
+    // A place half-way between two samples goes to the same one in all windows, whatever rounding makes of it.
+    let index =
+        |world: f64| libm::floor(world / domain.spacing + (0.5 + 1e-6)).clamp(-FARTHEST, FARTHEST) as i64;
+    let (x, y) = (index(domain.origin.0), index(domain.origin.1));
+    let (xs, ys) = (spans(x, domain.width(), levels), spans(y, domain.height(), levels));
+    let lattice = seed.part(0).lattice();
+    let count = |span: Span| (span.1 - span.0 + 1) as usize;
+    let mut grid = Grid::from_fn(count(xs[0]), count(ys[0]), |column, row| {
+        lattice.unit(xs[0].0 + column as i64, ys[0].0 + row as i64)
+    });
+    let midpoint = Midpoint {
+        persistence: parameters.persistence,
+        roughness: ScalarMap::Constant(1.0),
+        distribution: parameters.distribution,
+        smoothed: parameters.smoothed,
+        boundary: Boundary::Open,
+        lattice: 2,
+    };
+    let mut range = 1.0f32;
+    for level in 1..=levels {
+        range *= parameters.persistence;
+        let (before, at) = (level as usize - 1, level as usize);
+        let origin = (2 * xs[before].0, 2 * ys[before].0);
+        let range = if level <= parameters.levels { range } else { 0.0 };
+        let refine =
+            Level { seed: seed.part(u64::from(level)), origin, range, step: 1, parameters: &midpoint };
+        let first = ((xs[at].0 - origin.0) as usize, (ys[at].0 - origin.1) as usize);
+        grid = part(&refine.refine(&grid), first, (count(xs[at]), count(ys[at])));
+        progress.report(libm::exp2(f64::from(level) * 2.0 - f64::from(levels) * 2.0))?;
+    }
+    Ok(Heightmap::from_grid(*domain, grid))
+}
+
+/// How often a starting cell is halved until its side is a sample's.
+fn halvings(cell: f64, spacing: f64) -> u32 {
+    (0..MOST_LEVELS).find(|&levels| libm::exp2(f64::from(levels)) * spacing >= cell).unwrap_or(MOST_LEVELS)
+}
+
+/// First and last point.
+type Span = (i64, i64);
+
+/// Per level the points along one axis that a window is made of: those on the border of what is refined miss a neighbour, all others are right.
+fn spans(first: i64, count: usize, levels: u32) -> Vec<Span> {
+    let mut spans = vec![(first, first + count as i64 - 1)];
+    for _ in 0..levels {
+        let (first, last) = spans[spans.len() - 1];
+        spans.push(((first - 1).div_euclid(2), (last + 2).div_euclid(2)));
+    }
+    spans.reverse();
+    spans
+}
+
+fn part(grid: &Grid<f32>, first: (usize, usize), (width, height): (usize, usize)) -> Grid<f32> {
+    let mut samples = Vec::with_capacity(width * height);
+    for row in first.1..first.1 + height {
+        samples.extend_from_slice(&grid.row(row)[first.0..first.0 + width]);
+    }
+    Grid::from_vec(width, height, samples)
+}

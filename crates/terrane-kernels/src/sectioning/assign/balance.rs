@@ -1,0 +1,124 @@
+//! What wishes come to weights under rules, tried on a map of hexagons.
+
+use terrane_grid::Seed;
+
+use super::search::{Failure, Fields, Sequence, search};
+use super::wishes::{Parts, Wishes, places};
+use super::{Rules, bits};
+
+/// Hexagons a side of the map that is tried; a multiple of two, and of three, which rules may ask for.
+const SIDE: usize = 36;
+/// How often numbers are smoothed, at most the last; more makes larger areas of a kind.
+const ROUNDS: [u32; 3] = [0, 3, 6];
+/// Tries with each.
+const TRIES: usize = 14;
+/// Choices taken back before rules are seen as none for such a map.
+const TAKEN_BACK: usize = 2_000;
+/// After some tries a share that is still so many times its weight's, or so many times less, will not come near it.
+const HOPELESS: (usize, f64) = (6, 2.0);
+/// A share that is so many times its weight's, or so many times less, is good enough.
+const GOOD: f64 = 1.05;
+
+/// Parts for kinds with a weight, and how often to smooth: the least that is good enough, or else what comes nearest.
+///
+/// Only weights and rules decide, so that nothing in a map does.
+pub fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
+    let kinds = in_a_row(rules);
+    let sum: f64 = kinds.iter().map(|&kind| weights[kind as usize]).sum();
+    let shares: Vec<f64> = kinds.iter().map(|&kind| weights[kind as usize] / sum).collect();
+    let plain = Parts { kinds, sizes: shares.clone() };
+    let map = Map::new();
+    let mut best = (f64::INFINITY, plain.clone(), ROUNDS[0]);
+    for rounds in ROUNDS {
+        let places = places(&map.beside, &map.identities, Seed(1), rounds);
+        let mut parts = plain.clone();
+        for attempt in 0..TRIES {
+            let Some(found) = map.shares(&parts, &places, rules) else { return (plain, ROUNDS[0]) };
+            let ratios: Vec<f64> = shares.iter().zip(&found).map(|(share, found)| share / found).collect();
+            let worst = ratios.iter().map(|ratio| ratio.max(1.0 / ratio)).fold(1.0, f64::max);
+            if worst < best.0 {
+                best = (worst, parts.clone(), rounds);
+            }
+            if best.0 <= GOOD {
+                return (best.1, best.2);
+            }
+            if attempt >= HOPELESS.0 && worst > HOPELESS.1 {
+                break;
+            }
+            let step = if attempt < TRIES / 2 { 0.6 } else { 0.3 };
+            parts.sizes.iter_mut().zip(&ratios).for_each(|(size, ratio)| *size *= libm::pow(*ratio, step));
+            let all: f64 = parts.sizes.iter().sum();
+            parts.sizes.iter_mut().for_each(|size| *size = (*size / all).max(1e-6));
+        }
+    }
+    (best.1, best.2)
+}
+
+/// Kinds with a weight in a row in which those that may touch are near each other: the one that may touch the fewest begins, and after each comes, of those the fewest
+/// others away from it by rules, the one that may touch the fewest.
+fn in_a_row(rules: &Rules) -> Vec<u32> {
+    let (mut left, mut row): (u64, Vec<u32>) = (rules.drawn, Vec::new());
+    while left != 0 {
+        let mut near = row.last().map_or(left, |&last| rules.touching[last as usize]);
+        // What can be reached, step by step, until it has one that is left.
+        while near & left == 0 {
+            let wider = near | rules.beside(near & rules.drawn);
+            if wider == near {
+                near = left;
+            } else {
+                near = wider;
+            }
+        }
+        let few = |kind: &u32| (rules.touching[*kind as usize] & rules.drawn).count_ones();
+        let Some(next) = bits(near & left).min_by_key(|kind| (few(kind), *kind)) else { break };
+        left &= !(1 << next);
+        row.push(next);
+    }
+    row
+}
+
+/// Hexagons on a torus.
+struct Map {
+    beside: Vec<Vec<u32>>,
+    identities: Vec<u64>,
+}
+
+impl Map {
+    fn new() -> Self {
+        let number = |row: usize, column: usize| ((row % SIDE) * SIDE + column % SIDE) as u32;
+        let around = |field: usize| {
+            let (row, column) = (field / SIDE + SIDE, field % SIDE + SIDE);
+            // Every second row is half a hexagon to the right.
+            let left = column - 1 + row % 2;
+            vec![
+                number(row, column - 1),
+                number(row, column + 1),
+                number(row - 1, left),
+                number(row - 1, left + 1),
+                number(row + 1, left),
+                number(row + 1, left + 1),
+            ]
+        };
+        let beside = (0..SIDE * SIDE).map(around).collect();
+        Self { beside, identities: (0..(SIDE * SIDE) as u64).map(|field| Seed(field).part(0).0).collect() }
+    }
+
+    /// The share of each kind, in their order; a half of one field at least.
+    fn shares(&self, parts: &Parts, places: &[f64], rules: &Rules) -> Option<Vec<f64>> {
+        let count = self.beside.len();
+        let given = vec![None; count];
+        let fields = Fields { beside: &self.beside, given: &given };
+        let wishes = Wishes::Parts {
+            places: places.to_vec(),
+            parts: parts.clone(),
+            identities: self.identities.clone(),
+        };
+        let sequence = Sequence::Listed(wishes.clearest_first());
+        let found = match search(&fields, rules, &sequence, &|field| wishes.order(field), TAKEN_BACK) {
+            Ok(found) => found,
+            Err(Failure::None(_) | Failure::TooLong(_)) => return None,
+        };
+        let of_kind = |kind: &u32| found.iter().filter(|&other| other == kind).count();
+        Some(parts.kinds.iter().map(|kind| (of_kind(kind) as f64).max(0.5) / count as f64).collect())
+    }
+}
