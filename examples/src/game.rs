@@ -8,11 +8,12 @@ use terrane_grid::{Domain, Seed};
 use terrane_kernels::displacement::{Boundary, Distribution, Midpoint, midpoint_displacement};
 use terrane_kernels::erosion::{Distance, Neighbourhood, Scheme, Thermal, thermal_erosion};
 use terrane_kernels::shade::terrain_mesh;
-use terrane_kernels::{Silent, metric};
+use terrane_kernels::{ScalarMap, Silent, metric};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let domain = Domain::new(257, 257).with_spacing(2.0);
     let hills = Midpoint {
+        roughness: ScalarMap::Constant(1.0),
         persistence: 0.5,
         distribution: Distribution::Uniform,
         smoothed: true,
@@ -22,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut height = midpoint_displacement(&domain, Seed(7), &hills, &Silent)?;
     height.samples_mut().iter_mut().for_each(|h| *h *= 120.0);
     let thermal = Thermal {
-        talus: terrane_kernels::ScalarMap::Constant(0.7),
+        talus: ScalarMap::Constant(0.7),
         distance: Distance::True,
         iterations: 40,
         scheme: Scheme::Fast,

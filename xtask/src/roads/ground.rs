@@ -34,6 +34,7 @@ pub fn perlin(
 /// Midpoint displacement with heights about 0 to 1.
 pub fn midpoint(domain: Domain, seed: Seed, persistence: f64) -> Result<Heightmap> {
     let parameters = Midpoint {
+        roughness: ScalarMap::Constant(1.0),
         persistence: persistence as f32,
         distribution: Distribution::Uniform,
         smoothed: false,

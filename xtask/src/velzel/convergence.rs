@@ -1,10 +1,10 @@
 //! How the parallel form of Velzel's relaxation comes to its end beside sweeps: a curve over powers of ten, with far more points than a table of a graph keeps.
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
-use terrane_kernels::Silent;
 use terrane_kernels::displacement::{self, Distribution, Midpoint, midpoint_displacement};
 use terrane_kernels::path::{Borders, Costs, Details, Search, Subdivide, Subdivision, Surround, subdivide};
 use terrane_kernels::relax::{Field, Given, Relaxation, Solver, bounds, relax};
+use terrane_kernels::{ScalarMap, Silent};
 
 use crate::{Result, plot, root, say};
 
@@ -66,6 +66,7 @@ pub fn convergence(side: usize) -> Result<()> {
 fn ground(side: usize, seed: u64) -> Result<Heightmap> {
     let domain = Domain::new(side, side).with_spacing(SIDE / (side - 1) as f64);
     let parameters = Midpoint {
+        roughness: ScalarMap::Constant(1.0),
         persistence: 0.5,
         distribution: Distribution::Uniform,
         smoothed: false,

@@ -60,7 +60,7 @@ impl Evaluate for FractalDimension {
             ("count", column(|boxes| boxes.count as f64)),
             ("length", column(|boxes| boxes.length)),
         ]);
-        let drawn = |output: u32, places: &dyn Fn() -> Grid<bool>| {
+        let drawn = |output: usize, places: &dyn Fn() -> Grid<bool>| {
             if cx.asked(output) {
                 Map(height.with_grid(places().map(|&inside| f32::from(u8::from(inside)))))
             } else {

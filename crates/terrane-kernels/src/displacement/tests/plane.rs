@@ -37,8 +37,13 @@ impl Slow {
         let mut range = 1.0f32;
         (0..level).for_each(|_| range *= 0.6);
         let parameters = Midpoint { smoothed: self.smoothed, ..parameters(Boundary::Open) };
-        let point =
-            Level { seed: Seed(9).part(level.into()), origin: (x, y), range, parameters: &parameters };
+        let point = Level {
+            seed: Seed(9).part(level.into()),
+            origin: (x, y),
+            range,
+            step: 1,
+            parameters: &parameters,
+        };
         let mut out = [mean];
         point.displace(&mut out, 0, 0);
         self.known.insert((level, x, y), out[0]);

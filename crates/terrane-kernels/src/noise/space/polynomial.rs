@@ -9,7 +9,7 @@ use super::cube::{Corners, CubeModel, across, between};
 pub const BOUNDS: (f32, f32) = (1.0225, 0.75);
 
 /// The most that heights within [−1, 1] make where slopes are 0, by the smoothstep's order from 1 on.
-pub const LEVEL_BOUNDS: [f32; 6] = [1.0225, 1.06, 1.1, 1.13, 1.16, 1.18];
+pub const LEVEL_BOUNDS: [f32; 6] = [1.0226, 1.071, 1.1125, 1.1462, 1.1735, 1.1963];
 
 /// D3M1N3: the polynomial of least degree through heights and slopes.
 #[derive(Clone, Copy)]
