@@ -8,11 +8,12 @@
 //! Edges between a field and nothing are left alone.
 
 mod band;
+mod border;
 mod chain;
 mod feature;
 mod line;
 mod linear;
-mod meeting;
+mod nearness;
 mod outline;
 mod raster;
 mod seam;
@@ -152,14 +153,13 @@ pub fn stitch(
     assert!(terrains.len() >= outlines.len(), "{} fields, {} terrains", outlines.len(), terrains.len());
     let terrains: Vec<Terrain<'_>> = terrains.iter().map(|map| Terrain::new(map, domain)).collect();
     let seams = seams(graph, outlines, parameters);
-    let share = |field| parameters.share(field);
-    let meetings = parameters.pinch.then(|| meeting::Meetings::new(&seams, &terrains, share));
     let sides = seams.iter().flat_map(|seam| &seam.sides);
     let reach = sides.map(|side| side.distance).fold(0.0, f64::max);
-    let plan = Plan { seams, terrains, meetings, spacing: domain.spacing, reach };
+    let plan = Plan { seams, terrains, spacing: domain.spacing, reach };
+    let borders = border::Borders::new(&plan, parameters.pinch);
     let method: Box<dyn Change + '_> = match parameters.method {
-        Method::Linear => Box::new(linear::Linear::new(&plan, domain)),
-        Method::Smooth => Box::new(smooth::Smooth::new(&plan, domain)),
+        Method::Linear => Box::new(linear::Linear::new(&borders, domain)),
+        Method::Smooth => Box::new(smooth::Smooth::new(&borders, domain)),
     };
     let near = plan.seams.iter().flat_map(|seam| {
         let [a, b] = seam.line.ends.map(|end| end.1);

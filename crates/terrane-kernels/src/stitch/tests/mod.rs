@@ -1,4 +1,6 @@
+mod drawn;
 mod slow;
+mod steep;
 mod worlds;
 
 use proptest::prelude::*;
