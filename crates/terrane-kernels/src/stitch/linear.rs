@@ -17,10 +17,9 @@ use super::{Change, Nearest};
 /// there is none; between opposite seams it is half-way. It grows from 0 at a corner to Distance exactly at the thesis's Radius (3.8.3.5), and
 /// where two Radii overlap, which the thesis leaves open, to where both Separators meet.
 ///
-/// Where other seams of the field are nearer than Distance, Maximum Distance leaves too little room for the whole difference. There only the part that
-/// they are as far as Distance moves so, and is 0 at corners; the rest, and what other fields add at nodes (3.8.3.6 "Pinching"), falls by
-/// 1 − n / Distance and is, between seams, their mean weighted by how near they are. So nothing is steeper than the difference over Distance, half of both
-/// sides each.
+/// Where Maximum Distance or that to other seams of the field is less than Distance there is too little room for the whole difference. There only the
+/// lesser's part of Distance moves so, as steeply as elsewhere, and is 0 at corners; the rest, and what other fields add at nodes (3.8.3.6
+/// "Pinching"), falls by 1 − n / Distance and is, between seams, their mean weighted by how near they are.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
     tables: Vec<Option<[Table; 2]>>,
@@ -126,13 +125,23 @@ impl Table {
             .map(|&rival| &plan.seams[rival as usize])
             .filter(|rival| !std::ptr::eq(*rival, seam) && seam.within(rival, 2.0 * distance))
             .collect();
-        let place = |((_, at), moved): ((f64, Point), &Move)| {
+        let apart = |at: Point| {
             let squares = near.iter().map(|rival| rival.line.see(0, at).square);
-            let apart = squares.fold(distance * distance, f64::min).sqrt();
-            let own = if distance > 0.0 { moved.apart[side] * (apart / distance) } else { 0.0 };
+            squares.fold(4.0 * distance * distance, f64::min).sqrt()
+        };
+        // What lies beyond an end where no other seam begins is as near to others half-way to them.
+        let [first, last] = seam.line.ends.map(|end| {
+            let free = near.iter().all(|rival| !rival.line.ends.contains(&end));
+            if free { 0.5 * apart(end) } else { f64::INFINITY }
+        });
+        let beyond = |along: f64| (first + along).min(last + (seam.line.length - along));
+        let place = |((along, at), moved): ((f64, Point), &Move)| {
+            let most = most(seam, side, at, &near).min(beyond(along));
+            let part = if distance > 0.0 { apart(at).min(most) / distance } else { 0.0 };
+            let own = moved.apart[side] * part;
             Along {
                 own,
-                most: most(seam, side, at, &near),
+                most,
                 shared: moved.apart[side] - own + moved.together,
             }
         };
