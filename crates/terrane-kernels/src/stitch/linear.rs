@@ -139,11 +139,7 @@ impl Table {
             let most = most(seam, side, at, &near).min(beyond(along));
             let part = if distance > 0.0 { apart(at).min(most) / distance } else { 0.0 };
             let own = moved.apart[side] * part;
-            Along {
-                own,
-                most,
-                shared: moved.apart[side] - own + moved.together,
-            }
+            Along { own, most, shared: moved.apart[side] - own + moved.together }
         };
         let points: Vec<Along> = stations.places(seam).zip(moves).map(place).collect();
         let alone = points.iter().all(|point| point.shared == 0.0);

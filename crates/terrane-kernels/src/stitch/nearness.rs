@@ -124,7 +124,10 @@ mod tests {
             for reach in [4.0, 6.0, 50.0] {
                 let (found, slow) = (of(ends, at, reach), slow(ends, at, reach));
                 let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs() + 1e-9;
-                assert!(near(found.third, slow.third) && near(found.fifth, slow.fifth), "{at:?} {found:?} {slow:?}");
+                assert!(
+                    near(found.third, slow.third) && near(found.fifth, slow.fifth),
+                    "{at:?} {found:?} {slow:?}"
+                );
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use terrane_grid::{Domain, PlanarGraph};
 
+use super::Stitch;
 use super::line::Line;
 use super::outline::{Outline, Point, edges};
 use super::terrain::Terrain;
-use super::Stitch;
 
 /// An edge between two fields.
 #[derive(Clone, Debug)]

@@ -119,9 +119,10 @@ impl Table {
         };
         let changes: Vec<[[f64; 2]; 2]> = (0..stations.count).map(moved).collect();
         [0, 1].map(|side| {
-            let distances = chain.seams.iter().map(|&(seam, _)| {
-                plan.seams[seam as usize].sides[links[seam as usize].side(side)].distance
-            });
+            let distances = chain
+                .seams
+                .iter()
+                .map(|&(seam, _)| plan.seams[seam as usize].sides[links[seam as usize].side(side)].distance);
             let changes = changes.iter().map(|both| both[side]).collect();
             Self::new(chain, stations, changes, distances.fold(0.0, f64::max), plan.spacing)
         })

@@ -21,9 +21,10 @@ choice! {
 
 /// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
 ///
-/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges;
-/// at nodes all fields meet at their mean. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside
-/// are left alone.
+/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges.
+/// Where other fields are near an edge all meet at their mean, weighted by how near they are: at nodes alike, less and less up to the distance from
+/// them. So edges may be as short as they like, and fields as thin: no ground is steeper there than the difference of the fields needs over the
+/// distance. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside are left alone.
 ///
 /// # Example
 ///
@@ -47,7 +48,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 2, working_maps = 5.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 3, working_maps = 5.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]
@@ -68,7 +69,7 @@ pub struct StitchFields {
     /// What part of the difference is taken away.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub amount: f64,
-    /// Whether at nodes all fields meet at their mean, before edges are stitched; without, they meet along edges alone.
+    /// Whether all fields near meet; without, only the two of each edge do, and steps stay around nodes.
     #[param(default = true)]
     pub pinch: bool,
     /// How willingly single fields move beside their neighbours, as (field, share); others have 1.

@@ -38,7 +38,9 @@ pub fn graph(kind: u64, distance: f64, draw: &mut Draw) -> PlanarGraph {
             let sites = scattered(draw.between(5.0, 40.0) as usize, low, high, seed).unwrap();
             voronoi_graph(&sites, low, high, &Silent).unwrap()
         }
-        1 => random_graph(draw.between(12.0, 60.0) as usize, draw.between(0.6, 1.0), low, high, seed).unwrap(),
+        1 => {
+            random_graph(draw.between(12.0, 60.0) as usize, draw.between(0.6, 1.0), low, high, seed).unwrap()
+        }
         2 => {
             let cells = draw.between(2.0, 5.0) as usize;
             let cell = EXTENT / cells as f64;
@@ -50,7 +52,8 @@ pub fn graph(kind: u64, distance: f64, draw: &mut Draw) -> PlanarGraph {
         }
         3 => {
             let mut graph = grid_graph(2, 1, EXTENT / 2.0, 0.0, seed).unwrap();
-            let (at, mut radius) = ((draw.between(30.0, 90.0), draw.between(20.0, 40.0)), draw.between(25.0, 50.0));
+            let (at, mut radius) =
+                ((draw.between(30.0, 90.0), draw.between(20.0, 40.0)), draw.between(25.0, 50.0));
             while radius > 3.0 {
                 let count = draw.between(3.0, 12.0) as usize;
                 add_ring(&mut graph, count, |_| (at, radius), draw.between(0.0, 6.0));
@@ -60,7 +63,8 @@ pub fn graph(kind: u64, distance: f64, draw: &mut Draw) -> PlanarGraph {
         }
         _ => {
             let cells = draw.between(1.0, 4.0) as usize;
-            let mut graph = grid_graph(cells, cells, EXTENT / cells as f64, draw.between(0.0, 0.2), seed).unwrap();
+            let mut graph =
+                grid_graph(cells, cells, EXTENT / cells as f64, draw.between(0.0, 0.2), seed).unwrap();
             for _ in 0..draw.between(1.0, 3.5) as usize {
                 let at = (draw.between(30.0, 90.0), draw.between(25.0, 60.0));
                 let (outer, inner) = (draw.between(20.0, 50.0), draw.between(2.0, 15.0));
@@ -77,8 +81,9 @@ pub fn graph(kind: u64, distance: f64, draw: &mut Draw) -> PlanarGraph {
 /// Makes two nodes of one, so far apart, and gives each the edges on its side.
 fn split_node(graph: &mut PlanarGraph, node: u32, apart: f64, draw: &mut Draw) {
     let at = graph.nodes[node as usize];
-    let own: Vec<usize> =
-        (0..graph.edges.len()).filter(|&edge| graph.edges[edge].0 == node || graph.edges[edge].1 == node).collect();
+    let own: Vec<usize> = (0..graph.edges.len())
+        .filter(|&edge| graph.edges[edge].0 == node || graph.edges[edge].1 == node)
+        .collect();
     if own.len() < 4 {
         return;
     }
@@ -103,7 +108,9 @@ fn add_ring(graph: &mut PlanarGraph, count: usize, place: impl Fn(usize) -> ((f6
         let (at, radius) = place(i);
         let angle = turn + std::f64::consts::TAU * i as f64 / count as f64;
         let inside = |x: f64| x.clamp(1.0, EXTENT - 1.0);
-        graph.nodes.push((inside(at.0 + radius * libm::cos(angle)), inside(at.1 + radius * libm::sin(angle))));
+        graph
+            .nodes
+            .push((inside(at.0 + radius * libm::cos(angle)), inside(at.1 + radius * libm::sin(angle))));
         graph.edges.push((first + i as u32, first + ((i + 1) % count) as u32));
     }
 }
@@ -120,10 +127,13 @@ pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     let lattice = Seed(seed).part(7).lattice();
     let height = |field: usize, x: f64, y: f64| {
         let unit = |part: i64| f64::from(lattice.unit(field as i64, part));
-        let wave = libm::sin(x * (0.02 + 0.06 * unit(1)) + 6.0 * unit(2)) * libm::sin(y * 0.05 + 6.0 * unit(3));
+        let wave =
+            libm::sin(x * (0.02 + 0.06 * unit(1)) + 6.0 * unit(2)) * libm::sin(y * 0.05 + 6.0 * unit(3));
         (20.0 * (3.0 * unit(0)).floor() + 20.0 * unit(4) + 4.0 * wave) as f32
     };
-    let terrain = |field: usize| terrane_grid::Heightmap::from_fn(domain, |x, y| height(field, domain.x(x), domain.y(y)));
+    let terrain = |field: usize| {
+        terrane_grid::Heightmap::from_fn(domain, |x, y| height(field, domain.x(x), domain.y(y)))
+    };
     let terrains = (0..outlines.len()).map(terrain).collect();
     World { graph: graph.clone(), outlines, terrains, domain }
 }

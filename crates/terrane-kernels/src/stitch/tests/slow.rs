@@ -64,8 +64,7 @@ fn bilinear(world: &World, field: usize, p: Point) -> f64 {
 
 /// The integrals of ρ⁻³ and ρ⁻⁵ along an edge, less their polynomials, by the textbook; `None` on the edge.
 fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
-    let (t, near) = nearest(ends, p);
-    if near < 1e-9 * reach {
+    if nearest(ends, p).1 < 1e-9 * reach {
         return None;
     }
     let length = distance(ends[0], ends[1]);
@@ -77,15 +76,28 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
     if a >= b {
         return Some([0.0; 2]);
     }
-    let straight = off < 1e-6 && (t == 0.0 || t == 1.0);
+    // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even steps of the logarithm.
+    let [low, high] = if a > 0.0 { [a, b] } else { [-b, -a] };
+    if low > off {
+        let range = libm::log(high / low);
+        let count = 2 * (range * 40.0).ceil() as i32;
+        let step = range / f64::from(count);
+        let mut sum = [0.0; 2];
+        for i in 0..=count {
+            let x = low * libm::exp(step * f64::from(i));
+            let weight =
+                if i == 0 || i == count { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) } * step / 3.0 * x;
+            let square = x * x + off * off;
+            let root = square.sqrt();
+            sum[0] += weight * (1.0 / (square * root) - 2.5 + 1.5 * square);
+            sum[1] += weight * (1.0 / (square * square * root) - 3.5 + 2.5 * square);
+        }
+        return Some(sum);
+    }
     let upto = |x: f64| {
-        let (sine, square) = (x / (x * x + off * off).sqrt(), x * x);
-        let cube = x * square / 3.0 + off * off * x;
-        let [third, fifth] = if straight {
-            [-x.signum() / (2.0 * square), -x.signum() / (4.0 * square * square)]
-        } else {
-            [sine / (off * off), (sine - sine * sine * sine / 3.0) / (off * off * off * off)]
-        };
+        let (sine, cube) = (x / (x * x + off * off).sqrt(), x * x * x / 3.0 + off * off * x);
+        let [third, fifth] =
+            [sine / (off * off), (sine - sine * sine * sine / 3.0) / (off * off * off * off)];
         [third - 2.5 * x + 1.5 * cube, fifth - 3.5 * x + 2.5 * cube]
     };
     let (a, b) = (upto(a), upto(b));
@@ -94,7 +106,11 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
 
 /// How far all of a border is, as a part of the reach.
 fn far([third, fifth]: [f64; 2]) -> f64 {
-    if third > 1e-13 && fifth > 1e-13 { (2.0 * third / (3.0 * fifth - 5.0 * third)).sqrt().min(1.0) } else { 1.0 }
+    if third > 1e-13 && fifth > 1e-13 {
+        (2.0 * third / (3.0 * fifth - 5.0 * third)).sqrt().min(1.0)
+    } else {
+        1.0
+    }
 }
 
 fn slope(x: f64) -> f64 {
@@ -185,7 +201,8 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             let (Edge { ends, .. }, t) = (&own[which], nearest_of(which).0);
             let steps = (2.0 * distance(ends[0], ends[1]) / spacing).ceil();
             let first = (t * steps).floor().min(steps - 1.0);
-            let [low, high] = [first, first + 1.0].map(|station| at(own, which, point(*ends, station / steps)));
+            let [low, high] =
+                [first, first + 1.0].map(|station| at(own, which, point(*ends, station / steps)));
             [0, 1, 2].map(|i| low[i] + (high[i] - low[i]) * (t * steps - first))
         };
         let by_distance = |a: &usize, b: &usize| nearest_of(*a).1.total_cmp(&nearest_of(*b).1);
@@ -230,7 +247,13 @@ struct Border<'a> {
 
 impl<'a> Border<'a> {
     /// The border that an edge is of, and how far along it the edge begins. `everywhere` are all fields' edges.
-    fn of(edge: &'a Edge, own: &'a [Edge], everywhere: &[Vec<Edge>], world: &World, reach: f64) -> (Self, f64) {
+    fn of(
+        edge: &'a Edge,
+        own: &'a [Edge],
+        everywhere: &[Vec<Edge>],
+        world: &World,
+        reach: f64,
+    ) -> (Self, f64) {
         // Where only two edges between fields meet, each being there once for each of its fields.
         let goes_on =
             |node: u32| everywhere.iter().flatten().filter(|edge| edge.nodes.contains(&node)).count() == 4;
