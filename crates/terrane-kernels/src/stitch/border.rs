@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::nearness::{Nearness, slope};
+use super::nearness::{Nearness, ramp};
 use super::outline::Point;
 use super::seam::{Plan, Seam};
 
@@ -88,7 +88,7 @@ impl<'a> Borders<'a> {
         let mean = heights[0] + apart[0];
         let (mut sum, mut weights) = (0.0, 1.0);
         for other in self.others(index, at).iter().filter(|other| other.weights > 0.0) {
-            let part = slope(other.near.distance());
+            let part = ramp(other.near.distance());
             // What has no share grows beyond bounds towards the field.
             let share = other.share.max(0.5 * shares * (1.0 - part).max(1e-12));
             let weight = own * part / share;

@@ -189,18 +189,22 @@ impl Table {
     #[inline(always)]
     fn rest(&self, along: f64, distance: f64) -> [f64; 2] {
         let (octave, within) = octave(distance);
-        let across = rise(within);
+        // A quadratic B-spline over three levels: from one to the next neither crease nor terrace.
+        let (low, high) = (0.5 * (1.0 - within) * (1.0 - within), 0.5 * within * within);
+        let weights = [low, 1.0 - low - high, high];
         let place = (along + self.before as f64).max(0.0);
         let station = place as usize;
         let part = place - station as f64;
-        let first = station * self.levels + octave;
-        let (Some(here), Some(next)) =
-            (self.rest.get(first..first + 2), self.rest.get(first + self.levels..first + self.levels + 2))
-        else {
+        let first = station * self.levels;
+        let (Some(here), Some(next)) = (
+            self.rest.get(first..first + self.levels),
+            self.rest.get(first + self.levels..first + 2 * self.levels),
+        ) else {
             return [0.0; 2];
         };
-        let level = |pair: &[Pair], i: usize| {
-            f64::from(pair[0][i]) + (f64::from(pair[1][i]) - f64::from(pair[0][i])) * across
+        let at = [octave.saturating_sub(1), octave, octave + 1];
+        let level = |levels: &[Pair], i: usize| {
+            at.iter().zip(weights).map(|(&at, weight)| weight * f64::from(levels[at][i])).sum::<f64>()
         };
         [0, 1].map(|i| level(here, i) + (level(next, i) - level(here, i)) * part)
     }

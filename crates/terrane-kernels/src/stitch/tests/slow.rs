@@ -117,6 +117,11 @@ fn slope(x: f64) -> f64 {
     1.0 - 1.5 * x + 0.5 * x * x * x
 }
 
+/// Straight for three quarters, then a parabola to a level end.
+fn ramp(x: f64) -> f64 {
+    if x < 0.75 { 1.0 - x / 0.875 } else { 2.0 * (1.0 - x) * (1.0 - x) / 0.875 }
+}
+
 /// Half of the way to the other field at a point of an edge, and what the fields around add.
 fn moves(world: &World, everywhere: &[Vec<Edge>], edge: &Edge, q: Point, reach: f64) -> [f64; 2] {
     let [own, other] = edge.fields.map(|field| bilinear(world, field, q));
@@ -134,7 +139,7 @@ fn moves(world: &World, everywhere: &[Vec<Edge>], edge: &Edge, q: Point, reach: 
         }
         let (part, height) = match there {
             true => (1.0, bilinear(world, third, q)),
-            false if near[0] > 0.0 => (slope(far(near)), heights / near[0]),
+            false if near[0] > 0.0 => (ramp(far(near)), heights / near[0]),
             false => continue,
         };
         sum += 0.5 * part * (height - 0.5 * (own + other));
@@ -377,9 +382,9 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             let first = place.floor() as i64;
             let beyond = (reach / (border.length / border.steps as f64)).ceil() as i64 + 2;
             let smoothed = |station: i64, i: usize| {
-                let [low, high] =
-                    [octave as u32, octave as u32 + 1].map(|times| border.rest(station, times, beyond)[i]);
-                low + (high - low) * step(within)
+                let levels = [(octave - 1.0).max(0.0), octave, octave + 1.0];
+                let [low, here, high] = levels.map(|times| border.rest(station, times as u32, beyond)[i]);
+                0.5 * (low + here) + within * (here - low) + 0.5 * within * within * (low - 2.0 * here + high)
             };
             let even = border.between_ends(along / border.length);
             let on = |i: usize| {

@@ -99,10 +99,10 @@ fn case(number: u64) -> (terrane_grid::PlanarGraph, f64, Vec<Option<f64>>, Vec<O
 }
 
 /// Two hundred graphs, half of their fields' and edges' distances of their own: nothing is steeper than the difference of the fields needs, times so much,
-/// on edges of a hundredth of the distance and around them no more than elsewhere; and with half the spacing no step is more than half of that.
+/// on edges of a hundredth of the distance and around them no more than elsewhere (at the tip of a star both the field's own slope and the change's add); and with half the spacing no step is more than half of that.
 #[test]
 fn no_edge_however_short_makes_cliffs() {
-    for (method, most) in [(Method::Linear, 1.6), (Method::Smooth, 1.75)] {
+    for (method, most) in [(Method::Linear, 1.5), (Method::Smooth, 1.8)] {
         let found: Vec<(f64, u64)> = (0..200u64)
             .into_par_iter()
             .map(|number| {
