@@ -5,7 +5,7 @@ use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::band::{Near, ROWS, columns};
 use super::line::Line;
-use super::smooth::rise;
+use super::nearness::rise;
 use super::terrain::Terrain;
 use crate::{Cancelled, Progress};
 

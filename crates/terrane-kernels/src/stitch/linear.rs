@@ -1,130 +1,177 @@
-//! Mijailovic's stitch (2015, 3.8), mended: changes fall in straight lines from seams and nodes.
-
-use std::ops::Range;
+//! Mijailovic's stitch (2015, 3.8), mended: changes fall in straight lines from seams.
 
 use rayon::prelude::*;
 use terrane_grid::Domain;
 
-use super::band::{Near, Run};
-use super::outline::{Point, order};
-use super::seam::{Plan, Seam, Stations, finite};
+use super::band::Run;
+use super::border::{Borders, Move};
+use super::nearness::Nearness;
+use super::outline::Point;
+use super::seam::{Plan, Seam, Stations};
 use super::{Change, Nearest};
 
 /// What samples need of the plan.
-///
-/// First fields meet at nodes (3.8.3.6): each moves by what parts it from the mean there, less with distance in a straight line. A node
-/// reaches as far as Distance and no farther than the field's next node, so that no node disturbs another. Then seams: their differences
-/// are those of the terrain so moved, at points of the seam itself, and so 0 at nodes.
 ///
 /// A sample moves with its nearest seam only (3.8.3.2), by Difference · (1 − n / Maximum Distance) (3.8.3.4). Maximum Distance is that to
 /// where another seam of the field is as near: at a corner this is the Separator, half of its inner angle; at reflex and straight ones
 /// there is none; between opposite seams it is half-way. It grows from 0 at a corner to Distance exactly at the thesis's Radius (3.8.3.5), and
 /// where two Radii overlap, which the thesis leaves open, to where both Separators meet.
+///
+/// Where Maximum Distance or that to other seams of the field is less than Distance there is too little room for the whole difference. There only the
+/// lesser's part of Distance moves so, as steeply as elsewhere, and is 0 at corners; the rest, and what other fields add at nodes (3.8.3.6
+/// "Pinching"), falls by 1 − n / Distance and is, between seams, their mean weighted by how near they are.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
-    tables: Vec<Option<Table>>,
-    discs: Vec<Disc>,
-    near: Near,
+    tables: Vec<Option<[Table; 2]>>,
 }
 
-/// A seam's stations.
+/// A field's side of a seam, at stations.
 struct Table {
     stations: Stations,
-    /// Height of the right field less that of the left.
-    difference: Vec<f64>,
-    /// Maximum Distance into each field.
-    most: [Vec<f64>; 2],
+    points: Vec<Along>,
+    /// Whether nothing is shared anywhere.
+    alone: bool,
 }
 
-/// A field's change around a node.
-struct Disc {
-    field: u32,
-    at: Point,
-    radius: f64,
-    change: f64,
+/// A place along a seam.
+#[derive(Clone, Copy)]
+struct Along {
+    /// What moves with this seam alone.
+    own: f64,
+    /// Maximum Distance.
+    most: f64,
+    /// The rest of the change.
+    shared: f64,
 }
 
-impl Disc {
-    /// The change at a point.
-    #[inline(always)]
-    fn change(&self, (x, y): Point) -> f64 {
-        let (dx, dy) = (x - self.at.0, y - self.at.1);
-        let distance = (dx * dx + dy * dy).sqrt();
-        if distance < self.radius { self.change * (1.0 - distance / self.radius) } else { 0.0 }
-    }
+/// What seams share at a sample.
+#[derive(Clone, Copy)]
+struct Shared {
+    sum: f64,
+    weights: f64,
+    /// The distance of the nearest, as a part of its own.
+    near: f64,
 }
 
 impl<'a> Linear<'a> {
-    pub fn new(plan: &'a Plan<'a>, domain: &Domain) -> Self {
-        let discs = discs(plan);
-        let near = discs.iter().map(|disc| (disc.field, disc.at.1 - disc.radius, disc.at.1 + disc.radius));
-        let near = Near::new(near, domain);
+    pub fn new(borders: &Borders<'a>, domain: &Domain) -> Self {
+        let plan = borders.plan();
         let rivals = rivals(plan);
-        let table = |seam: &Seam| plan.matters(seam, domain).then(|| Table::new(plan, seam, &discs, &rivals));
-        let tables = plan.seams.par_iter().map(table).collect();
-        Self { plan, tables, discs, near }
+        let table = |index: usize| {
+            let seam = &plan.seams[index];
+            plan.matters(seam, domain).then(|| {
+                let stations = Stations::along(seam.line.length, plan.spacing);
+                let moves: Vec<Move> = stations.places(seam).map(|(_, at)| borders.at(index, at)).collect();
+                [0, 1].map(|side| Table::new(plan, seam, side, stations, &moves, &rivals))
+            })
+        };
+        let tables = (0..plan.seams.len()).into_par_iter().map(table).collect();
+        Self { plan, tables }
     }
 }
 
 impl Change for Linear<'_> {
-    fn change(&self, run: &Run<'_>, _: &[(u32, u32)], nearest: &Nearest, changes: &mut [f64]) {
+    fn change(&self, run: &Run<'_>, sides: &[(u32, u32)], nearest: &Nearest, changes: &mut [f64]) {
         for (i, change) in changes.iter_mut().enumerate() {
             let who = nearest.side[i] as usize;
             if who == u32::MAX as usize {
                 continue;
             }
-            let Some(table) = &self.tables[who / 2] else { continue };
+            let Some(tables) = &self.tables[who / 2] else { continue };
             let (seam, side) = (&self.plan.seams[who / 2], who % 2);
             let seen = seam.line.see(side, (run.xs[run.columns.start + i], run.y));
-            *change = table.change(seam, side, seen.along, nearest.square[i].sqrt());
+            let here = tables[side].at(seen.along);
+            let distance = nearest.square[i].sqrt();
+            if distance < here.most {
+                *change = here.own * (1.0 - distance / here.most);
+            }
         }
-        for &(_, disc) in self.near.of(run.row, run.field) {
-            let disc = &self.discs[disc as usize];
-            for column in run.between((disc.at.0 - disc.radius, disc.at.0 + disc.radius)) {
-                changes[column - run.columns.start] += disc.change((run.xs[column], run.y));
+        let table = |who: u32| self.tables[who as usize / 2].as_ref().map(|tables| &tables[who as usize % 2]);
+        if sides.iter().filter_map(|&(_, who)| table(who)).all(|table| table.alone) {
+            return;
+        }
+        let mut all = vec![Shared { sum: 0.0, weights: 0.0, near: 1.0 }; run.columns.len()];
+        for &(_, who) in sides {
+            let (seam, side) = (&self.plan.seams[who as usize / 2], who as usize % 2);
+            let distance = seam.sides[side].distance;
+            let (Some(table), Some(span)) = (table(who), seam.line.span(run.y, distance)) else { continue };
+            if !(distance > 0.0) {
+                continue;
+            }
+            let columns = run.between(span);
+            let all = &mut all[columns.start - run.columns.start..columns.end - run.columns.start];
+            table.share(seam, side, &run.xs[columns], run.y, all);
+        }
+        for (change, shared) in changes.iter_mut().zip(&all) {
+            if shared.weights > 0.0 {
+                *change += shared.sum / shared.weights * (1.0 - shared.near);
             }
         }
     }
 }
 
 impl Table {
-    fn new(plan: &Plan<'_>, seam: &Seam, discs: &[Disc], rivals: &[Vec<u32>]) -> Self {
-        let stations = Stations::along(seam.line.length, plan.spacing);
-        let pinched = |at: Point| {
-            let mut heights = plan.heights(seam, at);
-            for (height, side) in heights.iter_mut().zip(&seam.sides) {
-                let own = &discs[of_field(discs, side.field)];
-                *height += own.iter().map(|disc| disc.change(at)).sum::<f64>();
-            }
-            finite(heights[1] - heights[0])
+    fn new(
+        plan: &Plan<'_>,
+        seam: &Seam,
+        side: usize,
+        stations: Stations,
+        moves: &[Move],
+        rivals: &[Vec<u32>],
+    ) -> Self {
+        let distance = seam.sides[side].distance;
+        let near: Vec<&Seam> = rivals[seam.sides[side].field as usize]
+            .iter()
+            .map(|&rival| &plan.seams[rival as usize])
+            .filter(|rival| !std::ptr::eq(*rival, seam) && seam.within(rival, 2.0 * distance))
+            .collect();
+        let apart = |at: Point| {
+            let squares = near.iter().map(|rival| rival.line.see(0, at).square);
+            squares.fold(4.0 * distance * distance, f64::min).sqrt()
         };
-        let difference = stations.places(seam).map(|(_, at)| pinched(at)).collect();
-        let most = [0, 1].map(|side| {
-            let near: Vec<&Seam> = rivals[seam.sides[side].field as usize]
-                .iter()
-                .map(|&rival| &plan.seams[rival as usize])
-                .filter(|rival| {
-                    !std::ptr::eq(*rival, seam) && within(seam, rival, 2.0 * seam.sides[side].distance)
-                })
-                .collect();
-            stations.places(seam).map(|(_, at)| most(seam, side, at, &near)).collect()
+        // What lies beyond an end where no other seam begins is as near to others half-way to them.
+        let [first, last] = seam.line.ends.map(|end| {
+            let free = near.iter().all(|rival| !rival.line.ends.contains(&end));
+            if free { 0.5 * apart(end) } else { f64::INFINITY }
         });
-        Self { stations, difference, most }
+        let beyond = |along: f64| (first + along).min(last + (seam.line.length - along));
+        let place = |((along, at), moved): ((f64, Point), &Move)| {
+            let most = most(seam, side, at, &near).min(beyond(along));
+            let part = if distance > 0.0 { apart(at).min(most) / distance } else { 0.0 };
+            let own = moved.apart[side] * part;
+            Along { own, most, shared: moved.apart[side] - own + moved.together }
+        };
+        let points: Vec<Along> = stations.places(seam).zip(moves).map(place).collect();
+        let alone = points.iter().all(|point| point.shared == 0.0);
+        Self { stations, points, alone }
     }
 
-    /// The change of a sample at a distance from a place along the seam.
+    /// What there is so far along.
     #[inline(always)]
-    fn change(&self, seam: &Seam, side: usize, along: f64, distance: f64) -> f64 {
+    fn at(&self, along: f64) -> Along {
         let place = along / self.stations.step;
         let first = (place as usize).min(self.stations.count - 2);
-        let part = place - first as f64;
-        let between = |values: &[f64]| values[first] + (values[first + 1] - values[first]) * part;
-        let most = between(&self.most[side]);
-        if distance >= most {
-            return 0.0;
+        let (a, b, part) = (self.points[first], self.points[first + 1], place - first as f64);
+        let between = |a: f64, b: f64| a + (b - a) * part;
+        Along {
+            own: between(a.own, b.own),
+            most: between(a.most, b.most),
+            shared: between(a.shared, b.shared),
         }
-        let sign = if side == 0 { 1.0 } else { -1.0 };
-        sign * seam.sides[side].part * between(&self.difference) * (1.0 - distance / most)
+    }
+
+    /// Adds what this seam shares to samples in a row.
+    fn share(&self, seam: &Seam, side: usize, xs: &[f64], y: f64, all: &mut [Shared]) {
+        let per_distance = 1.0 / seam.sides[side].distance;
+        for (&x, shared) in xs.iter().zip(all) {
+            let seen = seam.line.see(side, (x, y));
+            let weight = Nearness::of(&seam.line, &seen, per_distance).third;
+            if weight > 0.0 {
+                shared.sum += weight * self.at(seen.along).shared;
+                shared.weights += weight;
+                shared.near = shared.near.min(seen.square.sqrt() * per_distance);
+            }
+        }
     }
 }
 
@@ -135,15 +182,6 @@ fn rivals(plan: &Plan<'_>) -> Vec<Vec<u32>> {
         seam.sides.iter().for_each(|side| rivals[side.field as usize].push(index as u32));
     }
     rivals
-}
-
-/// Whether the boxes around two seams are no farther apart than so much.
-fn within(a: &Seam, b: &Seam, distance: f64) -> bool {
-    let apart = |of: fn(Point) -> f64| {
-        let [a, b] = [a, b].map(|seam| seam.line.ends.map(of));
-        (a[0].min(a[1]) - b[0].max(b[1])).max(b[0].min(b[1]) - a[0].max(a[1]))
-    };
-    apart(|end| end.0) <= distance && apart(|end| end.1) <= distance
 }
 
 /// Maximum Distance: the radius of the greatest circle in the field that touches the seam in a point, or Distance where that is less.
@@ -173,36 +211,4 @@ fn touching(at: Point, inward: Point, rival: &Seam) -> f64 {
     let radius = seen.before.abs() / steep;
     let foot = seen.along + seen.past + radius * dot(inward, rival.line.along);
     if steep > 1e-12 && foot >= 0.0 && foot <= rival.line.length { least.min(radius) } else { least }
-}
-
-/// All fields' changes around nodes, sorted by field and place.
-fn discs(plan: &Plan<'_>) -> Vec<Disc> {
-    let all = plan.meetings.iter().flat_map(|meetings| &meetings.0);
-    let mut discs: Vec<Disc> = all
-        .map(|meeting| Disc {
-            field: meeting.field,
-            at: meeting.at,
-            radius: meeting.distance,
-            change: meeting.change,
-        })
-        .collect();
-    discs.sort_by(|a, b| a.field.cmp(&b.field).then(order(&a.at, &b.at)));
-    for of_field in discs.chunk_by_mut(|a, b| a.field == b.field) {
-        for index in 0..of_field.len() {
-            let (x, y) = of_field[index].at;
-            let squares = of_field.iter().map(|other| {
-                let (dx, dy) = (other.at.0 - x, other.at.1 - y);
-                dx * dx + dy * dy
-            });
-            let next = squares.filter(|&square| square > 0.0).fold(f64::INFINITY, f64::min).sqrt();
-            of_field[index].radius = of_field[index].radius.min(next);
-        }
-    }
-    discs
-}
-
-/// A field's discs.
-fn of_field(discs: &[Disc], field: u32) -> Range<usize> {
-    let first = discs.partition_point(|disc| disc.field < field);
-    first..first + discs[first..].partition_point(|disc| disc.field == field)
 }

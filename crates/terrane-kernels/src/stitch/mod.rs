@@ -8,11 +8,12 @@
 //! Edges between a field and nothing are left alone.
 
 mod band;
+mod border;
 mod chain;
 mod feature;
 mod line;
 mod linear;
-mod meeting;
+mod nearness;
 mod outline;
 mod raster;
 mod seam;
@@ -60,7 +61,7 @@ pub struct Stitch<'a> {
     pub edge_distances: &'a [Option<f64>],
     /// What part of a difference is taken away: 1 and fields meet, 0 and nothing changes.
     pub amount: f64,
-    /// Whether all fields meet at nodes first.
+    /// Whether all fields near an edge meet, not only its two.
     pub pinch: bool,
     /// How willingly each field moves, beside its neighbours; at least 0, and 1 beyond the end. Of two fields each moves by its share of both.
     pub shares: &'a [f64],
@@ -129,7 +130,8 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// nodes, so that the edges lie within; beyond its border the border's heights go on. Where a terrain is not a number at an edge there is no
 /// difference to take away, so what is none stays where it is.
 ///
-/// Without [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
+/// The height at which fields meet is a continuous function of place, no steeper than their differences need over the distance; without
+/// [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in
 /// reach + stations · edges in reach), stations being points of edges half a sample apart.
@@ -152,14 +154,13 @@ pub fn stitch(
     assert!(terrains.len() >= outlines.len(), "{} fields, {} terrains", outlines.len(), terrains.len());
     let terrains: Vec<Terrain<'_>> = terrains.iter().map(|map| Terrain::new(map, domain)).collect();
     let seams = seams(graph, outlines, parameters);
-    let share = |field| parameters.share(field);
-    let meetings = parameters.pinch.then(|| meeting::Meetings::new(&seams, &terrains, share));
     let sides = seams.iter().flat_map(|seam| &seam.sides);
     let reach = sides.map(|side| side.distance).fold(0.0, f64::max);
-    let plan = Plan { seams, terrains, meetings, spacing: domain.spacing, reach };
+    let plan = Plan { seams, terrains, spacing: domain.spacing, reach };
+    let borders = border::Borders::new(&plan, parameters.pinch);
     let method: Box<dyn Change + '_> = match parameters.method {
-        Method::Linear => Box::new(linear::Linear::new(&plan, domain)),
-        Method::Smooth => Box::new(smooth::Smooth::new(&plan, domain)),
+        Method::Linear => Box::new(linear::Linear::new(&borders, domain)),
+        Method::Smooth => Box::new(smooth::Smooth::new(&borders, domain)),
     };
     let near = plan.seams.iter().flat_map(|seam| {
         let [a, b] = seam.line.ends.map(|end| end.1);

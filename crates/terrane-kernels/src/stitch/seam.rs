@@ -2,10 +2,10 @@
 
 use terrane_grid::{Domain, PlanarGraph};
 
+use super::Stitch;
 use super::line::Line;
 use super::outline::{Outline, Point, edges};
 use super::terrain::Terrain;
-use super::{Stitch, meeting};
 
 /// An edge between two fields.
 #[derive(Clone, Debug)]
@@ -24,6 +24,19 @@ pub struct Side {
     pub distance: f64,
     /// What part of the difference it moves by, in [0, 1].
     pub part: f64,
+    /// How willingly it moves.
+    pub share: f64,
+}
+
+impl Seam {
+    /// Whether the boxes around two seams are no farther apart than so much.
+    pub fn within(&self, other: &Self, distance: f64) -> bool {
+        let apart = |of: fn(Point) -> f64| {
+            let [a, b] = [self, other].map(|seam| seam.line.ends.map(of));
+            (a[0].min(a[1]) - b[0].max(b[1])).max(b[0].min(b[1]) - a[0].max(a[1]))
+        };
+        apart(|end| end.0) <= distance && apart(|end| end.1) <= distance
+    }
 }
 
 /// All seams, in an order that depends on their places alone.
@@ -51,6 +64,7 @@ pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> 
             field,
             distance: finite(given.unwrap_or_else(|| stitch.distance_of(field))).max(0.0),
             part: if all > 0.0 { own / all } else { 0.0 },
+            share: own,
         };
         let all = shares[0] + shares[1];
         let sides = [side(left, shares[0], all), side(right, shares[1], all)];
@@ -90,7 +104,6 @@ impl Stations {
 pub struct Plan<'a> {
     pub seams: Vec<Seam>,
     pub terrains: Vec<Terrain<'a>>,
-    pub meetings: Option<meeting::Meetings>,
     pub spacing: f64,
     /// The farthest that any field changes.
     pub reach: f64,

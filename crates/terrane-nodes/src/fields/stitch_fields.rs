@@ -22,9 +22,11 @@ choice! {
 
 /// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
 ///
-/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges;
-/// at nodes all fields meet at their mean. Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside
-/// are left alone.
+/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges.
+/// Where other fields are near an edge all meet at their mean, weighted by how near they are: at nodes alike, less and less up to the distance from
+/// them. So edges may be as short as they like, and fields as thin: no ground is steeper there than the difference of the fields needs over the
+/// distance. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside are left alone.
+/// Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map.
 ///
 /// # Example
 ///
@@ -69,7 +71,7 @@ pub struct StitchFields {
     /// What part of the difference is taken away.
     #[param(default = 1.0, min = 0.0, max = 1.0)]
     pub amount: f64,
-    /// Whether at nodes all fields meet at their mean, before edges are stitched; without, they meet along edges alone.
+    /// Whether all fields near meet; without, only the two of each edge do, and steps stay around nodes.
     #[param(default = true)]
     pub pinch: bool,
     /// How willingly single fields move beside their neighbours, as (field, share); others have 1. A field is its number or a place (x, y) in it.
