@@ -48,8 +48,6 @@ pub fn columns(domain: &Domain, run: &Range<usize>, (low, high): (f64, f64)) -> 
 /// A run of samples of one field in one row.
 pub struct Run<'a> {
     pub domain: &'a Domain,
-    pub field: u32,
-    pub row: usize,
     pub columns: Range<usize>,
     /// World x of all columns of the domain.
     pub xs: &'a [f64],

@@ -79,7 +79,7 @@ impl<'a> Borders<'a> {
         let [left, right] = seam.sides;
         let heights = self.plan.heights(seam, at);
         let (difference, shares) = (heights[1] - heights[0], left.share + right.share);
-        if !(difference.is_finite() && shares > 0.0) {
+        if !difference.is_finite() || shares <= 0.0 {
             return Move::default();
         }
         let apart = [left.part * difference, -right.part * difference];
@@ -105,7 +105,7 @@ impl<'a> Borders<'a> {
             let (seam, side) = (&self.plan.seams[who as usize / 2], who as usize % 2);
             let seen = seam.line.see(side, at);
             let near = Nearness::of(&seam.line, &seen, 1.0 / reach(seam));
-            if !(near.third > 0.0) {
+            if near.third <= 0.0 {
                 continue;
             }
             let side = seam.sides[side];

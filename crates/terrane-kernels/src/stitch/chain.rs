@@ -7,15 +7,11 @@ use super::seam::Seam;
 
 /// Seams in a row with the same two fields, joined at nodes where no other seam is: what a border is however many nodes it was drawn with.
 pub struct Chain {
-    /// The field on the left, then that on the right.
-    pub fields: [u32; 2],
     /// Its seams with how far along the chain each begins.
     pub seams: Vec<(u32, f64)>,
     pub length: f64,
     /// Whether it ends where it begins.
     pub closed: bool,
-    /// Its first and last node.
-    pub nodes: [u32; 2],
 }
 
 /// Where a seam is in its chain.
@@ -99,7 +95,6 @@ pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
             }
             (start, node) = (before, other_end(before, node));
         }
-        let begin = node;
         let (mut here, mut length, mut in_row) = (Some(start), 0.0, Vec::new());
         while let Some(number) = here {
             let seam = &seams[number as usize];
@@ -110,13 +105,7 @@ pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
             node = other_end(number, node);
             here = next(number, node).filter(|&next| next != start);
         }
-        all.push(Chain {
-            fields: leaving(start, begin),
-            seams: in_row,
-            length,
-            closed,
-            nodes: [begin, node],
-        });
+        all.push(Chain { seams: in_row, length, closed });
     }
     (all, links)
 }

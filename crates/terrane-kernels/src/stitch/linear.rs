@@ -95,7 +95,7 @@ impl Change for Linear<'_> {
             let (seam, side) = (&self.plan.seams[who as usize / 2], who as usize % 2);
             let distance = seam.sides[side].distance;
             let (Some(table), Some(span)) = (table(who), seam.line.span(run.y, distance)) else { continue };
-            if !(distance > 0.0) {
+            if distance <= 0.0 {
                 continue;
             }
             let columns = run.between(span);

@@ -220,7 +220,7 @@ impl Rows<'_> {
             if sides.is_empty() {
                 continue;
             }
-            let run = Run { domain, field, row, columns: columns.clone(), xs: &self.xs, y };
+            let run = Run { domain, columns: columns.clone(), xs: &self.xs, y };
             nearest.find(self.plan, &run, sides);
             let mut changes = std::mem::take(&mut nearest.changes);
             changes.clear();

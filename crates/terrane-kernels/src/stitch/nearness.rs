@@ -27,7 +27,7 @@ impl Nearness {
         let (foot, off) = ((seen.along + seen.past) * per_unit, seen.before * per_unit);
         let square = off * off + TINY * TINY;
         let inside = 1.0 - square;
-        if !(inside > 0.0) {
+        if inside <= 0.0 {
             return Self::default();
         }
         // The part of the line within reach, counted from the point's foot.
@@ -35,7 +35,7 @@ impl Nearness {
         let (start, end) = (-foot, line.length * per_unit - foot);
         let a = if start > -half { start } else { -half };
         let b = if end < half { end } else { half };
-        if !(a < b) {
+        if a >= b {
             return Self::default();
         }
         let (square_a, square_b) = (a * a + square, b * b + square);
@@ -104,14 +104,14 @@ mod tests {
     /// The same by small pieces.
     fn slow([a, b]: [(f64, f64); 2], at: (f64, f64), reach: f64) -> Nearness {
         let pieces = 200_000;
-        let length = ((b.0 - a.0).hypot(b.1 - a.1)) / reach / f64::from(pieces);
+        let length = libm::hypot(b.0 - a.0, b.1 - a.1) / reach / f64::from(pieces);
         let mut sum = Nearness::default();
         for piece in 0..pieces {
             let t = (f64::from(piece) + 0.5) / f64::from(pieces);
-            let rho = (a.0 + t * (b.0 - a.0) - at.0).hypot(a.1 + t * (b.1 - a.1) - at.1) / reach;
+            let rho = libm::hypot(a.0 + t * (b.0 - a.0) - at.0, a.1 + t * (b.1 - a.1) - at.1) / reach;
             if rho < 1.0 {
-                sum.third += length * (rho.powi(-3) - 2.5 + 1.5 * rho * rho);
-                sum.fifth += length * (rho.powi(-5) - 3.5 + 2.5 * rho * rho);
+                sum.third += length * (1.0 / (rho * rho * rho) - 2.5 + 1.5 * rho * rho);
+                sum.fifth += length * (1.0 / (rho * rho * rho * rho * rho) - 3.5 + 2.5 * rho * rho);
             }
         }
         sum

@@ -53,7 +53,7 @@ impl Change for Smooth<'_> {
             else {
                 continue;
             };
-            if !(distance > 0.0) {
+            if distance <= 0.0 {
                 continue;
             }
             let columns = run.between(span);
@@ -171,7 +171,7 @@ impl Table {
         for (&x, blend) in xs.iter().zip(blends) {
             let seen = seam.line.see(side, (x, y));
             let near = Nearness::of(&seam.line, &seen, per_distance);
-            if !(near.third > 0.0) {
+            if near.third <= 0.0 {
                 continue;
             }
             let place = link.along(seam, seen.along + seen.past);

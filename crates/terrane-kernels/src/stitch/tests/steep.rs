@@ -27,7 +27,7 @@ fn worst(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> (f64, f64) 
     let mut own = 0.0f32;
     pairs(&mut |a, b| {
         if ids[a] == ids[b] {
-            own = own.max((before[a] - before[b]).abs())
+            own = own.max((before[a] - before[b]).abs());
         }
     });
     // Across what is in no field, however thin, nothing is stitched.

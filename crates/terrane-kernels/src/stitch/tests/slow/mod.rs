@@ -1,0 +1,163 @@
+//! Both stitches, one sample at a time and by brute force.
+
+use super::worlds::World;
+use crate::stitch::NONE;
+
+mod linear;
+mod smooth;
+
+pub use linear::linear;
+pub use smooth::smooth;
+
+type Point = (f64, f64);
+
+struct Edge {
+    ends: [Point; 2],
+    nodes: [u32; 2],
+    /// The field asked about, then the other.
+    fields: [usize; 2],
+}
+
+fn sub(a: Point, b: Point) -> Point {
+    (a.0 - b.0, a.1 - b.1)
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a.0 * b.0 + a.1 * b.1
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    dot(sub(a, b), sub(a, b)).sqrt()
+}
+
+/// How far along an edge, in parts of it, its nearest point to `p` is, and how far from `p`.
+fn nearest(ends: [Point; 2], p: Point) -> (f64, f64) {
+    let along = sub(ends[1], ends[0]);
+    let t = (dot(sub(p, ends[0]), along) / dot(along, along)).clamp(0.0, 1.0);
+    (t, distance(p, point(ends, t)))
+}
+
+fn point(ends: [Point; 2], t: f64) -> Point {
+    (ends[0].0 + t * (ends[1].0 - ends[0].0), ends[0].1 + t * (ends[1].1 - ends[0].1))
+}
+
+fn pairs(ring: &[u32]) -> Vec<[u32; 2]> {
+    (0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]).collect()
+}
+
+/// A field's edges to others, walked so that the field is on the left (x × y positive); rings must be walked so.
+fn edges_of(world: &World, field: usize) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for [a, b] in world.outlines[field].rings.iter().flat_map(|ring| pairs(ring)) {
+        for (other, outline) in world.outlines.iter().enumerate() {
+            if other != field && outline.rings.iter().any(|ring| pairs(ring).contains(&[b, a])) {
+                let ends = [a, b].map(|node| world.graph.nodes[node as usize]);
+                edges.push(Edge { ends, nodes: [a, b], fields: [field, other] });
+            }
+        }
+    }
+    edges
+}
+
+fn bilinear(world: &World, field: usize, p: Point) -> f64 {
+    let map = &world.terrains[field];
+    let (u, v) = (p.0 / map.spacing(), p.1 / map.spacing());
+    let (i, j) = ((u as usize).min(map.width() - 2), (v as usize).min(map.height() - 2));
+    let (s, t) = (u - i as f64, v - j as f64);
+    let h = |i, j| f64::from(map[(i, j)]);
+    (h(i, j) * (1.0 - s) + h(i + 1, j) * s) * (1.0 - t) + (h(i, j + 1) * (1.0 - s) + h(i + 1, j + 1) * s) * t
+}
+
+/// The integrals of ρ⁻³ and ρ⁻⁵ along an edge, less their polynomials, by the textbook; `None` on the edge.
+fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
+    if nearest(ends, p).1 < 1e-9 * reach {
+        return None;
+    }
+    let length = distance(ends[0], ends[1]);
+    let along = dot(sub(p, ends[0]), sub(ends[1], ends[0])) / length;
+    let cross = (ends[1].0 - ends[0].0) * (p.1 - ends[0].1) - (ends[1].1 - ends[0].1) * (p.0 - ends[0].0);
+    let off = (cross / length / reach).abs();
+    let half = (1.0 - off * off).max(0.0).sqrt();
+    let [a, b] = [(-along / reach).max(-half), ((length - along) / reach).min(half)];
+    if a >= b {
+        return Some([0.0; 2]);
+    }
+    // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even steps of the logarithm.
+    let [low, high] = if a > 0.0 { [a, b] } else { [-b, -a] };
+    if low > off {
+        let range = libm::log(high / low);
+        let count = 2 * (range * 40.0).ceil() as i32;
+        let step = range / f64::from(count);
+        let mut sum = [0.0; 2];
+        for i in 0..=count {
+            let x = low * libm::exp(step * f64::from(i));
+            let weight =
+                if i == 0 || i == count { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) } * step / 3.0 * x;
+            let square = x * x + off * off;
+            let root = square.sqrt();
+            sum[0] += weight * (1.0 / (square * root) - 2.5 + 1.5 * square);
+            sum[1] += weight * (1.0 / (square * square * root) - 3.5 + 2.5 * square);
+        }
+        return Some(sum);
+    }
+    let upto = |x: f64| {
+        let (sine, cube) = (x / (x * x + off * off).sqrt(), x * x * x / 3.0 + off * off * x);
+        let [third, fifth] =
+            [sine / (off * off), (sine - sine * sine * sine / 3.0) / (off * off * off * off)];
+        [third - 2.5 * x + 1.5 * cube, fifth - 3.5 * x + 2.5 * cube]
+    };
+    let (a, b) = (upto(a), upto(b));
+    Some([b[0] - a[0], b[1] - a[1]])
+}
+
+/// How far all of a border is, as a part of the reach.
+fn far([third, fifth]: [f64; 2]) -> f64 {
+    if third > 1e-13 && fifth > 1e-13 {
+        (2.0 * third / (3.0 * fifth - 5.0 * third)).sqrt().min(1.0)
+    } else {
+        1.0
+    }
+}
+
+fn slope(x: f64) -> f64 {
+    1.0 - 1.5 * x + 0.5 * x * x * x
+}
+
+/// Straight for three quarters, then a parabola to a level end.
+fn ramp(x: f64) -> f64 {
+    if x < 0.75 { 1.0 - x / 0.875 } else { 2.0 * (1.0 - x) * (1.0 - x) / 0.875 }
+}
+
+/// Half of the way to the other field at a point of an edge, and what the fields around add.
+fn moves(world: &World, everywhere: &[Vec<Edge>], edge: &Edge, q: Point, reach: f64) -> [f64; 2] {
+    let [own, other] = edge.fields.map(|field| bilinear(world, field, q));
+    let (mut sum, mut weights) = (0.0, 1.0);
+    for (third, edges) in everywhere.iter().enumerate().filter(|(third, _)| !edge.fields.contains(third)) {
+        let (mut near, mut heights, mut there) = ([0.0; 2], 0.0, false);
+        for edge in edges {
+            match nearness(edge.ends, q, reach) {
+                None => there = true,
+                Some(part) => {
+                    near = [near[0] + part[0], near[1] + part[1]];
+                    heights += part[0] * bilinear(world, third, point(edge.ends, nearest(edge.ends, q).0));
+                }
+            }
+        }
+        let (part, height) = match there {
+            true => (1.0, bilinear(world, third, q)),
+            false if near[0] > 0.0 => (ramp(far(near)), heights / near[0]),
+            false => continue,
+        };
+        sum += 0.5 * part * (height - 0.5 * (own + other));
+        weights += 0.5 * part;
+    }
+    [0.5 * (other - own), sum / weights]
+}
+
+/// How far a point of a field is from the field's nearest seam; infinitely far where it has none.
+pub fn to_seam(world: &World, field: u32, p: Point) -> f64 {
+    if field == NONE {
+        return f64::INFINITY;
+    }
+    edges_of(world, field as usize).iter().map(|edge| nearest(edge.ends, p).1).fold(f64::INFINITY, f64::min)
+}
