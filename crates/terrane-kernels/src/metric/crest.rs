@@ -128,7 +128,7 @@ mod tests {
                 let step = std::f64::consts::TAU / 400_000.0;
                 let heights: Vec<f64> =
                     (0..=400_000).map(|i| crest.height(f64::from(i) * step, octaves)).collect();
-                let line: f64 = heights.windows(2).map(|pair| step.hypot(pair[1] - pair[0])).sum();
+                let line: f64 = heights.windows(2).map(|pair| libm::hypot(step, pair[1] - pair[0])).sum();
                 let length = found[octaves as usize];
                 assert!(
                     (length / line - 1.0).abs() < 1e-3,

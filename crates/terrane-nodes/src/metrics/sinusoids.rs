@@ -77,7 +77,8 @@ impl Evaluate for Sinusoids {
         if waves <= Crest::MOST_WAVES {
             return Ok(());
         }
-        let most = (Crest::MOST_WAVES.ln() / self.frequency.ln()).floor().max(1.0);
+        let fits = |octaves: u32| Crest { octaves, ..self.kernel() }.waves() <= Crest::MOST_WAVES;
+        let most = (1..self.octaves).take_while(|&octaves| fits(octaves)).last().unwrap_or(1);
         Err(Invalid {
             field: "octaves",
             message: format!(

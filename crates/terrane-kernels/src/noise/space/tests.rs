@@ -117,7 +117,7 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
                 let unskew = away.iter().sum::<f64>() / 6.0;
                 let way = away.map(|away| away - unskew);
                 let bell = (0.5 - way.iter().map(|way| way * way).sum::<f64>()).max(0.0);
-                sum += bell.powi(4) * dot(bits(point.map(|index| index as i64 as u32)), way);
+                sum += bell * bell * bell * bell * dot(bits(point.map(|index| index as i64 as u32)), way);
             }
             sum * f64::from(simplex::SCALE)
         }
@@ -190,7 +190,7 @@ fn scales_are_the_worst_that_corners_can_do() {
             let unskew = away.iter().sum::<f64>() / 6.0;
             let way = away.map(|away| away - unskew);
             let bell = (0.5 - way.iter().map(|way| way * way).sum::<f64>()).max(0.0);
-            sum += bell.powi(4) * worst(way);
+            sum += bell * bell * bell * bell * worst(way);
         }
         most = most.max(sum);
     }
