@@ -55,6 +55,7 @@ fn a_name_means_the_same_everywhere() {
     let of_the_node = [
         "kind", "by", "mode", "shape", "filter", "boundary", "outside", "size", "range", "metric", "points",
         "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom", "numbers",
+        "scheme",
     ];
     for node in registry().nodes() {
         for input in node.spec().inputs {

@@ -167,6 +167,9 @@ fn files_beside_files_stay_in_the_folder_too() {
         let said = errors(&output);
         assert!(!output.status.success() && said.contains("is no regular file"), "{arguments:?}: {said}");
     }
+    // Nothing waits for a pipe beside an output either: the sidecar replaces it, or is refused.
+    let output = terrane(folder.path(), &["run", "g.ron", "--out", ".", "--no-cache"]);
+    assert!(output.status.success() || errors(&output).contains("is no regular file"), "{}", errors(&output));
 }
 
 #[test]

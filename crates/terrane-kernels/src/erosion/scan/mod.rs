@@ -151,6 +151,11 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
     /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is told the share
     /// that is done.
     pub fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
+        if self.singles.is_empty() && self.narrow {
+            // No sample is visited.
+            report(1.0)?;
+            return Ok(false);
+        }
         if self.singles.is_empty() {
             return self.sweep(iterations, report);
         }
