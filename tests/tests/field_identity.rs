@@ -46,7 +46,7 @@ fn hexagons(edit: &str, rules: &str) -> String {
     )
 }
 
-const PORTS: [&str; 3] = ["fields.kinds", "steps.height", "terrain"];
+const PORTS: [&str; 4] = ["fields.kinds", "steps.height", "terrain", "terrain.field_ids"];
 
 /// How many samples of each map differ.
 fn differ(a: &[Arc<Map>], b: &[Arc<Map>]) -> Vec<usize> {
@@ -59,6 +59,29 @@ fn differ(a: &[Arc<Map>], b: &[Arc<Map>]) -> Vec<usize> {
 fn maps(text: &str) -> Vec<Arc<Map>> {
     let out = run(text, &PORTS);
     (0..PORTS.len()).map(|index| value::<Map>(&out, index)).collect()
+}
+
+/// Whether the stitched terrain changed near some fields alone: within 40 units of them, more than three times the distance. What is smoothed along a border
+/// is smoothed from end to end, so an edit is seen farther than the distance; this is as far as it was measured, and guards against more.
+fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
+    const REACH: isize = 20;
+    let ids = &before[3];
+    let (w, h) = (ids.width() as isize, ids.height() as isize);
+    let inside = |x: isize, y: isize| {
+        let there = (0..w).contains(&x) && (0..h).contains(&y);
+        there && fields.contains(&(ids[(x as usize, y as usize)] as usize))
+    };
+    let changed = |x: isize, y: isize| {
+        let at = (x as usize, y as usize);
+        before[2][at].to_bits() != after[2][at].to_bits()
+    };
+    // A sample beside the border stands for it.
+    let reach = REACH + 1;
+    let offsets = || (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+    let near = |x: isize, y: isize| {
+        offsets().any(|(dx, dy)| dx * dx + dy * dy <= reach * reach && inside(x + dx, y + dy))
+    };
+    (0..h).all(|y| (0..w).all(|x| !changed(x, y) || near(x, y)))
 }
 
 /// One of 64 hexagons is cut in two, or an edge is taken away. When fields were drawn by number, which shift, 46 % and 25 % of all samples had another
@@ -74,8 +97,14 @@ fn an_edit_changes_the_fields_that_it_touches() {
             let ring = &fields.sections.fields[field].ring;
             let after = maps(&hexagons(&format!("edges: [({}, {})]", ring.nodes[0], ring.nodes[3]), rules));
             cut.push(differ(&before, &after));
-            let after = maps(&hexagons(&format!("without_edges: [{}]", ring.edges[1]), rules));
+            assert!(!rules.is_empty() || is_near(&[field], &before, &after), "cut {field}");
+            let edge = ring.edges[1];
+            let after = maps(&hexagons(&format!("without_edges: [{edge}]"), rules));
             without.push(differ(&before, &after));
+            let all = fields.sections.fields.iter().enumerate();
+            let beside: Vec<usize> =
+                all.filter(|(_, field)| field.ring.edges.contains(&edge)).map(|(number, _)| number).collect();
+            assert!(!rules.is_empty() || is_near(&beside, &before, &after), "without {edge}");
         }
         let worst = |of: &[Vec<usize>], port: usize| of.iter().map(|counts| counts[port]).max().unwrap_or(0);
         let share = |of: &[Vec<usize>]| [0, 1, 2].map(|port| worst(of, port) as f64 / f64::from(samples));
@@ -86,10 +115,9 @@ fn an_edit_changes_the_fields_that_it_touches() {
             share(&without)
         );
         if rules.is_empty() {
-            // One hexagon, or two, and what neighbours change beside them, as far as twice the distance: fields in reach of a border count there.
+            // One hexagon, or two.
             let one = 1.15 / 64.0;
             assert!(share(&cut)[1] <= one && share(&without)[1] <= 2.0 * one);
-            assert!(share(&cut)[2] <= 3.0 * one && share(&without)[2] <= 4.5 * one);
         } else {
             assert!(share(&cut)[0] < 0.2 && share(&without)[0] < 0.2);
         }
