@@ -7,6 +7,7 @@ use super::iterate::{Iterate, Report};
 use super::limits::{Distance, Limits};
 use super::scan::{Scan, Visit};
 use super::{Neighbourhood, Visited};
+use crate::simd::Floats;
 use crate::{Boundary, Cancelled};
 
 /// Where material slides.
@@ -29,12 +30,12 @@ struct Slide<const TRUE: bool> {
 
 impl<const TRUE: bool> Slide<TRUE> {
     #[inline(always)]
-    fn amount(&self, limit: f32, greatest: f32) -> f32 {
+    fn sliding<F: Floats>(&self, limit: F, greatest: F) -> F {
         let slides = match self.place {
-            Where::Steep => greatest > limit,
-            Where::Gentle => greatest <= limit,
+            Where::Steep => greatest.above(limit),
+            Where::Gentle => limit.at_least(greatest),
         };
-        if slides { greatest * self.part } else { 0.0 }
+        F::select(slides, greatest * F::splat(self.part), F::splat(0.0))
     }
 
     #[inline(always)]
@@ -52,13 +53,13 @@ impl<const TRUE: bool> Visit<1> for Slide<TRUE> {
     }
 
     #[inline(always)]
-    fn level(&self, [height]: [f32; 1]) -> f32 {
+    fn level<F: Floats>(&self, [height]: [F; 1]) -> F {
         height
     }
 
     #[inline(always)]
-    fn amount(&self, _: [f32; 1], greatest: f32) -> f32 {
-        self.amount(self.limit, greatest)
+    fn amount<F: Floats>(&self, _: [F; 1], greatest: F) -> F {
+        self.sliding(F::splat(self.limit), greatest)
     }
 }
 
@@ -72,13 +73,13 @@ impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
     }
 
     #[inline(always)]
-    fn level(&self, [height, _]: [f32; 2]) -> f32 {
+    fn level<F: Floats>(&self, [height, _]: [F; 2]) -> F {
         height
     }
 
     #[inline(always)]
-    fn amount(&self, [_, limit]: [f32; 2], greatest: f32) -> f32 {
-        self.amount(limit, greatest)
+    fn amount<F: Floats>(&self, [_, limit]: [F; 2], greatest: F) -> F {
+        self.sliding(limit, greatest)
     }
 }
 

@@ -52,6 +52,12 @@ pub trait Floats:
     /// Where this is greater than `other`.
     fn above(self, other: Self) -> Self::Mask;
 
+    /// Where this equals `other`; nowhere where one is not-a-number.
+    fn equal(self, other: Self) -> Self::Mask;
+
+    /// Whether the mask holds everywhere.
+    fn all(mask: Self::Mask) -> bool;
+
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 }
@@ -118,7 +124,7 @@ mod tests {
 
     impl LaneWork for All<'_> {
         fn run<F: Floats>(self) {
-            let mut results = vec![Vec::new(); 17];
+            let mut results = vec![Vec::new(); 18];
             for at in (0..16).step_by(F::LANES) {
                 let [a, b] = self.floats.map(|from| F::load(&from[at..]));
                 let [m, n] = self.words.map(|from| F::Bits::load(&from[at..]));
@@ -137,6 +143,7 @@ mod tests {
                     above,
                     F::select(a.at_least(b), a, one),
                     F::select(a.above(b), one, b),
+                    F::select(a.equal(b), one, a),
                     x,
                     y,
                     m.number(),
@@ -153,6 +160,13 @@ mod tests {
                         .extend(lanes[..F::LANES].iter().map(|&x| if x.is_nan() { 1 } else { x.to_bits() }));
                 }
             }
+            // One truth for all sixteen, however many are looked at together.
+            let all = |with: [&[f32; 16]; 2]| {
+                (0..16)
+                    .step_by(F::LANES)
+                    .all(|at| F::all(F::load(&with[0][at..]).equal(F::load(&with[1][at..]))))
+            };
+            results.push(vec![u32::from(all(self.floats)), u32::from(all([self.floats[0]; 2]))]);
             *self.found = results;
         }
     }

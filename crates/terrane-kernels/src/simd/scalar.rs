@@ -57,6 +57,16 @@ impl Floats for f32 {
     }
 
     #[inline(always)]
+    fn equal(self, other: Self) -> bool {
+        self == other
+    }
+
+    #[inline(always)]
+    fn all(mask: bool) -> bool {
+        mask
+    }
+
+    #[inline(always)]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
     }

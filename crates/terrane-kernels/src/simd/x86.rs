@@ -134,6 +134,18 @@ macro_rules! level {
             }
 
             #[inline(always)]
+            fn equal(self, other: Self) -> $mask {
+                // SAFETY: as above.
+                unsafe { $own::equal(self.0, other.0) }
+            }
+
+            #[inline(always)]
+            fn all(mask: $mask) -> bool {
+                // SAFETY: as above.
+                unsafe { $own::all(mask) }
+            }
+
+            #[inline(always)]
             fn select(mask: $mask, yes: Self, no: Self) -> Self {
                 // SAFETY: as above.
                 Self(unsafe { $own::select(mask, yes.0, no.0) })
@@ -313,6 +325,16 @@ mod sse2 {
     }
 
     #[inline(always)]
+    pub unsafe fn equal(a: __m128, b: __m128) -> __m128 {
+        unsafe { _mm_cmpeq_ps(a, b) }
+    }
+
+    #[inline(always)]
+    pub unsafe fn all(mask: __m128) -> bool {
+        unsafe { _mm_movemask_ps(mask) == 0xf }
+    }
+
+    #[inline(always)]
     pub unsafe fn select(mask: __m128, yes: __m128, no: __m128) -> __m128 {
         unsafe { _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no)) }
     }
@@ -383,6 +405,16 @@ mod avx2 {
     }
 
     #[inline(always)]
+    pub unsafe fn equal(a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_cmp_ps::<_CMP_EQ_OQ>(a, b) }
+    }
+
+    #[inline(always)]
+    pub unsafe fn all(mask: __m256) -> bool {
+        unsafe { _mm256_movemask_ps(mask) == 0xff }
+    }
+
+    #[inline(always)]
     pub unsafe fn select(mask: __m256, yes: __m256, no: __m256) -> __m256 {
         unsafe { _mm256_blendv_ps(no, yes, mask) }
     }
@@ -439,6 +471,16 @@ mod avx512 {
     #[inline(always)]
     pub unsafe fn above(a: __m512, b: __m512) -> __mmask16 {
         unsafe { _mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b) }
+    }
+
+    #[inline(always)]
+    pub unsafe fn equal(a: __m512, b: __m512) -> __mmask16 {
+        unsafe { _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(a, b) }
+    }
+
+    #[inline(always)]
+    pub unsafe fn all(mask: __mmask16) -> bool {
+        mask == 0xffff
     }
 
     #[inline(always)]

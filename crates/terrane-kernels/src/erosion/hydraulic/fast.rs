@@ -10,6 +10,7 @@ use crate::Cancelled;
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::scan::{Scan, Visit};
+use crate::simd::Floats;
 
 /// One sample's rain, flow and evaporation. Layers: ground, water.
 #[derive(Clone, Copy)]
@@ -28,28 +29,28 @@ impl Visit<2> for Pour {
     const SETTLES: bool = false;
 
     #[inline(always)]
-    fn before(&self, [ground, water]: [f32; 2]) -> [f32; 2] {
-        [ground - self.rain * self.share, water + self.rain]
+    fn before<F: Floats>(&self, [ground, water]: [F; 2]) -> [F; 2] {
+        [ground - F::splat(self.rain * self.share), water + F::splat(self.rain)]
     }
 
     #[inline(always)]
-    fn level(&self, [ground, water]: [f32; 2]) -> f32 {
+    fn level<F: Floats>(&self, [ground, water]: [F; 2]) -> F {
         ground + water
     }
 
     /// What levels both, or all there is.
     #[inline(always)]
-    fn amount(&self, [_, water]: [f32; 2], greatest: f32) -> f32 {
-        let half = greatest * 0.5;
-        let flows = if half < water { half } else { water };
-        if greatest > 0.0 { flows } else { 0.0 }
+    fn amount<F: Floats>(&self, [_, water]: [F; 2], greatest: F) -> F {
+        let zero = F::splat(0.0);
+        let half = greatest * F::splat(0.5);
+        F::select(greatest.above(zero), half.lesser(water), zero)
     }
 
     #[inline(always)]
-    fn after(&self, [ground, water]: [f32; 2], given: f32) -> [f32; 2] {
+    fn after<F: Floats>(&self, [ground, water]: [F; 2], given: F) -> [F; 2] {
         let wet = if self.published { water + given } else { water };
-        let gone = wet * self.evaporation;
-        [ground + gone * self.share, water - gone]
+        let gone = wet * F::splat(self.evaporation);
+        [ground + gone * F::splat(self.share), water - gone]
     }
 }
 

@@ -6,9 +6,9 @@ use std::ops::Range;
 use terrane_grid::Grid;
 
 use super::Visit;
-use crate::erosion::lanes::{LANES, lanes};
+use crate::erosion::lanes::LANES;
 use crate::erosion::{Neighbourhood, WALL};
-use crate::simd::Work;
+use crate::simd::{Floats, LaneWork};
 
 /// Rows that are visited, and a row of each neighbouring band on either side: lane 0 and the last.
 pub struct Band<const K: usize> {
@@ -152,29 +152,30 @@ pub struct Visits<'a, V, const K: usize> {
     times: Range<i64>,
 }
 
-impl<V: Visit<K>, const K: usize> Work for Visits<'_, V, K> {
-    type Output = ();
-
+impl<V: Visit<K>, const K: usize> LaneWork for Visits<'_, V, K> {
     #[inline(always)]
-    fn run(mut self) {
+    fn run<F: Floats>(mut self) {
         match self.sweep.neighbourhood {
-            Neighbourhood::Moore => self.fronts::<8, 3>(Neighbourhood::Moore.offsets()),
-            Neighbourhood::VonNeumann => self.fronts::<4, 2>(Neighbourhood::VonNeumann.offsets()),
-            Neighbourhood::Rotated => self.fronts::<4, 2>(Neighbourhood::Rotated.offsets()),
+            Neighbourhood::Moore => self.fronts::<F, 8, 3>(Neighbourhood::Moore.offsets()),
+            Neighbourhood::VonNeumann => self.fronts::<F, 4, 2>(Neighbourhood::VonNeumann.offsets()),
+            Neighbourhood::Rotated => self.fronts::<F, 4, 2>(Neighbourhood::Rotated.offsets()),
         }
     }
 }
 
 impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     #[inline(always)]
-    fn fronts<const N: usize, const LAG: i64>(&mut self, offsets: &[(isize, isize)]) {
+    fn fronts<F: Floats, const N: usize, const LAG: i64>(&mut self, offsets: &[(isize, isize)]) {
         let (columns, stride) = (self.sweep.columns as i64, self.band.stride);
         let (first, last) = (self.band.first as i64, (self.band.first + self.band.rows) as i64 - 1);
         let slot = |by: i64| (self.times.start + by).rem_euclid(columns) as usize;
         let mut here = slot(0);
         let mut around: [usize; N] =
             std::array::from_fn(|i| slot(offsets[i].0 as i64 + LAG * offsets[i].1 as i64));
-        let scales: [f32; N] = std::array::from_fn(|i| self.sweep.visit.scale(offsets[i]));
+        let visit = self.sweep.visit;
+        let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
+        let scales = std::array::from_fn(|i| F::splat(visit.scale(offsets[i])));
+        let mut front = Front::<F, V, N, K> { visit, layers, scales };
         let next = |slot: usize| if slot + 1 == columns as usize { 0 } else { slot + 1 };
         for time in self.times.clone() {
             // Where a neighbour's lane 0 is: in its slot, one lane up or down.
@@ -190,7 +191,7 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
                 let to = (time - 1).div_euclid(LAG).min(last);
                 if from <= to {
                     let run = (from - first + 1) as usize..(to - first + 2) as usize;
-                    if self.front::<N>(here * stride, &lanes, &scales, run) {
+                    if front.visit(here * stride, &lanes, run) {
                         self.band.moved = self.band.moved.max(iteration as u32 + 1);
                     }
                 }
@@ -199,88 +200,75 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
             around = around.map(next);
         }
     }
+}
 
-    /// Visits a run of lanes of a front; whether anything moved.
+/// A front's visits, with all that they need in one place: vectors are then made of it whatever surrounds the loop.
+struct Front<'a, F, V, const N: usize, const K: usize> {
+    visit: V,
+    layers: [&'a mut [f32]; K],
+    scales: [F; N],
+}
+
+impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, K> {
+    /// Visits a run of lanes; whether anything moved. `here` and `around` are lane 0 of the front and of its neighbours.
     #[inline(always)]
-    fn front<const N: usize>(
-        &mut self,
-        here: usize,
-        around: &[usize; N],
-        scales: &[f32; N],
-        run: Range<usize>,
-    ) -> bool {
+    fn visit(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
         let mut moved = false;
-        for lane in run.clone().step_by(LANES) {
+        for lane in run.clone().step_by(F::LANES) {
             let around = around.map(|at| at.wrapping_add(lane));
-            moved |= self.piece::<N>(here + lane, around, scales, run.end - lane);
+            moved |= self.piece(here + lane, around, run.end - lane);
         }
         moved
     }
 
     /// Visits the first `count` of a piece of samples.
     #[inline(always)]
-    fn piece<const N: usize>(
-        &mut self,
-        here: usize,
-        around: [usize; N],
-        scales: &[f32; N],
-        count: usize,
-    ) -> bool {
-        let visit = self.sweep.visit;
-        let layers = self.band.layers.each_mut().map(|data| &mut data[..]);
-        // Layer by layer: vectors are made of what lies side by side.
-        let old: [[f32; LANES]; K] = std::array::from_fn(|k| *lanes::<LANES>(layers[k], here));
-        let (mut own, mut level) = (old, [0.0f32; LANES]);
-        for l in 0..LANES {
-            let before = visit.before(std::array::from_fn(|k| old[k][l]));
-            for k in 0..K {
-                own[k][l] = before[k];
-            }
-            level[l] = visit.level(before);
-        }
-        let (mut greatest, mut lowest, mut amount) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
+    fn piece(&mut self, here: usize, around: [usize; N], count: usize) -> bool {
+        let visit = self.visit;
+        let zero = F::splat(0.0);
+        let old: [F; K] = std::array::from_fn(|k| F::load(&self.layers[k][here..]));
+        let mut own = visit.before(old);
+        let level = visit.level(own);
+        let (mut greatest, mut lowest) = (zero, zero);
         for (i, &at) in around.iter().enumerate() {
-            let near: [&[f32; LANES]; K] = std::array::from_fn(|k| lanes::<LANES>(layers[k], at));
-            for l in 0..LANES {
-                let d = level[l] - visit.level(std::array::from_fn(|k| near[k][l]));
-                let d = if V::SCALES { d * scales[i] } else { d };
-                lowest[l] = if d > greatest[l] { i as f32 } else { lowest[l] };
-                greatest[l] = if d > greatest[l] { d } else { greatest[l] };
-            }
+            let near = std::array::from_fn(|k| F::load(&self.layers[k][at..]));
+            let d = level - visit.level(near);
+            let d = if V::SCALES { d * self.scales[i] } else { d };
+            let lower = d.above(greatest);
+            lowest = F::select(lower, F::splat(i as f32), lowest);
+            greatest = F::select(lower, d, greatest);
         }
-        for l in 0..LANES {
-            amount[l] = visit.amount(std::array::from_fn(|k| own[k][l]), greatest[l]);
+        let mut amount = visit.amount(own, greatest);
+        let counts = F::splat(count as f32).above(F::load(&NUMBERS));
+        if count < F::LANES {
+            amount = F::select(counts, amount, zero);
         }
-        if count < LANES {
-            for (l, amount) in amount.iter_mut().enumerate() {
-                *amount = if l < count { *amount } else { 0.0 };
-            }
-        }
-        // One that is not zero has a bit set.
-        let moved = amount.iter().fold(0, |bits, amount| bits | amount.to_bits()) != 0;
+        let moved = !F::all(amount.equal(zero));
         if moved || !V::SETTLES {
-            for l in 0..LANES {
-                own[V::MOVES][l] -= amount[l];
-                let after = visit.after(std::array::from_fn(|k| own[k][l]), amount[l]);
-                for k in 0..K {
-                    own[k][l] = after[k];
-                }
-            }
+            own[V::MOVES] = own[V::MOVES] - amount;
+            own = visit.after(own, amount);
             for k in 0..K {
-                let target = &mut layers[k][here..][..LANES];
-                for l in 0..LANES {
-                    target[l] = if l < count { own[k][l] } else { old[k][l] };
-                }
+                let new = if count < F::LANES { F::select(counts, own[k], old[k]) } else { own[k] };
+                new.store(&mut self.layers[k][here..]);
             }
         }
         if moved {
             for (i, &at) in around.iter().enumerate() {
-                let target = &mut layers[V::MOVES][at..][..LANES];
-                for l in 0..LANES {
-                    target[l] = if lowest[l] == i as f32 { target[l] + amount[l] } else { target[l] };
-                }
+                let target = &mut self.layers[V::MOVES][at..];
+                let there = F::load(target);
+                F::select(lowest.equal(F::splat(i as f32)), there + amount, there).store(target);
             }
         }
         moved || !V::SETTLES
     }
 }
+
+/// The number of each lane.
+const NUMBERS: [f32; LANES] = {
+    let (mut numbers, mut lane) = ([0.0; LANES], 0);
+    while lane < LANES {
+        numbers[lane] = lane as f32;
+        lane += 1;
+    }
+    numbers
+};

@@ -19,6 +19,7 @@ use terrane_grid::Grid;
 
 use super::iterate::Report;
 use super::{Neighbourhood, Visited};
+use crate::simd::{Floats, run_lanes};
 use crate::{Boundary, Cancelled};
 use band::{Band, Sweep};
 
@@ -38,7 +39,7 @@ const TORUS_COLUMNS: usize = 1000;
 /// Rows of a band on a torus that several threads visit.
 const TORUS_ROWS: usize = 128;
 
-/// What a visit does to a sample, which has `K` layers, the ground first. All that is given here must be `#[inline(always)]`.
+/// What a visit does to samples side by side, which have `K` layers, the ground first. All that is given here must be `#[inline(always)]`.
 pub trait Visit<const K: usize>: Copy + Send + Sync {
     /// The layer of which some moves.
     const MOVES: usize = 0;
@@ -48,7 +49,7 @@ pub trait Visit<const K: usize>: Copy + Send + Sync {
 
     /// What happens to the sample before it is compared.
     #[inline(always)]
-    fn before(&self, own: [f32; K]) -> [f32; K] {
+    fn before<F: Floats>(&self, own: [F; K]) -> [F; K] {
         own
     }
 
@@ -62,14 +63,14 @@ pub trait Visit<const K: usize>: Copy + Send + Sync {
     }
 
     /// How high a sample stands.
-    fn level(&self, sample: [f32; K]) -> f32;
+    fn level<F: Floats>(&self, sample: [F; K]) -> F;
 
     /// What moves to the neighbour that lies furthest below, by `greatest`; 0 if nothing does.
-    fn amount(&self, own: [f32; K], greatest: f32) -> f32;
+    fn amount<F: Floats>(&self, own: [F; K], greatest: F) -> F;
 
     /// What happens to the sample after it has given, and how much that was.
     #[inline(always)]
-    fn after(&self, own: [f32; K], _given: f32) -> [f32; K] {
+    fn after<F: Floats>(&self, own: [F; K], _given: F) -> [F; K] {
         own
     }
 }
@@ -187,7 +188,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
             let start = |band: usize| (stage - band as i64) * step;
             self.bands.par_iter_mut().enumerate().for_each(|(index, band)| {
                 let times = start(index).max(0)..(start(index) + step).min(after);
-                crate::simd::run(band.visits(&sweep, times));
+                run_lanes(band.visits(&sweep, times));
             });
             for upper in 1..self.bands.len() {
                 let (above, below) = self.bands.split_at_mut(upper);
