@@ -8,7 +8,8 @@ use terrane_tests::root;
 const ARROWS: &[(&str, &[&str])] = &[
     ("terrane-grid", &[]),
     ("terrane-kernels", &["terrane-grid"]),
-    ("terrane-flow", &["terrane-flow-derive"]),
+    ("terrane-syntax", &[]),
+    ("terrane-flow", &["terrane-flow-derive", "terrane-syntax"]),
     ("terrane-flow-derive", &[]),
     ("terrane-io", &["terrane-grid"]),
     ("terrane-nodes", &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io"]),

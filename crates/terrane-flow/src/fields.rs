@@ -1,10 +1,12 @@
 //! Reads a node's fields from the text of a graph.
 
-use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range as Span;
 
-use crate::param::{Param, Shape, ron_options};
+use terrane_syntax::{Parameters, Problem, ReadError, Value, Wrong, read};
+
+use crate::param::{Param, Shape};
 use crate::port::{Port, Reference, Source};
 use crate::spec::{InputSpec, LARGEST, NodeSpec, ParamSpec, Range, SMALLEST};
 use crate::suggest::shorten;
@@ -20,6 +22,10 @@ pub struct Field<'a> {
     pub value: &'a str,
     /// Where the value stands.
     pub value_span: Span<usize>,
+    /// Whether the text has a mistake in the value: nothing more is said of it then.
+    pub is_wrong: bool,
+    /// The value in the tree of the text; nothing where it comes from elsewhere, such as the command line.
+    pub tree: Option<Value<'a>>,
 }
 
 /// A mistake in a field.
@@ -33,27 +39,53 @@ pub struct FieldError {
     pub help: String,
 }
 
-/// Looks up a graph parameter by name: its RON text, or what is wrong and what to do.
-pub type Lookup<'a> = &'a dyn Fn(&str) -> Result<String, (String, String)>;
-
-/// Bytes of a field's text at most, with parameters filled in: a parameter can be named many times.
+/// Bytes of parameters at most that one field names: a parameter can be named many times.
 const LONGEST: usize = 16 << 20;
+
+/// Parameters that count how much text they have given.
+struct Counted<'a> {
+    parameters: &'a dyn Parameters,
+    bytes: Cell<usize>,
+}
+
+impl Parameters for Counted<'_> {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        let value = self.parameters.get(name)?;
+        self.bytes.set(self.bytes.get() + value.text().len());
+        if self.bytes.get() <= LONGEST {
+            return Ok(value);
+        }
+        Err(Problem {
+            message: format!("with its parameters filled in this is longer than {} MiB", LONGEST >> 20),
+            help: "name a long parameter less often, or import what it holds from a file".to_owned(),
+        })
+    }
+}
 
 /// The fields of one node while it is read: collects every mistake instead of stopping at the first.
 pub struct Fields<'a> {
     spec: &'static NodeSpec,
     fields: &'a [Field<'a>],
-    params: Lookup<'a>,
+    params: &'a dyn Parameters,
     errors: Vec<FieldError>,
+    /// Whether fields may be missing because of a mistake in the text.
+    is_broken: bool,
 }
 
 impl<'a> Fields<'a> {
     /// Fields to be read as a node of type `spec`; unknown and repeated names are reported at once.
     #[must_use]
-    pub fn new(spec: &'static NodeSpec, fields: &'a [Field<'a>], params: Lookup<'a>) -> Self {
-        let mut this = Self { spec, fields, params, errors: Vec::new() };
+    pub fn new(spec: &'static NodeSpec, fields: &'a [Field<'a>], params: &'a dyn Parameters) -> Self {
+        let mut this = Self { spec, fields, params, errors: Vec::new(), is_broken: false };
         this.check_names();
         this
+    }
+
+    /// The fields of a text that has mistakes: none is told to be missing.
+    #[must_use]
+    pub const fn of_broken_text(mut self, is_broken: bool) -> Self {
+        self.is_broken = is_broken;
+        self
     }
 
     /// The mistakes found.
@@ -87,21 +119,13 @@ impl<'a> Fields<'a> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    fn error(&mut self, field: &Field<'_>, message: impl Into<String>, help: impl Into<String>) {
-        self.errors.push(FieldError {
-            span: Some(field.value_span.clone()),
-            message: message.into(),
-            help: help.into(),
-        });
-    }
-
     /// Reads the port at a position of [`NodeSpec::inputs`].
     pub fn port(&mut self, index: usize, port: &mut dyn Port) {
         let input = &self.spec.inputs[index];
         let Some(field) = self.find(input.name) else {
             if let Some(default) = input.default {
                 port.connect(Source::Number(default));
-            } else if !input.optional {
+            } else if !input.optional && !self.is_broken {
                 self.errors.push(FieldError {
                     span: None,
                     message: format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name),
@@ -115,41 +139,48 @@ impl<'a> Fields<'a> {
             }
             return;
         };
+        if field.is_wrong {
+            return;
+        }
         match self.source(input, field) {
             Ok(source) => port.connect(source),
-            Err((message, help)) => self.error(field, message, help),
+            Err(error) => self.errors.push(error),
         }
     }
 
-    fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, (String, String)> {
-        let text = self.substitute(field.value)?;
-        if input.none && text.trim() == "None" {
+    fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, FieldError> {
+        let Some(value) = field.tree else {
+            return Err(field.error("it is not in a text", "write it into one"));
+        };
+        if input.none && field.value == "None" {
             return Ok(Source::Unset);
         }
-        let number = match (input.scalar, input.none) {
+        // Names of nodes may look like arithmetic: without a parameter they are none.
+        let is_number = input.scalar && (!field.value.starts_with('"') || field.value.contains('$'));
+        let number = match (is_number, input.none) {
             (false, _) => None,
             // `Some(0.5)` stands for 0.5.
-            (true, true) => ron_options().from_str::<Option<f64>>(&text).ok().flatten(),
-            (true, false) => ron_options().from_str::<f64>(&text).ok(),
+            (true, true) => read::<Option<f64>>(value, self.params).ok().flatten(),
+            (true, false) => read::<f64>(value, self.params).ok(),
         };
         if let Some(number) = number {
             return if input.range.contains(number) {
                 Ok(Source::Number(number))
             } else {
-                Err(out_of_range(input.name, number, &input.range))
+                let (message, help) = out_of_range(input.name, number, &input.range);
+                Err(field.error(message, help))
             };
         }
-        match ron_options().from_str::<String>(&text) {
+        match read::<String>(value, self.params) {
             Ok(reference) if !reference.is_empty() => Ok(Source::Wire(Reference::parse(&reference))),
-            _ => Err((
-                format!("`{}` is a port: {} cannot be connected to it", input.name, shorten(&text)),
-                if input.scalar {
-                    "write \"NODE\" or \"NODE.OUTPUT\" in quotes, or a number for the same value everywhere"
-                        .to_owned()
-                } else {
-                    "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned()
-                },
-            )),
+            Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
+                Err(field.error(problem.message, problem.help))
+            }
+            _ => {
+                let message =
+                    format!("`{}` is a port: {} cannot be connected to it", input.name, shorten(field.value));
+                Err(field.error(message, port_help(input, field.value)))
+            }
         }
     }
 
@@ -157,7 +188,7 @@ impl<'a> Fields<'a> {
     pub fn param<T: Param>(&mut self, index: usize, default: T) -> T {
         let param = &self.spec.params[index];
         let Some(field) = self.find(param.name) else {
-            if param.default.is_none() {
+            if param.default.is_none() && !self.is_broken {
                 self.errors.push(FieldError {
                     span: None,
                     message: format!("`{}` needs `{}`: {}", self.spec.name, param.name, T::shape()),
@@ -166,73 +197,119 @@ impl<'a> Fields<'a> {
             }
             return default;
         };
+        if field.is_wrong {
+            return default;
+        }
         match self.parse(param, field) {
             Ok(value) => value,
-            Err((message, help)) => {
-                self.error(field, message, help);
+            Err(error) => {
+                self.errors.push(error);
                 default
             }
         }
     }
 
-    fn parse<T: Param>(&self, param: &ParamSpec, field: &Field<'_>) -> Result<T, (String, String)> {
-        let text = self.substitute(field.value)?;
-        let shape = T::shape();
-        let value: T = ron_options().from_str(&text).map_err(|error| {
-            let expected = format!("expected {shape}");
-            let wanted = match &shape {
-                Shape::Optional(inner) => inner,
-                shape => shape,
-            };
-            let help = match wanted {
-                Shape::Choice(choices) => {
-                    let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
-                    crate::suggest::help(text.trim(), &names, "the choices are")
-                }
-                Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
-                    "write the number without quotes, or \"$name\" for a parameter of the graph".to_owned()
-                }
-                Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
-                Shape::Float => "write a number, such as 0.5".to_owned(),
-                Shape::Bool => "write true or false".to_owned(),
-                _ => format!("RON says: {}", error.code),
-            };
-            (format!("`{}` is {}: {expected}", param.name, shorten(&text)), help)
-        })?;
+    fn parse<T: Param>(&self, param: &ParamSpec, field: &Field<'_>) -> Result<T, FieldError> {
+        let Some(value) = field.tree else {
+            return Err(field.error("it is not in a text", "write it into one"));
+        };
+        let counted = Counted { parameters: self.params, bytes: Cell::new(0) };
+        let read: T =
+            read(value, &counted).map_err(|error| misfit(param.name, &T::shape(), field, &error))?;
         let mut outside = None;
-        value.numbers(&mut |number| {
+        read.numbers(&mut |number| {
             if !param.range.contains(number) {
                 outside.get_or_insert(number);
             }
         });
         match outside {
-            None => Ok(value),
-            Some(number) => Err(out_of_range(param.name, number, &param.range)),
+            None => Ok(read),
+            Some(number) => {
+                let (message, help) = out_of_range(param.name, number, &param.range);
+                Err(field.error(message, help))
+            }
         }
     }
+}
 
-    /// The text with every `"$name"` replaced by that graph parameter's text.
-    fn substitute(&self, text: &'a str) -> Result<Cow<'a, str>, (String, String)> {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some(start) = rest.find("\"$") {
-            let after = &rest[start + 2..];
-            let Some(end) = after.find('"') else { break };
-            out.push_str(&rest[..start]);
-            out.push_str(&(self.params)(&after[..end])?);
-            if out.len() > LONGEST {
-                return Err((
-                    format!("with its parameters filled in this is longer than {} MiB", LONGEST >> 20),
-                    "name a long parameter less often, or import what it holds from a file".to_owned(),
-                ));
-            }
-            rest = &after[end + 1..];
+impl Field<'_> {
+    fn error(&self, message: impl Into<String>, help: impl Into<String>) -> FieldError {
+        FieldError { span: Some(self.value_span.clone()), message: message.into(), help: help.into() }
+    }
+}
+
+/// What is wrong with a value that is not what a field takes.
+fn misfit(name: &str, shape: &Shape, field: &Field<'_>, error: &ReadError) -> FieldError {
+    let span = error.span.clone().filter(|span| !span.is_empty());
+    let is_whole = span.as_ref().is_none_or(|span| *span == field.value_span);
+    let shown = shorten(field.value);
+    let (message, help) = match &error.wrong {
+        Wrong::Problem(problem) => (problem.message.clone(), problem.help.clone()),
+        Wrong::Unexpected { found, .. } if is_whole && found.contains(", which is ") => {
+            (format!("`{name}` is {found}: expected {shape}"), shape_help(shape, field.value))
         }
-        if out.is_empty() && rest.len() == text.len() {
-            return Ok(Cow::Borrowed(text));
+        Wrong::Unexpected { .. } if is_whole => {
+            (format!("`{name}` is {shown}: expected {shape}"), shape_help(shape, field.value))
         }
-        out.push_str(rest);
-        Ok(Cow::Owned(out))
+        Wrong::Unexpected { expected, found } => (
+            format!("in `{name}` stands {found} where {expected} was expected"),
+            format!("`{name}` takes {shape}"),
+        ),
+        Wrong::Other(message) if is_whole => {
+            (format!("`{name}` is {shown}: expected {shape}"), message.clone())
+        }
+        Wrong::Other(message) => (format!("in `{name}`: {message}"), format!("`{name}` takes {shape}")),
+    };
+    FieldError { span: Some(span.unwrap_or_else(|| field.value_span.clone())), message, help }
+}
+
+/// What to write for a shape in the place of a text.
+fn shape_help(shape: &Shape, text: &str) -> String {
+    let wanted = match shape {
+        Shape::Optional(inner) => inner,
+        shape => shape,
+    };
+    let inner = text.trim_matches('"');
+    match wanted {
+        Shape::Choice(choices)
+            if text.starts_with('"') && choices.iter().any(|choice| choice.name == inner) =>
+        {
+            format!("write {inner} without quotes")
+        }
+        Shape::Choice(choices) => {
+            let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
+            crate::suggest::help(inner, &names, "the choices are")
+        }
+        Shape::Integer { .. } | Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => {
+            format!("write {inner} without quotes")
+        }
+        Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
+            "write a number, or \"$name\" for a parameter of the graph: only ports take nodes".to_owned()
+        }
+        Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
+        Shape::Float => "write a number, such as 0.5".to_owned(),
+        Shape::Bool => "write true or false".to_owned(),
+        shape => format!("write {shape}"),
+    }
+}
+
+/// What to write at a port in the place of a text.
+fn port_help(input: &InputSpec, text: &str) -> String {
+    let is_name = text.starts_with(|c: char| c.is_alphabetic())
+        && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
+    if is_name && text != "None" {
+        return format!("write \"{text}\"");
+    }
+    let number = text.parse::<f64>().is_ok();
+    match (input.scalar, number) {
+        (true, _) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes, or a number for the same value everywhere"
+            .to_owned(),
+        (false, true) => {
+            format!(
+                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere add a node: Constant(value: {text})"
+            )
+        }
+        (false, false) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned(),
     }
 }
 

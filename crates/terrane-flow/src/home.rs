@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_syntax::{Parameters, Problem, TokenKind, Tree, Value, parameter_name, parameter_names};
 
 use crate::graph::Location;
 use crate::rewrite::Slot;
+use crate::suggest;
 
 /// A place in one of a graph's files. Two nodes of a file that is used twice have the same places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -23,9 +25,20 @@ pub struct Home {
 pub struct Bound {
     /// The value, as RON text.
     pub text: String,
+    /// The same as a tree.
+    tree: Tree,
     /// Where that text is written, followed up through the files that hand it in; nothing where it comes from outside all files, such as the
     /// command line.
     pub home: Option<Home>,
+}
+
+impl Bound {
+    /// A value that names no parameter itself, and where it is written.
+    #[must_use]
+    pub fn new(text: impl Into<String>, home: Option<Home>) -> Self {
+        let text = text.into();
+        Self { tree: Tree::parse(&*text), text, home }
+    }
 }
 
 /// What the nodes of a text can refer to.
@@ -50,6 +63,23 @@ pub enum Origin<'a> {
     Nowhere,
 }
 
+impl Parameters for Scope {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        self.params.get(name).and_then(|bound| bound.tree.value()).ok_or_else(|| {
+            let known: Vec<&str> = self.params.keys().map(String::as_str).collect();
+            Problem {
+                message: unknown(name),
+                help: suggest::help(name, &known, "the graph's parameters are"),
+            }
+        })
+    }
+}
+
+/// What is said of a parameter that there is not.
+pub fn unknown(name: &str) -> String {
+    format!("{} is not known", suggest::shorten(&format!("\"${name}\"")))
+}
+
 impl Scope {
     /// The place of a declared parameter.
     pub(crate) fn declared(&self, name: &str) -> Option<Home> {
@@ -63,16 +93,15 @@ impl Location {
     #[must_use]
     pub fn origin(&self, field: &str, written: Option<&Span<usize>>) -> Origin<'_> {
         let text = written.and_then(|span| self.source.text.get(span.clone())).unwrap_or_default();
-        let names: Vec<(&str, &Bound)> = names(text)
-            .filter_map(|name| {
-                self.scope.params.get_key_value(name).map(|(name, bound)| (name.as_str(), bound))
-            })
-            .collect();
-        if let [(name, bound)] = names[..]
-            && text.len() == name.len() + "\"$\"".len()
-        {
+        let known =
+            |name: &str| self.scope.params.get_key_value(name).map(|(name, bound)| (name.as_str(), bound));
+        if let Some((name, bound)) = parameter_name(text).and_then(known) {
             return Origin::Bound(name, bound);
         }
+        let tree = Tree::parse(text);
+        let texts = tree.tokens_from(0).filter(|(kind, _)| *kind == TokenKind::Text);
+        let names: Vec<(&str, &Bound)> =
+            texts.flat_map(|(_, span)| parameter_names(&text[span])).filter_map(known).collect();
         if !names.is_empty() {
             return Origin::Mixed(names);
         }
@@ -85,15 +114,4 @@ impl Location {
             None => Origin::Nowhere,
         }
     }
-}
-
-/// The names of parameters in a value: every `"$name"`, as the loader finds them.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let after = &rest[rest.find("\"$")? + 2..];
-        let (name, behind) = after.split_once('"')?;
-        rest = behind;
-        Some(name)
-    })
 }

@@ -13,7 +13,6 @@ mod engine;
 mod error;
 mod event;
 mod fields;
-mod format;
 mod graph;
 mod home;
 mod key;
@@ -32,8 +31,6 @@ pub mod schema;
 mod spec;
 mod stamp;
 pub mod suggest;
-mod syntax;
-mod tokens;
 mod value;
 pub mod watch;
 
@@ -44,7 +41,6 @@ pub use engine::{
 pub use error::NodeError;
 pub use event::{Event, NodeTiming, Outcome};
 pub use fields::{Field, FieldError, Fields};
-pub use format::format_text;
 pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
 pub use home::{Bound, Home, Origin, Scope};
 pub use key::{FileDigests, Key, KeyPart};
@@ -53,14 +49,15 @@ pub use load::{
     load_watched, read_source,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
-pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical};
+pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
 pub use plan::{Plan, Wire};
 pub use port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
-pub use report::{Diagnostic, Diagnostics, SourceText, printable};
+pub use report::{Diagnostic, Diagnostics, SourceText, format_text, printable};
 pub use rewrite::{RewriteError, Slot, set_field, set_graph_parameter, set_parameter, set_slot};
 pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use terrane_flow_derive::{Choice, Node};
+pub use terrane_syntax as syntax;
 pub use value::{Data, Digest, Kind, Value};

@@ -5,11 +5,14 @@ use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use terrane_syntax::{NoParameters, Tree, read};
 
-/// The RON dialect of graphs: the language's own, in both phases of parsing.
+/// Reads a value from its text, as it is read in graphs; nothing where the text is none of the type, or names a parameter.
 #[must_use]
-pub fn ron_options() -> ron::Options {
-    ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+pub fn read_value<T: DeserializeOwned>(text: &str) -> Option<T> {
+    let tree = Tree::parse(text);
+    let value = tree.value().filter(|_| tree.mistakes().is_empty())?;
+    read(value, &NoParameters).ok()
 }
 
 /// A type that a node's parameter may have.

@@ -210,20 +210,18 @@ fn node_wires(
         match node.node().port(index).source() {
             Source::Wire(reference) => match graph.find_helping(reference, errors.len() < DRAWN) {
                 Err(_) if unread.contains(&*reference.node) => {}
-                Err((message, help)) => errors.push(Diagnostic { place: place(), message, help }),
+                Err((message, help)) => errors.push(Diagnostic::new(place(), message, help)),
                 Ok((giver, output)) => {
                     let given = &graph.nodes[giver].node().spec().outputs[output];
                     if given.kind == input.kind {
                         wires.push(Wire { input: index, node: giver, output });
                     } else {
-                        errors.push(Diagnostic {
-                            place: place(),
-                            message: format!(
-                                "`{}` of `{name}` takes a {}, but `{reference}` gives a {}",
-                                input.name, input.kind.name, given.kind.name
-                            ),
-                            help: fitting_outputs(graph, giver, input.kind.name),
-                        });
+                        let message = format!(
+                            "`{}` of `{name}` takes a {}, but `{reference}` gives a {}",
+                            input.name, input.kind.name, given.kind.name
+                        );
+                        let help = fitting_outputs(graph, giver, input.kind.name);
+                        errors.push(Diagnostic::new(place(), message, help));
                     }
                 }
             },
@@ -256,22 +254,25 @@ fn check_output(
     errors: &mut Vec<Diagnostic>,
 ) {
     match graph.find_helping(&entry.from, errors.len() < DRAWN) {
-        Err((message, help)) => errors.push(Diagnostic { place: entry.location.clone(), message, help }),
+        Err((message, help)) => errors.push(Diagnostic::new(entry.location.clone(), message, help)),
         Ok((node, output)) => {
             let Some(registry) = registry else { return };
             let kind = graph.nodes[node].node().spec().outputs[output].kind;
             let options: Vec<Field<'_>> = entry
                 .options
                 .iter()
-                .map(|(name, value)| Field { name, name_span: 0..0, value, value_span: 0..0 })
+                .map(|(name, value)| Field {
+                    name,
+                    name_span: 0..0,
+                    value,
+                    value_span: 0..0,
+                    is_wrong: false,
+                    tree: None,
+                })
                 .collect();
             let from = (graph, &*entry.from.node);
             if let Err(error) = (registry.family().check_output)(kind, &entry.file, &options, from) {
-                errors.push(Diagnostic {
-                    place: entry.location.clone(),
-                    message: error.message,
-                    help: error.help,
-                });
+                errors.push(Diagnostic::new(entry.location.clone(), error.message, error.help));
             }
         }
     }
@@ -331,9 +332,6 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnos
         let location = node.location.as_ref()?;
         Some((Arc::clone(&location.source), location.name.clone()))
     });
-    Diagnostic {
-        place,
-        message: format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> ")),
-        help: "a node cannot need its own result: cut one of these wires".to_owned(),
-    }
+    let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
+    Diagnostic::new(place, message, "a node cannot need its own result: cut one of these wires")
 }

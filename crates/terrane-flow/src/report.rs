@@ -6,6 +6,7 @@ use std::ops::Range as Span;
 use std::sync::Arc;
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan};
+use terrane_syntax::{Edit, Mistake};
 
 /// The text of a graph file.
 #[derive(Debug, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub struct SourceText {
     /// The file's name as the user gave it.
     pub name: String,
     /// Its text.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// So many mistakes are drawn; beyond, none is helped with names that are near, which costs a look at all names.
@@ -43,7 +44,7 @@ impl SourceText {
     fn printable(self: &Arc<Self>) -> Arc<Self> {
         match (printable(&self.name), printable(&self.text)) {
             (Cow::Borrowed(_), Cow::Borrowed(_)) => Arc::clone(self),
-            (name, text) => Arc::new(Self { name: name.into_owned(), text: text.into_owned() }),
+            (name, text) => Arc::new(Self { name: name.into_owned(), text: text.into() }),
         }
     }
 
@@ -120,9 +121,37 @@ pub struct Diagnostic {
     pub message: String,
     /// What was expected, and what to do.
     pub help: String,
+    /// A stable name of this sort of mistake, such as `missing-comma`; empty where there is none yet.
+    pub code: &'static str,
+    /// What the place is, in a few words, for the caret below it.
+    pub label: String,
+    /// The change of the text that mends it, where there is exactly one.
+    pub fix: Option<Edit>,
 }
 
 impl Diagnostic {
+    /// A mistake at a place, or at none.
+    #[must_use]
+    pub fn new(
+        place: Option<(Arc<SourceText>, Span<usize>)>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let (message, help) = (message.into(), help.into());
+        Self { place, message, help, code: "", label: String::new(), fix: None }
+    }
+
+    /// A mistake of a text.
+    #[must_use]
+    pub fn of(source: &Arc<SourceText>, mistake: &Mistake) -> Self {
+        Self {
+            code: mistake.code,
+            label: mistake.label.clone(),
+            fix: mistake.fix.clone(),
+            ..Self::at(source, mistake.span.clone(), &*mistake.message, &*mistake.help)
+        }
+    }
+
     /// A mistake at a place in a text.
     #[must_use]
     pub fn at(
@@ -131,13 +160,13 @@ impl Diagnostic {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self { place: Some((Arc::clone(source), span)), message: message.into(), help: help.into() }
+        Self::new(Some((Arc::clone(source), span)), message, help)
     }
 
     /// A mistake without a place.
     #[must_use]
     pub fn nowhere(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { place: None, message: message.into(), help: help.into() }
+        Self::new(None, message, help)
     }
 
     /// `file:line:column`, where the mistake has a place.
@@ -161,6 +190,10 @@ impl Diagnostic {
             "column": place.map(|(_, column)| column),
             "message": self.message,
             "help": self.help,
+            "code": self.code,
+            "fix": self.fix.as_ref().map(|fix| {
+                serde_json::json!({ "start": fix.span.start, "end": fix.span.end, "text": fix.text })
+            }),
         })
     }
 }
@@ -217,10 +250,11 @@ impl Diagnostics {
                 cleaned = Some((source, Arc::clone(&clean)));
                 (clean, span.clone())
             });
-            let [message, help] =
-                [&diagnostic.message, &diagnostic.help].map(|text| printable(text).into_owned());
+            let [message, help, label] = [&diagnostic.message, &diagnostic.help, &diagnostic.label]
+                .map(|text| printable(text).into_owned());
+            let shown = Diagnostic { label, ..Diagnostic::new(place, message, help) };
             // Writing to a String cannot fail.
-            let _infallible = handler.render_report(&mut out, &Drawn(&Diagnostic { place, message, help }));
+            let _infallible = handler.render_report(&mut out, &Drawn(&shown));
         }
         if self.0.len() > DRAWN {
             out += &format!("{} more mistakes are not shown\n", self.0.len() - DRAWN);
@@ -266,6 +300,19 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
+/// The text of a file, formatted as [`terrane_syntax::format`] does it; `name` is the file's name in mistakes.
+///
+/// # Errors
+/// The mistakes of the text; it must hold `Type(field: value, ...)`.
+pub fn format_text(name: &str, text: &str) -> Result<String, Diagnostics> {
+    let source = Arc::new(SourceText { name: name.to_owned(), text: text.into() });
+    let parsed = crate::document::Parsed::new(source);
+    let mistakes = Diagnostics(parsed.mistakes().collect());
+    mistakes.into_result()?;
+    parsed.call()?;
+    Ok(terrane_syntax::format(&parsed.tree).unwrap_or_default())
+}
+
 /// A diagnostic as miette wants it.
 #[derive(Debug)]
 struct Drawn<'a>(&'a Diagnostic);
@@ -288,7 +335,7 @@ impl miette::Diagnostic for Drawn<'_> {
         // A mistake that fills a page is shown by its beginning.
         let end = span.end.min(span.start + 80).max(span.start);
         Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(
-            Some("here".to_owned()),
+            (!self.0.label.is_empty()).then(|| self.0.label.clone()),
             span.start..end,
         ))))
     }
@@ -308,7 +355,7 @@ mod tests {
         assert_eq!(printable(text), "Graph(¿2J?]0;title?, \"é\")");
         assert_eq!(printable(text).len(), text.len());
         assert!(matches!(printable("a\tb\r\n"), Cow::Borrowed(_)));
-        let source = Arc::new(SourceText { name: "a\u{1b}.ron".to_owned(), text: text.to_owned() });
+        let source = Arc::new(SourceText { name: "a\u{1b}.ron".to_owned(), text: text.into() });
         let drawn =
             Diagnostics(vec![Diagnostic::at(&source, 9..12, "no \u{1b}[31m", "mend \u{7}")]).render(false);
         assert!(!drawn.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{drawn:?}");
@@ -317,7 +364,7 @@ mod tests {
     #[test]
     fn places_in_any_order_are_those_of_each() {
         let sources = ["a\né\n\nbcd", "\u{1f5fb}\n1"]
-            .map(|text| Arc::new(SourceText { name: String::new(), text: text.to_owned() }));
+            .map(|text| Arc::new(SourceText { name: String::new(), text: text.into() }));
         let mut all = Diagnostics::default();
         for at in [0, 1, 3, 2, 9, 4, 7, 100, 5] {
             all.0.extend(sources.each_ref().map(|source| Diagnostic::at(source, at..at, "", "")));

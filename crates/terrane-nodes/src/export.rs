@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use terrane_flow::{Data, Declare, Field, FieldError, Graph as TerrainGraph, GraphNode, Kind, suggest};
+use terrane_flow::{
+    Data, Declare, Field, FieldError, Graph as TerrainGraph, GraphNode, Kind, read_value, suggest,
+};
 use terrane_io::{CodeRange, Endian, Format, Kind as FileKind, Preset, Sample, WriteOptions};
 
 use crate::shaping::Resample;
@@ -30,9 +32,9 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
                     (format!("`preset` is `{value}`"), suggest::help(value, &names, "the engines are"))
                 })?);
             }
-            "range" => match ron::from_str::<(f64, f64)>(value) {
+            "range" => match read_value::<(f64, f64)>(value) {
                 // In a map heights are 32-bit numbers.
-                Ok((low, high)) if [low, high].iter().all(|&h| (h as f32).is_finite()) && low < high => {
+                Some((low, high)) if [low, high].iter().all(|&h| (h as f32).is_finite()) && low < high => {
                     out.range = CodeRange::Fixed(low, high);
                 }
                 _ => {
@@ -132,12 +134,26 @@ pub fn check_output(
     }
     let written = write_options(options.iter().map(|option| (option.name, option.value)));
     let written = written.and_then(|options| {
+        if let (Some(sample), Some(format)) = (options.sample, Format::from_extension(Path::new(file)))
+            && options.preset.is_none()
+            && !format.samples().contains(&sample)
+        {
+            let message =
+                format!("`{file}` cannot have the depth {}: {format} is not written so", depth_name(sample));
+            let depths: Vec<String> = format.samples().iter().copied().map(depth_name).collect();
+            return Err((message, format!("leave `depth` out, or choose: {}", depths.join(", "))));
+        }
         match (options.preset, Format::from_extension(Path::new(file)), size_of(from.0, from.1)) {
             (Some(preset), Some(format), Some(size)) => preset.check(format, size),
             _ => Ok(()),
         }
     });
     written.or_else(|(message, help)| fail(message, help))
+}
+
+/// What a type of sample is called in graphs.
+fn depth_name(sample: Sample) -> String {
+    sample.name().to_uppercase()
 }
 
 /// The samples that a node's maps will have, where that is known before anything runs: the graph's, unless a `Resample`
@@ -150,7 +166,7 @@ fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
         let spec = given.spec();
         if spec.name == Resample::spec().name {
             let size = spec.params.iter().position(|param| param.name == "size")?;
-            let size: Option<(usize, usize)> = ron::from_str(&given.param(size)).ok()?;
+            let size: Option<(usize, usize)> = read_value(&given.param(size))?;
             match size {
                 // Without a size it brings any map to the graph's samples.
                 None => continue,

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Shape};
+use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Shape, read_value};
 use terrane_grid::Domain;
 
 use crate::export::check_output;
@@ -103,7 +103,7 @@ fn read_header(
 type Mistake = (String, String);
 
 fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
-    let (w, h): (u64, u64) = ron::from_str(text).map_err(|_| {
+    let (w, h): (u64, u64) = read_value(text).ok_or_else(|| {
         (format!("`size` is `{text}`: expected (columns, rows)"), "write size: (513, 513)".to_owned())
     })?;
     if w == 0 || h == 0 {
@@ -127,8 +127,8 @@ fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
 }
 
 fn parse_spacing(text: &str) -> Result<f64, Mistake> {
-    match ron::from_str::<f64>(text) {
-        Ok(spacing) if (1e-12..=1e12).contains(&spacing) => Ok(spacing),
+    match read_value::<f64>(text) {
+        Some(spacing) if (1e-12..=1e12).contains(&spacing) => Ok(spacing),
         _ => Err((
             format!("`spacing` is `{text}`: expected a number greater than 0, from 1e-12 to 1e12"),
             "write the world units between samples, such as spacing: 2.0".to_owned(),
@@ -137,8 +137,8 @@ fn parse_spacing(text: &str) -> Result<f64, Mistake> {
 }
 
 fn parse_origin(text: &str) -> Result<(f64, f64), Mistake> {
-    match ron::from_str::<(f64, f64)>(text) {
-        Ok((x, y)) if x.abs() <= 1e12 && y.abs() <= 1e12 => Ok((x, y)),
+    match read_value::<(f64, f64)>(text) {
+        Some((x, y)) if x.abs() <= 1e12 && y.abs() <= 1e12 => Ok((x, y)),
         _ => Err((
             format!("`origin` is `{text}`: expected (x, y), each within 1e12"),
             "write the world position of the first sample, such as origin: (0, 0)".to_owned(),

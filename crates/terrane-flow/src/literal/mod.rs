@@ -36,7 +36,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value as Json, json};
 
-    use crate::param::{ChoiceSpec, RecordField, RecordSpec, Shape, ron_options};
+    use crate::param::{ChoiceSpec, RecordField, RecordSpec, Shape, read_value};
     use crate::rewrite::{Slot, set_slot};
 
     const CHOICES: &[ChoiceSpec] =
@@ -179,7 +179,7 @@ mod tests {
         for text in ["$rough", "a\"$b\"", "\\", "\"), \"x\": Ramp(", "\n\u{7f}"] {
             let ron = Shape::Text.ron(&json!(text)).unwrap();
             assert!(!ron.contains("\"$"), "{ron}");
-            assert_eq!(ron_options().from_str::<String>(&ron).unwrap(), text);
+            assert_eq!(read_value::<String>(&ron).unwrap(), text);
         }
     }
 

@@ -8,13 +8,17 @@ use serde::de::{
 use serde_json::{Map, Value as Json, json};
 
 use super::EXACT;
-use crate::param::{RecordSpec, Shape, ron_options};
+use terrane_syntax::{Tree, read_seed};
+
+use crate::param::{RecordSpec, Shape};
 
 impl Shape {
     /// A value in RON as JSON; nothing where it is none of this shape, or JSON cannot say it, as with infinities.
     #[must_use]
     pub fn json(&self, ron: &str) -> Option<Json> {
-        ron_options().from_str_seed(ron, Seed(self)).ok()
+        let tree = Tree::parse(ron);
+        let value = tree.value().filter(|_| tree.mistakes().is_empty())?;
+        read_seed(value, Seed(self)).ok()
     }
 }
 

@@ -4,8 +4,10 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane_syntax::{Form, NoParameters, Tree};
+
 use super::text::{read_source, read_text, resolve};
-use crate::document;
+use crate::document::{Entry, Parsed};
 use crate::fields::{Field, Fields};
 use crate::node::{Declare, Invalid};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
@@ -33,9 +35,13 @@ impl<T> Described<T> {
 #[must_use]
 pub fn described_type(path: &Path) -> Option<String> {
     let text = read_text(path).ok()?;
-    let body = document::trim(&text);
-    let end = body.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(body.len());
-    (end > 0).then(|| body[..end].to_owned())
+    let tree = Tree::parse(text);
+    let name = match tree.value()?.form() {
+        Form::Call(call) => call.name(),
+        Form::Word(name) => name,
+        _ => return None,
+    };
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| name.to_owned())
 }
 
 /// Reads a file that holds `Type(field: value, ...)` of a declared type. Files that it names are relative to it, and lie below its folder unless
@@ -50,30 +56,32 @@ pub fn load_described<T: Declare>(
 ) -> Result<Described<T>, Diagnostics> {
     let name = T::spec().name;
     let source = Arc::new(read_source(path)?);
-    let call = document::call(&source, document::trim(&source.text)).map_err(|mut diagnostic| {
-        diagnostic.help = format!("the file begins with {name}(");
-        diagnostic
-    })?;
+    let parsed = Parsed::new(Arc::clone(&source));
+    let mut problems: Vec<Diagnostic> = parsed.mistakes().collect();
+    let call = match parsed.call() {
+        Ok(call) => call,
+        Err(mut wrong) => {
+            wrong
+                .0
+                .iter_mut()
+                .for_each(|diagnostic| diagnostic.help = format!("the file begins with {name}("));
+            problems.extend(wrong.0);
+            return Err(Diagnostics(problems));
+        }
+    };
     if call.name != name {
-        let span = source.span_of(call.name);
+        let span = call.name_span;
         let message = format!("this is a `{}`, not a `{name}`", call.name);
         return Err(Diagnostic::at(&source, span, message, format!("the file begins with {name}(")).into());
     }
-    let fields: Vec<Field<'_>> = call.fields.iter().map(|entry| entry.field(&source)).collect();
-    let whole = source.span_of(call.name);
-    let nothing = |wanted: &str| {
-        Err((
-            format!("`\"${wanted}\"` is not known"),
-            format!("a {name} has no parameters: write the value itself"),
-        ))
-    };
-    let mut reader = Fields::new(T::spec(), &fields, &nothing);
+    let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
+    let whole = call.name_span;
+    let mut reader = Fields::new(T::spec(), &fields, &NoParameters).of_broken_text(call.is_wrong);
     let mut value = T::from_fields(&mut reader);
     let errors = reader.into_errors();
-    let mut problems: Vec<Diagnostic> = errors
-        .into_iter()
-        .map(|error| Diagnostic::at(&source, error.span.unwrap_or(whole.clone()), error.message, error.help))
-        .collect();
+    problems.extend(errors.into_iter().map(|error| {
+        Diagnostic::at(&source, error.span.unwrap_or(whole.clone()), error.message, error.help)
+    }));
     let span_of = |wanted: &dyn Fn(&Field<'_>) -> bool| {
         fields.iter().find(|field| wanted(field)).map_or(whole.clone(), |field| field.value_span.clone())
     };

@@ -14,7 +14,7 @@ use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::document::{self, Entry};
+use crate::document::{self, Entry, Parsed, Wrong};
 use crate::fields::{Field, FieldError};
 use crate::graph::{Graph, Nodes};
 use crate::plan::Plan;
@@ -91,7 +91,8 @@ pub fn load_edited(
             let file = canonical_path(path);
             let text = (loader.edit)(&file, text);
             loader.stack.push(file.clone());
-            loader.load(&Arc::new(SourceText { name: path.display().to_string(), text }), Some(file.into()))
+            let source = SourceText { name: path.display().to_string(), text: text.into() };
+            loader.load(&Parsed::new(Arc::new(source)), Some(file.into()))
         }
     };
     (result, Touched(loader.files))
@@ -108,8 +109,8 @@ pub fn load(
     registry: &Registry,
     options: &LoadOptions,
 ) -> Result<Loaded, Diagnostics> {
-    let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
-    Loader::new(registry, options, folder, &mut |_, text| text).load(&source, None)
+    let source = Arc::new(SourceText { name: name.to_owned(), text: text.into() });
+    Loader::new(registry, options, folder, &mut |_, text| text).load(&Parsed::new(source), None)
 }
 
 struct Loader<'a> {
@@ -128,8 +129,8 @@ struct Loader<'a> {
     is_too_large: bool,
     /// Bytes of text that parameters have filled in.
     filled_in: Cell<usize>,
-    /// Texts of subgraphs by canonical path, each read once.
-    texts: HashMap<PathBuf, Arc<SourceText>>,
+    /// Texts of subgraphs by canonical path, each read and parsed once.
+    texts: HashMap<PathBuf, Arc<Parsed>>,
     /// Bytes of text that subgraphs come to, each time that one is used.
     expanded: usize,
     edit: &'a mut dyn FnMut(&Path, String) -> String,
@@ -171,21 +172,34 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn load(&mut self, source: &Arc<SourceText>, file: Option<Arc<Path>>) -> Result<Loaded, Diagnostics> {
-        let parts = self.parts(source)?;
+    fn load(&mut self, parsed: &Parsed, file: Option<Arc<Path>>) -> Result<Loaded, Diagnostics> {
+        let source = &parsed.source;
+        self.errors.extend(parsed.mistakes());
+        let parts = match self.parts(parsed) {
+            Ok(parts) => parts,
+            Err(wrong) => {
+                self.errors.extend(wrong);
+                return Err(self.take_errors());
+            }
+        };
         let set = self.params(source, &parts.params, &self.options.set);
-        let scope = Arc::new(self.scope(file, &parts.params, set));
-        let header = match (self.registry.family().read_header)(&parts.header, &self.options.header) {
+        let scope = Arc::new(self.scope(source, file, &parts.params, set));
+        let texts = self.filled_fields(source, &parts.header, &scope);
+        let filled = parts.header.iter().zip(&texts).filter(|(field, _)| !field.is_wrong);
+        let fields: Vec<Field<'_>> = filled
+            .map(|(field, text)| Field { value: text.as_deref().unwrap_or(field.value), ..field.clone() })
+            .collect();
+        let header = match (self.registry.family().read_header)(&fields, &self.options.header) {
             Ok(header) => Some(header),
             Err(errors) => {
                 self.field_errors(source, 0..0, errors);
                 None
             }
         };
-        let seed = self.seed(source, parts.seed.as_ref());
+        let seed = self.seed(source, parts.seed.as_ref(), &scope);
         let folder = self.root.clone();
         self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
-        let outputs = self.read_outputs(source, &parts.outputs);
+        let outputs = self.read_outputs(source, &parts.outputs, &scope);
         if self.is_too_large {
             return Err(self.take_errors());
         }
@@ -236,13 +250,14 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn parts<'t>(&mut self, source: &'t Arc<SourceText>) -> Result<Parts<'t>, Diagnostic> {
+    fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Wrong> {
+        let source = &parsed.source;
         let mut parts = Parts::default();
         let mut seen = HashSet::new();
         let header: Vec<&'static str> =
             self.registry.family().header.iter().map(|field| field.name).collect();
-        for entry in document::graph(source, &source.text)? {
-            let field = entry.field(source);
+        for entry in parsed.graph()? {
+            let field = entry.field();
             if !seen.insert(entry.name) {
                 self.error(
                     source,
@@ -254,9 +269,9 @@ impl<'a> Loader<'a> {
             }
             match entry.name {
                 "seed" => parts.seed = Some(field),
-                "params" => parts.params = self.entries(source, &field, "parameter")?,
-                "nodes" => parts.nodes = self.entries(source, &field, "node")?,
-                "outputs" => parts.outputs = self.entries(source, &field, "output")?,
+                "params" => parts.params = self.entries(source, &entry, "parameter"),
+                "nodes" => parts.nodes = self.entries(source, &entry, "node"),
+                "outputs" => parts.outputs = self.entries(source, &entry, "output"),
                 name if header.contains(&name) => parts.header.push(field),
                 name => {
                     let known: Vec<&str> =
@@ -274,41 +289,31 @@ impl<'a> Loader<'a> {
     }
 
     /// The entries of a map, with repeated names reported.
-    fn entries<'t>(
-        &mut self,
-        source: &Arc<SourceText>,
-        field: &Field<'t>,
-        what: &str,
-    ) -> Result<Vec<Entry<'t>>, Diagnostic> {
-        let mut entries: Vec<Entry<'t>> = Vec::new();
+    fn entries<'t>(&mut self, source: &Arc<SourceText>, field: &Entry<'t>, what: &str) -> Vec<Entry<'t>> {
+        let all = match document::map(source, field.value) {
+            Ok(all) => all,
+            Err(wrong) => {
+                self.errors.extend(wrong);
+                return Vec::new();
+            }
+        };
+        let mut entries: Vec<Entry<'t>> = Vec::with_capacity(all.len());
         let mut seen = HashSet::new();
-        for entry in document::map(source, field.value)? {
+        for entry in all {
             // Names of outputs are files, and head no column.
             if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-                let span = source.span_of(entry.name);
-                let message = format!(
-                    "the {what} {} cannot be called so",
-                    suggest::shorten(&entry.name.escape_debug().to_string())
-                );
-                self.error(
-                    source,
-                    span,
-                    message,
-                    "begin with a letter: programs that open tables would take it for a formula",
-                );
+                let name = suggest::shorten(&entry.name.escape_debug().to_string());
+                let message = format!("the {what} {name} cannot be called so");
+                let help = "begin with a letter: programs that open tables would take it for a formula";
+                self.error(source, entry.name_span.clone(), message, help);
             }
             if seen.insert(entry.name) {
                 entries.push(entry);
             } else {
-                let span = source.span_of(entry.name);
-                self.error(
-                    source,
-                    span,
-                    format!("the {what} `{}` is there twice", entry.name),
-                    "rename one of the two",
-                );
+                let message = format!("the {what} `{}` is there twice", entry.name);
+                self.error(source, entry.name_span, message, "rename one of the two");
             }
         }
-        Ok(entries)
+        entries
     }
 }

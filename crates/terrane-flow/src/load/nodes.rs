@@ -1,17 +1,20 @@
 //! Nodes from their text.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane_syntax::{Parameters, Problem, Value};
+
 use super::Loader;
 use super::subgraph::SUBGRAPH;
 use super::text::{note, resolve, stays};
-use crate::document::{self, Entry};
+use crate::document::{self, Call, Entry};
 use crate::fields::{Field, Fields};
 use crate::graph::{GraphNode, Location};
-use crate::home::Scope;
+use crate::home::{Scope, unknown};
 use crate::node::Node;
 use crate::port::{Port, Reference, Source};
 use crate::report::{DRAWN, SourceText};
@@ -99,14 +102,14 @@ impl Loader<'_> {
         };
         if !std::mem::replace(&mut self.is_too_large, true) {
             let help = "subgraphs count whole, each time that they are used: take the graph apart";
-            self.error(source, source.span_of(entry.name), message, help);
+            self.error(source, entry.name_span.clone(), message, help);
         }
         true
     }
 
     fn read_entry(&mut self, place: &Place<'_>, entry: &Entry<'_>) {
         let source = place.source;
-        let name_span = source.span_of(entry.name);
+        let name_span = entry.name_span.clone();
         if let Some(reason) = bad_name(entry.name) {
             self.error(
                 source,
@@ -117,21 +120,17 @@ impl Loader<'_> {
             return;
         }
         match document::call(source, entry.value) {
-            Err(diagnostic) => self.errors.push(diagnostic),
-            Ok(call) => {
-                let fields: Vec<Field<'_>> = call.fields.iter().map(|e| e.field(source)).collect();
-                if call.name == SUBGRAPH {
-                    self.subgraph(place, entry.name, source.span_of(call.name), &fields);
-                } else {
-                    self.read_node(place, entry.name, call.name, &fields);
-                }
-            }
+            Err(wrong) => self.errors.extend(wrong),
+            Ok(call) if call.name == SUBGRAPH => self.subgraph(place, entry.name, &call),
+            Ok(call) => self.read_node(place, entry, &call),
         }
     }
 
-    fn read_node(&mut self, place: &Place<'_>, name: &str, type_name: &str, fields: &[Field<'_>]) {
+    fn read_node(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
         let source = place.source;
-        let type_span = source.span_of(type_name);
+        let (type_name, type_span) = (call.name, call.name_span.clone());
+        let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
+        let fields = &*fields;
         let Some(node_type) = self.registry.node(type_name) else {
             let known: Vec<&str> =
                 self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH]).collect();
@@ -144,27 +143,13 @@ impl Loader<'_> {
             return;
         };
         let spec = node_type.spec();
-        let filled_in = &self.filled_in;
         let is_drawn = self.errors.len() < DRAWN;
-        let lookup = |wanted: &str| -> Result<String, (String, String)> {
-            let params = &place.scope.params;
-            let Some(bound) = params.get(wanted) else {
-                let known = || params.keys().map(String::as_str).collect::<Vec<_>>();
-                let intro = "the graph's parameters are";
-                let help = if is_drawn { suggest::help(wanted, &known(), intro) } else { String::new() };
-                return Err((format!("{} is not known", suggest::shorten(&format!("\"${wanted}\""))), help));
-            };
-            filled_in.set(filled_in.get() + bound.text.len());
-            if filled_in.get() > MOST_TEXT {
-                let message = format!("parameters fill in more than {} MiB of text", MOST_TEXT >> 20);
-                return Err((message, "name long parameters less often".to_owned()));
-            }
-            Ok(bound.text.clone())
-        };
-        let mut reader = Fields::new(spec, fields, &lookup);
+        let lookup = Named { scope: place.scope, filled_in: &self.filled_in, is_drawn };
+        let mut reader = Fields::new(spec, fields, &lookup).of_broken_text(call.is_wrong);
         let mut node = node_type.read(&mut reader);
         let errors = reader.into_errors();
         if errors.is_empty()
+            && !call.is_wrong
             && let Err(invalid) = node.check()
         {
             let span = fields
@@ -183,13 +168,13 @@ impl Loader<'_> {
         }
         let location = Location {
             source: Arc::clone(source),
-            name: source.span_of(name),
+            name: entry.name_span.clone(),
             kind: type_span,
             inputs,
             params,
             scope: Arc::clone(place.scope),
         };
-        self.nodes.insert(format!("{}{name}", place.prefix), GraphNode::new(node, Some(location)));
+        self.nodes.insert(format!("{}{}", place.prefix, entry.name), GraphNode::new(node, Some(location)));
     }
 
     /// Says where a node's files are, and refuses what is missing or leaves the graph's folder.
@@ -222,6 +207,32 @@ impl Loader<'_> {
             let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());
             self.error(place.source, span, message, help);
         }
+    }
+}
+
+/// The parameters of a text, with a bound on what all nodes take of them.
+struct Named<'a> {
+    scope: &'a Scope,
+    /// Bytes that parameters have given so far.
+    filled_in: &'a Cell<usize>,
+    /// Whether names that are near are looked for, which costs a look at all.
+    is_drawn: bool,
+}
+
+impl Parameters for Named<'_> {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        if !self.is_drawn && !self.scope.params.contains_key(name) {
+            return Err(Problem { message: unknown(name), help: String::new() });
+        }
+        let value = self.scope.get(name)?;
+        self.filled_in.set(self.filled_in.get() + value.text().len());
+        if self.filled_in.get() <= MOST_TEXT {
+            return Ok(value);
+        }
+        Err(Problem {
+            message: format!("parameters fill in more than {} MiB of text", MOST_TEXT >> 20),
+            help: "name long parameters less often".to_owned(),
+        })
     }
 }
 

@@ -5,10 +5,13 @@ use std::ops::Range as Span;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
+use terrane_syntax::read;
+
 use super::Loader;
 use super::subgraph::follow;
-use crate::document::{self, Entry};
+use crate::document::{self, Entry, Wrong};
 use crate::graph::OutputEntry;
+use crate::home::Scope;
 use crate::port::Reference;
 use crate::report::{Diagnostic, SourceText};
 
@@ -21,11 +24,12 @@ impl Loader<'_> {
         &mut self,
         source: &Arc<SourceText>,
         entries: &[Entry<'_>],
+        scope: &Scope,
     ) -> Vec<OutputEntry> {
         let mut outputs = Vec::new();
         let mut taken: HashMap<String, &str> = HashMap::new();
         for entry in entries {
-            let field = entry.field(source);
+            let field = entry.field();
             let name = normal(entry.name);
             // A map may come with a file of its own that tells its range.
             let map =
@@ -51,13 +55,16 @@ impl Loader<'_> {
                     help,
                 );
             }
-            let (from, span, options) = if entry.value.starts_with('"') {
-                (entry.text().ok(), field.value_span.clone(), Vec::new())
+            if field.is_wrong && entry.value.call().is_none() {
+                continue;
+            }
+            let (from, span, options) = if field.value.starts_with('"') {
+                (read(entry.value, scope).ok(), field.value_span.clone(), Vec::new())
             } else {
-                match self.export(source, entry) {
+                match self.export(source, entry, scope) {
                     Ok(export) => export,
-                    Err(diagnostic) => {
-                        self.errors.push(diagnostic);
+                    Err(wrong) => {
+                        self.errors.extend(wrong);
                         continue;
                     }
                 }
@@ -77,27 +84,29 @@ impl Loader<'_> {
     }
 
     /// `Export(from: "node", option: value, ...)`.
-    fn export(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> Result<Export, Diagnostic> {
+    fn export(
+        &mut self,
+        source: &Arc<SourceText>,
+        entry: &Entry<'_>,
+        scope: &Scope,
+    ) -> Result<Export, Wrong> {
         let call = document::call(source, entry.value)
-            .map_err(|d| Diagnostic { help: EXPORT_HELP.to_owned(), ..d })?;
-        let span = source.span_of(call.name);
+            .map_err(|wrong| wrong.map(|d| Diagnostic { help: EXPORT_HELP.to_owned(), ..d }))?;
+        let span = call.name_span.clone();
         if call.name != "Export" {
-            return Err(Diagnostic::at(
-                source,
-                span,
-                format!("an output is no `{}`", call.name),
-                EXPORT_HELP,
-            ));
+            let message = format!("an output is no `{}`", call.name);
+            return Err(Some(Diagnostic::at(source, span, message, EXPORT_HELP)));
         }
         let mut from = None;
         let mut from_span = span;
         let mut options = Vec::new();
         for option in &call.fields {
             if option.name == "from" {
-                from = option.text().ok();
-                from_span = source.span_of(option.value);
+                from = read(option.value, scope).ok();
+                from_span = option.value.span();
             } else {
-                options.push((option.name.to_owned(), option.value.to_owned()));
+                let text = self.filled(source, option.value, scope);
+                options.extend(text.map(|text| (option.name.to_owned(), text)));
             }
         }
         Ok((from, from_span, options))
@@ -109,7 +118,7 @@ impl Loader<'_> {
                 Ok(None) => {}
                 Ok(Some(inner)) => entry.from = inner,
                 Err((message, help)) => {
-                    self.errors.push(Diagnostic { place: entry.location.clone(), message, help });
+                    self.errors.push(Diagnostic::new(entry.location.clone(), message, help));
                 }
             }
         }

@@ -1,33 +1,97 @@
 //! What a graph's nodes can refer to, and its seed.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_syntax::{ReadError, Value, Wrong, fill, parameter_name, read};
 
 use super::Loader;
 use crate::document::Entry;
 use crate::fields::Field;
-use crate::home::{Bound, Scope};
-use crate::param::ron_options;
+use crate::home::{Bound, Home, Scope};
 use crate::report::{Diagnostic, SourceText};
 use crate::suggest;
 
 impl Loader<'_> {
-    /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in their place.
+    /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in their place. A parameter's value
+    /// can name those before it.
     pub(super) fn scope(
-        &self,
+        &mut self,
+        source: &Arc<SourceText>,
         file: Option<Arc<Path>>,
         declared: &[Entry<'_>],
         set: Vec<(String, Bound)>,
     ) -> Scope {
         let mut scope = Scope { file, params: IndexMap::new() };
+        let mut set: HashMap<String, Bound> = set.into_iter().collect();
         for entry in declared {
-            let bound = Bound { text: entry.value.to_owned(), home: scope.declared(entry.name) };
+            let bound = match set.remove(entry.name) {
+                Some(bound) => Some(bound),
+                None => {
+                    let home = scope.declared(entry.name);
+                    self.bound(source, entry.value, &scope, home)
+                }
+            };
+            // What is wrong is told: nodes that name it are not to be told again.
+            let bound = bound.unwrap_or_else(|| Bound::new("0", None));
             scope.params.insert(entry.name.to_owned(), bound);
         }
-        scope.params.extend(set);
         scope
+    }
+
+    /// A value in which parameters may be named, as what they stand for; nothing where one is not known, which is then told.
+    pub(super) fn bound(
+        &mut self,
+        source: &Arc<SourceText>,
+        value: Value<'_>,
+        scope: &Scope,
+        home: Option<Home>,
+    ) -> Option<Bound> {
+        if value.is_wrong() {
+            return None;
+        }
+        if let Some(other) = parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
+            return Some(other.clone());
+        }
+        Some(Bound::new(self.filled(source, value, scope)?, home))
+    }
+
+    /// The text of a value with its parameters filled in; nothing where one is not known, which is then told.
+    pub(super) fn filled(
+        &mut self,
+        source: &Arc<SourceText>,
+        value: Value<'_>,
+        scope: &Scope,
+    ) -> Option<String> {
+        if value.is_wrong() || !value.text().contains("\"") {
+            return Some(value.text().to_owned());
+        }
+        let error = match fill(value, scope) {
+            Ok(text) => return Some(text),
+            Err(error) => error,
+        };
+        let span = error.span.clone().unwrap_or_else(|| value.span());
+        match error.wrong {
+            Wrong::Problem(problem) => self.error(source, span, problem.message, problem.help),
+            _ => self.error(source, span, error.to_string(), ""),
+        }
+        None
+    }
+
+    /// Fields with their parameters filled in.
+    pub(super) fn filled_fields(
+        &mut self,
+        source: &Arc<SourceText>,
+        fields: &[Field<'_>],
+        scope: &Scope,
+    ) -> Vec<Option<String>> {
+        let fill = |field: &Field<'_>| {
+            let named = field.value.contains('$') && !field.is_wrong;
+            field.tree.filter(|_| named).and_then(|value| self.filled(source, value, scope))
+        };
+        fields.iter().map(fill).collect()
     }
 
     /// Graph parameters that are set from outside all files.
@@ -45,34 +109,38 @@ impl Loader<'_> {
                     format!("`{}` has no parameter `{name}` to set", source.name),
                     suggest::help(name, &known, "its parameters are"),
                 ));
-            } else if let Err(error) = ron_options().from_str::<&ron::value::RawValue>(value) {
+            } else if let Err(error) = crate::document::one_value(value) {
                 self.errors.push(Diagnostic::nowhere(
-                    format!("the value `{value}` given for `{name}` is not RON: {}", error.code),
+                    format!("the value `{value}` given for `{name}` cannot be read: {error}"),
                     "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]",
                 ));
             } else {
-                params.push((name.clone(), Bound { text: value.clone(), home: None }));
+                params.push((name.clone(), Bound::new(value.clone(), None)));
             }
         }
         params
     }
 
-    pub(super) fn seed(&mut self, source: &Arc<SourceText>, field: Option<&Field<'_>>) -> u64 {
-        let given = field.map(|field| ron_options().from_str::<u64>(field.value).map_err(|_| field));
-        match (self.options.seed, given) {
-            (Some(seed), _) => seed,
-            (None, Some(Ok(seed))) => seed,
-            (None, Some(Err(field))) => {
-                let message = format!("`seed` is `{}`: expected a whole number", field.value);
-                self.error(
-                    source,
-                    field.value_span.clone(),
-                    message,
-                    "write a number from 0 to 18446744073709551615",
-                );
+    pub(super) fn seed(&mut self, source: &Arc<SourceText>, field: Option<&Field<'_>>, scope: &Scope) -> u64 {
+        if let Some(seed) = self.options.seed {
+            return seed;
+        }
+        let Some(value) = field.filter(|field| !field.is_wrong).and_then(|field| field.tree) else {
+            return 0;
+        };
+        match read::<u64>(value, scope) {
+            Ok(seed) => seed,
+            Err(ReadError { wrong: Wrong::Problem(problem), span }) => {
+                let span = span.unwrap_or_else(|| value.span());
+                self.error(source, span, problem.message, problem.help);
                 0
             }
-            (None, None) => 0,
+            Err(_) => {
+                let message =
+                    format!("`seed` is {}: expected a whole number", suggest::shorten(value.text()));
+                self.error(source, value.span(), message, "write a number from 0 to 18446744073709551615");
+                0
+            }
         }
     }
 }

@@ -1,18 +1,17 @@
 //! Graphs used as nodes of other graphs.
 
 use std::collections::HashMap;
-use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_syntax::read;
 
 use super::nodes::Place;
 use super::text::{canonical_path, note, read_text, resolve};
 use super::{Loader, Parts};
-use crate::fields::Field;
+use crate::document::{Call, Entry, Parsed};
 use crate::home::{Bound, Home};
-use crate::param::ron_options;
 use crate::port::{Reference, Source};
 use crate::report::{Diagnostic, SourceText};
 use crate::rewrite::Slot;
@@ -35,14 +34,9 @@ pub struct Alias {
 
 impl Loader<'_> {
     /// Expands another graph's file as a node.
-    pub(super) fn subgraph(
-        &mut self,
-        place: &Place<'_>,
-        name: &str,
-        type_span: Span<usize>,
-        fields: &[Field<'_>],
-    ) {
+    pub(super) fn subgraph(&mut self, place: &Place<'_>, name: &str, call: &Call<'_>) {
         let source = place.source;
+        let fields = &*call.fields;
         for field in fields.iter().filter(|f| !["file", "inputs", "params"].contains(&f.name)) {
             let help = suggest::help(field.name, &["file", "inputs", "params"], "its fields are");
             self.error(
@@ -53,22 +47,23 @@ impl Loader<'_> {
             );
         }
         let Some(file) = fields.iter().find(|f| f.name == "file") else {
-            self.error(source, type_span, "`Subgraph` needs `file`", "write file: \"other.ron\"");
+            if !call.is_wrong {
+                let span = call.name_span.clone();
+                self.error(source, span, "`Subgraph` needs `file`", "write file: \"other.ron\"");
+            }
             return;
         };
-        let Ok(given) = ron_options().from_str::<String>(file.value) else {
-            self.error(
-                source,
-                file.value_span.clone(),
-                "`file` is not quoted text",
-                "write file: \"other.ron\"",
-            );
+        let file_span = file.value.span();
+        let Ok(given) = read::<String>(file.value, &**place.scope) else {
+            if !file.value.is_wrong() {
+                self.error(source, file_span, "`file` is not quoted text", "write file: \"other.ron\"");
+            }
             return;
         };
         note(&mut self.files, place.folder, &given);
         let path = match resolve(&self.root, place.folder, &given, self.options.allow_outside) {
             Ok(path) => path,
-            Err((message, help)) => return self.error(source, file.value_span.clone(), message, help),
+            Err((message, help)) => return self.error(source, file_span, message, help),
         };
         let canonical = canonical_path(&path);
         if self.stack.contains(&canonical) {
@@ -76,7 +71,7 @@ impl Loader<'_> {
             let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
             return self.error(
                 source,
-                file.value_span.clone(),
+                file_span,
                 message,
                 "take the graph apart so that no file needs itself",
             );
@@ -84,24 +79,26 @@ impl Loader<'_> {
         if self.stack.len() > DEEPEST {
             let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
             let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
-            return self.error(source, file.value_span.clone(), message, help);
+            return self.error(source, file_span, message, help);
         }
         let inner = match self.texts.get(&canonical) {
             Some(inner) => Arc::clone(inner),
             None => match read_text(&path) {
                 Ok(text) => {
                     let text = (self.edit)(&canonical, text);
-                    let inner = Arc::new(SourceText { name: path.display().to_string(), text });
+                    let source = SourceText { name: path.display().to_string(), text: text.into() };
+                    let inner = Arc::new(Parsed::new(Arc::new(source)));
+                    self.errors.extend(inner.mistakes());
                     self.texts.insert(canonical.clone(), Arc::clone(&inner));
                     inner
                 }
                 Err((message, help)) => {
                     let message = format!("cannot read `{given}`: {message}");
-                    return self.error(source, file.value_span.clone(), message, help);
+                    return self.error(source, file_span, message, help);
                 }
             },
         };
-        self.expanded += inner.text.len();
+        self.expanded += inner.source.text.len();
         self.stack.push(canonical.clone());
         self.expand(place, name, fields, (&path, canonical.into()), &inner);
         self.stack.pop();
@@ -111,24 +108,24 @@ impl Loader<'_> {
         &mut self,
         place: &Place<'_>,
         name: &str,
-        fields: &[Field<'_>],
+        fields: &[Entry<'_>],
         (path, file): (&Path, Arc<Path>),
-        inner: &Arc<SourceText>,
+        inner: &Parsed,
     ) {
         let parts = match self.parts(inner) {
             Ok(parts) => parts,
-            Err(diagnostic) => return self.errors.push(diagnostic),
+            Err(wrong) => return self.errors.extend(wrong),
         };
         let replaced = self.subgraph_inputs(place, fields, &parts);
         let set = self.subgraph_params(place, name, fields, &parts);
-        let scope = Arc::new(self.scope(Some(file), &parts.params, set));
+        let scope = Arc::new(self.scope(&inner.source, Some(file), &parts.params, set));
         let prefix = format!("{}{name}/", place.prefix);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        self.read_nodes(inner, &prefix, &folder, &parts.nodes, &scope, &replaced);
+        self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, &replaced);
 
         self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT).sum::<usize>();
         let mut outputs = IndexMap::new();
-        for entry in self.read_outputs(inner, &parts.outputs) {
+        for entry in self.read_outputs(&inner.source, &parts.outputs, &scope) {
             let stem = Path::new(&entry.file)
                 .file_stem()
                 .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
@@ -145,21 +142,15 @@ impl Loader<'_> {
     fn subgraph_inputs(
         &mut self,
         place: &Place<'_>,
-        fields: &[Field<'_>],
+        fields: &[Entry<'_>],
         parts: &Parts<'_>,
     ) -> HashMap<String, Reference> {
         let mut replaced = HashMap::new();
         let Some(field) = fields.iter().find(|f| f.name == "inputs") else { return replaced };
-        let entries = match self.entries(place.source, field, "input") {
-            Ok(entries) => entries,
-            Err(diagnostic) => {
-                self.errors.push(diagnostic);
-                return replaced;
-            }
-        };
+        let entries = self.entries(place.source, field, "input");
         let known: Vec<&str> = parts.nodes.iter().map(|e| e.name).collect();
         for entry in &entries {
-            let field = entry.field(place.source);
+            let field = entry.field();
             if !known.contains(&entry.name) {
                 let help = suggest::help(
                     entry.name,
@@ -172,9 +163,9 @@ impl Loader<'_> {
                     format!("the subgraph has no node `{}`", entry.name),
                     help,
                 );
-            } else if let Ok(text) = entry.text() {
+            } else if let Ok(text) = read::<String>(entry.value, &**place.scope) {
                 replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
-            } else {
+            } else if !field.is_wrong {
                 let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
                 self.error(place.source, field.value_span, format!("`{}` is a port", entry.name), help);
             }
@@ -187,21 +178,15 @@ impl Loader<'_> {
         &mut self,
         place: &Place<'_>,
         name: &str,
-        fields: &[Field<'_>],
+        fields: &[Entry<'_>],
         parts: &Parts<'_>,
     ) -> Vec<(String, Bound)> {
         let Some(field) = fields.iter().find(|f| f.name == "params") else { return Vec::new() };
-        let entries = match self.entries(place.source, field, "parameter") {
-            Ok(entries) => entries,
-            Err(diagnostic) => {
-                self.errors.push(diagnostic);
-                return Vec::new();
-            }
-        };
+        let entries = self.entries(place.source, field, "parameter");
         let known: Vec<&str> = parts.params.iter().map(|e| e.name).collect();
         let mut set = Vec::new();
         for entry in &entries {
-            let field = entry.field(place.source);
+            let field = entry.field();
             if !known.contains(&entry.name) {
                 let help = suggest::help(entry.name, &known, "its parameters are");
                 self.error(
@@ -212,25 +197,12 @@ impl Loader<'_> {
                 );
                 continue;
             }
-            let outer = entry.value.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"'));
-            let value = match outer {
-                None => Some(Bound {
-                    text: entry.value.to_owned(),
-                    home: place.scope.file.clone().map(|file| Home {
-                        file,
-                        slot: Slot::Given { node: name.to_owned(), name: entry.name.to_owned() },
-                    }),
-                }),
-                Some(name) => place.scope.params.get(name).cloned(),
-            };
-            match value {
-                Some(value) => set.push((entry.name.to_owned(), value)),
-                None => {
-                    let names: Vec<&str> = place.scope.params.keys().map(String::as_str).collect();
-                    let help = suggest::help(outer.unwrap_or_default(), &names, "the graph's parameters are");
-                    self.error(place.source, field.value_span, format!("{} is not known", entry.value), help);
-                }
-            }
+            let home = place.scope.file.clone().map(|file| Home {
+                file,
+                slot: Slot::Given { node: name.to_owned(), name: entry.name.to_owned() },
+            });
+            let bound = self.bound(place.source, entry.value, place.scope, home);
+            set.extend(bound.map(|bound| (entry.name.to_owned(), bound)));
         }
         set
     }
@@ -249,7 +221,7 @@ impl Loader<'_> {
                             .location
                             .as_ref()
                             .and_then(|l| Some((Arc::clone(&l.source), l.inputs[index].clone()?)));
-                        errors.push(Diagnostic { place, message, help });
+                        errors.push(Diagnostic::new(place, message, help));
                     }
                 }
             }

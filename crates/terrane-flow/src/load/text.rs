@@ -15,7 +15,7 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 /// When it cannot be read, is no UTF-8, or is larger than any graph.
 pub fn read_source(path: &Path) -> Result<SourceText, Diagnostics> {
     match read_text(path) {
-        Ok(text) => Ok(SourceText { name: path.display().to_string(), text }),
+        Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
         Err((message, help)) => {
             Err(Diagnostic::nowhere(format!("cannot read `{}`: {message}", path.display()), help).into())
         }

@@ -3,16 +3,11 @@
 //! Every byte outside the changed value stays: comments, blanks, order, trailing commas, line ends. The text must hold
 //! together as RON; whether the changed graph makes sense is the loader's to say.
 
-mod merge;
-#[cfg(test)]
-mod tests;
 mod text;
 
-use ron::value::RawValue;
-
 use crate::document;
-use crate::param::ron_options;
 use crate::report::Diagnostics;
+use terrane_syntax::parameter_name;
 use text::Text;
 
 /// Why a text was not changed.
@@ -50,7 +45,7 @@ pub enum RewriteError {
     Name(String),
     /// The new value is no RON value.
     #[error(
-        "the value `{value}` is not RON: {problem}; write a number, true, false, a Name, \"text\" in quotes or a list [a, b]"
+        "the value `{value}` cannot be read: {problem}; write a number, true, false, a Name, \"text\" in quotes or a list [a, b]"
     )]
     Value {
         /// The value as given.
@@ -116,8 +111,8 @@ pub fn set_parameter(text: &str, node: &str, parameter: &str, value: &str) -> Re
     let graph = Text::read(text)?;
     let call = graph.node(node)?;
     let field = call.fields.iter().find(|field| field.name == parameter);
-    match field.and_then(|field| bound_to(field.value)) {
-        Some(name) if bound_to(value_text(value)?).is_none() => graph.set_graph_parameter(name, value),
+    match field.and_then(|field| parameter_name(field.value.text())) {
+        Some(name) if parameter_name(value_text(value)?).is_none() => graph.set_graph_parameter(name, value),
         _ => graph.set_field(&call, parameter, value),
     }
 }
@@ -141,16 +136,10 @@ pub fn set_graph_parameter(text: &str, name: &str, value: &str) -> Result<String
     Text::read(text)?.set_graph_parameter(name, value)
 }
 
-/// The name in `"$name"`.
-fn bound_to(value: &str) -> Option<&str> {
-    value.strip_prefix("\"$")?.strip_suffix('"').filter(|name| !name.contains('"'))
-}
-
 /// The value without blanks and comments around it, when it is one RON value.
 fn value_text(value: &str) -> Result<&str, RewriteError> {
-    let trimmed = document::trim(value);
-    match ron_options().from_str::<&RawValue>(trimmed) {
-        Ok(_) => Ok(trimmed),
-        Err(error) => Err(RewriteError::Value { value: value.to_owned(), problem: error.code.to_string() }),
-    }
+    document::one_value(value).map_err(|problem| RewriteError::Value { value: value.to_owned(), problem })
 }
+
+#[cfg(test)]
+mod tests;

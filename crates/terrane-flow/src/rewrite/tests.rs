@@ -1,4 +1,5 @@
-use super::merge::merge;
+use terrane_syntax::merge;
+
 use super::{RewriteError, Slot, set_slot};
 
 const TEXT: &str = "Graph(

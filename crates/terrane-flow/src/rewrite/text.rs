@@ -3,17 +3,17 @@
 use std::ops::Range as Span;
 use std::sync::Arc;
 
-use super::{RewriteError, Slot, bound_to, merge, value_text};
-use crate::document::{self, Call, Entry};
-use crate::format::format_value;
-use crate::load::SUBGRAPH;
-use crate::report::{Diagnostic, SourceText};
-use crate::suggest;
-use crate::tokens::{Kind, Token, tokens};
+use terrane_syntax::{TokenKind, Value, format_value, merge, parameter_name};
 
-/// The text of a graph that parses.
+use super::{RewriteError, Slot, value_text};
+use crate::document::{self, Call, Entry, Parsed, Wrong};
+use crate::load::SUBGRAPH;
+use crate::report::{Diagnostics, SourceText};
+use crate::suggest;
+
+/// The text of a graph that has no mistakes.
 pub struct Text {
-    source: Arc<SourceText>,
+    parsed: Parsed,
     /// A byte order mark, which is no part of the graph.
     mark: &'static str,
 }
@@ -22,23 +22,29 @@ impl Text {
     pub fn read(text: &str) -> Result<Self, RewriteError> {
         const MARK: &str = "\u{feff}";
         let (mark, text) = text.strip_prefix(MARK).map_or(("", text), |rest| (MARK, rest));
-        let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.to_owned() });
-        let this = Self { source, mark };
+        let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.into() });
+        let parsed = Parsed::new(source);
+        Diagnostics(parsed.mistakes().collect()).into_result().map_err(RewriteError::Text)?;
+        let this = Self { parsed, mark };
         this.entries("nodes")?;
         Ok(this)
     }
 
+    fn source(&self) -> &Arc<SourceText> {
+        &self.parsed.source
+    }
+
     /// The entries of a map in the graph: its nodes or its parameters.
     fn entries(&self, section: &str) -> Result<Vec<Entry<'_>>, RewriteError> {
-        let fields = document::graph(&self.source, &self.source.text).map_err(text_error)?;
+        let fields = self.parsed.graph().map_err(text_error)?;
         let Some(field) = fields.iter().find(|field| field.name == section) else { return Ok(Vec::new()) };
-        document::map(&self.source, field.value).map_err(text_error)
+        document::map(self.source(), field.value).map_err(text_error)
     }
 
     pub fn node(&self, name: &str) -> Result<Call<'_>, RewriteError> {
         let nodes = self.entries("nodes")?;
         if let Some(entry) = nodes.iter().find(|entry| entry.name == name) {
-            return document::call(&self.source, entry.value).map_err(text_error);
+            return document::call(self.source(), entry.value).map_err(text_error);
         }
         let known: Vec<&str> = nodes.iter().map(|entry| entry.name).collect();
         let help = match name.split_once('/') {
@@ -53,14 +59,14 @@ impl Text {
     pub fn set_graph_parameter(&self, name: &str, value: &str) -> Result<String, RewriteError> {
         let value = value_text(value)?;
         let old = self.graph_parameter(name)?;
-        Ok(self.edited(&[(self.source.span_of(old), value.to_owned())]))
+        Ok(self.edited(&[(old.span(), value.to_owned())]))
     }
 
     /// The value of a parameter that the graph declares.
-    fn graph_parameter(&self, name: &str) -> Result<&str, RewriteError> {
+    fn graph_parameter(&self, name: &str) -> Result<Value<'_>, RewriteError> {
         let params = self.entries("params")?;
         if let Some(entry) = params.iter().find(|entry| entry.name == name) {
-            return Ok(&self.source.text[self.source.span_of(entry.value)]);
+            return Ok(entry.value);
         }
         let known: Vec<&str> = params.iter().map(|entry| entry.name).collect();
         let help = suggest::help(name, &known, "its parameters are");
@@ -70,7 +76,7 @@ impl Text {
     pub fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<String, RewriteError> {
         let value = value_text(value)?;
         if let Some(field) = call.fields.iter().find(|field| field.name == name) {
-            return Ok(self.edited(&[(self.source.span_of(field.value), value.to_owned())]));
+            return Ok(self.edited(&[(field.value.span(), value.to_owned())]));
         }
         let letters = |c: char| c.is_alphanumeric() || c == '_';
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(letters) {
@@ -78,10 +84,7 @@ impl Text {
         }
         let field = format!("{name}: {value}");
         let Some(last) = call.fields.last() else {
-            let start = self.source.span_of(call.name).end;
-            let opening = start
-                + self.rest(start).take_while(|token| token.kind != Kind::Open).map(len).sum::<usize>()
-                + 1;
+            let opening = call.open.end;
             return Ok(self.edited(&[(opening..opening, field)]));
         };
         Ok(self.edited(&self.added(last, &field)))
@@ -95,47 +98,48 @@ impl Text {
             // Elsewhere a missing value is an error.
             (None, _) => return Ok(self.edited(&[])),
         };
-        let old = match bound_to(old) {
+        let old = match parameter_name(old.text()) {
             Some(name) => self.graph_parameter(name)?,
             None => old,
         };
-        let merged = merge::merge(old, value);
+        let merged = merge(old.text(), value);
         if merged.restructured {
             return Ok(self.laid_out(old, &merged.text));
         }
-        Ok(self.edited(&[(self.source.span_of(old), merged.text)]))
+        Ok(self.edited(&[(old.span(), merged.text)]))
     }
 
     /// Adds a field: it is written first, then laid out where it stands.
     fn add(&self, slot: &Slot, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
         let changed = Self::read(&self.set_field(&self.node(node)?, field, value)?)?;
-        Ok(changed.value(slot)?.map_or_else(|| changed.edited(&[]), |added| changed.laid_out(added, added)))
+        Ok(changed
+            .value(slot)?
+            .map_or_else(|| changed.edited(&[]), |added| changed.laid_out(added, added.text())))
     }
 
     /// The value in a place; nothing where the node does not give the field.
-    fn value(&self, slot: &Slot) -> Result<Option<&str>, RewriteError> {
-        let find = |fields: &[Entry<'_>], name: &str| {
-            let found = fields.iter().find(|field| field.name == name)?;
-            Some(self.source.span_of(found.value))
-        };
-        let span = match slot {
-            Slot::Param { name } => return self.graph_parameter(name).map(Some),
-            Slot::Field { node, field } => find(&self.node(node)?.fields, field),
+    fn value(&self, slot: &Slot) -> Result<Option<Value<'_>>, RewriteError> {
+        let find = |fields: &[Entry<'_>], name: &str| fields.iter().position(|field| field.name == name);
+        match slot {
+            Slot::Param { name } => self.graph_parameter(name).map(Some),
+            Slot::Field { node, field } => {
+                let call = self.node(node)?;
+                Ok(find(&call.fields, field).map(|at| call.fields[at].value))
+            }
             Slot::Given { node, name } => {
                 let call = self.node(node)?;
                 let given = call.fields.iter().find(|field| call.name == SUBGRAPH && field.name == "params");
-                let given = given.map(|field| document::map(&self.source, field.value)).transpose();
-                let found = find(&given.map_err(text_error)?.unwrap_or_default(), name);
+                let given = given.map(|field| document::map(self.source(), field.value)).transpose();
+                let given = given.map_err(text_error)?.unwrap_or_default();
                 let missing = || RewriteError::NotGiven { node: node.clone(), name: name.clone() };
-                Some(found.ok_or_else(missing)?)
+                find(&given, name).map(|at| Some(given[at].value)).ok_or_else(missing)
             }
-        };
-        Ok(span.map(|span| &self.source.text[span]))
+        }
     }
 
     /// The text with a value in the place of another, its lines broken as the formatter breaks them there.
-    fn laid_out(&self, old: &str, value: &str) -> String {
-        let (text, span) = (&self.source.text, self.source.span_of(old));
+    fn laid_out(&self, old: Value<'_>, value: &str) -> String {
+        let (text, span) = (&self.source().text, old.span());
         let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let line = &text[start..span.start];
         let indent = line.chars().take_while(|&c| c == ' ').count();
@@ -145,11 +149,12 @@ impl Text {
 
     /// What to insert so that a field stands behind the last one, in the manner of the last one.
     fn added(&self, last: &Entry<'_>, field: &str) -> Vec<(Span<usize>, String)> {
-        let end = self.source.span_of(last.value).end;
-        let before = self.source.text[..self.source.span_of(last.name).start].trim_end_matches([' ', '\t']);
-        let indent = &self.source.text[before.len()..self.source.span_of(last.name).start];
+        let text = &self.source().text;
+        let end = last.value.span().end;
+        let before = text[..last.name_span.start].trim_end_matches([' ', '\t']);
+        let indent = &text[before.len()..last.name_span.start];
         let line_break = ["\r\n", "\n"].into_iter().find(|line_break| before.ends_with(line_break));
-        let comma = self.comma(end);
+        let comma = last.comma.as_ref().map(|comma| comma.end);
         let at = comma.unwrap_or(end);
         match (line_break, comma) {
             (None, None) => vec![(end..end, format!(", {field}"))],
@@ -165,30 +170,13 @@ impl Text {
         }
     }
 
-    fn rest(&self, at: usize) -> impl Iterator<Item = Token<'_>> {
-        tokens(&self.source.text[at..])
-    }
-
-    /// The place behind the comma that follows a value, where one does.
-    fn comma(&self, end: usize) -> Option<usize> {
-        let mut at = end;
-        for token in self.rest(end) {
-            at += token.text.len();
-            if token.is_significant() {
-                return (token.kind == Kind::Comma).then_some(at);
-            }
-        }
-        None
-    }
-
     /// The place behind the comments that stand on the same line.
     fn end_of_line(&self, from: usize) -> usize {
-        let (mut at, mut end) = (from, from);
-        for token in self.rest(from) {
-            at += token.text.len();
-            match token.kind {
-                Kind::Blank if !token.text.contains('\n') => {}
-                Kind::LineComment | Kind::BlockComment => end = at,
+        let mut end = from;
+        for (kind, span) in self.parsed.tree.tokens_from(from) {
+            match kind {
+                TokenKind::Blank if !self.source().text[span.clone()].contains('\n') => {}
+                TokenKind::LineComment | TokenKind::BlockComment => end = span.end,
                 _ => break,
             }
         }
@@ -197,7 +185,7 @@ impl Text {
 
     /// The text with spans replaced, in order.
     fn edited(&self, edits: &[(Span<usize>, String)]) -> String {
-        let text = &self.source.text;
+        let text = &self.source().text;
         let mut out = self.mark.to_owned();
         let mut at = 0;
         for (span, new) in edits {
@@ -210,10 +198,6 @@ impl Text {
     }
 }
 
-const fn len(token: Token<'_>) -> usize {
-    token.text.len()
-}
-
-fn text_error(diagnostic: Diagnostic) -> RewriteError {
-    RewriteError::Text(diagnostic.into())
+fn text_error(wrong: Wrong) -> RewriteError {
+    RewriteError::Text(Diagnostics(wrong.into_iter().collect()))
 }

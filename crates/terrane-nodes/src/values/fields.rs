@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use terrane_flow::Data;
+use terrane_flow::{Data, read_value};
 use terrane_grid::{Domain, PlanarGraph, Seed};
 use terrane_kernels::sectioning::{Sections, place_in, section};
 use terrane_kernels::stitch::Outline;
@@ -144,7 +144,8 @@ impl Ground {
             return Ok(Self::Map(read_map(reader)?));
         }
         let seed = Seed(reader.u64()?);
-        let description = ron::from_str(&reader.text()?).map_err(|error| invalid(&error.to_string()))?;
+        let description =
+            read_value(&reader.text()?).ok_or_else(|| invalid("a description that cannot be read"))?;
         Ok(Self::Described(description, seed))
     }
 }

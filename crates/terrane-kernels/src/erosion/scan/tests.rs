@@ -7,13 +7,13 @@ struct Half(f32);
 
 impl Visit<1> for Half {
     #[inline(always)]
-    fn level(&self, [height]: [f32; 1]) -> f32 {
+    fn level<F: Floats>(&self, [height]: [F; 1]) -> F {
         height
     }
 
     #[inline(always)]
-    fn amount(&self, _: [f32; 1], greatest: f32) -> f32 {
-        if greatest > self.0 { greatest * 0.5 } else { 0.0 }
+    fn amount<F: Floats>(&self, _: [F; 1], greatest: F) -> F {
+        F::select(greatest.above(F::splat(self.0)), greatest * F::splat(0.5), F::splat(0.0))
     }
 }
 

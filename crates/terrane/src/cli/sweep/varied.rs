@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Display;
 use std::hash::Hash;
 
+use terrane_flow::syntax::split;
+
 use crate::cli::console::Failure;
 
 /// More runs than anyone waits for are a mistake in a range.
@@ -102,26 +104,6 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
         }
     }
     Ok(seeds)
-}
-
-/// Splits at commas outside brackets and quotes.
-fn split(list: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth, mut quoted, mut escaped) = (Vec::new(), 0, 0_i32, false, false);
-    for (at, c) in list.char_indices() {
-        match c {
-            '"' if !escaped => quoted = !quoted,
-            '(' | '[' | '{' if !quoted => depth += 1,
-            ')' | ']' | '}' if !quoted => depth -= 1,
-            ',' if !quoted && depth == 0 => {
-                parts.push(list[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-        escaped = quoted && c == '\\' && !escaped;
-    }
-    parts.push(list[start..].trim());
-    parts
 }
 
 #[cfg(test)]

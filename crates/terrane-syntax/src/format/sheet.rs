@@ -1,6 +1,6 @@
-//! Tokens as a tree of groups and items, with every comment in its place.
+//! What the formatter lays out: groups and items, with every comment beside what it belongs to.
 
-use crate::tokens::{Kind, tokens};
+use crate::lex::{Quotes, TokenKind, lex};
 
 /// A comment.
 #[derive(Debug)]
@@ -57,20 +57,23 @@ pub struct Group<'a> {
     pub comma: bool,
 }
 
-/// Reads a text that is RON.
+/// Reads a text without mistakes.
 pub fn read(text: &str) -> Group<'_> {
-    let mut lexemes = Vec::new();
+    let tokens = lex(text, Quotes::Anywhere).tokens;
+    let ends = tokens.iter().skip(1).map(|token| token.start as usize).chain([text.len()]);
+    let mut lexemes = Vec::with_capacity(tokens.len());
     let mut lines = 0;
-    for token in tokens(text) {
-        if token.kind == Kind::Blank {
-            lines += token.text.matches('\n').count();
+    for (token, end) in tokens.iter().zip(ends) {
+        let text = &text[token.start as usize..end];
+        if token.kind == TokenKind::Blank {
+            lines += text.matches('\n').count();
         } else {
-            lexemes.push(Lexeme { kind: token.kind, text: token.text.trim_end(), lines });
+            lexemes.push(Lexeme { kind: token.kind, text: text.trim_end(), lines });
             lines = 0;
         }
     }
     // So that the last comment is known to end its line.
-    lexemes.push(Lexeme { kind: Kind::Blank, text: "", lines: 1 });
+    lexemes.push(Lexeme { kind: TokenKind::Blank, text: "", lines: 1 });
     let mut reader = Reader { lexemes, at: 0, pending: Vec::new() };
     reader.inside("")
 }
@@ -78,19 +81,19 @@ pub fn read(text: &str) -> Group<'_> {
 /// A token that is no blank, and how many lines broke before it.
 #[derive(Clone, Copy)]
 struct Lexeme<'a> {
-    kind: Kind,
+    kind: TokenKind,
     text: &'a str,
     lines: usize,
 }
 
 impl Lexeme<'_> {
     const fn is_comment(&self) -> bool {
-        matches!(self.kind, Kind::LineComment | Kind::BlockComment)
+        matches!(self.kind, TokenKind::LineComment | TokenKind::BlockComment)
     }
 
     /// Whether a group, or the text, ends here.
     const fn is_end(&self) -> bool {
-        matches!(self.kind, Kind::Close | Kind::Blank)
+        matches!(self.kind, TokenKind::Close(_) | TokenKind::Blank)
     }
 }
 
@@ -151,9 +154,9 @@ impl<'a> Reader<'a> {
             let lexeme = self.peek();
             self.at += 1;
             item.parts.push(match lexeme.kind {
-                Kind::Open => Part::Group(self.inside(lexeme.text)),
-                Kind::Colon => Part::Colon,
-                Kind::LineComment | Kind::BlockComment => Part::Comment(lexeme.text),
+                TokenKind::Open(_) => Part::Group(self.inside(lexeme.text)),
+                TokenKind::Colon => Part::Colon,
+                TokenKind::LineComment | TokenKind::BlockComment => Part::Comment(lexeme.text),
                 _ => Part::Word(lexeme.text),
             });
         }
@@ -163,7 +166,7 @@ impl<'a> Reader<'a> {
             let comment = self.comment();
             self.pending.push(comment);
         }
-        *comma = self.peek().kind == Kind::Comma;
+        *comma = self.peek().kind == TokenKind::Comma;
         if *comma {
             self.at += 1;
             let (count, next) = self.comments_on_line();
@@ -179,6 +182,6 @@ impl<'a> Reader<'a> {
     /// Whether nothing but comments stands before the end of the item.
     fn item_ends(&self) -> bool {
         let next = self.lexemes[self.at..].iter().find(|lexeme| !lexeme.is_comment());
-        next.is_none_or(|next| next.is_end() || next.kind == Kind::Comma)
+        next.is_none_or(|next| next.is_end() || next.kind == TokenKind::Comma)
     }
 }

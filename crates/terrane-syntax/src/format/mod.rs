@@ -1,52 +1,53 @@
 //! The one way to write a graph: a formatter for RON that keeps comments.
 //!
-//! It works on tokens and knows no schema, so that graphs, worlds and whatever comes later are formatted alike. What
-//! the parser sees stays token by token, but for commas at the end; numbers and text stay as written.
-//!
-//! Of the crates that could do it, `ron2` and `ronfmt` drop blank lines between groups, `ron-edit` only parses, and each
-//! has a parser of its own, which may take another dialect than `ron`, the one that graphs are read with.
+//! It knows no schema, so that graphs, worlds and whatever comes later are formatted alike. What the parser sees stays token by token, but
+//! for commas at the end; numbers and text stay as written.
 
 mod flat;
 mod layout;
-pub mod tree;
+pub(crate) mod sheet;
 
-use std::sync::Arc;
+use crate::{Mistake, TokenKind, Tree};
 
-use crate::document;
-use crate::report::{Diagnostics, SourceText};
-use crate::tokens::{Kind, tokens};
-
-/// The text of a file that holds `Type(field: value, ...)`, formatted; formatting again changes nothing.
+/// The text of a file, formatted; formatting again changes nothing.
 ///
 /// Calls and tuples stand on one line where they fit into 110 columns, else with one field a line. Lists and maps that
 /// begin with a line break keep it and their rows. Between entries at most one blank line stays. Comments stay beside
 /// what they stood at; those behind consecutive lines are aligned. Line ends are as the first one.
 ///
 /// # Errors
-/// The mistake that keeps the text from being read, at its place; `name` is the file's name in it.
-pub fn format_text(name: &str, text: &str) -> Result<String, Diagnostics> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let source = Arc::new(SourceText { name: name.to_owned(), text: text.to_owned() });
-    document::call(&source, document::trim(&source.text))?;
-    let mut blanks = tokens(text).filter(|token| token.kind == Kind::Blank);
-    let crlf =
-        blanks.find_map(|blank| blank.text.split_once('\n')).is_some_and(|(line, _)| line.ends_with('\r'));
-    let line_end = if crlf { "\r\n" } else { "\n" };
-    Ok(layout::write(&tree::read(text), line_end))
+/// The mistakes of the text, which is then left alone.
+pub fn format(tree: &Tree) -> Result<String, Vec<Mistake>> {
+    if !tree.mistakes().is_empty() {
+        return Err(tree.mistakes().to_vec());
+    }
+    let text = tree.text().strip_prefix('\u{feff}').unwrap_or(tree.text());
+    let line_end = if has_crlf(tree) { "\r\n" } else { "\n" };
+    Ok(layout::write(&sheet::read(text), line_end))
+}
+
+/// Whether the first line outside of text and comments ends as on Windows.
+fn has_crlf(tree: &Tree) -> bool {
+    let blanks =
+        (0..tree.tokens().len() as u32).filter(|&at| tree.tokens()[at as usize].kind == TokenKind::Blank);
+    let mut lines =
+        blanks.filter_map(|at| tree.text()[tree.token_span(at)].split_once('\n').map(|(line, _)| line));
+    lines.next().is_some_and(|line| line.ends_with('\r'))
 }
 
 /// A value as the formatter lays it out where it begins at a column of a line with that indentation.
+#[must_use]
 pub fn format_value(value: &str, indent: usize, column: usize, line_end: &str) -> String {
-    layout::write_value(&tree::read(value), indent, column, line_end)
+    layout::write_value(&sheet::read(value), indent, column, line_end)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::format_text;
+    use crate::Tree;
 
     fn formatted(text: &str) -> String {
-        let once = format_text("test", text).unwrap_or_else(|errors| panic!("{errors}"));
-        assert_eq!(format_text("test", &once).unwrap_or_else(|errors| panic!("{errors}\n{once}")), once);
+        let once = super::format(&Tree::parse(text)).unwrap();
+        assert_eq!(super::format(&Tree::parse(&*once)).unwrap(), once);
         once
     }
 
@@ -158,11 +159,8 @@ Graph( // of the graph
     }
 
     #[test]
-    fn what_cannot_be_read_is_a_mistake_at_its_place() {
-        let errors = format_text("a.ron", "A(a: 1,\n  b: [1 2])").unwrap_err();
-        assert_eq!(errors.0[0].location().as_deref(), Some("a.ron:2:7"));
-        assert_eq!(errors.0[0].message, "a comma is missing behind this");
-        assert!(format_text("a.ron", "").is_err());
-        assert!(format_text("a.ron", "A(a: 1) B").is_err());
+    fn a_text_with_mistakes_is_left_alone() {
+        let mistakes = super::format(&Tree::parse("A(a: 1,\n  b: [1 2])")).unwrap_err();
+        assert_eq!(mistakes[0].code, "missing-comma");
     }
 }

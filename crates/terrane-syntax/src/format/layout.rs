@@ -1,7 +1,7 @@
 //! A tree of groups as lines.
 
 use super::flat::{Flat, gap};
-use super::tree::{Comment, Group, Item, Part};
+use super::sheet::{Comment, Group, Item, Part};
 
 /// Columns that a line may have, where it can be broken.
 const COLUMNS: usize = 110;

@@ -5,9 +5,9 @@
 
 use std::ops::Range as Span;
 
-use crate::format::tree::{Comment, Group, Item, Part, read};
-use crate::param::ron_options;
-use crate::tokens::{Kind, tokens};
+use crate::format::sheet::{Comment, Group, Item, Part, read};
+use crate::lex::{Quotes, TokenKind, lex};
+use crate::literal;
 
 /// What became of a value.
 pub struct Merged {
@@ -17,7 +17,8 @@ pub struct Merged {
     pub restructured: bool,
 }
 
-/// The text of `old`, changed as little as it takes to say what `new` says.
+/// The text of the value `old`, changed as little as it takes to say what `new` says.
+#[must_use]
 pub fn merge(old: &str, new: &str) -> Merged {
     let mut merge = Merge::new(old, new);
     merge.document();
@@ -195,14 +196,9 @@ impl<'a> Merge<'a> {
 
     /// The place behind the comma that follows.
     fn comma(&self, end: usize) -> Option<usize> {
-        let mut at = end;
-        for token in tokens(&self.old[end..]) {
-            at += token.text.len();
-            if token.is_significant() {
-                return (token.kind == Kind::Comma).then_some(at);
-            }
-        }
-        None
+        let tokens = lex(&self.old[end..], Quotes::Anywhere).tokens;
+        let next = tokens.iter().find(|token| !token.kind.is_trivia())?;
+        (next.kind == TokenKind::Comma).then_some(end + next.start as usize + 1)
     }
 
     fn text(mut self) -> String {
@@ -261,7 +257,7 @@ fn slice<'t>(text: &'t str, parts: &Parts<'_, '_>) -> &'t str {
 /// Whether two words say the same: `1e3` is `1000.0`, and `"\u{41}"` is `"A"`.
 fn same(old: &str, new: &str) -> bool {
     fn both<T: serde::de::DeserializeOwned>(old: &str, new: &str) -> Option<(T, T)> {
-        Some((ron_options().from_str(old).ok()?, ron_options().from_str(new).ok()?))
+        Some((literal::read(old)?, literal::read(new)?))
     }
     // Quoted text that begins with `$` is a parameter's name, and text is not.
     if old == new || old.contains("\"$") || new.contains("\"$") {

@@ -1,6 +1,6 @@
 //! Parts of the tree on one line.
 
-use super::tree::{Group, Item, Part};
+use super::sheet::{Group, Item, Part};
 
 /// Text on one line, as far as there is room.
 pub struct Flat {

@@ -1,0 +1,144 @@
+//! Arithmetic in quotes: numbers, parameters, `+`, `-`, `*`, `/` and brackets.
+
+use crate::parameter::{Parameters, Problem};
+use crate::read::read;
+
+/// Brackets and signs inside of each other at most.
+const DEEPEST: usize = 64;
+
+/// What a text comes to.
+pub enum Arithmetic {
+    /// A finite number.
+    Number(f64),
+    /// It is arithmetic, and something is wrong with it.
+    Wrong(Problem),
+    /// It is no arithmetic.
+    None,
+}
+
+/// Whether a text is meant to be worked out: it has a sign of arithmetic, or brackets, and nothing but numbers and parameters beside.
+pub fn is_arithmetic(text: &str) -> bool {
+    let has_sign =
+        text.char_indices().any(|(at, c)| matches!(c, '*' | '/' | '+' | '(' | '−') || (c == '-' && at > 0));
+    let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()".contains(c);
+    has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)
+}
+
+/// Works a text out.
+pub fn evaluate(text: &str, parameters: &dyn Parameters) -> Arithmetic {
+    let mut reader = Reader { rest: text.trim(), parameters, depth: 0 };
+    let whole = reader.sum().and_then(|number| {
+        if !reader.rest.is_empty() {
+            return Err(unexpected(reader.rest));
+        }
+        if !number.is_finite() {
+            let message = format!("\"{text}\" comes to no finite number");
+            return Err(Some(Problem { message, help: "look for a division by zero".to_owned() }));
+        }
+        Ok(number)
+    });
+    match whole {
+        Ok(number) => Arithmetic::Number(number),
+        Err(Some(problem)) => Arithmetic::Wrong(problem),
+        Err(None) => Arithmetic::None,
+    }
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    parameters: &'t dyn Parameters,
+    depth: usize,
+}
+
+type Number = Result<f64, Option<Problem>>;
+
+fn unexpected(rest: &str) -> Option<Problem> {
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    // Words are no arithmetic: it is text.
+    if word.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let message = if word.is_empty() {
+        "the arithmetic ends where a number was expected".to_owned()
+    } else {
+        format!("`{word}` is not expected in arithmetic")
+    };
+    let help = "write numbers and parameters with +, -, * and / between, such as \"$talus * 2\"".to_owned();
+    Some(Problem { message, help })
+}
+
+impl Reader<'_> {
+    fn take(&mut self, signs: &[char]) -> Option<char> {
+        let sign = self.rest.chars().next().filter(|sign| signs.contains(sign))?;
+        self.rest = self.rest[sign.len_utf8()..].trim_start();
+        Some(sign)
+    }
+
+    fn sum(&mut self) -> Number {
+        let mut sum = self.product()?;
+        while let Some(sign) = self.take(&['+', '-', '−']) {
+            let next = self.product()?;
+            sum = if sign == '+' { sum + next } else { sum - next };
+        }
+        Ok(sum)
+    }
+
+    fn product(&mut self) -> Number {
+        let mut product = self.factor()?;
+        while let Some(sign) = self.take(&['*', '/']) {
+            let next = self.factor()?;
+            product = if sign == '*' { product * next } else { product / next };
+        }
+        Ok(product)
+    }
+
+    fn factor(&mut self) -> Number {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            let message = "brackets in arithmetic are nested too deep".to_owned();
+            return Err(Some(Problem { message, help: "write it more simply".to_owned() }));
+        }
+        let number = if self.take(&['-', '−']).is_some() {
+            self.factor().map(|number| -number)
+        } else if self.take(&['(']).is_some() {
+            let number = self.sum()?;
+            if self.take(&[')']).is_none() {
+                let message = "a bracket in the arithmetic is not closed".to_owned();
+                return Err(Some(Problem { message, help: "write `)` where it ends".to_owned() }));
+            }
+            Ok(number)
+        } else {
+            self.atom()
+        };
+        self.depth -= 1;
+        number
+    }
+
+    fn atom(&mut self) -> Number {
+        let letters = |c: char| c.is_alphanumeric() || c == '_';
+        if let Some(name) = self.rest.strip_prefix('$') {
+            let end = name.find(|c| !letters(c)).unwrap_or(name.len());
+            let (name, rest) = name.split_at(end);
+            self.rest = rest.trim_start();
+            let value = self.parameters.get(name).map_err(Some)?;
+            return read::<f64>(value, self.parameters).map_err(|_| {
+                let message = format!("`${name}` is {}, which is no number", value.text());
+                Some(Problem { message, help: "only numbers can be counted with".to_owned() })
+            });
+        }
+        let digits = self.rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(self.rest.len());
+        let mut end = digits;
+        // An exponent, with its sign.
+        if self.rest[end..].starts_with(['e', 'E']) {
+            let exponent = &self.rest[end + 1..];
+            let sign = usize::from(exponent.starts_with(['+', '-']));
+            let power = exponent[sign..].find(|c: char| !c.is_ascii_digit()).unwrap_or(exponent.len() - sign);
+            if power > 0 {
+                end += 1 + sign + power;
+            }
+        }
+        let Ok(number) = self.rest[..end].parse::<f64>() else { return Err(unexpected(self.rest)) };
+        self.rest = self.rest[end..].trim_start();
+        Ok(number)
+    }
+}

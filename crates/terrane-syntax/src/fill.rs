@@ -1,0 +1,35 @@
+//! Values with their parameters filled in, as text: for what goes to where those parameters have no meaning.
+
+use crate::arithmetic::{self, Arithmetic};
+use crate::lex::TokenKind;
+use crate::parameter::{Parameter, Parameters, parameter};
+use crate::read::{ReadError, Wrong};
+use crate::view::Value;
+
+/// The text of a value in which no parameter is named any more. Text with two dollar signs in front stays as it is.
+///
+/// # Errors
+/// A parameter that is not known, or arithmetic that is wrong, at its place.
+pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, ReadError> {
+    let (tree, span) = (value.tree(), value.span());
+    let mut out = String::new();
+    for (kind, place) in tree.tokens_from(span.start).take_while(|(_, place)| place.start < span.end) {
+        let text = &tree.text()[place.clone()];
+        if kind != TokenKind::Text {
+            out.push_str(text);
+            continue;
+        }
+        let problem = |problem| ReadError { span: Some(place.clone()), wrong: Wrong::Problem(problem) };
+        match parameter(text, parameters, text.contains('$')) {
+            Parameter::None => out.push_str(text),
+            Parameter::Value(value) => out.push_str(value.text()),
+            Parameter::Unknown(unknown) => return Err(problem(unknown)),
+            Parameter::Arithmetic(text_of) => match arithmetic::evaluate(&text_of, parameters) {
+                Arithmetic::Number(number) => out.push_str(&format!("{number:?}")),
+                Arithmetic::Wrong(wrong) => return Err(problem(wrong)),
+                Arithmetic::None => out.push_str(text),
+            },
+        }
+    }
+    Ok(out)
+}

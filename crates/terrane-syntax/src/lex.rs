@@ -1,0 +1,382 @@
+//! A text as a row of tokens. Blanks and comments are tokens too, so that all tokens together are the text.
+
+use std::ops::Range;
+
+use crate::Mistake;
+use crate::slips;
+
+/// A sort of bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bracket {
+    /// `(` and `)`: fields of a call, tuples.
+    Round,
+    /// `[` and `]`: lists.
+    Square,
+    /// `{` and `}`: maps.
+    Curly,
+}
+
+impl Bracket {
+    /// The opening bracket.
+    #[must_use]
+    pub const fn open(self) -> char {
+        match self {
+            Self::Round => '(',
+            Self::Square => '[',
+            Self::Curly => '{',
+        }
+    }
+
+    /// The closing bracket.
+    #[must_use]
+    pub const fn close(self) -> char {
+        match self {
+            Self::Round => ')',
+            Self::Square => ']',
+            Self::Curly => '}',
+        }
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Blanks and line breaks.
+    Blank,
+    /// `// …`, without its line break.
+    LineComment,
+    /// `/* … */`, nested.
+    BlockComment,
+    /// An opening bracket.
+    Open(Bracket),
+    /// A closing bracket.
+    Close(Bracket),
+    /// `,`.
+    Comma,
+    /// `:`.
+    Colon,
+    /// `=`, which RON does not have.
+    Equals,
+    /// `;`, which RON does not have.
+    Semicolon,
+    /// A name or a number.
+    Word,
+    /// Text in quotes, raw or not, with its prefix.
+    Text,
+    /// A character in single quotes.
+    Char,
+}
+
+impl TokenKind {
+    /// Whether the parser skips it.
+    #[must_use]
+    pub const fn is_trivia(self) -> bool {
+        matches!(self, Self::Blank | Self::LineComment | Self::BlockComment)
+    }
+}
+
+/// A token; it ends where the next one begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its first byte.
+    pub start: u32,
+}
+
+/// Where text in quotes ends that is not closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotes {
+    /// At the next quote, on whatever line it stands: as RON has it.
+    Anywhere,
+    /// On its line: for texts in which a quote is missing, since from there on inside and outside are exchanged.
+    OnTheLine,
+}
+
+/// A text's tokens, and what is wrong with single ones.
+pub struct Lexed {
+    pub tokens: Vec<Token>,
+    pub mistakes: Vec<Mistake>,
+}
+
+/// What RON takes for a blank, which is not what `char::is_whitespace` does.
+pub const fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t'..='\r' | '\u{85}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Takes a text apart. It loses nothing and ends on anything.
+pub fn lex(text: &str, quotes: Quotes) -> Lexed {
+    let mut lexer = Lexer { text, quotes, at: 0, line_end: 0, mistakes: Vec::new() };
+    let mut tokens = Vec::with_capacity(text.len() / 4);
+    while let Some(token) = lexer.next() {
+        tokens.push(token);
+    }
+    Lexed { tokens, mistakes: lexer.mistakes }
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    quotes: Quotes,
+    at: usize,
+    /// Where the line ends that was asked for last.
+    line_end: usize,
+    mistakes: Vec<Mistake>,
+}
+
+impl Lexer<'_> {
+    fn next(&mut self) -> Option<Token> {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let first = rest.chars().next()?;
+        let (kind, length) = match first {
+            '(' => (TokenKind::Open(Bracket::Round), 1),
+            '[' => (TokenKind::Open(Bracket::Square), 1),
+            '{' => (TokenKind::Open(Bracket::Curly), 1),
+            ')' => (TokenKind::Close(Bracket::Round), 1),
+            ']' => (TokenKind::Close(Bracket::Square), 1),
+            '}' => (TokenKind::Close(Bracket::Curly), 1),
+            ',' => (TokenKind::Comma, 1),
+            ':' => (TokenKind::Colon, 1),
+            '=' => (TokenKind::Equals, 1),
+            ';' => (TokenKind::Semicolon, 1),
+            '#' => self.hash(rest),
+            '“' | '”' | '„' => (TokenKind::Text, self.curly_quotes(rest)),
+            // A byte order mark, which some editors put in front.
+            '\u{feff}' if start == 0 => (TokenKind::Blank, first.len_utf8()),
+            c if is_blank(c) => (TokenKind::Blank, rest.find(|c| !is_blank(c)).unwrap_or(rest.len())),
+            _ if rest.starts_with("//") => (TokenKind::LineComment, self.line()),
+            _ if rest.starts_with("/*") => (TokenKind::BlockComment, self.block_comment(rest)),
+            _ => self.word_or_text(rest),
+        };
+        self.at = start + length;
+        // Texts are at most 4 GiB long: `Tree::parse` looks.
+        Some(Token { kind, start: start as u32 })
+    }
+
+    /// How many bytes from here are left on the line, without its line break.
+    fn line(&mut self) -> usize {
+        if self.line_end < self.at || self.line_end == 0 {
+            let rest = &self.text[self.at..];
+            self.line_end = self.at + rest.find('\n').unwrap_or(rest.len());
+        }
+        self.text[self.at..self.line_end].strip_suffix('\r').map_or(self.line_end - self.at, str::len)
+    }
+
+    fn mistake(&mut self, mistake: impl FnOnce(Range<usize>) -> Mistake, length: usize) {
+        self.mistakes.push(mistake(self.at..self.at + length));
+    }
+
+    /// `#`, which RON has only in `#![…]`: a comment to many, so it is taken for one.
+    fn hash(&mut self, rest: &str) -> (TokenKind, usize) {
+        let length = self.line();
+        if rest.starts_with("#!") {
+            let length = rest.find(']').map_or(length, |end| end + 1);
+            self.mistake(slips::attribute, length);
+            return (TokenKind::LineComment, length);
+        }
+        self.mistakes.push(slips::hash_comment(self.at, &rest[..length]));
+        (TokenKind::LineComment, length)
+    }
+
+    fn curly_quotes(&mut self, rest: &str) -> usize {
+        let open = rest.chars().next().map_or(1, char::len_utf8);
+        let line = &rest[..self.line()];
+        let close = line[open..].char_indices().find(|(_, c)| matches!(c, '“' | '”' | '"'));
+        let length = close.map_or(open, |(at, c)| open + at + c.len_utf8());
+        let inner = close.map(|(at, _)| &line[open..open + at]);
+        self.mistakes.push(slips::curly_quotes(self.at..self.at + length, inner));
+        length
+    }
+
+    fn block_comment(&mut self, rest: &str) -> usize {
+        let (mut depth, mut at) = (1, 2);
+        while depth > 0 {
+            let Some(next) = rest[at..].find(['/', '*']) else {
+                self.mistake(slips::open_comment, 2);
+                return rest.len();
+            };
+            at += next;
+            if rest[at..].starts_with("/*") {
+                (depth, at) = (depth + 1, at + 2);
+            } else if rest[at..].starts_with("*/") {
+                (depth, at) = (depth - 1, at + 2);
+            } else {
+                at += 1;
+            }
+        }
+        at
+    }
+
+    fn word_or_text(&mut self, rest: &str) -> (TokenKind, usize) {
+        let prefix = ["br", "b", "r"].into_iter().find(|prefix| rest.starts_with(prefix)).unwrap_or_default();
+        let after = &rest[prefix.len()..];
+        if prefix.ends_with('r') {
+            let hashes = after.find(|c| c != '#').unwrap_or(after.len());
+            if after[hashes..].starts_with('"') {
+                return (TokenKind::Text, prefix.len() + self.raw(after, hashes));
+            }
+        }
+        if after.starts_with('"') {
+            return (TokenKind::Text, prefix.len() + self.quoted(after, prefix.len()));
+        }
+        if after.starts_with('\'') {
+            return (TokenKind::Char, prefix.len() + self.character(after, prefix.len()));
+        }
+        let ends = |(at, c): (usize, char)| {
+            let sign = matches!(
+                c,
+                '(' | '[' | '{' | ')' | ']' | '}' | ',' | ':' | '=' | ';' | '"' | '\'' | '“' | '”'
+            );
+            let comment = c == '/' && (rest[at..].starts_with("//") || rest[at..].starts_with("/*"));
+            at > 0 && (sign || comment || is_blank(c))
+        };
+        (TokenKind::Word, rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at))
+    }
+
+    /// `##"…"##`.
+    fn raw(&mut self, rest: &str, hashes: usize) -> usize {
+        let end = format!("\"{}", &rest[..hashes]);
+        let length = rest[hashes + 1..].find(&end).map(|at| hashes + 1 + at + end.len());
+        length.unwrap_or_else(|| {
+            self.mistake(slips::open_quote, hashes + 1);
+            rest.len()
+        })
+    }
+
+    /// `"…"`.
+    fn quoted(&mut self, rest: &str, prefix: usize) -> usize {
+        let end = closing_quote(rest, '"');
+        let line = self.line() - prefix;
+        if let Some(end) = end.filter(|&end| end <= line) {
+            // With a quote too few on the line, this text ends where the next was to begin.
+            if self.quotes == Quotes::Anywhere || !swallowed(&rest[..line], end) {
+                return end;
+            }
+        } else if self.quotes == Quotes::Anywhere {
+            return end.unwrap_or_else(|| {
+                self.mistake(slips::open_quote, 1);
+                rest.len()
+            });
+        }
+        self.mistake(slips::open_quote, 1);
+        // As much as can be the text that was meant.
+        let inner = &rest[1..line];
+        1 + inner.find([',', ':', '"', '(', ')', '[', ']', '{', '}']).unwrap_or(inner.trim_end().len())
+    }
+
+    /// `'…'`: a character, or text in the wrong quotes.
+    fn character(&mut self, rest: &str, prefix: usize) -> usize {
+        let line = self.line() - prefix;
+        let length = closing_quote(&rest[..line], '\'');
+        match length {
+            Some(length) => {
+                let inner = &rest[1..length - 1];
+                let single = inner.chars().count() == 1 || inner.starts_with('\\');
+                if !single {
+                    self.mistakes.push(slips::single_quotes(self.at..self.at + length, inner));
+                }
+                length
+            }
+            None => {
+                self.mistake(slips::open_quote, 1);
+                1 + rest[1..line].find([',', ':', '(', ')', '[', ']', '{', '}']).unwrap_or(line - 1)
+            }
+        }
+    }
+}
+
+/// The parts of a row of values that commas separate, without blanks around them.
+#[must_use]
+pub fn split(row: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for token in lex(row, Quotes::Anywhere).tokens {
+        match token.kind {
+            TokenKind::Open(_) => depth += 1,
+            TokenKind::Close(_) => depth = depth.saturating_sub(1),
+            TokenKind::Comma if depth == 0 => {
+                parts.push(row[start..token.start as usize].trim());
+                start = token.start as usize + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(row[start..].trim());
+    parts
+}
+
+/// The length of quoted text with both quotes.
+fn closing_quote(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        // `'''` is an apostrophe in quotes.
+        if c == quote && !escaped && !(quote == '\'' && at == 1 && text[2..].starts_with('\'')) {
+            return Some(at + 1);
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    None
+}
+
+/// Whether the text that ends there on a line has taken what stands between two others, because its own closing quote is missing: another
+/// quote follows, and nothing that can stand behind text.
+fn swallowed(line: &str, end: usize) -> bool {
+    let rest = &line[end..];
+    let follows = rest.trim_start_matches(is_blank).chars().next();
+    let fits = follows.is_none_or(|c| matches!(c, ',' | ':' | ')' | ']' | '}' | '/'));
+    !fits && rest.contains('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<&str> {
+        let tokens = lex(text, Quotes::Anywhere).tokens;
+        let ends = tokens.iter().skip(1).map(|token| token.start as usize).chain([text.len()]);
+        tokens.iter().zip(ends).map(|(token, end)| &text[token.start as usize..end]).collect()
+    }
+
+    #[test]
+    fn all_tokens_together_are_the_text() {
+        for text in [
+            "Graph(size: (1, -2.5e3), // why\r\n nodes: { \"a\": B() })",
+            "a /* one /* two */ still */ b",
+            r####"[r##"raw "# //"##, b"\"", 'x', '\'', ''', "\\", br"\", r#type]"####,
+            "/* never closed",
+            "\"never closed \\",
+            "r#\"never closed\"",
+            "\u{feff}é\u{2028}//",
+            "= ; # “x” „",
+        ] {
+            assert_eq!(texts(text).concat(), text);
+        }
+    }
+
+    #[test]
+    fn quotes_and_comments_hide_what_is_in_them() {
+        assert_eq!(texts(r##"r#"a"b"#"##), [r##"r#"a"b"#"##]);
+        assert_eq!(texts(r#""a // b\"(",x"#), [r#""a // b\"(""#, ",", "x"]);
+        assert_eq!(texts("/* a /* , */ , */x"), ["/* a /* , */ , */", "x"]);
+        assert_eq!(texts("// a, (\n1"), ["// a, (", "\n", "1"]);
+        assert_eq!(texts("['\\'', ''']"), ["[", "'\\''", ",", " ", "'''", "]"]);
+        assert_eq!(texts("-1.5e-3/*c*/,"), ["-1.5e-3", "/*c*/", ","]);
+        assert_eq!(texts("bread(r)"), ["bread", "(", "r", ")"]);
+    }
+
+    #[test]
+    fn text_that_is_not_closed_ends_where_it_was_meant_to() {
+        let lexed = |text: &'static str| {
+            let lexed = lex(text, Quotes::OnTheLine);
+            let ends = lexed.tokens.iter().skip(1).map(|token| token.start as usize).chain([text.len()]);
+            let words: Vec<&str> =
+                lexed.tokens.iter().zip(ends).map(|(token, end)| &text[token.start as usize..end]).collect();
+            (words, lexed.mistakes.iter().map(|mistake| mistake.span.start).collect::<Vec<_>>())
+        };
+        let (words, at) = lexed("height: \"hills, talus: \"$t\"");
+        assert_eq!(words, ["height", ":", " ", "\"hills", ",", " ", "talus", ":", " ", "\"$t\""]);
+        assert_eq!(at, [8]);
+        let (words, at) = lexed("\"a: P(x: \"b\"),\n\"c\"");
+        assert_eq!(words[..4], ["\"a", ":", " ", "P"]);
+        assert_eq!((words[words.len() - 1], at), ("\"c\"", vec![0]));
+    }
+}

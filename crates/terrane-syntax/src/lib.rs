@@ -1,0 +1,29 @@
+//! The text of graphs as a lossless tree.
+//!
+//! Files are RON. [`Tree::parse`] reads any text, right or wrong, into a tree that keeps every byte, and a list of mistakes; whatever
+//! reads or changes the text of a graph does it on this tree. Nothing here knows of nodes or terrain.
+
+mod arithmetic;
+mod fill;
+mod format;
+mod lex;
+pub mod literal;
+mod merge;
+mod mistake;
+mod parameter;
+mod parse;
+mod read;
+mod recover;
+mod slips;
+mod tree;
+mod view;
+
+pub use fill::fill;
+pub use format::{format, format_value};
+pub use lex::{Bracket, Token, TokenKind, split};
+pub use merge::{Merged, merge};
+pub use mistake::{Edit, Mistake};
+pub use parameter::{NoParameters, Parameters, Problem, parameter_name, parameter_names};
+pub use read::{ReadError, Wrong, read, read_seed};
+pub use tree::Tree;
+pub use view::{Call, Form, Group, Item, Value};

@@ -1,0 +1,274 @@
+//! What was meant where a text is wrong: where brackets should have been closed, which sign is missing.
+
+use std::ops::Range;
+
+use crate::lex::{Bracket, TokenKind};
+use crate::parse::Parser;
+use crate::slips;
+
+/// A bracket that is open.
+#[derive(Clone, Copy)]
+pub struct Open {
+    pub bracket: Bracket,
+    pub token: usize,
+}
+
+impl<'t> Parser<'t> {
+    /// The bytes of a token.
+    pub fn span(&self, at: usize) -> Range<usize> {
+        let start = |at: usize| self.tokens.get(at).map_or(self.text.len(), |token| token.start as usize);
+        start(at)..start(at + 1)
+    }
+
+    /// A token's text.
+    pub fn shown(&self, at: usize) -> &'t str {
+        &self.text[self.span(at)]
+    }
+
+    /// The line of a token, from 1, and where that line begins.
+    fn line(&mut self, at: usize) -> (usize, usize) {
+        let text = self.text;
+        let lines = self.lines.get_or_insert_with(|| {
+            let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            [0].into_iter().chain(breaks.map(|(at, _)| at + 1)).collect()
+        });
+        let start = self.tokens.get(at).map_or(text.len(), |token| token.start as usize);
+        let line = lines.partition_point(|&begins| begins <= start);
+        (line, lines[line - 1])
+    }
+
+    /// Whether a token is the first on its line.
+    pub fn begins_line(&mut self, at: usize) -> bool {
+        let (_, begins) = self.line(at);
+        self.text[begins..self.span(at).start].trim().is_empty()
+    }
+
+    /// How far the line of a token is indented.
+    fn indent(&mut self, at: usize) -> usize {
+        let (_, begins) = self.line(at);
+        let line = &self.text[begins..];
+        line.len() - line.trim_start_matches([' ', '\t']).len()
+    }
+
+    /// Whether a token begins a line that is indented no more than that of a bracket before it: what hands and formatters write behind the
+    /// closing bracket.
+    fn is_outdented(&mut self, at: usize, open: Open) -> bool {
+        self.by_indentation
+            && self.line(at).0 > self.line(open.token).0
+            && self.begins_line(at)
+            && self.indent(at) <= self.indent(open.token)
+    }
+
+    /// Whether `name:` stands there, with or without quotes.
+    pub fn is_entry(&self, at: usize) -> bool {
+        let named = matches!(self.kind(at), Some(TokenKind::Text | TokenKind::Word));
+        named && self.kind(self.after(at)) == Some(TokenKind::Colon)
+    }
+
+    fn is_open(&self, bracket: Bracket) -> bool {
+        let outer = self.open.len().saturating_sub(1);
+        self.open[..outer].iter().any(|open| open.bracket == bracket)
+    }
+
+    /// Whether what comes next belongs to a bracket further out, so that the innermost one should have been closed.
+    pub fn belongs_outside(&mut self) -> bool {
+        let Some(&open) = self.open.last() else { return false };
+        let at = self.at;
+        if !self.is_entry(at) {
+            return false;
+        }
+        let outer = match self.kind(at) {
+            Some(TokenKind::Text) => Bracket::Curly,
+            _ => Bracket::Round,
+        };
+        if !self.is_open(outer) {
+            return false;
+        }
+        match open.bracket {
+            Bracket::Round if outer == Bracket::Curly => true,
+            Bracket::Square => self.begins_line(at),
+            _ => self.is_outdented(at, open),
+        }
+    }
+
+    /// Whether a closing bracket, which is not the innermost one's, is that of one further out, rather than one too many.
+    pub fn closes_outer(&mut self, close: Bracket) -> bool {
+        let Some(&open) = self.open.last() else { return false };
+        if !self.is_open(close) {
+            return false;
+        }
+        let next = self.after(self.at);
+        match self.kind(next) {
+            Some(TokenKind::Close(bracket)) => bracket != open.bracket,
+            Some(TokenKind::Comma) => {
+                let entry = self.after(next);
+                if self.kind(entry) == Some(TokenKind::Close(open.bracket)) {
+                    return false;
+                }
+                let goes_on = match open.bracket {
+                    Bracket::Curly => self.kind(entry) == Some(TokenKind::Text) && self.is_entry(entry),
+                    Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
+                    Bracket::Square => self.kind(entry).is_some() && !self.is_entry(entry),
+                };
+                !goes_on || self.is_outdented(entry, open)
+            }
+            _ => true,
+        }
+    }
+
+    /// Says that the innermost bracket is not closed before a token, or before the end of the file: there, only once.
+    pub fn ends_open(&mut self, before: Option<usize>) {
+        let Some(&open) = self.open.last() else { return };
+        let what = before.map(|at| {
+            let what = match self.kind(at) {
+                Some(TokenKind::Close(bracket)) => format!("the `{}`", bracket.close()),
+                _ => format!("the name {}", self.shown(at)),
+            };
+            (what, self.line(at).0)
+        });
+        self.ended_at = Some(self.at);
+        // A comment that is not closed has taken the rest, brackets too.
+        let is_told =
+            self.mistakes[..self.of_tokens].last().is_some_and(|mistake| mistake.code == "open-comment");
+        if before.is_none() && (is_told || std::mem::replace(&mut self.has_ended, true)) {
+            return;
+        }
+        let before = what.as_ref().map(|(what, line)| (&**what, *line));
+        self.mistakes.push(slips::open_bracket(self.span(open.token), open.bracket, before));
+    }
+
+    /// Goes on behind the bracket that closes the one before, whatever is in between.
+    pub fn skip_group(&mut self) {
+        let mut depth = 1;
+        while depth > 0 && self.at < self.tokens.len() {
+            match self.peek() {
+                Some(TokenKind::Open(_)) => depth += 1,
+                Some(TokenKind::Close(_)) => depth -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Whether the item that begins with the token `key`, and ends there, is a name without its colon.
+    pub fn lacks_colon(&mut self, bracket: Option<Bracket>, key: usize, last: usize) -> bool {
+        if key != last || self.is_operator(self.at) || self.is_wrong_at(key) {
+            return false;
+        }
+        match (bracket, self.kind(key)) {
+            (Some(Bracket::Curly), Some(TokenKind::Text)) => true,
+            (Some(Bracket::Round), Some(TokenKind::Word)) => {
+                let word = self.shown(key);
+                let is_value = matches!(word, "true" | "false" | "None" | "inf" | "NaN");
+                let on_one_line = self.line(key).0 == self.line(self.at).0;
+                is_name(word) && !is_value && on_one_line && !self.is_entry(self.at)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a token is a sign of arithmetic, or begins with one.
+    pub fn is_operator(&self, at: usize) -> bool {
+        self.kind(at) == Some(TokenKind::Word)
+            && (matches!(self.shown(at), "+" | "-") || self.shown(at).starts_with(['*', '/', '^']))
+    }
+
+    /// Whether a mistake was found in a token.
+    pub fn is_wrong_at(&self, at: usize) -> bool {
+        let span = self.span(at);
+        let (of_tokens, of_nodes) = self.mistakes.split_at(self.of_tokens);
+        let from = of_tokens.partition_point(|mistake| mistake.span.end <= span.start);
+        let within = |other: &Range<usize>| other.start < span.end && span.start < other.end;
+        of_tokens.get(from).is_some_and(|mistake| within(&mistake.span))
+            || of_nodes.iter().rev().take(4).any(|mistake| within(&mistake.span))
+    }
+
+    /// Says what is wrong with a word that is neither a name nor a number.
+    pub fn check_word(&mut self, at: usize) {
+        let (word, span) = (self.shown(at), self.span(at));
+        if is_name(word) || is_number(word) || self.is_wrong_at(at) {
+            return;
+        }
+        let digits =
+            word.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let mistake = if word.starts_with('$') {
+            slips::bare_parameter(span, word)
+        } else if digits {
+            let number = number_prefix(word);
+            let unit = &word[number.len()..];
+            if unit.starts_with(['*', '/', '+', '-', '^']) {
+                slips::arithmetic(span, word)
+            } else if unit == "%" || unit.chars().all(char::is_alphabetic) || unit == "°" {
+                slips::number_with_unit(span, number, unit)
+            } else {
+                slips::not_a_word(span, word)
+            }
+        } else {
+            slips::not_a_word(span, word)
+        };
+        self.mistakes.push(mistake);
+    }
+
+    /// Says which items of a group have a name and should not, or the other way round.
+    pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool) {
+        let mut number = None;
+        let mistakes = self.mistakes_in(group);
+        for (has_name, at, value) in self.item_nodes(group) {
+            let span = self.span(at);
+            let next = mistakes.partition_point(|&mistake| mistake < span.start);
+            let wrong = mistakes.get(next).is_some_and(|&mistake| mistake < span.end);
+            let key = self.kind(at);
+            let mistake = match (bracket, has_name) {
+                _ if wrong => None,
+                (Bracket::Round, true) if key == Some(TokenKind::Text) => {
+                    Some(slips::quoted_field(span, self.shown(at)))
+                }
+                (Bracket::Round, false) if named => Some(slips::unnamed_field(span, self.shown(at), number)),
+                (Bracket::Square, true) => Some(slips::named_in_list(span)),
+                (Bracket::Curly, true) if key != Some(TokenKind::Text) => {
+                    Some(slips::unquoted_name(span, self.shown(at)))
+                }
+                (Bracket::Curly, false) => Some(slips::unnamed_entry(span, self.shown(at))),
+                _ => None,
+            };
+            self.mistakes.extend(mistake);
+            number = value
+                .map(|at| self.shown(at))
+                .filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+        }
+    }
+}
+
+/// Whether a word is a name, as RON has it.
+pub fn is_name(word: &str) -> bool {
+    let word = word.strip_prefix("r#").unwrap_or(word);
+    let mut chars = word.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether a word is a number, as RON has it.
+fn is_number(word: &str) -> bool {
+    let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
+    if matches!(unsigned, "inf" | "NaN") {
+        return true;
+    }
+    let radix =
+        [("0x", 16), ("0b", 2), ("0o", 8)].into_iter().find(|(prefix, _)| unsigned.starts_with(prefix));
+    let types = ["i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128", "f32", "f64"];
+    let bare = types.into_iter().find_map(|suffix| unsigned.strip_suffix(suffix)).unwrap_or(unsigned);
+    if let Some((_, radix)) = radix {
+        let digits = &bare[2.min(bare.len())..];
+        return !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix) || c == '_');
+    }
+    bare.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && bare.chars().all(|c| c.is_ascii_digit() || "._eE+-".contains(c))
+        && bare.replace('_', "").parse::<f64>().is_ok()
+}
+
+/// As much of a word's beginning as is a number.
+fn number_prefix(word: &str) -> &str {
+    let ends = word.char_indices().map(|(at, _)| at).chain([word.len()]);
+    let longest = ends.filter(|&end| word[..end].parse::<f64>().is_ok()).last();
+    &word[..longest.unwrap_or(0)]
+}
