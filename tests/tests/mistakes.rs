@@ -1,0 +1,201 @@
+//! What is said of broken graphs: whole messages, as snapshots. Most have two mistakes and more, and all of them are told.
+
+use std::path::Path;
+
+use terrane::flow::load;
+use terrane::{LoadOptions, registry};
+
+/// A graph with these nodes and one output of the last.
+fn nodes(nodes: &str) -> String {
+    format!(
+        "Graph(\n    size: (65, 65),\n    params: {{ \"talus\": 0.5, \"n\": 3 }},\n    nodes: {{\n        {nodes}\n    }},\n    outputs: {{ \"h.png\": \"a\" }},\n)\n"
+    )
+}
+
+/// Everything that is told of a text.
+fn told(text: &str) -> String {
+    match load("graph.ron", text, Path::new(env!("CARGO_MANIFEST_DIR")), &registry(), &LoadOptions::default())
+    {
+        Ok(_) => "no mistake\n".to_owned(),
+        Err(mistakes) => mistakes.render(false),
+    }
+}
+
+const P: &str = "\"a\": Perlin()";
+
+fn cases() -> Vec<(&'static str, String)> {
+    let graph = |text: &str| text.to_owned();
+    vec![
+        (
+            "quote of a node's name",
+            nodes("\"a: Perlin(octaves: 3),\n        \"b\": Clamp(input: \"a\", min: 0, maxx: 1),"),
+        ),
+        (
+            "quote of a reference",
+            nodes(
+                "\"a\": Perlin(),\n        \"b\": ThermalErosion(height: \"a, talus: \"$talus\", iteration: 3),",
+            ),
+        ),
+        (
+            "quote at the end of a line",
+            nodes(
+                "\"a\": Perlin(),\n        \"b\": Invert(input: \"a),\n        \"c\": Invert(input: \"nope\"),",
+            ),
+        ),
+        ("equals sign", nodes("\"a\": Perlin(octaves = 8, wavelenght: 3),")),
+        ("comment with a hash", nodes("# my seed\n        \"a\": Perlin(octaves: 3.5),")),
+        ("arithmetic without quotes", nodes("\"a\": Perlin(wavelength: 900.0 / 2, octaves: true),")),
+        ("arithmetic without blanks", nodes("\"a\": Perlin(wavelength: 900/2),")),
+        (
+            "arithmetic of an unknown parameter",
+            nodes("\"a\": Perlin(wavelength: \"$tallus * 2\", amplitude: \"$talus * (2\"),"),
+        ),
+        ("arithmetic that is not whole", nodes("\"a\": Perlin(octaves: \"$n / 2\"),")),
+        ("arithmetic out of range", nodes("\"a\": Perlin(octaves: \"$n * -2\"),")),
+        ("units", nodes("\"a\": Perlin(wavelength: 900m, amplitude: 30%, rotate: 30deg),")),
+        ("curly quotes", nodes("“a”: Perlin(),\n        \"b\": Invert(input: “a”),")),
+        ("wrong brackets of a node", nodes("\"a\": Perlin{\"wavelength\": 9},")),
+        (
+            "list of nodes",
+            graph(
+                "Graph(\n    size: (65, 65),\n    nodes: [Perlin()],\n    outputs: { \"h.png\": \"a\" },\n)",
+            ),
+        ),
+        ("comment that is not closed", nodes("\"a\": Perlin(), /* hi")),
+        ("reference without quotes", nodes("\"a\": Perlin(),\n        \"b\": Invert(input: a),")),
+        ("choice in quotes", nodes("\"a\": Perlin(),\n        \"b\": Select(input: \"a\", by: \"Slope\"),")),
+        ("node in a parameter", nodes("\"steep\": Perlin(octaves: \"steep\"),")),
+        ("number in quotes", nodes("\"a\": Perlin(octaves: \"3\"),")),
+        ("number at a port", nodes("\"a\": Hillshade(height: 3.0),")),
+        ("unknown parameter", nodes("\"a\": Perlin(octaves: \"$ocaves\", amplitude: \"$tallus\"),")),
+        (
+            "two options of an export",
+            graph(
+                "Graph(\n    nodes: { \"a\": Perlin() },\n    outputs: { \"h.png\": Export(from: \"a\", wat: 1, depth: U12) },\n)",
+            ),
+        ),
+        (
+            "missing colon in a later entry",
+            nodes(
+                "\"a\": Perlin(),\n        \"b\": Invert(input: \"a\"),\n        \"f\" Clamp(input: \"a\"),",
+            ),
+        ),
+        ("missing colon of a field", nodes("\"a\": Perlin(octaves 3, amplitude: \"x\"),")),
+        ("missing comma between nodes", nodes("\"a\": Perlin()\n        \"b\": Invert(input: \"c\"),")),
+        (
+            "missing comma between fields",
+            nodes("\"a\": Perlin(octaves: 3\n            amplitude: 2 wavelength: 9),"),
+        ),
+        (
+            "missing bracket of a node",
+            nodes("\"a\": Perlin(octaves: 3,\n        \"b\": Invert(input: \"a\"),"),
+        ),
+        (
+            "missing bracket of nodes",
+            graph("Graph(\n    nodes: {\n        \"a\": Perlin(),\n    outputs: { \"h.png\": \"a\" },\n)"),
+        ),
+        (
+            "missing bracket of a size",
+            graph("Graph(\n    size: (65, 65,\n    seed: 1,\n    nodes: { \"a\": Perlin() },\n)"),
+        ),
+        ("bracket too many", nodes("\"a\": Perlin(octaves: 3)),\n        \"b\": Invert(input: \"x\"),")),
+        (
+            "wrong closing bracket",
+            nodes("\"a\": Curve(height: \"b\", points: [(0, 1), (1, 2)),\n        \"b\": Perlin(),"),
+        ),
+        (
+            "file cut off",
+            graph("Graph(\n    size: (65, 65),\n    nodes: {\n        \"a\": Perlin(octaves: 3, wave"),
+        ),
+        ("empty file", graph("")),
+        ("blank file", graph("  // nothing\n")),
+        ("another type", graph("World(size: (1, 1))")),
+        ("small letter", graph("graph(nodes: {})")),
+        ("text behind the graph", graph("Graph(nodes: { \"a\": Perlin() }, outputs: {})\n)")),
+        ("two graphs", graph("Graph(nodes: {})\nGraph(nodes: {})\n")),
+        ("names without quotes", nodes("a: Perlin(),\n        b: Invert(input: \"a\"),")),
+        ("names in single quotes", nodes("'ab': Perlin(),\n        \"b\": Invert(input: 'ab'),")),
+        ("fields in quotes", nodes("\"a\": Perlin(\"octaves\": 3, \"wavelength\": 9),")),
+        ("fields without names", nodes("\"a\": Perlin(3, 9),")),
+        ("decimal comma", nodes("\"a\": Perlin(wavelength: 600,5, amplitude: 3),")),
+        ("bare parameter", nodes("\"a\": Perlin(wavelength: $n, amplitude: $m),")),
+        ("semicolons", nodes("\"a\": Perlin(octaves: 3; wavelength: 9);")),
+        ("nothing behind a colon", nodes("\"a\": Perlin(octaves: , wavelength:),")),
+        ("two commas", nodes("\"a\": Perlin(octaves: 3,, wavelength: 9),,")),
+        ("node without brackets", nodes("\"a\": Perlin,\n        \"b\": Invert,")),
+        ("text for a node", nodes("\"a\": \"Perlin\",\n        \"b\": 3,")),
+        ("unknown type", nodes("\"a\": Perlim(),\n        \"b\": Erosion(height: \"a\"),")),
+        ("unknown node", nodes("\"a\": Invert(input: \"hils\"),\n        \"hills\": Perlin(),")),
+        ("unknown output", nodes("\"a\": Perlin(),\n        \"b\": Invert(input: \"a.heigth\"),")),
+        ("cycle", nodes("\"a\": Invert(input: \"b\"),\n        \"b\": Invert(input: \"a\"),")),
+        (
+            "nested values",
+            nodes(
+                "\"a\": Curve(height: \"p\", points: [(0, 1), (0.5, \"x\"), (1, 2, 3)]),\n        \"p\": Perlin(),",
+            ),
+        ),
+        ("values out of range", nodes("\"a\": Perlin(octaves: 900, wavelength: -1, amplitude: inf),")),
+        ("choice that is none", nodes("\"a\": Perlin(fractal: Rigded),")),
+        ("names twice", nodes("\"a\": Perlin(octaves: 3, octaves: 4),\n        \"a\": Perlin(),")),
+        (
+            "header",
+            graph(
+                "Graph(\n    size: (0, 65),\n    spacing: \"x\",\n    seed: -1,\n    sead: 1,\n    nodes: { \"a\": Perlin() },\n)",
+            ),
+        ),
+        (
+            "parameters in the header",
+            graph(
+                "Graph(\n    size: \"$n\",\n    seed: \"$s\",\n    params: { \"n\": (65, true), \"m\": \"$q\" },\n    nodes: { \"a\": Perlin() },\n)",
+            ),
+        ),
+        (
+            "depth of a format",
+            graph(
+                "Graph(\n    nodes: { \"a\": Perlin() },\n    outputs: { \"h.exr\": Export(from: \"a\", depth: U8), \"t.json\": \"a\" },\n)",
+            ),
+        ),
+        (
+            "parameter in a comment",
+            nodes(
+                "\"a\": Curve(height: \"p\", points: [(0, 1) /* not \"$nope\" */, (1, \"$nope\")]),\n        \"p\": Perlin(),",
+            ),
+        ),
+        (
+            "a slip of every sort at once",
+            nodes(
+                "\"a\" Perlin(octaves = 3, valu: 1, wavelength: \"x\"),\n        b: Clamp(input: \"a\" min: 0),\n        \"c\": Invert(input: \"nope\"),",
+            ),
+        ),
+        (
+            "subgraph",
+            nodes(&format!(
+                "{P},\n        \"s\": Subgraph(fil: \"x.ron\"),\n        \"t\": Subgraph(file: 3),"
+            )),
+        ),
+    ]
+}
+
+#[test]
+fn every_mistake_is_told_whole() {
+    let cases = cases();
+    assert!(cases.len() >= 60, "{}", cases.len());
+    insta::with_settings!({ snapshot_path => "mistakes", prepend_module_to_snapshot => false, omit_expression => true }, {
+        for (name, text) in cases {
+            let name = name.replace([' ', '\''], "_");
+            insta::assert_snapshot!(name, format!("{text}\n{}", told(&text)));
+        }
+    });
+}
+
+#[test]
+fn what_was_refused_and_is_right_now_loads() {
+    for text in [
+        "Graph(size: \"$size\", spacing: \"$n / 2\", seed: \"$n\", params: { \"size\": (65, 65), \"n\": 3, \"m\": \"$n * 2\" }, nodes: { \"a\": Perlin(octaves: \"$m\") }, outputs: { \"h.png\": \"a\" })",
+        "Graph(params: { \"low\": 0, \"range\": (\"$low\", \"$low + 100\") }, nodes: { \"a\": Perlin() }, outputs: { \"h.tif\": Export(from: \"a\", range: \"$range\"), \"i.tif\": Export(from: \"a\", range: (\"$low\", 9)) })",
+        "Graph(params: { \"node\": \"a\" }, nodes: { \"a\": Perlin(), \"b\": Invert(input: \"$node\") }, outputs: { \"h.png\": \"$node\" })",
+        "Graph(nodes: { \"a\": Curve(height: \"p\", points: [(0, \"1 + 1\"), /* not \"$nope\" */ (1, 2)]), \"p\": Perlin() }, outputs: { \"h.png\": \"a\" })",
+    ] {
+        assert_eq!(told(text), "no mistake\n", "{text}");
+    }
+}
