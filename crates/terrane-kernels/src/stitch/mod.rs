@@ -31,7 +31,7 @@ use band::{Near, ROWS, Run};
 use seam::{Plan, seams};
 use terrain::{Terrain, runs};
 
-pub use feature::{Crest, Feature, trace};
+pub use feature::{Bend, Crest, Feature, trace};
 pub use outline::Outline;
 pub use raster::rasterise;
 pub use separator::{Separator, separators};
