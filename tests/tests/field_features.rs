@@ -26,7 +26,7 @@ fn maps(text: &str, ports: &[&str]) -> Vec<Arc<Map>> {
 fn rivers(seed: u64, more: &str) -> String {
     format!(
         r#"Graph(size: (161, 161), spacing: 2.0, seed: {seed}, nodes: {{
-"graph": GridGraph(columns: 6, rows: 6, cell: 46, jitter: 0.25, corner: (21, 21)),
+"graph": GridGraph(columns: 6, rows: 6, cell: 46, jitter: 0.2, corner: (21, 21)),
 "empty": Section(graph: "graph"),
 "fields": AssignTerrain(fields: "empty", descriptions: [
     ("Hills", Noise(amplitude: 60, wavelength: 90, offset: 20)), ("Plain", Noise(amplitude: 25, wavelength: 120, weight: 3)),
@@ -162,7 +162,7 @@ fn fields_have_the_detail_of_their_level() {
 /// Levels by distance, beside each other, without seams; and every window has the bits of the whole.
 #[test]
 fn far_fields_are_coarse_and_meet_their_neighbours_in_every_window() {
-    let detail = "viewer: Some((20, 50)), near: 60, levels: [((200, 200), 0)]";
+    let detail = "viewer: Some((20, 50)), near: 50, levels: [((200, 200), 0)]";
     let ports = ["steps.height", "terrain", "fields.detail", "plain", "terrain.field_ids"];
     let whole = maps(&detailed((181, 141), 2.0, (-40.0, 0.0), detail), &ports);
     let mut levels: Vec<i32> = whole[2].samples().iter().map(|&level| level as i32).collect();
