@@ -4,6 +4,7 @@ use std::collections::BinaryHeap;
 
 use proptest::prelude::*;
 
+use super::bed::Ground;
 use super::*;
 use crate::Boundary;
 use crate::hydrology::{Draining, drainage};
@@ -144,8 +145,10 @@ fn a_hollow_lowers_all_that_comes_after_it() {
     assert_eq!((found[1].most_at(2.5), found[1].most_at(20.0)), (11.5, 7.5));
 }
 
+type Ends = Vec<(u32, u32)>;
+
 /// Edges, heights of nodes, outlets, and samples between.
-fn networks() -> impl Strategy<Value = (Vec<(u32, u32)>, Vec<(f64, bool)>, Vec<Ground>)> {
+fn networks() -> impl Strategy<Value = (Ends, Vec<(f64, bool)>, Vec<Ground>)> {
     let nodes = prop::collection::vec((0.0..100.0f64, prop::bool::weighted(0.2)), 2..9);
     nodes.prop_flat_map(|nodes| {
         let count = nodes.len() as u32;
@@ -155,8 +158,6 @@ fn networks() -> impl Strategy<Value = (Vec<(u32, u32)>, Vec<(f64, bool)>, Vec<G
         (edges.prop_map(|edges| edges.into_iter().collect()), Just(nodes), ground)
     })
 }
-
-use bed::Ground;
 
 proptest! {
     /// Whatever the network: no bed rises on its way, none is above the ground of any sample, edges make no circle, and every node has a way down to an outlet;

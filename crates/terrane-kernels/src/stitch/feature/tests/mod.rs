@@ -2,6 +2,7 @@ mod beds;
 mod courses;
 
 use super::super::line::Line;
+use super::super::nearness::rise;
 use super::*;
 use crate::Silent;
 use crate::sectioning::{scattered, section, voronoi_graph};
@@ -42,8 +43,6 @@ pub fn hills(domain: Domain, height: f64, seed: u64) -> Heightmap {
         (height * sum) as f32
     })
 }
-
-use super::super::nearness::rise;
 
 fn slope(size: usize) -> Heightmap {
     Heightmap::from_fn(Domain::new(size, size), |x, y| 0.5 * x as f32 + ((x * 7 + y * 3) % 5) as f32)
