@@ -78,10 +78,9 @@ impl Evaluate for FieldDetail {
         let detail = match cx.asked(1) {
             true => {
                 let domain = domain(cx);
-                let of = |&id: &u32| match fields.names.get(id as usize) {
-                    Some(_) => level(&fields, id as usize, domain.spacing) as f32,
-                    None => -1.0,
-                };
+                let made = |field| level(&fields, field, domain.spacing) as f32;
+                let made: Vec<f32> = (0..fields.names.len()).map(made).collect();
+                let of = |&id: &u32| made.get(id as usize).copied().unwrap_or(-1.0);
                 Heightmap::from_grid(domain, ids(&fields, &domain).0.map(of))
             }
             false => Heightmap::from_vec(Domain::new(0, 0), Vec::new()),
