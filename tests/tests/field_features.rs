@@ -77,7 +77,7 @@ fn rivers_run_downhill_and_stay_in_their_fields() {
     assert!(middle > 20_000 && outside > 20_000);
 }
 
-/// What `bend: 0` does is what edges did before they could bend; a seed of its own bends them otherwise.
+/// At `bend: 0` neither its length nor a seed matter; bent, another seed gives other courses, and about as much ridge.
 #[test]
 fn courses_bend_where_they_are_asked_to() {
     let ridge =
