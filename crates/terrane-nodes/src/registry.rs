@@ -70,6 +70,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<fields::Section>()?;
     registry.add::<fields::AssignTerrain>()?;
     registry.add::<fields::DescribeTerrain>()?;
+    registry.add::<fields::FieldDetail>()?;
     registry.add::<fields::PopulateFields>()?;
     registry.add::<fields::StitchFields>()?;
     registry.add::<fields::FieldMask>()?;

@@ -10,6 +10,7 @@
 mod band;
 mod border;
 mod chain;
+mod detail;
 mod feature;
 mod line;
 mod linear;
@@ -31,7 +32,8 @@ use band::{Near, ROWS, Run};
 use seam::{Plan, seams};
 use terrain::{Terrain, runs};
 
-pub use feature::{Crest, Feature, trace};
+pub use detail::{MOST_LEVELS, coarsened, refined};
+pub use feature::{Bend, Crest, Feature, trace};
 pub use outline::Outline;
 pub use raster::rasterise;
 pub use separator::{Separator, separators};

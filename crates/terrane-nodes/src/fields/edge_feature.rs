@@ -1,17 +1,17 @@
 //! Edges that are rivers or ridges.
 
 use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
-use terrane_kernels::stitch::{self, Feature, trace};
+use terrane_kernels::stitch::{self, Bend, Feature, trace};
 
 use super::support::check_names;
-use crate::support::{Report, cancelled, choice};
+use crate::support::{Report, cancelled, choice, seed};
 use crate::values::{Fields, Map};
 
 choice! {
     /// What a feature's size is counted from.
     Crest => stitch::Crest {
-        /// A straight line between the ground's heights at both ends of an edge, so that water can run down it. A bed only lowers ground, and what has a size
-        /// greater than 0 only raises it.
+        /// A straight line between the ground's heights at both ends of an edge. What has a size greater than 0 only raises ground. A bed only lowers it, and water runs down
+        /// it: where the line would rise on the way to an outlet its lower end is lower.
         Even,
         /// Each sample's own ground, whose shape stays.
         Ground,
@@ -21,8 +21,16 @@ choice! {
 /// Edges of a graph made rivers or ridges, with a cross-section of their own.
 ///
 /// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes a river of every edge between lakes. A river has a
-/// negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on it stays as it is, to the bit. At
-/// nodes that no other edge of the feature leaves it begins flat. One node for rivers, another for ridges.
+/// negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. At
+/// nodes that no other edge of the feature leaves it begins flat, unless water leaves there. One node for rivers, another for ridges.
+///
+/// With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so that they cross nothing and stay between their two fields;
+/// nodes stay where they are. A course depends on the graph and the seed alone, so that it is the same in every window of a world.
+///
+/// A river with an even crest never rises on its way. Water leaves the network of the feature's edges at nodes on the border of all fields and beyond the map, or, where it has none,
+/// at its lowest node, and comes there from every node on the way on which it must be cut in least. The bed falls by `fall` at least, lies below every sample in its
+/// middle, and is level across for a sample to each side of it, so that water finds it sample by sample: that takes a width of two samples.
+/// Heights are those of the map, so that beds of neighbouring windows do not meet in height.
 ///
 /// # Example
 ///
@@ -37,7 +45,7 @@ choice! {
 ///             descriptions: [("Hills", Noise(amplitude: 60)), ("Plain", Noise(amplitude: 20, wavelength: 100))],
 ///         ),
 ///         "ground": StitchFields(fields: "fields", distance: 50),
-///         "rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain")], size: -8, width: 24),
+///         "rivers": EdgeFeature(height: "ground", fields: "fields", between: [("Plain", "Plain")], size: -8, width: 24, bend: 0.8),
 ///         "ridges": EdgeFeature(height: "rivers", fields: "fields", between: [("Hills", "Hills")], size: 15, width: 60, crest: Ground),
 ///         "shade": Hillshade(height: "ridges"),
 ///     },
@@ -45,7 +53,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", working_maps = 1.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 2, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "What part of the change each sample has, 1 in the middle, 0 from the side on.")]
 pub struct EdgeFeature {
@@ -67,12 +75,25 @@ pub struct EdgeFeature {
     /// Width from side to side.
     #[param(default = 20.0, above = 0.0, unit = "world units")]
     pub width: f64,
-    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there is. Places rise, between them it is linear. Empty, it is a smooth step.
+    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there is. Places rise, between them it is linear. Empty, it is a smooth step. The middle of a
+    /// bed with an even crest has all of the change.
     #[param(default = Vec::new(), min = 0.0, max = 1.0)]
     pub profile: Vec<(f64, f64)>,
     /// What the size is counted from.
     #[param(default = Crest::Even)]
     pub crest: Crest,
+    /// How much of the room beside an edge its course takes when it wanders; at 0 it is straight.
+    #[param(default = 0.0, min = 0.0, max = 1.0)]
+    pub bend: f64,
+    /// Length of a bend to one side and a bend to the other; no course leaves the straight way by more than a quarter of it.
+    #[param(default = 100.0, above = 0.0, unit = "world units")]
+    pub bend_length: f64,
+    /// How much the bed of a river with an even crest falls per unit of its way, at least.
+    #[param(default = 0.001, min = 0.0, max = 1.0)]
+    pub fall: f64,
+    /// Seed, mixed with the graph's.
+    #[param(default = 0)]
+    pub seed: u64,
 }
 
 impl Evaluate for EdgeFeature {
@@ -85,8 +106,12 @@ impl Evaluate for EdgeFeature {
             width: self.width,
             profile: &self.profile,
             crest: self.crest.into(),
+            bend: Bend { amount: self.bend, length: self.bend_length, seed: seed(cx, self.seed) },
+            fall: self.fall,
         };
-        let (height, mask) = trace(&map, &fields.plane, &feature, &Report(cx)).map_err(cancelled)?;
+        let outlines = fields.outlines();
+        let (height, mask) =
+            trace(&map, &fields.plane, &outlines, &feature, &Report(cx)).map_err(cancelled)?;
         Ok((Map(height), Map(mask)))
     }
 

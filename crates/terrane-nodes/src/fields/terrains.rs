@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use terrane_flow::{Context, NodeError};
-use terrane_grid::{Domain, Grid, Heightmap, Seed};
+use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::displacement::{Distribution, PlaneMidpoint, displacement_on_plane};
 use terrane_kernels::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use terrane_kernels::sectioning::identities;
+use terrane_kernels::stitch::{coarsened, refined};
 use terrane_kernels::{Progress, ScalarMap};
 
 use super::needs::Part;
@@ -105,17 +106,38 @@ fn populated(
     let own = Domain::new(width, height)
         .with_spacing(domain.spacing)
         .with_origin(x + column as f64 * domain.spacing, y + row as f64 * domain.spacing);
-    match ground {
-        Ground::Map(map) => {
-            let (column, row) = (column as usize, row as usize);
-            let samples = (row..row + height).flat_map(|y| &map.grid().row(y)[column..column + width]);
-            Ok(Heightmap::from_grid(own, Grid::from_vec(width, height, samples.copied().collect())))
-        }
-        Ground::Described(description, seed) => {
-            let place = Place { seed: *seed, identity, side: side(fields, field) };
-            described(description, &place, &own, progress)
+    let place = |seed: Seed| Place { seed, identity, side: side(fields, field) };
+    let made = |own: &Domain| match ground {
+        Ground::Map(map) => Ok(taken(map, own)),
+        Ground::Described(description, seed) => described(description, &place(*seed), own, progress),
+    };
+    match level(fields, field, domain.spacing) {
+        0 => made(&own),
+        level => {
+            let coarse = made(&coarsened(&own, level))?;
+            refined(&coarse, &own, level, progress).map_err(cancelled)
         }
     }
+}
+
+/// How often a field's detail is halved: no oftener than leaves it four samples along its bounding box.
+pub fn level(fields: &Fields, field: usize, spacing: f64) -> u32 {
+    let most = side(fields, field) / (4.0 * spacing);
+    let asked = fields.levels.get(field).copied().unwrap_or(0);
+    (0..asked).take_while(|&level| libm::exp2(f64::from(level + 1)) <= most).count() as u32
+}
+
+/// The samples of a map that stand where a domain's do; beyond its border the nearest.
+fn taken(map: &Heightmap, domain: &Domain) -> Heightmap {
+    let own = map.domain();
+    let along = |count: usize, of: usize, from: f64, to: f64| -> Vec<usize> {
+        let (first, step) = (((from - to) / own.spacing).round(), (domain.spacing / own.spacing).round());
+        // Casts saturate.
+        (0..count).map(|index| ((first + index as f64 * step) as usize).min(of - 1)).collect()
+    };
+    let columns = along(domain.width(), own.width(), domain.origin.0, own.origin.0);
+    let rows = along(domain.height(), own.height(), domain.origin.1, own.origin.1);
+    Heightmap::from_fn(*domain, |column, row| map[(columns[column], rows[row])])
 }
 
 /// The longer side of a field's bounding box.

@@ -22,6 +22,8 @@ pub struct Fields {
     pub sections: Sections,
     /// The description of each field; empty where it has none.
     pub names: Vec<String>,
+    /// How often each field's detail is halved; none where all have all.
+    pub levels: Vec<u32>,
     /// What grows on fields, by description.
     pub grounds: BTreeMap<String, Ground>,
     /// Where fields are populated, each one's own map, and the domain that they are parts of.
@@ -72,10 +74,14 @@ impl Data for Fields {
             write_text(out, name)?;
             ground.encode(out)?;
         }
-        let Some(domain) = self.domain else { return out.write_all(&0u64.to_le_bytes()) };
-        out.write_all(&1u64.to_le_bytes())?;
-        write_domain(out, &domain)?;
-        self.maps.iter().try_for_each(|map| write_map(out, map))
+        // One bit says whether there are maps, one whether there are levels.
+        let parts = u64::from(self.domain.is_some()) | u64::from(!self.levels.is_empty()) << 1;
+        out.write_all(&parts.to_le_bytes())?;
+        if let Some(domain) = self.domain {
+            write_domain(out, &domain)?;
+            self.maps.iter().try_for_each(|map| write_map(out, map))?;
+        }
+        self.levels.iter().try_for_each(|level| out.write_all(&u64::from(*level).to_le_bytes()))
     }
 
     fn decode(bytes: &[u8]) -> io::Result<Self> {
@@ -94,12 +100,16 @@ impl Data for Fields {
             return Err(invalid("fields and descriptions differ in count"));
         }
         let (mut maps, mut domain) = (Vec::new(), None);
-        if reader.u64()? != 0 {
+        let parts = reader.u64()?;
+        if parts & 1 != 0 {
             domain = Some(read_domain(&mut reader)?);
             maps = names.iter().map(|_| read_map(&mut reader)).collect::<io::Result<_>>()?;
         }
+        let count = if parts & 2 != 0 { names.len() } else { 0 };
+        let level = |_| u32::try_from(reader.u64()?).map_err(|_| invalid("a level is too large"));
+        let levels = (0..count).map(level).collect::<io::Result<_>>()?;
         reader.end()?;
-        Ok(Self { plane, sections, names, grounds, maps, domain })
+        Ok(Self { plane, sections, names, levels, grounds, maps, domain })
     }
 
     fn heap_bytes(&self) -> usize {
@@ -108,7 +118,7 @@ impl Data for Fields {
             Ground::Described(..) => None,
         });
         let maps: usize = given.chain(&self.maps).map(|map| map.heap_bytes()).sum();
-        maps + self.plane.nodes.len() * 24 + self.plane.edges.len() * 48 + self.names.len() * 32
+        maps + self.plane.nodes.len() * 24 + self.plane.edges.len() * 48 + self.names.len() * 36
     }
 
     /// Per field its nodes, those of its holes, its description, its area and a place in it.
@@ -204,9 +214,16 @@ mod tests {
         fields.grounds.insert("Hills".to_owned(), Ground::Described(noise, Seed(u64::MAX)));
         fields.maps = vec![map];
         fields.domain = Some(Domain::new(7, 9).with_spacing(0.3).with_origin(-1.0, 2.0));
-        let mut bytes = Vec::new();
-        fields.encode(&mut bytes).unwrap();
-        assert_eq!(Fields::decode(&bytes).unwrap(), fields);
-        assert!((0..bytes.len()).all(|length| Fields::decode(&bytes[..length]).is_err()));
+        for levels in [Vec::new(), vec![3]] {
+            fields.levels = levels;
+            for domain in [fields.domain, None] {
+                let maps = if domain.is_some() { fields.maps.clone() } else { Vec::new() };
+                let fields = Fields { domain, maps, ..fields.clone() };
+                let mut bytes = Vec::new();
+                fields.encode(&mut bytes).unwrap();
+                assert_eq!(Fields::decode(&bytes).unwrap(), fields);
+                assert!((0..bytes.len()).all(|length| Fields::decode(&bytes[..length]).is_err()));
+            }
+        }
     }
 }

@@ -1,0 +1,128 @@
+//! Fields with less detail the farther they are.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_grid::{Domain, Heightmap};
+use terrane_kernels::stitch::MOST_LEVELS;
+
+use super::support::{ids, numbers};
+use super::terrains::level;
+use crate::support::domain;
+use crate::values::{FieldAt, Fields, Map};
+
+/// How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes less time.
+///
+/// A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from the world's origin, and smooth between them; these
+/// samples have the heights that they have at level 0, and those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
+/// field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each on all samples. Every window of a world has the same bits.
+///
+/// With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that, 2 up to four times, as what is seen gets smaller.
+/// No field gets fewer than four samples along its bounding box. Terrain that is given as a map is thinned alike, though that saves nothing.
+/// Put it anywhere before `PopulateFields` or `StitchFields`.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "graph": VoronoiGraph(count: 24),
+///         "empty": Section(graph: "graph"),
+///         "fields": AssignTerrain(
+///             fields: "empty",
+///             descriptions: [
+///                 ("High", MidpointDisplacement(amplitude: 90, offset: 40, persistence: 0.6)),
+///                 ("Low", Noise(wavelength: 60, octaves: 6, amplitude: 20)),
+///             ],
+///         ),
+///         "by distance": FieldDetail(fields: "fields", viewer: Some((0, 0)), near: 60, levels: [((500, 20), 0)]),
+///         "terrain": StitchFields(fields: "by distance", distance: 50),
+///         "shade": Hillshade(height: "terrain"),
+///     },
+///     outputs: { "shade.png": "shade", "detail.png": "by distance.detail" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1")]
+#[output(fields: Fields, doc = "The fields with their levels.")]
+#[output(detail: Map, lazy, doc = "The level of the field that each sample is in, as it is made, -1 outside.")]
+pub struct FieldDetail {
+    /// The fields.
+    #[input]
+    pub fields: Input<Fields>,
+    /// The place from which fields are seen, in world units.
+    #[param(default = None, unit = "world units")]
+    pub viewer: Option<(f64, f64)>,
+    /// How far from the viewer fields have all detail.
+    #[param(default = 500.0, above = 0.0, unit = "world units")]
+    pub near: f64,
+    /// The highest level that distance gives.
+    #[param(default = 4, max = 16)]
+    pub most: u32,
+    /// Levels of single fields, as (field, level), before those by distance; a field is its number or a place (x, y) in it.
+    #[param(default = Vec::new())]
+    pub levels: Vec<(FieldAt, u32)>,
+}
+
+impl Evaluate for FieldDetail {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let mut fields = (*self.fields.get()).clone();
+        let by_distance = |field| self.viewer.map_or(0, |from| self.level(distance(&fields, field, from)));
+        let mut levels: Vec<u32> = (0..fields.names.len()).map(by_distance).collect();
+        let meant = numbers(&fields, self.levels.iter().map(|(field, _)| field))?;
+        for (field, (_, level)) in meant.into_iter().zip(&self.levels) {
+            levels[field as usize] = *level;
+        }
+        fields.levels = levels;
+        // What was populated before had other levels.
+        (fields.maps, fields.domain) = (Vec::new(), None);
+        let detail = match cx.asked(1) {
+            true => {
+                let domain = domain(cx);
+                let made = |field| level(&fields, field, domain.spacing) as f32;
+                let made: Vec<f32> = (0..fields.names.len()).map(made).collect();
+                let of = |&id: &u32| made.get(id as usize).copied().unwrap_or(-1.0);
+                Heightmap::from_grid(domain, ids(&fields, &domain).0.map(of))
+            }
+            false => Heightmap::from_vec(Domain::new(0, 0), Vec::new()),
+        };
+        Ok((fields, Map(detail)))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        match self.levels.iter().find(|(_, level)| *level > MOST_LEVELS) {
+            Some((field, level)) => Err(Invalid {
+                field: "levels",
+                message: format!("{level} for {field} is out of range"),
+                help: format!("write a level of {MOST_LEVELS} at most"),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FieldDetail {
+    /// The level of a field so far away.
+    fn level(&self, distance: f64) -> u32 {
+        (0..self.most).take_while(|&level| distance > self.near * libm::exp2(f64::from(level))).count() as u32
+    }
+}
+
+/// How far a place is from a field; 0 in it.
+fn distance(fields: &Fields, field: usize, (x, y): (f64, f64)) -> f64 {
+    let own = &fields.sections.fields[field];
+    let rings = std::iter::once(&own.ring).chain(&own.holes);
+    let sides = rings.flat_map(|ring| ring.nodes.iter().zip(ring.nodes.iter().cycle().skip(1)));
+    let place = |node: u32| fields.plane.nodes[node as usize];
+    let (mut inside, mut least) = (false, f64::INFINITY);
+    for (a, b) in sides.map(|(&a, &b)| (place(a), place(b))) {
+        let (along, from) = ((b.0 - a.0, b.1 - a.1), (x - a.0, y - a.1));
+        let square = along.0 * along.0 + along.1 * along.1;
+        let at = ((from.0 * along.0 + from.1 * along.1) / square).clamp(0.0, 1.0);
+        let off = (from.0 - at * along.0, from.1 - at * along.1);
+        least = least.min((off.0 * off.0 + off.1 * off.1).sqrt());
+        if (a.1 <= y) != (b.1 <= y) && x < a.0 + (y - a.1) / along.1 * along.0 {
+            inside = !inside;
+        }
+    }
+    if inside { 0.0 } else { least }
+}
