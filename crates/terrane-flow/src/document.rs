@@ -83,14 +83,14 @@ pub struct Entry<'a> {
     pub name_span: Span<usize>,
     /// The value.
     pub value: Value<'a>,
-    /// Where the comma after it stands, if there is one.
-    pub comma: Option<Span<usize>>,
+    /// The whole entry.
+    pub item: Item<'a>,
 }
 
 impl<'a> Entry<'a> {
     fn new(item: Item<'a>) -> Option<Self> {
         let (name, name_span) = (item.name()?, item.name_span()?);
-        Some(Self { name, name_span, value: item.value()?, comma: item.comma() })
+        Some(Self { name, name_span, value: item.value()?, item })
     }
 
     /// The entry as a field with its spans.
@@ -116,8 +116,8 @@ pub struct Call<'a> {
     pub name_span: Span<usize>,
     /// The fields.
     pub fields: Vec<Entry<'a>>,
-    /// Where the brackets open.
-    pub open: Span<usize>,
+    /// The brackets.
+    pub group: Group<'a>,
     /// Whether the text has mistakes inside the brackets, so that fields may be missing.
     pub is_wrong: bool,
 }
@@ -155,7 +155,7 @@ fn fields<'a>(source: &Arc<SourceText>, value: Value<'a>, call: CallView<'a>) ->
         name: call.name(),
         name_span: call.name_span(),
         fields: call.group().items().filter_map(Entry::new).collect(),
-        open: call.group().open_span(),
+        group: call.group(),
         is_wrong,
     })
 }

@@ -56,7 +56,10 @@ pub use port::{
 };
 pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
 pub use report::{Diagnostic, Diagnostics, SourceText, format_text, printable};
-pub use rewrite::{RewriteError, Slot, set_field, set_graph_parameter, set_parameter, set_slot};
+pub use rewrite::{
+    RewriteError, Slot, add_node, add_output, add_param, connect, disconnect, remove_node, remove_output,
+    rename_node, reset, set_field, set_graph_parameter, set_parameter, set_slot,
+};
 pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use terrane_flow_derive::{Choice, Node};
 pub use terrane_syntax as syntax;

@@ -4,6 +4,7 @@
 //! reads or changes the text of a graph does it on this tree. Nothing here knows of nodes or terrain.
 
 mod arithmetic;
+mod edit;
 mod fill;
 mod format;
 mod lex;
@@ -18,6 +19,7 @@ mod slips;
 mod tree;
 mod view;
 
+pub use edit::{apply, insert, remove};
 pub use fill::fill;
 pub use format::{format, format_value};
 pub use lex::{Bracket, Token, TokenKind, split};

@@ -21,6 +21,7 @@ use crate::plan::Plan;
 use crate::registry::Registry;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 use crate::suggest;
+pub use nodes::bad_name;
 use subgraph::Alias;
 pub use subgraph::SUBGRAPH;
 use text::{canonical_path, read_text};

@@ -236,7 +236,8 @@ impl Parameters for Named<'_> {
     }
 }
 
-fn bad_name(name: &str) -> Option<&'static str> {
+/// Why a node cannot be called so.
+pub fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("it is empty")
     } else if name.len() > LONGEST_NAME {

@@ -3,10 +3,14 @@
 //! Every byte outside the changed value stays: comments, blanks, order, trailing commas, line ends. The text must hold
 //! together as RON; whether the changed graph makes sense is the loader's to say.
 
+mod structure;
 mod text;
 
 use crate::document;
 use crate::report::Diagnostics;
+pub use structure::{
+    add_node, add_output, add_param, connect, disconnect, remove_node, remove_output, rename_node, reset,
+};
 use terrane_syntax::parameter_name;
 use text::Text;
 
@@ -39,6 +43,36 @@ pub enum RewriteError {
         node: String,
         /// The name looked for.
         name: String,
+    },
+    /// The node does not give the field.
+    #[error("`{node}` does not give `{field}`: there is nothing to take away")]
+    NoField {
+        /// The node.
+        node: String,
+        /// The field looked for.
+        field: String,
+    },
+    /// There is no such output.
+    #[error("the graph has no output `{name}`")]
+    NoOutput {
+        /// The name looked for.
+        name: String,
+    },
+    /// The name is another's.
+    #[error("the name `{name}` is taken among the {what}s: choose another name")]
+    Taken {
+        /// What has the name.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// No node can be called so.
+    #[error("`{name}` cannot be a node's name: {reason}")]
+    NodeName {
+        /// The name.
+        name: String,
+        /// Why not.
+        reason: &'static str,
     },
     /// A field cannot have this name.
     #[error("`{0}` is no name of a field: use letters, digits and `_`")]

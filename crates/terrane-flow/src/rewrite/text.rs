@@ -1,9 +1,8 @@
 //! The text of a graph, taken apart so that values in it can be replaced.
 
-use std::ops::Range as Span;
 use std::sync::Arc;
 
-use terrane_syntax::{TokenKind, Value, format_value, merge, parameter_name};
+use terrane_syntax::{Edit, Group, Value, apply, format_value, insert, merge, parameter_name};
 
 use super::{RewriteError, Slot, value_text};
 use crate::document::{self, Call, Entry, Parsed, Wrong};
@@ -30,12 +29,18 @@ impl Text {
         Ok(this)
     }
 
-    fn source(&self) -> &Arc<SourceText> {
+    pub fn source(&self) -> &Arc<SourceText> {
         &self.parsed.source
     }
 
+    /// A field of `Graph(…)`, and the brackets that it stands in.
+    pub fn section(&self, name: &str) -> Result<(Group<'_>, Option<Entry<'_>>), RewriteError> {
+        let call = self.parsed.call().map_err(RewriteError::Text)?;
+        Ok((call.group, call.fields.into_iter().find(|field| field.name == name)))
+    }
+
     /// The entries of a map in the graph: its nodes or its parameters.
-    fn entries(&self, section: &str) -> Result<Vec<Entry<'_>>, RewriteError> {
+    pub fn entries(&self, section: &str) -> Result<Vec<Entry<'_>>, RewriteError> {
         let fields = self.parsed.graph().map_err(text_error)?;
         let Some(field) = fields.iter().find(|field| field.name == section) else { return Ok(Vec::new()) };
         document::map(self.source(), field.value).map_err(text_error)
@@ -59,11 +64,11 @@ impl Text {
     pub fn set_graph_parameter(&self, name: &str, value: &str) -> Result<String, RewriteError> {
         let value = value_text(value)?;
         let old = self.graph_parameter(name)?;
-        Ok(self.edited(&[(old.span(), value.to_owned())]))
+        Ok(self.replaced(old, value.to_owned()))
     }
 
     /// The value of a parameter that the graph declares.
-    fn graph_parameter(&self, name: &str) -> Result<Value<'_>, RewriteError> {
+    pub fn graph_parameter(&self, name: &str) -> Result<Value<'_>, RewriteError> {
         let params = self.entries("params")?;
         if let Some(entry) = params.iter().find(|entry| entry.name == name) {
             return Ok(entry.value);
@@ -76,18 +81,14 @@ impl Text {
     pub fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<String, RewriteError> {
         let value = value_text(value)?;
         if let Some(field) = call.fields.iter().find(|field| field.name == name) {
-            return Ok(self.edited(&[(field.value.span(), value.to_owned())]));
+            return Ok(self.replaced(field.value, value.to_owned()));
         }
         let letters = |c: char| c.is_alphanumeric() || c == '_';
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(letters) {
             return Err(RewriteError::Name(name.to_owned()));
         }
         let field = format!("{name}: {value}");
-        let Some(last) = call.fields.last() else {
-            let opening = call.open.end;
-            return Ok(self.edited(&[(opening..opening, field)]));
-        };
-        Ok(self.edited(&self.added(last, &field)))
+        Ok(self.applied(&insert(call.group, &field)))
     }
 
     pub fn set_slot(&self, slot: &Slot, value: &str) -> Result<String, RewriteError> {
@@ -96,7 +97,7 @@ impl Text {
             (Some(old), _) => old,
             (None, Slot::Field { node, field }) => return self.add(slot, node, field, value),
             // Elsewhere a missing value is an error.
-            (None, _) => return Ok(self.edited(&[])),
+            (None, _) => return Ok(self.applied(&[])),
         };
         let old = match parameter_name(old.text()) {
             Some(name) => self.graph_parameter(name)?,
@@ -106,7 +107,7 @@ impl Text {
         if merged.restructured {
             return Ok(self.laid_out(old, &merged.text));
         }
-        Ok(self.edited(&[(old.span(), merged.text)]))
+        Ok(self.replaced(old, merged.text))
     }
 
     /// Adds a field: it is written first, then laid out where it stands.
@@ -114,7 +115,7 @@ impl Text {
         let changed = Self::read(&self.set_field(&self.node(node)?, field, value)?)?;
         Ok(changed
             .value(slot)?
-            .map_or_else(|| changed.edited(&[]), |added| changed.laid_out(added, added.text())))
+            .map_or_else(|| changed.applied(&[]), |added| changed.laid_out(added, added.text())))
     }
 
     /// The value in a place; nothing where the node does not give the field.
@@ -144,60 +145,21 @@ impl Text {
         let line = &text[start..span.start];
         let indent = line.chars().take_while(|&c| c == ' ').count();
         let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        self.edited(&[(span, format_value(value, indent, line.chars().count(), line_end))])
+        let text = format_value(value, indent, line.chars().count(), line_end);
+        self.applied(&[Edit { span, text }])
     }
 
-    /// What to insert so that a field stands behind the last one, in the manner of the last one.
-    fn added(&self, last: &Entry<'_>, field: &str) -> Vec<(Span<usize>, String)> {
-        let text = &self.source().text;
-        let end = last.value.span().end;
-        let before = text[..last.name_span.start].trim_end_matches([' ', '\t']);
-        let indent = &text[before.len()..last.name_span.start];
-        let line_break = ["\r\n", "\n"].into_iter().find(|line_break| before.ends_with(line_break));
-        let comma = last.comma.as_ref().map(|comma| comma.end);
-        let at = comma.unwrap_or(end);
-        match (line_break, comma) {
-            (None, None) => vec![(end..end, format!(", {field}"))],
-            (None, Some(_)) => vec![(at..at, format!(" {field},"))],
-            (Some(line_break), _) => {
-                let (missing, trailing) = if comma.is_none() { (",", "") } else { ("", ",") };
-                let line = self.end_of_line(at);
-                vec![
-                    (end..end, missing.to_owned()),
-                    (line..line, format!("{line_break}{indent}{field}{trailing}")),
-                ]
-            }
-        }
+    /// The text with a value in the place of another.
+    fn replaced(&self, old: Value<'_>, text: String) -> String {
+        self.applied(&[Edit { span: old.span(), text }])
     }
 
-    /// The place behind the comments that stand on the same line.
-    fn end_of_line(&self, from: usize) -> usize {
-        let mut end = from;
-        for (kind, span) in self.parsed.tree.tokens_from(from) {
-            match kind {
-                TokenKind::Blank if !self.source().text[span.clone()].contains('\n') => {}
-                TokenKind::LineComment | TokenKind::BlockComment => end = span.end,
-                _ => break,
-            }
-        }
-        end
-    }
-
-    /// The text with spans replaced, in order.
-    fn edited(&self, edits: &[(Span<usize>, String)]) -> String {
-        let text = &self.source().text;
-        let mut out = self.mark.to_owned();
-        let mut at = 0;
-        for (span, new) in edits {
-            out.push_str(&text[at..span.start]);
-            out.push_str(new);
-            at = span.end;
-        }
-        out.push_str(&text[at..]);
-        out
+    /// The text with some changes.
+    pub fn applied(&self, edits: &[Edit]) -> String {
+        format!("{}{}", self.mark, apply(&self.source().text, edits))
     }
 }
 
-fn text_error(wrong: Wrong) -> RewriteError {
+pub fn text_error(wrong: Wrong) -> RewriteError {
     RewriteError::Text(Diagnostics(wrong.into_iter().collect()))
 }

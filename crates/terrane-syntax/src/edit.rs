@@ -1,0 +1,157 @@
+//! Changes of a text that keep every other byte: entries that come and go, in the manner of those beside them.
+
+use crate::Edit;
+use crate::lex::{Bracket, TokenKind};
+use crate::view::{Group, Item};
+
+/// A text with some of its bytes replaced. The places must not overlap; their order does not matter.
+#[must_use]
+pub fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut out = String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
+    let mut at = 0;
+    for edit in edits {
+        out.push_str(&text[at..edit.span.start.max(at)]);
+        out.push_str(&edit.text);
+        at = edit.span.end.max(at);
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// What to change so that an entry stands behind the last one of a group: on a line of its own where the last one has one.
+#[must_use]
+pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
+    let at = |place: usize, text: String| Edit { span: place..place, text };
+    let Some(last) = group.items().last() else {
+        let pad = if group.bracket() == Some(Bracket::Curly) { " " } else { "" };
+        return vec![at(group.open_span().end, format!("{pad}{entry}{pad}"))];
+    };
+    let text = group.tree().text();
+    let span = last.span();
+    let before = text[..span.start].trim_end_matches([' ', '\t']);
+    let indent = &text[before.len()..span.start];
+    let line_break = ["\r\n", "\n"].into_iter().find(|line_break| before.ends_with(line_break));
+    let comma = last.comma().map(|comma| comma.end);
+    let behind = comma.unwrap_or(span.end);
+    match (line_break, comma) {
+        (None, None) => vec![at(span.end, format!(", {entry}"))],
+        (None, Some(_)) => vec![at(behind, format!(" {entry},"))],
+        (Some(line_break), _) => {
+            let (missing, trailing) = if comma.is_none() { (",", "") } else { ("", ",") };
+            let line = comments_end(last, behind);
+            let mut edits = vec![at(line, format!("{line_break}{indent}{entry}{trailing}"))];
+            if !missing.is_empty() {
+                edits.push(at(span.end, missing.to_owned()));
+            }
+            edits
+        }
+    }
+}
+
+/// What to change so that an entry is gone, with its comma, the comments behind it, and its lines where nothing else stands on them.
+#[must_use]
+pub fn remove(group: Group<'_>, item: Item<'_>) -> Edit {
+    let text = item.tree().text();
+    let span = item.span();
+    let behind = item.comma().map_or(span.end, |comma| comma.end);
+    let end = comments_end(item, behind);
+    let before = text[..span.start].trim_end_matches([' ', '\t']);
+    let ends_line = text[end..].starts_with(['\r', '\n']) || end == text.len();
+    let span = match before.strip_suffix('\n') {
+        Some(line) if ends_line => line.strip_suffix('\r').unwrap_or(line).len()..end,
+        _ => within_line(group, item, end),
+    };
+    Edit { span, text: String::new() }
+}
+
+/// The bytes of an entry that shares its line with others.
+fn within_line(group: Group<'_>, item: Item<'_>, end: usize) -> std::ops::Range<usize> {
+    let text = item.tree().text();
+    let start = item.span().start;
+    let only = |from: usize, to: usize, signs: &[char]| text[from..to].chars().all(|c| signs.contains(&c));
+    if item.comma().is_none() {
+        // The last one goes with the comma before it.
+        let previous = group.items().take_while(|other| other.span().start < start).last();
+        let previous = previous.map(|previous| previous.span().end);
+        if let Some(previous) = previous.filter(|&previous| only(previous, start, &[' ', '\t', ','])) {
+            return previous..end;
+        }
+        return start..end;
+    }
+    let blanks = text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
+    let next = text[end + blanks..].chars().next();
+    let is_last = next.is_none_or(|c| matches!(c, ')' | ']' | '}' | '\r' | '\n'));
+    if is_last {
+        let blanks = text[..start].len() - text[..start].trim_end_matches([' ', '\t']).len();
+        return start - blanks..end;
+    }
+    start..end + blanks
+}
+
+/// The place behind the comments that stand behind an entry on its line.
+fn comments_end(item: Item<'_>, from: usize) -> usize {
+    let tree = item.tree();
+    let mut end = from;
+    for (kind, span) in tree.tokens_from(from) {
+        match kind {
+            TokenKind::Blank if !tree.text()[span.clone()].contains('\n') => {}
+            TokenKind::LineComment | TokenKind::BlockComment => end = span.end,
+            _ => break,
+        }
+    }
+    // What stands before the next entry on the same line is that entry's.
+    let rest = tree.text()[end..].trim_start_matches([' ', '\t']);
+    if rest.is_empty() || rest.starts_with(['\r', '\n', ')', ']', '}']) { end } else { from }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tree;
+
+    fn group(tree: &Tree) -> Group<'_> {
+        match tree.value().unwrap().form() {
+            crate::Form::Group(group) => group,
+            crate::Form::Call(call) => call.group(),
+            _ => panic!("no brackets"),
+        }
+    }
+
+    #[test]
+    fn entries_come_in_the_manner_of_the_last_and_go_again() {
+        for (text, with) in [
+            ("{}", "{ \"x\": 1 }"),
+            ("P()", "P(\"x\": 1)"),
+            ("{ \"a\": 1 }", "{ \"a\": 1, \"x\": 1 }"),
+            ("{ \"a\": 1, }", "{ \"a\": 1, \"x\": 1, }"),
+            ("{\n    \"a\": 1, // one\n}", "{\n    \"a\": 1, // one\n    \"x\": 1,\n}"),
+            ("{\r\n\t\"a\": 1,\r\n}", "{\r\n\t\"a\": 1,\r\n\t\"x\": 1,\r\n}"),
+            ("{\n    \"a\": 1 // one\n}", "{\n    \"a\": 1, // one\n    \"x\": 1\n}"),
+        ] {
+            let tree = Tree::parse(text);
+            let added = apply(text, &insert(group(&tree), "\"x\": 1"));
+            assert_eq!(added, with);
+            let tree = Tree::parse(&*added);
+            let item = group(&tree).get("x").unwrap();
+            let removed = apply(&added, &[remove(group(&tree), item)]);
+            if !text.contains("1 //") && text != "{}" {
+                assert_eq!(removed, text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_beside_an_entry_stays() {
+        let text = "{\n    // first\n    \"a\": 1, // one\n    /* of b */ \"b\": 2, \"c\": 3, // both\n    \"d\": 4\n}";
+        let without = |name: &str| {
+            let tree = Tree::parse(text);
+            apply(text, &[remove(group(&tree), group(&tree).get(name).unwrap())])
+        };
+        assert_eq!(without("a"), text.replace("\n    \"a\": 1, // one", ""));
+        assert_eq!(without("b"), text.replace("\"b\": 2, ", ""));
+        assert_eq!(without("c"), text.replace(" \"c\": 3, // both", ""));
+        assert_eq!(without("d"), text.replace("\n    \"d\": 4", ""));
+    }
+}

@@ -1,0 +1,195 @@
+//! Nodes, wires, outputs and parameters that come, go and get other names, in the text of every graph of the repository.
+
+use std::fs;
+use std::path::Path;
+
+use terrane::flow::{
+    RewriteError, add_node, add_output, add_param, connect, disconnect, load, remove_node, remove_output,
+    rename_node, reset,
+};
+use terrane::{LoadOptions, Loaded, registry};
+use terrane_tests::{graphs, root};
+
+fn loaded(text: &str, folder: &Path) -> Loaded {
+    let registry = registry();
+    load("graph.ron", text, folder, &registry, &LoadOptions::default())
+        .unwrap_or_else(|errors| panic!("{errors}\n{text}"))
+}
+
+/// What a graph says, with one name in the place of another.
+fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
+    let renamed = |name: &str| match name.strip_prefix(from) {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
+        _ => name.to_owned(),
+    };
+    let nodes = loaded.graph.nodes.iter().map(|(name, node)| {
+        let spec = node.node().spec();
+        let params: Vec<String> = (0..spec.params.len()).map(|at| node.node().param(at)).collect();
+        let ports: Vec<String> = (0..spec.inputs.len())
+            .map(|at| {
+                let source = node.node().port(at).source();
+                source.wire().map_or_else(
+                    || format!("{source:?}"),
+                    |wire| format!("{}.{:?}", renamed(&wire.node), wire.output),
+                )
+            })
+            .collect();
+        format!("{}: {}({params:?}, {ports:?})", renamed(name), spec.name)
+    });
+    let outputs = loaded.graph.outputs.iter().map(|output| {
+        format!(
+            "{}: {}.{:?} {:?}",
+            output.file,
+            renamed(&output.from.node),
+            output.from.output,
+            output.options
+        )
+    });
+    nodes.chain(outputs).collect()
+}
+
+/// Every graph of the repository that is one file of moderate size.
+fn texts() -> Vec<(std::path::PathBuf, String)> {
+    let texts = graphs().into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap()));
+    texts.filter(|(_, text)| text.len() < 20_000).collect()
+}
+
+#[test]
+fn a_node_has_another_name_everywhere_and_back() {
+    let mut count = 0;
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let before = loaded(&text, folder);
+        let names: Vec<String> =
+            before.graph.nodes.keys().filter(|name| !name.contains('/')).cloned().collect();
+        for name in names.iter().step_by(3) {
+            let renamed = rename_node(&text, name, "quite another", &registry()).unwrap();
+            assert_eq!(
+                says(&loaded(&renamed, folder), "", ""),
+                says(&before, name, "quite another"),
+                "{name} of {}",
+                path.display()
+            );
+            let back = rename_node(&renamed, "quite another", name, &registry()).unwrap();
+            assert_eq!(back, text, "{name} of {}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn a_value_becomes_a_parameter() {
+    let mut count = 0;
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let before = loaded(&text, folder);
+        for (name, node) in before.graph.nodes.iter().filter(|(name, _)| !name.contains('/')).step_by(4) {
+            let Some(param) = node.node().spec().params.first() else { continue };
+            let with = match add_param(&text, "quite_new", name, param.name, &registry()) {
+                Ok(with) => with,
+                Err(RewriteError::NoField { .. }) => continue,
+                Err(error) => panic!("{error}"),
+            };
+            assert_eq!(
+                says(&loaded(&with, folder), "", ""),
+                says(&before, "", ""),
+                "{name} of {}",
+                path.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn nodes_and_outputs_come_and_go() {
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        let before = says(&loaded(&text, folder), "", "");
+        let with = add_node(&text, "quite new", "Perlin(octaves: 2)").unwrap();
+        let with = add_output(&with, "quite_new.npy", "quite new").unwrap();
+        assert_eq!(says(&loaded(&with, folder), "", "").len(), before.len() + 2, "{}", path.display());
+        let without = remove_node(&remove_output(&with, "quite_new.npy").unwrap(), "quite new").unwrap();
+        assert_eq!(without, text, "{}", path.display());
+    }
+}
+
+const TEXT: &str = "\
+Graph(
+    params: { \"from\": \"hills.slope\" },
+    nodes: {
+        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground
+        // turned over
+        \"over\": Invert(height: \"hills\"),
+        \"steep\": Clamp(height: \"$from\", min: 0.0),
+        \"s\": Subgraph(file: \"graphs/quickstart.ron\", inputs: { \"hills\": \"hills\" }),
+    },
+    outputs: { \"a.npy\": \"over\", \"b.tif\": Export(from: \"hills\", range: (0, 1)) },
+)
+";
+
+#[test]
+fn every_other_byte_stays() {
+    let change = |from: &str, to: &str| TEXT.replace(from, to);
+    let renamed = rename_node(TEXT, "hills", "ground", &registry()).unwrap();
+    let expected = change("\"hills\": Perlin", "\"ground\": Perlin")
+        .replace("height: \"hills\"", "height: \"ground\"")
+        .replace("\"hills.slope\"", "\"ground.slope\"")
+        .replace("{ \"hills\": \"hills\" }", "{ \"hills\": \"ground\" }")
+        .replace("from: \"hills\"", "from: \"ground\"");
+    assert_eq!(renamed, expected);
+    assert_eq!(
+        remove_node(TEXT, "hills").unwrap(),
+        change("        \"hills\": Perlin(octaves: 3 /* few */, wavelength: 200.0), // ground\n", "")
+    );
+    assert_eq!(reset(TEXT, "hills", "wavelength").unwrap(), change(", wavelength: 200.0", ""));
+    assert_eq!(
+        reset(TEXT, "hills", "octaves").unwrap(),
+        change("octaves: 3 /* few */, ", "/* few */, ").replace("(/* few */, ", "(")
+    );
+    assert_eq!(disconnect(TEXT, "over", "height").unwrap(), change("Invert(height: \"hills\")", "Invert()"));
+    assert_eq!(
+        connect(TEXT, "over", "height", "steep").unwrap(),
+        change("Invert(height: \"hills\")", "Invert(height: \"steep\")")
+    );
+    assert_eq!(
+        add_param(TEXT, "low", "steep", "min", &registry()).unwrap(),
+        change("\"hills.slope\" }", "\"hills.slope\", \"low\": 0.0 }").replace("min: 0.0", "min: \"$low\"")
+    );
+    assert_eq!(
+        add_node("Graph()", "a", "Perlin()").and_then(|text| add_output(&text, "a.png", "a")).unwrap(),
+        "Graph(nodes: { \"a\": Perlin() }, outputs: { \"a.png\": \"a\" })"
+    );
+    assert_eq!(
+        add_param("Graph(\n    nodes: { \"a\": Perlin(octaves: 2) },\n)\n", "n", "a", "octaves", &registry())
+            .unwrap(),
+        "Graph(\n    params: { \"n\": 2 },\n    nodes: { \"a\": Perlin(octaves: \"$n\") },\n)\n"
+    );
+    assert!(root().join("graphs/quickstart.ron").exists());
+}
+
+#[test]
+fn what_cannot_be_changed_is_told() {
+    let said = |result: Result<String, RewriteError>| result.unwrap_err().to_string();
+    for (told, expected) in [
+        (said(add_node(TEXT, "over", "Perlin()")), "the name `over` is taken among the nodes"),
+        (said(add_node(TEXT, "a/b", "Perlin()")), "`a/b` cannot be a node's name"),
+        (said(add_node(TEXT, "a", "Perlin(")), "the value `Perlin(` cannot be read: this `(` is not closed"),
+        (said(remove_node(TEXT, "hils")), "did you mean `hills`?"),
+        (said(rename_node(TEXT, "hills", "over", &registry())), "the name `over` is taken among the nodes"),
+        (said(reset(TEXT, "hills", "amplitude")), "`hills` does not give `amplitude`"),
+        (said(remove_output(TEXT, "c.png")), "the graph has no output `c.png`"),
+        (said(add_output(TEXT, "a.npy", "hills")), "the name `a.npy` is taken among the outputs"),
+        (
+            said(add_param(TEXT, "from", "steep", "min", &registry())),
+            "the name `from` is taken among the parameters",
+        ),
+        (said(add_param(TEXT, "a b", "steep", "min", &registry())), "`a b` is no name"),
+        (said(add_param(TEXT, "x", "steep", "nope", &registry())), "`steep` does not give `nope`"),
+        (said(remove_node("Graph(nodes: {", "a")), "this `{` is not closed"),
+    ] {
+        assert!(told.contains(expected), "{told}\n{expected}");
+    }
+}
