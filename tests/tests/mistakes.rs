@@ -28,7 +28,7 @@ fn cases() -> Vec<(&'static str, String)> {
     vec![
         (
             "quote of a node's name",
-            nodes("\"a: Perlin(octaves: 3),\n        \"b\": Clamp(input: \"a\", min: 0, maxx: 1),"),
+            nodes("\"a: Perlin(octaves: 3),\n        \"b\": Clamp(height: \"a\", min: 0, maxx: 1),"),
         ),
         (
             "quote of a reference",
@@ -39,7 +39,7 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "quote at the end of a line",
             nodes(
-                "\"a\": Perlin(),\n        \"b\": Invert(input: \"a),\n        \"c\": Invert(input: \"nope\"),",
+                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a),\n        \"c\": Invert(height: \"nope\"),",
             ),
         ),
         ("equals sign", nodes("\"a\": Perlin(octaves = 8, wavelenght: 3),")),
@@ -53,7 +53,7 @@ fn cases() -> Vec<(&'static str, String)> {
         ("arithmetic that is not whole", nodes("\"a\": Perlin(octaves: \"$n / 2\"),")),
         ("arithmetic out of range", nodes("\"a\": Perlin(octaves: \"$n * -2\"),")),
         ("units", nodes("\"a\": Perlin(wavelength: 900m, amplitude: 30%, rotate: 30deg),")),
-        ("curly quotes", nodes("“a”: Perlin(),\n        \"b\": Invert(input: “a”),")),
+        ("curly quotes", nodes("“a”: Perlin(),\n        \"b\": Invert(height: “a”),")),
         ("wrong brackets of a node", nodes("\"a\": Perlin{\"wavelength\": 9},")),
         (
             "list of nodes",
@@ -62,8 +62,8 @@ fn cases() -> Vec<(&'static str, String)> {
             ),
         ),
         ("comment that is not closed", nodes("\"a\": Perlin(), /* hi")),
-        ("reference without quotes", nodes("\"a\": Perlin(),\n        \"b\": Invert(input: a),")),
-        ("choice in quotes", nodes("\"a\": Perlin(),\n        \"b\": Select(input: \"a\", by: \"Slope\"),")),
+        ("reference without quotes", nodes("\"a\": Perlin(),\n        \"b\": Invert(height: a),")),
+        ("choice in quotes", nodes("\"a\": Perlin(),\n        \"b\": Select(height: \"a\", by: \"Slope\"),")),
         ("node in a parameter", nodes("\"steep\": Perlin(octaves: \"steep\"),")),
         ("number in quotes", nodes("\"a\": Perlin(octaves: \"3\"),")),
         ("number at a port", nodes("\"a\": Hillshade(height: 3.0),")),
@@ -77,18 +77,18 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "missing colon in a later entry",
             nodes(
-                "\"a\": Perlin(),\n        \"b\": Invert(input: \"a\"),\n        \"f\" Clamp(input: \"a\"),",
+                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a\"),\n        \"f\" Clamp(height: \"a\"),",
             ),
         ),
         ("missing colon of a field", nodes("\"a\": Perlin(octaves 3, amplitude: \"x\"),")),
-        ("missing comma between nodes", nodes("\"a\": Perlin()\n        \"b\": Invert(input: \"c\"),")),
+        ("missing comma between nodes", nodes("\"a\": Perlin()\n        \"b\": Invert(height: \"c\"),")),
         (
             "missing comma between fields",
             nodes("\"a\": Perlin(octaves: 3\n            amplitude: 2 wavelength: 9),"),
         ),
         (
             "missing bracket of a node",
-            nodes("\"a\": Perlin(octaves: 3,\n        \"b\": Invert(input: \"a\"),"),
+            nodes("\"a\": Perlin(octaves: 3,\n        \"b\": Invert(height: \"a\"),"),
         ),
         (
             "missing bracket of nodes",
@@ -98,7 +98,7 @@ fn cases() -> Vec<(&'static str, String)> {
             "missing bracket of a size",
             graph("Graph(\n    size: (65, 65,\n    seed: 1,\n    nodes: { \"a\": Perlin() },\n)"),
         ),
-        ("bracket too many", nodes("\"a\": Perlin(octaves: 3)),\n        \"b\": Invert(input: \"x\"),")),
+        ("bracket too many", nodes("\"a\": Perlin(octaves: 3)),\n        \"b\": Invert(height: \"x\"),")),
         (
             "wrong closing bracket",
             nodes("\"a\": Curve(height: \"b\", points: [(0, 1), (1, 2)),\n        \"b\": Perlin(),"),
@@ -113,8 +113,8 @@ fn cases() -> Vec<(&'static str, String)> {
         ("small letter", graph("graph(nodes: {})")),
         ("text behind the graph", graph("Graph(nodes: { \"a\": Perlin() }, outputs: {})\n)")),
         ("two graphs", graph("Graph(nodes: {})\nGraph(nodes: {})\n")),
-        ("names without quotes", nodes("a: Perlin(),\n        b: Invert(input: \"a\"),")),
-        ("names in single quotes", nodes("'ab': Perlin(),\n        \"b\": Invert(input: 'ab'),")),
+        ("names without quotes", nodes("a: Perlin(),\n        b: Invert(height: \"a\"),")),
+        ("names in single quotes", nodes("'ab': Perlin(),\n        \"b\": Invert(height: 'ab'),")),
         ("fields in quotes", nodes("\"a\": Perlin(\"octaves\": 3, \"wavelength\": 9),")),
         ("fields without names", nodes("\"a\": Perlin(3, 9),")),
         ("decimal comma", nodes("\"a\": Perlin(wavelength: 600,5, amplitude: 3),")),
@@ -125,9 +125,9 @@ fn cases() -> Vec<(&'static str, String)> {
         ("node without brackets", nodes("\"a\": Perlin,\n        \"b\": Invert,")),
         ("text for a node", nodes("\"a\": \"Perlin\",\n        \"b\": 3,")),
         ("unknown type", nodes("\"a\": Perlim(),\n        \"b\": Erosion(height: \"a\"),")),
-        ("unknown node", nodes("\"a\": Invert(input: \"hils\"),\n        \"hills\": Perlin(),")),
-        ("unknown output", nodes("\"a\": Perlin(),\n        \"b\": Invert(input: \"a.heigth\"),")),
-        ("cycle", nodes("\"a\": Invert(input: \"b\"),\n        \"b\": Invert(input: \"a\"),")),
+        ("unknown node", nodes("\"a\": Invert(height: \"hils\"),\n        \"hills\": Perlin(),")),
+        ("unknown output", nodes("\"a\": Perlin(),\n        \"b\": Invert(height: \"a.heigth\"),")),
+        ("cycle", nodes("\"a\": Invert(height: \"b\"),\n        \"b\": Invert(height: \"a\"),")),
         (
             "nested values",
             nodes(
@@ -164,7 +164,7 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "a slip of every sort at once",
             nodes(
-                "\"a\" Perlin(octaves = 3, valu: 1, wavelength: \"x\"),\n        b: Clamp(input: \"a\" min: 0),\n        \"c\": Invert(input: \"nope\"),",
+                "\"a\" Perlin(octaves = 3, valu: 1, wavelength: \"x\"),\n        b: Clamp(height: \"a\" min: 0),\n        \"c\": Invert(height: \"nope\"),",
             ),
         ),
         (
@@ -193,9 +193,39 @@ fn what_was_refused_and_is_right_now_loads() {
     for text in [
         "Graph(size: \"$size\", spacing: \"$n / 2\", seed: \"$n\", params: { \"size\": (65, 65), \"n\": 3, \"m\": \"$n * 2\" }, nodes: { \"a\": Perlin(octaves: \"$m\") }, outputs: { \"h.png\": \"a\" })",
         "Graph(params: { \"low\": 0, \"range\": (\"$low\", \"$low + 100\") }, nodes: { \"a\": Perlin() }, outputs: { \"h.tif\": Export(from: \"a\", range: \"$range\"), \"i.tif\": Export(from: \"a\", range: (\"$low\", 9)) })",
-        "Graph(params: { \"node\": \"a\" }, nodes: { \"a\": Perlin(), \"b\": Invert(input: \"$node\") }, outputs: { \"h.png\": \"$node\" })",
+        "Graph(params: { \"node\": \"a\" }, nodes: { \"a\": Perlin(), \"b\": Invert(height: \"$node\") }, outputs: { \"h.png\": \"$node\" })",
         "Graph(nodes: { \"a\": Curve(height: \"p\", points: [(0, \"1 + 1\"), /* not \"$nope\" */ (1, 2)]), \"p\": Perlin() }, outputs: { \"h.png\": \"a\" })",
     ] {
         assert_eq!(told(text), "no mistake\n", "{text}");
     }
+}
+
+#[test]
+fn profiles_set_parameters_together() {
+    let text = "Graph(params: { \"a\": 1, \"b\": 2, \"c\": 3 }, profiles: { \"low\": { \"a\": 7, \"b\": 8 }, \"high\": { \"b\": 9 } }, nodes: { \"n\": Perlin(octaves: \"$a\", wavelength: \"$b\", lacunarity: \"$c\") })";
+    let params = |set: &[(&str, &str)]| {
+        let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = LoadOptions { set, ..LoadOptions::default() };
+        let loaded = load("graph.ron", text, Path::new("."), &registry(), &options);
+        loaded.map(|loaded| {
+            let node = loaded.graph.nodes["n"].node();
+            let value = |name: &str| {
+                let at = node.spec().params.iter().position(|param| param.name == name).unwrap();
+                node.param(at)
+            };
+            (value("octaves"), value("wavelength"), value("lacunarity"))
+        })
+    };
+    let values = |a: &str, b: &str, c: &str| (a.to_owned(), b.to_owned(), c.to_owned());
+    assert_eq!(params(&[]).unwrap(), values("1", "2.0", "3.0"));
+    assert_eq!(params(&[("@low", ""), ("c", "4")]).unwrap(), values("7", "8.0", "4.0"));
+    assert_eq!(params(&[("@low", ""), ("@high", "")]).unwrap(), values("7", "9.0", "3.0"));
+    assert_eq!(params(&[("b", "5"), ("@high", "")]).unwrap(), values("1", "9.0", "3.0"));
+    assert!(params(&[("@hihg", "")]).unwrap_err().to_string().contains("did you mean `high`?"));
+    let wrong = text.replace("\"b\": 9", "\"d\": 9, \"b\": \"$a\"");
+    let told = told(&wrong);
+    assert!(
+        told.contains("the graph has no parameter `d`") && told.contains("`\"$a\"` is not known"),
+        "{told}"
+    );
 }

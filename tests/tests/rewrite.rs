@@ -81,7 +81,7 @@ fn mistakes_say_what_to_do() {
     assert!(inner.ends_with("it is in the file of the subgraph `low`: change that one"), "{inner}");
     for value in ["", "1 2", "(", "1, b: 2", "\"a", "// only", "1)"] {
         let message = message(TEXT, "ground", "octaves", value);
-        assert!(message.starts_with(&format!("the value `{value}` is not RON: ")), "{message}");
+        assert!(message.starts_with(&format!("the value `{value}` cannot be read: ")), "{message}");
     }
     assert!(message(TEXT, "ground", "a b", "1").contains("`a b` is no name of a field"));
     let unknown = set_graph_parameter(TEXT, "ruogh", "1").unwrap_err().to_string();
@@ -92,7 +92,7 @@ fn mistakes_say_what_to_do() {
     else {
         panic!("the text does not parse")
     };
-    assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:16"));
+    assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:12"));
 }
 
 /// Every parameter of every node written out, where the text leaves many to their defaults: the graphs stay the same,

@@ -174,7 +174,7 @@ pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'
 
 fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'a>>, Wrong> {
     let escaped = |item: &Item<'a>| {
-        item.key().is_some_and(|key| key.text().contains('\\') || key.text().ends_with('#'))
+        item.key().is_some_and(|key| key.text().contains('\\') && !key.text().starts_with('r'))
     };
     if let Some(item) = group.items().find(escaped) {
         let message = "names are written without escapes";

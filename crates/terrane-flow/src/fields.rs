@@ -242,21 +242,19 @@ impl Field<'_> {
 fn misfit(name: &str, shape: &Shape, field: &Field<'_>, error: &ReadError) -> FieldError {
     let span = error.span.clone().filter(|span| !span.is_empty());
     let is_whole = span.as_ref().is_none_or(|span| *span == field.value_span);
-    let shown = shorten(field.value);
     let (message, help) = match &error.wrong {
         Wrong::Problem(problem) => (problem.message.clone(), problem.help.clone()),
         Wrong::Unexpected { found, .. } if is_whole && found.contains(", which is ") => {
             (format!("`{name}` is {found}: expected {shape}"), shape_help(shape, field.value))
         }
-        Wrong::Unexpected { .. } if is_whole => {
-            (format!("`{name}` is {shown}: expected {shape}"), shape_help(shape, field.value))
+        Wrong::Unexpected { found, .. } if is_whole => {
+            (format!("`{name}` is {found}: expected {shape}"), shape_help(shape, found.trim_matches('`')))
         }
-        Wrong::Unexpected { expected, found } => (
-            format!("in `{name}` stands {found} where {expected} was expected"),
-            format!("`{name}` takes {shape}"),
-        ),
+        Wrong::Unexpected { expected, found } => {
+            (format!("`{name}` has {found} where {expected} was expected"), format!("`{name}` takes {shape}"))
+        }
         Wrong::Other(message) if is_whole => {
-            (format!("`{name}` is {shown}: expected {shape}"), message.clone())
+            (format!("`{name}` is {}: expected {shape}", shorten(field.value)), message.clone())
         }
         Wrong::Other(message) => (format!("in `{name}`: {message}"), format!("`{name}` takes {shape}")),
     };
@@ -298,7 +296,8 @@ fn port_help(input: &InputSpec, text: &str) -> String {
     let is_name = text.starts_with(|c: char| c.is_alphabetic())
         && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
     if is_name && text != "None" {
-        return format!("write \"{text}\"");
+        let number = if input.scalar { ", or a number for the same value everywhere" } else { "" };
+        return format!("write \"{text}\"{number}");
     }
     let number = text.parse::<f64>().is_ok();
     match (input.scalar, number) {

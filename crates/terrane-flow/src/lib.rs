@@ -46,7 +46,7 @@ pub use home::{Bound, Home, Origin, Scope};
 pub use key::{FileDigests, Key, KeyPart};
 pub use load::{
     Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
-    load_watched, read_source,
+    load_watched, read_source, read_values,
 };
 pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
 pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use terrane_syntax::{NoParameters, Tree, read};
+use terrane_syntax::{Literally, Tree, read};
 
-/// Reads a value from its text, as it is read in graphs; nothing where the text is none of the type, or names a parameter.
+/// Reads a value from its text, as [`canonical`] writes it; nothing where the text is none of the type. No parameter can be named.
 #[must_use]
 pub fn read_value<T: DeserializeOwned>(text: &str) -> Option<T> {
     let tree = Tree::parse(text);
     let value = tree.value().filter(|_| tree.mistakes().is_empty())?;
-    read(value, &NoParameters).ok()
+    read(value, &Literally).ok()
 }
 
 /// A type that a node's parameter may have.

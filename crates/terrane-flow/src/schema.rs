@@ -89,6 +89,8 @@ pub fn json_schema(registry: &Registry) -> Value {
     );
     properties
         .insert("params".to_owned(), open("Parameters of the graph: name to value, read as \"$name\"."));
+    properties
+        .insert("profiles".to_owned(), open("Parameters that are set together: name to { name: value }."));
     properties.insert(
         "outputs".to_owned(),
         open("Files: name to \"NODE\", \"NODE.OUTPUT\" or Export(from: ..., ...)."),

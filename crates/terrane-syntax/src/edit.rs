@@ -4,7 +4,7 @@ use crate::Edit;
 use crate::lex::{Bracket, TokenKind};
 use crate::view::{Group, Item};
 
-/// A text with some of its bytes replaced. The places must not overlap; their order does not matter.
+/// A text with some of its bytes replaced. The places must not overlap; of changes at one place the order is kept.
 #[must_use]
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -41,10 +41,12 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
         (Some(line_break), _) => {
             let (missing, trailing) = if comma.is_none() { (",", "") } else { ("", ",") };
             let line = comments_end(last, behind);
-            let mut edits = vec![at(line, format!("{line_break}{indent}{entry}{trailing}"))];
+            // First the comma: both may stand at one place.
+            let mut edits = Vec::new();
             if !missing.is_empty() {
                 edits.push(at(span.end, missing.to_owned()));
             }
+            edits.push(at(line, format!("{line_break}{indent}{entry}{trailing}")));
             edits
         }
     }
@@ -70,13 +72,12 @@ pub fn remove(group: Group<'_>, item: Item<'_>) -> Edit {
 fn within_line(group: Group<'_>, item: Item<'_>, end: usize) -> std::ops::Range<usize> {
     let text = item.tree().text();
     let start = item.span().start;
-    let only = |from: usize, to: usize, signs: &[char]| text[from..to].chars().all(|c| signs.contains(&c));
     if item.comma().is_none() {
         // The last one goes with the comma before it.
-        let previous = group.items().take_while(|other| other.span().start < start).last();
-        let previous = previous.map(|previous| previous.span().end);
-        if let Some(previous) = previous.filter(|&previous| only(previous, start, &[' ', '\t', ','])) {
-            return previous..end;
+        let comma = group.items().take_while(|other| other.span().start < start).last().and_then(Item::comma);
+        if let Some(comma) = comma.filter(|comma| text[comma.end..start].trim_matches([' ', '\t']).is_empty())
+        {
+            return comma.start..end;
         }
         return start..end;
     }

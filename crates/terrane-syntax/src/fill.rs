@@ -25,11 +25,19 @@ pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, Rea
             Parameter::Value(value) => out.push_str(value.text()),
             Parameter::Unknown(unknown) => return Err(problem(unknown)),
             Parameter::Arithmetic(text_of) => match arithmetic::evaluate(&text_of, parameters) {
-                Arithmetic::Number(number) => out.push_str(&format!("{number:?}")),
+                Arithmetic::Number(number) => out.push_str(&written(number)),
                 Arithmetic::Wrong(wrong) => return Err(problem(wrong)),
                 Arithmetic::None => out.push_str(text),
             },
         }
     }
     Ok(out)
+}
+
+/// A number as text that is read as the same number, and as a whole one where it is.
+fn written(number: f64) -> String {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let is_whole =
+        number.fract() == 0.0 && number.abs() < EXACT && !(number == 0.0 && number.is_sign_negative());
+    if is_whole { format!("{number:.0}") } else { format!("{number:?}") }
 }

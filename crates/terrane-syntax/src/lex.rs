@@ -228,7 +228,8 @@ impl Lexer<'_> {
                 '(' | '[' | '{' | ')' | ']' | '}' | ',' | ':' | '=' | ';' | '"' | '\'' | '“' | '”'
             );
             let comment = c == '/' && (rest[at..].starts_with("//") || rest[at..].starts_with("/*"));
-            at > 0 && (sign || comment || is_blank(c))
+            let attribute = c == '#' && rest[at..].starts_with("#!");
+            at > 0 && (sign || comment || attribute || is_blank(c))
         };
         (TokenKind::Word, rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at))
     }

@@ -25,7 +25,7 @@ pub use format::{format, format_value};
 pub use lex::{Bracket, Token, TokenKind, split};
 pub use merge::{Merged, merge};
 pub use mistake::{Edit, Mistake};
-pub use parameter::{NoParameters, Parameters, Problem, parameter_name, parameter_names};
+pub use parameter::{Literally, NoParameters, Parameters, Problem, parameter_name, parameter_names};
 pub use read::{ReadError, Wrong, read, read_seed};
 pub use tree::Tree;
 pub use view::{Call, Form, Group, Item, Value};

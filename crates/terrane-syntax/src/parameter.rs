@@ -10,6 +10,11 @@ pub trait Parameters {
     /// # Errors
     /// What is wrong, and what to do, where there is none of the name.
     fn get(&self, name: &str) -> Result<Value<'_>, Problem>;
+
+    /// Whether text in quotes is looked at for them at all.
+    fn can_be_named(&self) -> bool {
+        true
+    }
 }
 
 /// What is wrong, and what to do.
@@ -51,6 +56,19 @@ pub fn parameter_names(written: &str) -> impl Iterator<Item = &str> {
     whole.into_iter().chain(parts)
 }
 
+/// Values that were written by a program: all text in quotes is what it says, dollar signs and all.
+pub struct Literally;
+
+impl Parameters for Literally {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        NoParameters.get(name)
+    }
+
+    fn can_be_named(&self) -> bool {
+        false
+    }
+}
+
 /// What text in quotes stands for.
 pub enum Parameter<'p> {
     /// Itself.
@@ -65,14 +83,14 @@ pub enum Parameter<'p> {
 
 /// What text in quotes, as written, stands for; arithmetic only where a number is wanted, or where it names a parameter.
 pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: bool) -> Parameter<'p> {
-    if !(is_number || written.contains('$')) {
+    if !(is_number || written.contains('$')) || !parameters.can_be_named() {
         return Parameter::None;
     }
     let Some(text) = literal::text(written).filter(|text| !text.starts_with("$$")) else {
         return Parameter::None;
     };
     // A dollar sign that is written as an escape is text.
-    if text.contains('$') && !written.contains('$') {
+    if text.matches('$').count() != written.matches('$').count() {
         return Parameter::None;
     }
     let Some(name) = text.strip_prefix('$') else {

@@ -12,7 +12,7 @@ use serde::de::{
 use crate::arithmetic::{self, Arithmetic};
 use crate::lex::Bracket;
 use crate::literal;
-use crate::parameter::{NoParameters, Parameter, Parameters, Problem, parameter};
+use crate::parameter::{Literally, Parameter, Parameters, Problem, parameter};
 use crate::view::{Form, Group, Item, Value};
 
 /// Parameters that stand for each other at most.
@@ -56,12 +56,12 @@ pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) 
     T::deserialize(reader).map_err(|error| error.at(span))
 }
 
-/// [`read`], for types that are known only when the program runs; no parameter can be named.
+/// [`read`], for types that are known only when the program runs, of a value that a program has written: see [`Literally`].
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_seed<'t, S: DeserializeSeed<'t>>(value: Value<'t>, seed: S) -> Result<S::Value, ReadError> {
-    let reader = Reader { value, parameters: &NoParameters, named_at: None, chain: 0 };
+    let reader = Reader { value, parameters: &Literally, named_at: None, chain: 0 };
     let span = reader.span();
     seed.deserialize(reader).map_err(|error| error.at(span))
 }
@@ -304,7 +304,8 @@ impl<'de, 't: 'de> Deserializer<'de> for Reader<'t> {
         let this = self.plain()?;
         let Form::Text(text) = this.value.form() else { return Err(this.unexpected("quoted text")) };
         let Some(text) = literal::text(text) else { return Err(this.unexpected("quoted text")) };
-        let is_doubled = this.value.text().trim_start_matches(['r', '#']).starts_with("\"$$");
+        let is_doubled = this.value.text().trim_start_matches(['r', '#']).starts_with("\"$$")
+            && this.parameters.can_be_named();
         let text = if is_doubled { text[1..].to_owned() } else { text };
         visitor.visit_string(text).map_err(|error: ReadError| error.at(this.span()))
     }

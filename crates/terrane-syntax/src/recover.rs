@@ -122,7 +122,7 @@ impl<'t> Parser<'t> {
         let what = before.map(|at| {
             let what = match self.kind(at) {
                 Some(TokenKind::Close(bracket)) => format!("the `{}`", bracket.close()),
-                _ => format!("the name {}", self.shown(at)),
+                _ => format!("the name `{}`", self.shown(at)),
             };
             (what, self.line(at).0)
         });
@@ -213,7 +213,10 @@ impl<'t> Parser<'t> {
     pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool) {
         let mut number = None;
         let mistakes = self.mistakes_in(group);
-        for (has_name, at, value) in self.item_nodes(group) {
+        let items = self.item_nodes(group);
+        // What the end of the file has cut off may have been a name.
+        let whole = items.len().saturating_sub(usize::from(self.has_ended && self.at >= self.tokens.len()));
+        for (has_name, at, value) in items.into_iter().take(whole) {
             let span = self.span(at);
             let next = mistakes.partition_point(|&mistake| mistake < span.start);
             let wrong = mistakes.get(next).is_some_and(|&mistake| mistake < span.end);

@@ -207,16 +207,16 @@ impl<'t> Item<'t> {
     /// The name before the colon, without quotes. Names have no escapes.
     #[must_use]
     pub fn name(self) -> Option<&'t str> {
-        let text = self.key()?.text();
-        Some(text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text))
+        Some(&self.tree.text[self.name_span()?])
     }
 
-    /// Where the name stands, without quotes.
+    /// Where the name stands, without quotes and what belongs to them; one of them may be missing.
     #[must_use]
     pub fn name_span(self) -> Option<Range<usize>> {
-        let span = self.key()?.span();
-        let quoted = self.key()?.text().len() != self.name()?.len();
-        Some(if quoted { span.start + 1..span.end - 1 } else { span })
+        let (key, span) = (self.key()?.text(), self.key()?.span());
+        let Some(open) = key.find('"') else { return Some(span) };
+        let close = key.rfind('"').filter(|&close| close > open).unwrap_or(key.len());
+        Some(span.start + open + 1..span.start + close)
     }
 
     /// The value.

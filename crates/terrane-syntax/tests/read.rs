@@ -121,7 +121,7 @@ fn parameters_stand_wherever_a_value_does() {
     let filled = |text: &str| fill(Tree::parse(text).value().unwrap(), &known);
     assert_eq!(
         filled("[\"$n\", /* \"$n\" */ \"$talus * 2\", \"$$n\", \"n\"]").unwrap(),
-        "[3, /* \"$n\" */ 1.0, \"$$n\", \"n\"]"
+        "[3, /* \"$n\" */ 1, \"$$n\", \"n\"]"
     );
 }
 

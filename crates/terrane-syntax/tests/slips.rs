@@ -38,7 +38,7 @@ fn slips_are_told_where_they_are() {
         ("P(octaves 3, b: 1)", &["1 octaves: a colon is missing after octaves; write octaves: 3"]),
         (
             "{ \"a\": P(k: 1,\n \"b\": Q() }",
-            &["1 (: this `(` is not closed before the name \"b\" of line 2; write `)` where it ends"],
+            &["1 (: this `(` is not closed before the name `\"b\"` of line 2; write `)` where it ends"],
         ),
         (
             "{ \"a\": P(k: 1 }",
@@ -54,11 +54,11 @@ fn slips_are_told_where_they_are() {
         ),
         (
             "G(\n    size: (65, 65,\n    seed: 1,\n    nodes: {},\n)",
-            &["2 (: this `(` is not closed before the name seed of line 3; write `)` where it ends"],
+            &["2 (: this `(` is not closed before the name `seed` of line 3; write `)` where it ends"],
         ),
         (
             "G(\n    nodes: {\n        \"a\": P(),\n    outputs: {},\n)",
-            &["2 {: this `{` is not closed before the name outputs of line 4; write `}` where it ends"],
+            &["2 {: this `{` is not closed before the name `outputs` of line 4; write `}` where it ends"],
         ),
         ("P(octaves = 8)", &["1 =: a value is given with a colon, not with `=`; write octaves: 8"]),
         (

@@ -7,6 +7,7 @@ mod outputs;
 mod scope;
 mod subgraph;
 mod text;
+mod values;
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -28,11 +29,12 @@ use text::{canonical_path, read_text};
 
 pub use described::{Described, described_type, load_described};
 pub use text::read_source;
+pub use values::read_values;
 
 /// What the command line changes about a graph.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// Graph parameters to set: name and RON text.
+    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of one of the graph's profiles; later ones win.
     pub set: Vec<(String, String)>,
     /// The seed, in place of the graph's.
     pub seed: Option<u64>,
@@ -143,6 +145,7 @@ struct Parts<'a> {
     header: Vec<Field<'a>>,
     seed: Option<Field<'a>>,
     params: Vec<Entry<'a>>,
+    profiles: Vec<Entry<'a>>,
     nodes: Vec<Entry<'a>>,
     outputs: Vec<Entry<'a>>,
 }
@@ -183,7 +186,8 @@ impl<'a> Loader<'a> {
                 return Err(self.take_errors());
             }
         };
-        let set = self.params(source, &parts.params, &self.options.set);
+        let profiles = self.profiles(source, &parts);
+        let set = self.params(source, &parts.params, &profiles);
         let scope = Arc::new(self.scope(source, file, &parts.params, set));
         let texts = self.filled_fields(source, &parts.header, &scope);
         let filled = parts.header.iter().zip(&texts).filter(|(field, _)| !field.is_wrong);
@@ -271,12 +275,16 @@ impl<'a> Loader<'a> {
             match entry.name {
                 "seed" => parts.seed = Some(field),
                 "params" => parts.params = self.entries(source, &entry, "parameter"),
+                "profiles" => parts.profiles = self.entries(source, &entry, "profile"),
                 "nodes" => parts.nodes = self.entries(source, &entry, "node"),
                 "outputs" => parts.outputs = self.entries(source, &entry, "output"),
                 name if header.contains(&name) => parts.header.push(field),
                 name => {
-                    let known: Vec<&str> =
-                        header.iter().copied().chain(["seed", "params", "nodes", "outputs"]).collect();
+                    let known: Vec<&str> = header
+                        .iter()
+                        .copied()
+                        .chain(["seed", "params", "profiles", "nodes", "outputs"])
+                        .collect();
                     self.error(
                         source,
                         field.name_span,

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_syntax::{ReadError, Value, Wrong, fill, parameter_name, read};
 
-use super::Loader;
+use super::{Loader, Parts};
 use crate::document::Entry;
 use crate::fields::Field;
 use crate::home::{Bound, Home, Scope};
 use crate::report::{Diagnostic, SourceText};
 use crate::suggest;
+
+/// Parameters that are set together, by the name of the profile.
+pub type Profiles<'t> = Vec<(&'t str, Vec<(&'t str, Bound)>)>;
 
 impl Loader<'_> {
     /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in their place. A parameter's value
@@ -94,17 +97,50 @@ impl Loader<'_> {
         fields.iter().map(fill).collect()
     }
 
+    /// The values of a text's profiles, by name, checked whole.
+    pub(super) fn profiles<'t>(&mut self, source: &Arc<SourceText>, parts: &Parts<'t>) -> Profiles<'t> {
+        let mut profiles = Vec::new();
+        let known: Vec<&str> = parts.params.iter().map(|entry| entry.name).collect();
+        for profile in &parts.profiles {
+            let mut values = Vec::new();
+            for entry in self.entries(source, profile, "parameter") {
+                if !known.contains(&entry.name) {
+                    let message = format!("the graph has no parameter `{}`", entry.name);
+                    let help = suggest::help(entry.name, &known, "its parameters are");
+                    self.error(source, entry.name_span.clone(), message, help);
+                }
+                // A profile's values name no parameters: which come first would depend on the profile.
+                let bound = self.bound(source, entry.value, &Scope::default(), None);
+                values.extend(bound.map(|bound| (entry.name, bound)));
+            }
+            profiles.push((profile.name, values));
+        }
+        profiles
+    }
+
     /// Graph parameters that are set from outside all files.
     pub(super) fn params(
         &mut self,
         source: &Arc<SourceText>,
         declared: &[Entry<'_>],
-        set: &[(String, String)],
+        profiles: &Profiles<'_>,
     ) -> Vec<(String, Bound)> {
         let mut params = Vec::new();
-        for (name, value) in set {
-            let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
-            if !known.contains(&name.as_str()) {
+        let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
+        for (name, value) in &self.options.set {
+            if let Some(wanted) = name.strip_prefix('@') {
+                match profiles.iter().find(|(profile, _)| *profile == wanted) {
+                    Some((_, values)) => {
+                        params.extend(values.iter().map(|(name, bound)| ((*name).to_owned(), bound.clone())));
+                    }
+                    None => {
+                        let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
+                        let message = format!("`{}` has no profile `{wanted}`", source.name);
+                        let help = suggest::help(wanted, &names, "its profiles are");
+                        self.errors.push(Diagnostic::nowhere(message, help));
+                    }
+                }
+            } else if !known.contains(&name.as_str()) {
                 self.errors.push(Diagnostic::nowhere(
                     format!("`{}` has no parameter `{name}` to set", source.name),
                     suggest::help(name, &known, "its parameters are"),

@@ -79,7 +79,8 @@ pub struct Load {
     /// Samples, in place of the graph's; the extent stays and the spacing follows.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// A parameter of the graph; can be repeated.
+    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those of a file
+    /// `{ "name": value }`; can be repeated, and later ones win.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.
@@ -267,7 +268,8 @@ pub enum PictureFormat {
 pub struct GraphPicture {
     /// The graph file.
     pub graph: PathBuf,
-    /// A parameter of the graph; can be repeated.
+    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those of a file
+    /// `{ "name": value }`; can be repeated, and later ones win.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.

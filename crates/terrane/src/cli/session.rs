@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use terrane_flow::cache::DiskCache;
 use terrane_flow::live::Live;
-use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file};
+use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
 
 use super::args::{CACHE_SIZE, Engine, Load};
 use super::console::Failure;
@@ -15,8 +15,20 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
     let mut options =
         LoadOptions { seed: load.seed, allow_outside: load.allow_outside, ..LoadOptions::default() };
     for set in &load.set {
+        if let Some(file) = set.strip_prefix('@') {
+            // Profiles are names, files have an extension.
+            if file.contains(['.', '/']) {
+                options.set.extend(read_values(Path::new(file))?);
+            } else {
+                options.set.push((set.clone(), String::new()));
+            }
+            continue;
+        }
         let Some((name, value)) = set.split_once('=') else {
-            return Err(Failure::usage(format!("--set {set} has no `=`"), "write --set NAME=VALUE"));
+            return Err(Failure::usage(
+                format!("--set {set} has no `=`"),
+                "write --set NAME=VALUE, --set @PROFILE or --set @FILE.ron",
+            ));
         };
         options.set.push((name.trim().to_owned(), value.trim().to_owned()));
     }
