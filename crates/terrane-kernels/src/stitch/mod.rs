@@ -8,14 +8,15 @@
 //! Edges between a field and nothing are left alone.
 
 mod band;
-mod border;
 mod chain;
+mod crowd;
 mod feature;
 mod line;
 mod linear;
 mod nearness;
 mod outline;
 mod raster;
+mod rim;
 mod seam;
 mod separator;
 mod smooth;
@@ -157,10 +158,9 @@ pub fn stitch(
     let sides = seams.iter().flat_map(|seam| &seam.sides);
     let reach = sides.map(|side| side.distance).fold(0.0, f64::max);
     let plan = Plan { seams, terrains, spacing: domain.spacing, reach };
-    let borders = border::Borders::new(&plan, parameters.pinch);
     let method: Box<dyn Change + '_> = match parameters.method {
-        Method::Linear => Box::new(linear::Linear::new(&borders, domain)),
-        Method::Smooth => Box::new(smooth::Smooth::new(&borders, domain)),
+        Method::Linear => Box::new(linear::Linear::new(&plan, domain, parameters.pinch)),
+        Method::Smooth => Box::new(smooth::Smooth::new(&plan, domain, parameters.pinch)),
     };
     let near = plan.seams.iter().flat_map(|seam| {
         let [a, b] = seam.line.ends.map(|end| end.1);
@@ -220,7 +220,7 @@ impl Rows<'_> {
             if sides.is_empty() {
                 continue;
             }
-            let run = Run { domain, columns: columns.clone(), xs: &self.xs, y };
+            let run = Run { domain, columns: columns.clone(), xs: &self.xs, row, y, field };
             nearest.find(self.plan, &run, sides);
             let mut changes = std::mem::take(&mut nearest.changes);
             changes.clear();

@@ -85,13 +85,6 @@ pub fn rise(x: f64) -> f64 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// From 1 at 0 to 0 at 1, where it is level: nearly straight, so that nothing falls much faster than it has to.
-#[inline(always)]
-pub fn ramp(x: f64) -> f64 {
-    let rest = if x < 1.0 { 1.0 - x } else { 0.0 };
-    if x < 0.75 { 1.0 - 8.0 / 7.0 * x } else { 16.0 / 7.0 * rest * rest }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
