@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use terrane_grid::Domain;
 
 use super::band::{Near, Run};
-use super::line::{Line, Seen};
+use super::look::Look;
+use super::nearness::Nearness;
 use super::rim::{Rim, Rims};
 use super::seam::{Plan, Seam, Side};
 
@@ -60,14 +61,16 @@ impl Beyond {
 
 /// A way to tell how far a field is of which several seams are seen.
 pub trait Far: Copy + Default + Sync + Send {
-    /// Of one seam, and its weight beside others, which grows beyond bounds towards it and is 0 where it is out of reach.
-    fn of(line: &Line, seen: &Seen, per_distance: f64) -> (Self, f64);
+    /// Of one seam, from how near it is and the square of its distance as a part of the reach.
+    fn of(near: Nearness, square: f64) -> Self;
     /// Adds another seam.
     fn join(&mut self, other: Self);
     /// How much of it is here: 1 at no distance, 0 out of reach. What is `steep` falls from 1 by so much at once.
     fn presence(self, steep: f64) -> f64;
     /// What is steep where both sides are alike.
     const EVEN: f64;
+    /// Whether heights on seams are smoothed.
+    const WIDE: bool;
 }
 
 /// What is seen of one field at a sample.
@@ -78,7 +81,7 @@ struct Sight<F> {
     /// By weight, what of its heights is known, and its heights.
     known: f64,
     heights: f64,
-    /// By weight, how steeply it falls, where not all are alike.
+    /// By weight, how much more steeply it falls than where both sides are alike.
     steep: f64,
 }
 
@@ -95,16 +98,16 @@ impl<F: Far> Sight<F> {
         self.heights / self.known
     }
 
-    fn presence(&self, even: bool) -> f64 {
-        let steep = if even || self.weight <= 0.0 { F::EVEN } else { self.steep / self.weight };
-        self.far.presence(steep)
+    #[inline(always)]
+    fn presence(&self) -> f64 {
+        if self.known > 0.0 { self.far.presence(F::EVEN + self.steep / self.weight) } else { 0.0 }
     }
 }
 
 /// One field of several at a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Other {
-    /// How much of it is here, at most that of the nearest.
+    /// How much of it is here, none where nothing is of the sample's own borders.
     pub presence: f64,
     /// Its height less that of the sample's own field, both at borders.
     pub above: f64,
@@ -112,7 +115,8 @@ pub struct Other {
     pub share: f64,
 }
 
-/// What samples of a run see.
+/// What samples of a run see. It is kept from run to run for its memory.
+#[derive(Default)]
 pub struct Crowd<F> {
     share: f64,
     /// Fields, each with its share.
@@ -123,6 +127,7 @@ pub struct Crowd<F> {
     own: Vec<Sight<F>>,
     /// By weight, what a method asks of each of the field's own seams.
     asked: Vec<f64>,
+    look: Look,
     /// Field by field, as seen from a border with another field: both its sides agree on it.
     others: Vec<Vec<Sight<F>>>,
     /// The same as the run's field sees its own seams, where sides are not alike.
@@ -141,57 +146,57 @@ pub struct Own {
 
 impl<F: Far> Crowd<F> {
     /// Looks around a run. `ask` is asked of the field's own seams: of the seam's number, its side, and the place along it.
-    pub fn new(
+    pub fn look(
+        &mut self,
         plan: &Plan<'_>,
         rims: &Rims,
         beyond: &Beyond,
         run: &Run<'_>,
         sides: &[(u32, u32)],
         ask: impl Fn(usize, usize, f64, [f64; 2]) -> f64,
-    ) -> Self {
+    ) {
         let of = |who: u32| (who as usize / 2, who as usize % 2);
         let share = sides.first().map_or(1.0, |&(_, who)| plan.seams[of(who).0].sides[of(who).1].share);
         let alike = |seam: &Seam| seam.even() && seam.sides[0].share == share;
-        let even = share > 0.0
+        self.share = share;
+        self.even = share > 0.0
             && sides.iter().all(|&(_, who)| alike(&plan.seams[of(who).0]))
             && beyond.of(run.row, run.field).all(|seam| alike(&plan.seams[seam]));
-        let columns = run.columns.len();
-        let mut crowd = Self {
-            share,
-            fields: Vec::new(),
-            columns,
-            even,
-            own: vec![Sight::default(); columns],
-            asked: vec![0.0; columns],
-            others: Vec::new(),
-            nearer: Vec::new(),
-        };
+        self.columns = run.columns.len();
+        self.fields.clear();
+        cleared(&mut self.own, self.columns);
+        self.asked.clear();
+        self.asked.resize(self.columns, 0.0);
         for &(_, who) in sides {
             let (index, side) = of(who);
             let seam = &plan.seams[index];
             if let Some(rim) = rims.of(index) {
-                crowd.see_own(seam, side, rim, run, |along, heights| ask(index, side, along, heights));
-                if !even {
-                    crowd.see(seam, &[1 - side], rim, run);
+                self.see_own(seam, side, rim, run, |along, heights| ask(index, side, along, heights));
+                if !self.even {
+                    self.see(seam, &[1 - side], rim, run);
                 }
             }
         }
         for index in beyond.of(run.row, run.field) {
             if let Some(rim) = rims.of(index) {
-                crowd.see(&plan.seams[index], &[0, 1], rim, run);
+                self.see(&plan.seams[index], &[0, 1], rim, run);
             }
         }
-        crowd
     }
 
     /// The place of a field among those seen.
     fn place(&mut self, side: &Side) -> usize {
         let found = self.fields.iter().position(|(field, _)| *field == side.field);
         found.unwrap_or_else(|| {
+            let place = self.fields.len();
             self.fields.push((side.field, side.share));
-            self.others.push(vec![Sight::default(); self.columns]);
-            self.nearer.push(if self.even { Vec::new() } else { vec![Sight::default(); self.columns] });
-            self.fields.len() - 1
+            if self.others.len() == place {
+                self.others.push(Vec::new());
+                self.nearer.push(Vec::new());
+            }
+            cleared(&mut self.others[place], self.columns);
+            cleared(&mut self.nearer[place], if self.even { 0 } else { self.columns });
+            place
         })
     }
 
@@ -208,24 +213,25 @@ impl<F: Far> Crowd<F> {
         let Some(columns) = within(seam, run, distance) else { return };
         let place = self.place(&seam.sides[1 - side]);
         let others = if self.even { &mut self.others[place] } else { &mut self.nearer[place] };
-        let steep = if self.even { F::EVEN } else { F::EVEN * seam.lesser_slope(side) };
-        let (per_distance, part) = (1.0 / distance, seam.sides[side].part);
+        let steep = F::EVEN * seam.lesser_slope(side) - F::EVEN;
+        let look = &mut self.look;
+        look.at(&seam.line, &run.xs[run.columns.clone()][columns.clone()], run.y, distance);
+        let per_square = 1.0 / (distance * distance);
         let own = self.own[columns.clone()].iter_mut().zip(&mut self.asked[columns.clone()]);
-        let samples = own.zip(&mut others[columns.clone()]);
-        for (&x, ((own, asked), other)) in run.xs[run.columns.clone()][columns].iter().zip(samples) {
-            let seen = seam.line.see(side, (x, run.y));
-            let far = F::of(&seam.line, &seen, per_distance);
-            if far.1 <= 0.0 {
+        for (sample, ((own, asked), other)) in own.zip(&mut others[columns]).enumerate() {
+            let near = look.near[sample];
+            if near.third <= 0.0 {
                 continue;
             }
-            let heights = rim.seen(seam, &seen, distance);
+            let far = (F::of(near, look.square[sample] * per_square), near.third);
+            let foot = look.foot[sample];
+            let heights =
+                if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
             own.add(far, heights.known, heights.sides[side]);
             other.add(far, heights.known, heights.sides[1 - side]);
-            if !self.even {
-                own.steep += far.1 * steep;
-                other.steep += far.1 * steep;
-            }
-            *asked += far.1 * ask(seen.along, heights.sides);
+            own.steep += far.1 * steep;
+            other.steep += far.1 * steep;
+            *asked += far.1 * ask(foot.clamp(0.0, seam.line.length), heights.sides);
         }
     }
 
@@ -233,15 +239,25 @@ impl<F: Far> Crowd<F> {
     fn see(&mut self, seam: &Seam, sides: &[usize], rim: Rim<'_>, run: &Run<'_>) {
         let reach = seam.reach();
         let Some(columns) = within(seam, run, reach) else { return };
-        for &side in sides {
-            let place = self.place(&seam.sides[side]);
-            let others = &mut self.others[place][columns.clone()];
-            for (&x, other) in run.xs[run.columns.clone()][columns.clone()].iter().zip(others) {
-                let seen = seam.line.see(0, (x, run.y));
-                let far = F::of(&seam.line, &seen, 1.0 / reach);
-                if far.1 > 0.0 {
-                    let heights = rim.seen(seam, &seen, reach);
-                    other.add(far, heights.known, heights.sides[side]);
+        // What is not the field's own looks the same from both.
+        let nearer = !self.even && sides.len() == 2;
+        let places = sides.iter().map(|&side| (side, self.place(&seam.sides[side]))).collect::<Vec<_>>();
+        let look = &mut self.look;
+        look.at(&seam.line, &run.xs[run.columns.clone()][columns.clone()], run.y, reach);
+        let per_square = 1.0 / (reach * reach);
+        for (sample, column) in columns.enumerate() {
+            let near = look.near[sample];
+            if near.third <= 0.0 {
+                continue;
+            }
+            let far = (F::of(near, look.square[sample] * per_square), near.third);
+            let foot = look.foot[sample];
+            let heights =
+                if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
+            for &(side, place) in &places {
+                self.others[place][column].add(far, heights.known, heights.sides[side]);
+                if nearer {
+                    self.nearer[place][column].add(far, heights.known, heights.sides[side]);
                 }
             }
         }
@@ -255,12 +271,8 @@ impl<F: Far> Crowd<F> {
     /// What a sample sees of its own field's seams; `None` where there are none.
     pub fn own(&self, column: usize) -> Option<Own> {
         let own = &self.own[column];
-        let presence = own.presence(self.even);
-        (own.known > 0.0 && presence > 0.0).then(|| Own {
-            share: self.share,
-            presence,
-            asked: self.asked[column] / own.weight,
-        })
+        let presence = own.presence();
+        (presence > 0.0).then(|| Own { share: self.share, presence, asked: self.asked[column] / own.weight })
     }
 
     /// The other fields that a sample sees.
@@ -269,30 +281,41 @@ impl<F: Far> Crowd<F> {
         let mean = self.own[column].height();
         for (place, &(_, share)) in self.fields.iter().enumerate() {
             let far = &self.others[place][column];
-            let (part, height) = if self.even {
-                (far.presence(true), far.height())
-            } else {
-                self.uneven(place, column)
+            let (part, height) = match self.even {
+                true if far.known <= 0.0 => continue,
+                true => (far.presence(), far.height()),
+                false => self.uneven(place, column),
             };
-            if part > 0.0 && height.is_finite() {
-                found.push(Other { presence: part.min(presence), above: height - mean, share });
+            if part > 0.0 {
+                found.push(Other { presence: part * allowed(presence / part), above: height - mean, share });
             }
         }
     }
 
     /// How much of a field is here, and its height: near its own border as the run's field sees it, near other borders as these see it.
     fn uneven(&self, place: usize, column: usize) -> (f64, f64) {
-        let near = &self.nearer[place][column];
-        let far = &self.others[place][column];
-        let others = self.nearer.iter().enumerate().filter(|(other, _)| *other != place);
-        let clear: f64 = others.map(|(_, other)| 1.0 - other[column].presence(false)).product();
-        let of = |sight: &Sight<F>, part: f64, even: bool| {
-            let part = if sight.known > 0.0 { part * sight.presence(even) } else { 0.0 };
-            (part, if part > 0.0 { part * sight.height() } else { 0.0 })
-        };
-        let ((a, high), (b, low)) = (of(near, clear, false), of(far, 1.0 - clear, true));
-        (a + b, (high + low) / (a + b))
+        let (near, far) = (&self.nearer[place][column], &self.others[place][column]);
+        let others = self.nearer[..self.fields.len()].iter().enumerate().filter(|(other, _)| *other != place);
+        let clear: f64 = others.map(|(_, other)| 1.0 - other[column].presence()).product();
+        let (a, b) = (near.presence(), far.presence());
+        let part = a + (1.0 - clear) * (b - a);
+        if b <= 0.0 || part <= 0.0 {
+            return (part, near.height());
+        }
+        let height = if a > 0.0 { near.height() } else { far.height() };
+        (part, height + (1.0 - clear) * b / part * (far.height() - height))
     }
+}
+
+/// How much of a field's presence counts, where there is so many times as much of all: across what is in no field nothing is seen. Without a crease.
+fn allowed(all: f64) -> f64 {
+    if all < 1.0 { all * (2.0 - all) } else { 1.0 }
+}
+
+/// Nothing seen, by so many samples.
+fn cleared<F: Far>(sights: &mut Vec<Sight<F>>, columns: usize) {
+    sights.clear();
+    sights.resize(columns, Sight::default());
 }
 
 /// The columns of a run, counted from its first, that may be within a distance of a seam.

@@ -5,7 +5,6 @@ use terrane_grid::Domain;
 
 use super::band::Run;
 use super::crowd::{Beyond, Crowd, Far, Other, Own};
-use super::line::{Line, Seen};
 use super::nearness::Nearness;
 use super::outline::Point;
 use super::rim::{Rim, Rims};
@@ -59,20 +58,28 @@ impl<'a> Linear<'a> {
 }
 
 impl Change for Linear<'_> {
-    fn change(&self, run: &Run<'_>, sides: &[(u32, u32)], nearest: &Nearest, changes: &mut [f64]) {
+    type Scratch = (Crowd<Straight>, Vec<Other>);
+
+    fn change(
+        &self,
+        run: &Run<'_>,
+        sides: &[(u32, u32)],
+        nearest: &Nearest,
+        (crowd, others): &mut Self::Scratch,
+        changes: &mut [f64],
+    ) {
         // What moves with a seam alone is taken away from what fields have together.
         let alone = |seam: usize, side: usize, along: f64, heights: [f64; 2]| {
             let own = self.tables[seam].as_ref().map_or(0.0, |tables| tables[side].at(along).own);
             let apart = self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side]);
             if self.pinch { own } else { own - apart }
         };
-        let crowd: Crowd<Straight> = Crowd::new(self.plan, &self.rims, &self.beyond, run, sides, alone);
-        let mut others = Vec::new();
+        crowd.look(self.plan, &self.rims, &self.beyond, run, sides, alone);
         for (column, change) in changes.iter_mut().enumerate() {
             let Some(own) = crowd.own(column) else { continue };
-            crowd.others(column, own.presence, &mut others);
+            crowd.others(column, own.presence, others);
             let together = match self.pinch {
-                true => together(&own, &others, crowd.even()),
+                true => together(&own, others, crowd.even()),
                 false => 0.0,
             };
             *change = own.presence * (together - own.asked);
@@ -96,7 +103,7 @@ fn together(own: &Own, others: &[Other], even: bool) -> f64 {
     let Some(share) = Other::share(own, others, own.presence) else { return 0.0 };
     for other in others {
         let part = other.presence / own.presence;
-        let weight = if even { part } else { part * own.share / other.held(share, part) };
+        let weight = if even { part } else { part / (other.held(share, part) / own.share) };
         sum += weight * other.above;
         weights += weight;
     }
@@ -115,11 +122,11 @@ impl Default for Straight {
 
 impl Far for Straight {
     const EVEN: f64 = 1.0;
+    const WIDE: bool = false;
 
     #[inline(always)]
-    fn of(line: &Line, seen: &Seen, per_distance: f64) -> (Self, f64) {
-        let near = Nearness::of(line, seen, per_distance);
-        (Self(seen.square.sqrt() * per_distance), near.third)
+    fn of(_: Nearness, square: f64) -> Self {
+        Self(square.sqrt())
     }
 
     #[inline(always)]

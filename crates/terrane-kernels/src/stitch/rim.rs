@@ -4,7 +4,6 @@ use rayon::prelude::*;
 use terrane_grid::Domain;
 
 use super::chain::{Chain, Link, chains};
-use super::line::Seen;
 use super::outline::Point;
 use super::seam::{Plan, Seam, Stations};
 
@@ -69,13 +68,10 @@ pub struct Rim<'a> {
 }
 
 impl Rim<'_> {
-    /// At the seam's nearest place to a point, or beyond its end, smoothed for a point so far away of which all within `reach` is seen.
+    /// At a place along the seam or beyond its end, smoothed to a width.
     #[inline(always)]
-    pub fn seen(self, seam: &Seam, seen: &Seen, reach: f64) -> Heights {
-        // No wider than the half of what of the border is in reach.
-        let (near, all) = (seen.square, reach * reach);
-        let width = (near * (all - near).max(0.0) / (all + 3.0 * near)).sqrt();
-        self.turned(self.table.smooth(self.link.along(seam, seen.along + seen.past), width))
+    pub fn smooth(self, seam: &Seam, along: f64, width: f64) -> Heights {
+        self.turned(self.table.smooth(self.link.along(seam, along), width))
     }
 
     /// At a place along the seam.
@@ -101,11 +97,7 @@ impl Table {
         };
         let at = |station: usize| {
             let last = station + 1 == stations.count;
-            chain.at(
-                if last { chain.length } else { station as f64 * stations.step },
-                &plan.seams,
-                links,
-            )
+            chain.at(if last { chain.length } else { station as f64 * stations.step }, &plan.seams, links)
         };
         let mut level: Vec<[f32; 3]> = (0..stations.count)
             .map(|station| match heights(at(station)) {
@@ -216,7 +208,12 @@ fn smoothed(values: &[[f32; 3]], apart: usize) -> Vec<[f32; 3]> {
     let mut wide = vec![first; 2 * apart];
     wide.extend_from_slice(values);
     wide.resize(values.len() + 4 * apart, last);
-    let five = wide.iter().zip(&wide[apart..]).zip(&wide[2 * apart..]).zip(&wide[3 * apart..]).zip(&wide[4 * apart..]);
+    let five = wide
+        .iter()
+        .zip(&wide[apart..])
+        .zip(&wide[2 * apart..])
+        .zip(&wide[3 * apart..])
+        .zip(&wide[4 * apart..]);
     five.map(|((((c, a), at), b), d)| {
         [0, 1, 2].map(|of| 0.375 * at[of] + 0.25 * (a[of] + b[of]) + 0.0625 * (c[of] + d[of]))
     })

@@ -4,7 +4,6 @@ use terrane_grid::Domain;
 
 use super::band::Run;
 use super::crowd::{Beyond, Crowd, Far, Other, Own};
-use super::line::{Line, Seen};
 use super::nearness::{Nearness, rise};
 use super::rim::Rims;
 use super::seam::Plan;
@@ -33,20 +32,32 @@ impl<'a> Smooth<'a> {
 }
 
 impl Change for Smooth<'_> {
-    fn change(&self, run: &Run<'_>, sides: &[(u32, u32)], _: &Nearest, changes: &mut [f64]) {
+    type Scratch = (Crowd<Nearness>, Vec<Other>);
+
+    fn change(
+        &self,
+        run: &Run<'_>,
+        sides: &[(u32, u32)],
+        _: &Nearest,
+        (crowd, others): &mut Self::Scratch,
+        changes: &mut [f64],
+    ) {
         let apart = |seam: usize, side: usize, _: f64, heights: [f64; 2]| {
-            if self.pinch { 0.0 } else { self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side]) }
+            if self.pinch {
+                0.0
+            } else {
+                self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side])
+            }
         };
-        let crowd: Crowd<Nearness> = Crowd::new(self.plan, &self.rims, &self.beyond, run, sides, apart);
-        let mut others = Vec::new();
+        crowd.look(self.plan, &self.rims, &self.beyond, run, sides, apart);
         for (column, change) in changes.iter_mut().enumerate() {
             let Some(own) = crowd.own(column) else { continue };
             if !self.pinch {
                 *change = own.presence * own.asked;
                 continue;
             }
-            crowd.others(column, own.presence, &mut others);
-            *change = if crowd.even() { even(&own, &others) } else { uneven(&own, &others) };
+            crowd.others(column, own.presence, others);
+            *change = if crowd.even() { even(&own, others) } else { uneven(&own, others) };
         }
     }
 }
@@ -55,15 +66,15 @@ impl Change for Smooth<'_> {
 fn even(own: &Own, others: &[Other]) -> f64 {
     let (sum, weights) =
         others.iter().fold((0.0, 0.0), |(sum, all), o| (sum + o.presence * o.above, all + o.presence));
-    sum / (2.0 - own.presence + weights)
+    sum / (1.0 + (1.0 - own.presence) + weights)
 }
 
-/// The change where fields' weights are the inverse of their shares.
+/// The change where fields' weights are the inverse of their shares, beside that of the sample's own.
 fn uneven(own: &Own, others: &[Other]) -> f64 {
     let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
     let (mut sum, mut weights, mut present) = (0.0, 0.0, 0.0);
     for other in others {
-        let weight = other.presence / other.held(share, other.presence);
+        let weight = other.presence / (other.held(share, other.presence) / own.share);
         sum += weight * other.above;
         weights += weight;
         present += other.presence;
@@ -72,17 +83,17 @@ fn uneven(own: &Own, others: &[Other]) -> f64 {
         return 0.0;
     }
     let mean = weights / present;
-    sum / (1.0 / own.share.max(1e-9 * share) + mean * (1.0 - own.presence) + weights)
+    sum / (1.0 + mean * (1.0 - own.presence) + weights)
 }
 
 impl Far for Nearness {
     /// Three halves, which is no bend at all across a border.
     const EVEN: f64 = 1.5;
+    const WIDE: bool = true;
 
     #[inline(always)]
-    fn of(line: &Line, seen: &Seen, per_distance: f64) -> (Self, f64) {
-        let near = Self::of(line, seen, per_distance);
-        (near, near.third)
+    fn of(near: Nearness, _: f64) -> Self {
+        near
     }
 
     #[inline(always)]
