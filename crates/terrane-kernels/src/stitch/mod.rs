@@ -136,7 +136,7 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in
-/// reach + stations · edges in reach), stations being points of edges half a sample apart.
+/// reach + stations · log distance), stations being points of edges half a sample apart.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
