@@ -1,5 +1,7 @@
 //! All fields that a sample sees, and how near each of them is.
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 use terrane_grid::Domain;
 
@@ -177,6 +179,10 @@ impl<F: Far> Crowd<F> {
                 }
             }
         }
+        // Where none of its own is in reach nothing is.
+        if self.fields.is_empty() {
+            return;
+        }
         for index in beyond.of(run.row, run.field) {
             if let Some(rim) = rims.of(index) {
                 self.see(&plan.seams[index], &[0, 1], rim, run);
@@ -290,13 +296,23 @@ impl<F: Far> Crowd<F> {
                 found.push(Other { presence: part * allowed(presence / part), above: height - mean, share });
             }
         }
+        // Which field a run sees first depends on how far the run goes, and sums on the order.
+        if found.len() > 2 {
+            found.sort_unstable_by(|a, b| {
+                let key = |other: &Other| [other.presence, other.above, other.share];
+                let (a, b) = (key(a), key(b));
+                (0..3).map(|i| a[i].total_cmp(&b[i])).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+            });
+        }
     }
 
     /// How much of a field is here, and its height: near its own border as the run's field sees it, near other borders as these see it.
     fn uneven(&self, place: usize, column: usize) -> (f64, f64) {
         let (near, far) = (&self.nearer[place][column], &self.others[place][column]);
         let others = self.nearer[..self.fields.len()].iter().enumerate().filter(|(other, _)| *other != place);
-        let clear: f64 = others.map(|(_, other)| 1.0 - other[column].presence()).product();
+        let mut parts: Vec<f64> = others.map(|(_, other)| 1.0 - other[column].presence()).collect();
+        parts.sort_unstable_by(f64::total_cmp);
+        let clear: f64 = parts.into_iter().product();
         let (a, b) = (near.presence(), far.presence());
         let part = a + (1.0 - clear) * (b - a);
         if b <= 0.0 || part <= 0.0 {

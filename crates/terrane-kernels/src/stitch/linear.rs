@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 use terrane_grid::Domain;
 
+use super::Change;
 use super::band::Run;
 use super::crowd::{Beyond, Crowd, Far, Other, Own};
 use super::nearness::Nearness;
 use super::outline::Point;
 use super::rim::{Rim, Rims};
 use super::seam::{Plan, Seam, Stations};
-use super::{Change, Nearest};
 
 /// What samples need of the plan.
 ///
@@ -64,7 +64,7 @@ impl Change for Linear<'_> {
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
-        nearest: &Nearest,
+        nearest: impl Iterator<Item = (u32, f64)>,
         (crowd, others): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
@@ -75,7 +75,7 @@ impl Change for Linear<'_> {
             if self.pinch { own } else { own - apart }
         };
         crowd.look(self.plan, &self.rims, &self.beyond, run, sides, alone);
-        for (column, change) in changes.iter_mut().enumerate() {
+        for (column, (change, (who, square))) in changes.iter_mut().zip(nearest).enumerate() {
             let Some(own) = crowd.own(column) else { continue };
             crowd.others(column, own.presence, others);
             let together = match self.pinch {
@@ -83,12 +83,12 @@ impl Change for Linear<'_> {
                 false => 0.0,
             };
             *change = own.presence * (together - own.asked);
-            let who = nearest.side[column] as usize;
+            let who = who as usize;
             let Some(Some(tables)) = self.tables.get(who / 2) else { continue };
             let (seam, side) = (&self.plan.seams[who / 2], who % 2);
             let seen = seam.line.see(side, (run.xs[run.columns.start + column], run.y));
             let here = tables[side].at(seen.along);
-            let distance = nearest.square[column].sqrt();
+            let distance = square.sqrt();
             if distance < here.most {
                 *change += here.own * (1.0 - distance / here.most);
             }

@@ -215,17 +215,21 @@ fn changed<M: Change>(
     })
 }
 
+/// Samples that are changed at once: few see what others do.
+const BLOCK: usize = 64;
+
 /// A way to change samples.
 trait Change: Sync {
     /// Memory that is kept from run to run.
     type Scratch: Default;
 
-    /// Sets the changes, which are 0, of a run near the sides of seams that are listed.
+    /// Sets the changes, which are 0, of a run near the sides of seams that are listed. `nearest` tells each sample's nearest side and the square of
+    /// its distance.
     fn change(
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
-        nearest: &Nearest,
+        nearest: impl Iterator<Item = (u32, f64)>,
         scratch: &mut Self::Scratch,
         changes: &mut [f64],
     );
@@ -262,7 +266,13 @@ impl<M: Change> Rows<'_, M> {
             let mut changes = std::mem::take(&mut nearest.changes);
             changes.clear();
             changes.resize(columns.len(), 0.0);
-            self.method.change(&run, sides, nearest, scratch, &mut changes);
+            for (part, changes) in changes.chunks_mut(BLOCK).enumerate() {
+                let start = columns.start + part * BLOCK;
+                let run = Run { columns: start..start + changes.len(), ..run };
+                let near = &nearest.side[part * BLOCK..][..changes.len()];
+                let near = near.iter().copied().zip(nearest.square[part * BLOCK..].iter().copied());
+                self.method.change(&run, sides, near, scratch, changes);
+            }
             let samples = heights[columns.clone()].iter_mut().zip(&mut distances[columns]);
             for ((height, distance), (change, square)) in samples.zip(changes.iter().zip(&nearest.square)) {
                 // A change of 0 would make -0 of heights 0.

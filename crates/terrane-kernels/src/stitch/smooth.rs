@@ -2,12 +2,12 @@
 
 use terrane_grid::Domain;
 
+use super::Change;
 use super::band::Run;
 use super::crowd::{Beyond, Crowd, Far, Other, Own};
 use super::nearness::{Nearness, rise};
 use super::rim::Rims;
 use super::seam::Plan;
-use super::{Change, Nearest};
 
 /// What samples need of the plan.
 ///
@@ -38,7 +38,7 @@ impl Change for Smooth<'_> {
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
-        _: &Nearest,
+        _: impl Iterator<Item = (u32, f64)>,
         (crowd, others): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
