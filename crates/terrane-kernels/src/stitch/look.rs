@@ -51,10 +51,10 @@ impl Work for Row<'_> {
             *near = Nearness::of(line, &seen, per_distance);
             *square = seen.square;
             *foot = seen.along + seen.past;
-            // No wider than the half of what of a straight border is in reach, and the wider the farther.
+            // What is smoothed reaches four times as wide: no farther than what of a straight border is in reach.
             let rest = all - seen.square;
             let rest = if rest > 0.0 { rest } else { 0.0 };
-            *width = (seen.square * rest / (all + 3.0 * seen.square)).sqrt();
+            *width = 0.5 * (seen.square * rest / (all + 3.0 * seen.square)).sqrt();
         }
     }
 }

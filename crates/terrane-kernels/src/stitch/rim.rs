@@ -112,8 +112,8 @@ impl Table {
         // As far beyond an end as a point in reach sees. A border shorter than half a sample has stations at its ends alone, however near these are.
         let spread = (1.5 * plan.reach / stations.step).min(6.0 * plan.reach / plan.spacing);
         let before = libm::ceil(spread) as usize + 2;
-        // Nothing is smoothed wider than for a third of the reach.
-        let levels = if wide { octave(plan.reach / (3.0 * plan.spacing)).0 + 2 } else { 1 };
+        // Nothing is smoothed wider than for a sixth of the reach.
+        let levels = if wide { octave(plan.reach / (6.0 * plan.spacing)).0 + 2 } else { 1 };
         let length = stations.count + 2 * before;
         let around = |station: usize| match chain.closed {
             true => (station + before * (level.len() - 1)) % level.len(),

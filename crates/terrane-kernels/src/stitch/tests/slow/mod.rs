@@ -169,7 +169,8 @@ impl<'a> Seer<'a> {
         let ([a, b], (border, begins)) = (self.edges[field][edge].ends, &self.borders[field][edge]);
         let along = dot(sub(p, a), sub(b, a)) / distance(a, b);
         let (near, all) = (nearest([a, b], p).1, self.reach * self.reach);
-        let width = (near * near * (all - near * near) / (all + 3.0 * near * near)).sqrt() / self.spacing;
+        let width =
+            0.5 * (near * near * (all - near * near) / (all + 3.0 * near * near)).sqrt() / self.spacing;
         border.height(begins + along, if self.wide { width } else { 0.0 })
     }
 
