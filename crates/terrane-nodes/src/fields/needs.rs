@@ -34,12 +34,6 @@ impl Part {
         Self { columns: along(domain.width()), rows: along(domain.height()) }
     }
 
-    /// Both parts and what lies between.
-    fn with(self, other: Self) -> Self {
-        let both = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
-        Self { columns: both(self.columns, other.columns), rows: both(self.rows, other.rows) }
-    }
-
     /// What is in both.
     fn meet(self, other: Self) -> Option<Self> {
         let both = |a: (i64, i64), b: (i64, i64)| (a.0.max(b.0), a.1.min(b.1));
