@@ -61,10 +61,9 @@ fn maps(text: &str) -> Vec<Arc<Map>> {
     (0..PORTS.len()).map(|index| value::<Map>(&out, index)).collect()
 }
 
-/// Whether the stitched terrain changed near some fields alone: within 40 units of them, more than three times the distance. What is smoothed along a border
-/// is smoothed from end to end, so an edit is seen farther than the distance; this is as far as it was measured, and guards against more.
+/// Whether the stitched terrain changed near some fields alone: no farther from them than the distance of 12 units.
 fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
-    const REACH: isize = 20;
+    const REACH: isize = 6;
     let ids = &before[3];
     let (w, h) = (ids.width() as isize, ids.height() as isize);
     let inside = |x: isize, y: isize| {

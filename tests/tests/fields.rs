@@ -241,7 +241,7 @@ fn without_pinching_steps_stay_at_nodes() {
     let ((step, lines), (pinched, _)) = (at_node("false"), at_node("true"));
     // Pinched, ground is no steeper than the difference over the distance asks, here from sample to sample across a diagonal of 2 x 2 units.
     let asked = step * 8.0f32.sqrt() / 12.0;
-    assert!(pinched < 1.5 * asked && step > 2.0 * pinched, "{step} {pinched} {asked}");
+    assert!(pinched < 1.5 * asked && step > 3.0 * pinched, "{step} {pinched} {asked}");
     assert_eq!(lines, 4, "one for each field at the node in the middle");
 }
 

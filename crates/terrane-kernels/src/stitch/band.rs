@@ -51,7 +51,9 @@ pub struct Run<'a> {
     pub columns: Range<usize>,
     /// World x of all columns of the domain.
     pub xs: &'a [f64],
+    pub row: usize,
     pub y: f64,
+    pub field: u32,
 }
 
 impl Run<'_> {

@@ -30,11 +30,6 @@ impl Link {
     pub fn along(&self, seam: &Seam, along: f64) -> f64 {
         if self.turned { self.offset + (seam.line.length - along) } else { self.offset + along }
     }
-
-    /// Which of the chain's fields is on a side of the seam.
-    pub fn side(&self, side: usize) -> usize {
-        if self.turned { 1 - side } else { side }
-    }
 }
 
 impl Chain {

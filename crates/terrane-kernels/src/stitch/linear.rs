@@ -3,12 +3,13 @@
 use rayon::prelude::*;
 use terrane_grid::Domain;
 
+use super::Change;
 use super::band::Run;
-use super::border::{Borders, Move};
+use super::crowd::{Beyond, Crowd, Far, Other, Own};
 use super::nearness::Nearness;
 use super::outline::Point;
+use super::rim::{Rim, Rims};
 use super::seam::{Plan, Seam, Stations};
-use super::{Change, Nearest};
 
 /// What samples need of the plan.
 ///
@@ -18,19 +19,20 @@ use super::{Change, Nearest};
 /// where two Radii overlap, which the thesis leaves open, to where both Separators meet.
 ///
 /// Where Maximum Distance or that to other seams of the field is less than Distance there is too little room for the whole difference. There only the
-/// lesser's part of Distance moves so, as steeply as elsewhere, and is 0 at corners; the rest, and what other fields add at nodes (3.8.3.6
-/// "Pinching"), falls by 1 − n / Distance and is, between seams, their mean weighted by how near they are.
+/// lesser's part of Distance moves so, as steeply as elsewhere, and is 0 at corners; the rest is what all fields in reach need to meet (3.8.3.6
+/// "Pinching"): at a mean of their borders' heights, each weighted by how near it is beside the nearest.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
+    rims: Rims,
+    beyond: Beyond,
     tables: Vec<Option<[Table; 2]>>,
+    pinch: bool,
 }
 
 /// A field's side of a seam, at stations.
 struct Table {
     stations: Stations,
     points: Vec<Along>,
-    /// Whether nothing is shared anywhere.
-    alone: bool,
 }
 
 /// A place along a seam.
@@ -40,85 +42,107 @@ struct Along {
     own: f64,
     /// Maximum Distance.
     most: f64,
-    /// The rest of the change.
-    shared: f64,
-}
-
-/// What seams share at a sample.
-#[derive(Clone, Copy)]
-struct Shared {
-    sum: f64,
-    weights: f64,
-    /// The distance of the nearest, as a part of its own.
-    near: f64,
 }
 
 impl<'a> Linear<'a> {
-    pub fn new(borders: &Borders<'a>, domain: &Domain) -> Self {
-        let plan = borders.plan();
-        let rivals = rivals(plan);
+    pub fn new(plan: &'a Plan<'a>, domain: &Domain, pinch: bool) -> Self {
+        let (rims, rivals) = (Rims::new(plan, domain, false), rivals(plan));
         let table = |index: usize| {
             let seam = &plan.seams[index];
-            plan.matters(seam, domain).then(|| {
-                let stations = Stations::along(seam.line.length, plan.spacing);
-                let moves: Vec<Move> = stations.places(seam).map(|(_, at)| borders.at(index, at)).collect();
-                [0, 1].map(|side| Table::new(plan, seam, side, stations, &moves, &rivals))
-            })
+            let rim = rims.of(index).filter(|_| plan.matters(seam, domain))?;
+            Some([0, 1].map(|side| Table::new(plan, seam, side, rim, &rivals)))
         };
         let tables = (0..plan.seams.len()).into_par_iter().map(table).collect();
-        Self { plan, tables }
+        Self { plan, beyond: Beyond::new(plan, domain, pinch), rims, tables, pinch }
     }
 }
 
 impl Change for Linear<'_> {
-    fn change(&self, run: &Run<'_>, sides: &[(u32, u32)], nearest: &Nearest, changes: &mut [f64]) {
-        for (i, change) in changes.iter_mut().enumerate() {
-            let who = nearest.side[i] as usize;
-            if who == u32::MAX as usize {
-                continue;
-            }
-            let Some(tables) = &self.tables[who / 2] else { continue };
+    type Scratch = (Crowd<Straight>, Vec<Other>);
+
+    fn change(
+        &self,
+        run: &Run<'_>,
+        sides: &[(u32, u32)],
+        nearest: impl Iterator<Item = (u32, f64)>,
+        (crowd, others): &mut Self::Scratch,
+        changes: &mut [f64],
+    ) {
+        // What moves with a seam alone is taken away from what fields have together.
+        let alone = |seam: usize, side: usize, along: f64, heights: [f64; 2]| {
+            let own = self.tables[seam].as_ref().map_or(0.0, |tables| tables[side].at(along).own);
+            let apart = self.plan.seams[seam].sides[side].part * (heights[1 - side] - heights[side]);
+            if self.pinch { own } else { own - apart }
+        };
+        crowd.look(self.plan, &self.rims, &self.beyond, run, sides, alone);
+        for (column, (change, (who, square))) in changes.iter_mut().zip(nearest).enumerate() {
+            let Some(own) = crowd.own(column) else { continue };
+            crowd.others(column, own.presence, others);
+            let together = match self.pinch {
+                true => together(&own, others, crowd.even()),
+                false => 0.0,
+            };
+            *change = own.presence * (together - own.asked);
+            let who = who as usize;
+            let Some(Some(tables)) = self.tables.get(who / 2) else { continue };
             let (seam, side) = (&self.plan.seams[who / 2], who % 2);
-            let seen = seam.line.see(side, (run.xs[run.columns.start + i], run.y));
+            let seen = seam.line.see(side, (run.xs[run.columns.start + column], run.y));
             let here = tables[side].at(seen.along);
-            let distance = nearest.square[i].sqrt();
+            let distance = square.sqrt();
             if distance < here.most {
-                *change = here.own * (1.0 - distance / here.most);
-            }
-        }
-        let table = |who: u32| self.tables[who as usize / 2].as_ref().map(|tables| &tables[who as usize % 2]);
-        if sides.iter().filter_map(|&(_, who)| table(who)).all(|table| table.alone) {
-            return;
-        }
-        let mut all = vec![Shared { sum: 0.0, weights: 0.0, near: 1.0 }; run.columns.len()];
-        for &(_, who) in sides {
-            let (seam, side) = (&self.plan.seams[who as usize / 2], who as usize % 2);
-            let distance = seam.sides[side].distance;
-            let (Some(table), Some(span)) = (table(who), seam.line.span(run.y, distance)) else { continue };
-            if distance <= 0.0 {
-                continue;
-            }
-            let columns = run.between(span);
-            let all = &mut all[columns.start - run.columns.start..columns.end - run.columns.start];
-            table.share(seam, side, &run.xs[columns], run.y, all);
-        }
-        for (change, shared) in changes.iter_mut().zip(&all) {
-            if shared.weights > 0.0 {
-                *change += shared.sum / shared.weights * (1.0 - shared.near);
+                *change += here.own * (1.0 - distance / here.most);
             }
         }
     }
 }
 
+/// What a field moves by on a border so that it meets all others, each weighted by how near it is beside the nearest, and the less the more willingly it
+/// moves.
+fn together(own: &Own, others: &[Other], even: bool) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    let Some(share) = Other::share(own, others, own.presence) else { return 0.0 };
+    for other in others {
+        let part = other.presence / own.presence;
+        let weight = if even { part } else { part / (other.held(share, part) / own.share) };
+        sum += weight * other.above;
+        weights += weight;
+    }
+    sum / (1.0 + weights)
+}
+
+/// How far the nearest seam of a field is, as a part of its distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Straight(f64);
+
+impl Default for Straight {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+impl Far for Straight {
+    const EVEN: f64 = 1.0;
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn of(_: Nearness, square: f64) -> Self {
+        Self(square.sqrt())
+    }
+
+    #[inline(always)]
+    fn join(&mut self, other: Self) {
+        self.0 = if other.0 < self.0 { other.0 } else { self.0 };
+    }
+
+    #[inline(always)]
+    fn presence(self, _: f64) -> f64 {
+        1.0 - self.0
+    }
+}
+
 impl Table {
-    fn new(
-        plan: &Plan<'_>,
-        seam: &Seam,
-        side: usize,
-        stations: Stations,
-        moves: &[Move],
-        rivals: &[Vec<u32>],
-    ) -> Self {
+    fn new(plan: &Plan<'_>, seam: &Seam, side: usize, rim: Rim<'_>, rivals: &[Vec<u32>]) -> Self {
+        let stations = Stations::along(seam.line.length, plan.spacing);
         let distance = seam.sides[side].distance;
         let near: Vec<&Seam> = rivals[seam.sides[side].field as usize]
             .iter()
@@ -135,15 +159,13 @@ impl Table {
             if free { 0.5 * apart(end) } else { f64::INFINITY }
         });
         let beyond = |along: f64| (first + along).min(last + (seam.line.length - along));
-        let place = |((along, at), moved): ((f64, Point), &Move)| {
+        let place = |(along, at): (f64, Point)| {
             let most = most(seam, side, at, &near).min(beyond(along));
             let part = if distance > 0.0 { apart(at).min(most) / distance } else { 0.0 };
-            let own = moved.apart[side] * part;
-            Along { own, most, shared: moved.apart[side] - own + moved.together }
+            let heights = rim.at(seam, along).sides;
+            Along { own: seam.sides[side].part * (heights[1 - side] - heights[side]) * part, most }
         };
-        let points: Vec<Along> = stations.places(seam).zip(moves).map(place).collect();
-        let alone = points.iter().all(|point| point.shared == 0.0);
-        Self { stations, points, alone }
+        Self { stations, points: stations.places(seam).map(place).collect() }
     }
 
     /// What there is so far along.
@@ -153,25 +175,7 @@ impl Table {
         let first = (place as usize).min(self.stations.count - 2);
         let (a, b, part) = (self.points[first], self.points[first + 1], place - first as f64);
         let between = |a: f64, b: f64| a + (b - a) * part;
-        Along {
-            own: between(a.own, b.own),
-            most: between(a.most, b.most),
-            shared: between(a.shared, b.shared),
-        }
-    }
-
-    /// Adds what this seam shares to samples in a row.
-    fn share(&self, seam: &Seam, side: usize, xs: &[f64], y: f64, all: &mut [Shared]) {
-        let per_distance = 1.0 / seam.sides[side].distance;
-        for (&x, shared) in xs.iter().zip(all) {
-            let seen = seam.line.see(side, (x, y));
-            let weight = Nearness::of(&seam.line, &seen, per_distance).third;
-            if weight > 0.0 {
-                shared.sum += weight * self.at(seen.along).shared;
-                shared.weights += weight;
-                shared.near = shared.near.min(seen.square.sqrt() * per_distance);
-            }
-        }
+        Along { own: between(a.own, b.own), most: between(a.most, b.most) }
     }
 }
 

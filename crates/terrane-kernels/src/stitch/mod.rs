@@ -8,15 +8,17 @@
 //! Edges between a field and nothing are left alone.
 
 mod band;
-mod border;
 mod chain;
+mod crowd;
 mod detail;
 mod feature;
 mod line;
 mod linear;
+mod look;
 mod nearness;
 mod outline;
 mod raster;
+mod rim;
 mod seam;
 mod separator;
 mod smooth;
@@ -136,7 +138,7 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in
-/// reach + stations · edges in reach), stations being points of edges half a sample apart.
+/// reach + stations · log distance), stations being points of edges half a sample apart.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -159,27 +161,52 @@ pub fn stitch(
     let sides = seams.iter().flat_map(|seam| &seam.sides);
     let reach = sides.map(|side| side.distance).fold(0.0, f64::max);
     let plan = Plan { seams, terrains, spacing: domain.spacing, reach };
-    let borders = border::Borders::new(&plan, parameters.pinch);
-    let method: Box<dyn Change + '_> = match parameters.method {
-        Method::Linear => Box::new(linear::Linear::new(&borders, domain)),
-        Method::Smooth => Box::new(smooth::Smooth::new(&borders, domain)),
-    };
+    match parameters.method {
+        Method::Linear => changed(
+            &linear::Linear::new(&plan, domain, parameters.pinch),
+            &plan,
+            ids,
+            domain,
+            parameters,
+            progress,
+        ),
+        Method::Smooth => changed(
+            &smooth::Smooth::new(&plan, domain, parameters.pinch),
+            &plan,
+            ids,
+            domain,
+            parameters,
+            progress,
+        ),
+    }
+}
+
+/// All samples as a method changes them.
+fn changed<M: Change>(
+    method: &M,
+    plan: &Plan<'_>,
+    ids: &Grid<u32>,
+    domain: &Domain,
+    parameters: &Stitch<'_>,
+    progress: &dyn Progress,
+) -> Result<Stitched, Cancelled> {
     let near = plan.seams.iter().flat_map(|seam| {
         let [a, b] = seam.line.ends.map(|end| end.1);
         seam.sides.map(|side| (side.field, a.min(b) - plan.reach, a.max(b) + plan.reach))
     });
     let near = Near::new(near, domain);
     let xs: Vec<f64> = (0..domain.width()).map(|column| domain.x(column)).collect();
-    let rows = Rows { plan: &plan, method: &*method, near, xs, amount: parameters.amount };
+    let rows = Rows { plan, method, near, xs, amount: parameters.amount };
     let chunk = (domain.width() * ROWS).max(1);
     let mut heights = vec![parameters.outside; domain.len()];
     let mut distances = vec![plan.reach as f32; domain.len()];
     let done = AtomicUsize::new(0);
     let chunks = heights.par_chunks_mut(chunk).zip(distances.par_chunks_mut(chunk)).enumerate();
-    chunks.try_for_each_init(Nearest::default, |nearest, (index, (heights, distances))| {
+    let scratch = || (Nearest::default(), M::Scratch::default());
+    chunks.try_for_each_init(scratch, |scratch, (index, (heights, distances))| {
         let of_rows = heights.chunks_mut(domain.width()).zip(distances.chunks_mut(domain.width()));
         for (row, (heights, distances)) in of_rows.enumerate() {
-            rows.row(domain, index * ROWS + row, ids.row(index * ROWS + row), nearest, heights, distances);
+            rows.row(domain, index * ROWS + row, ids.row(index * ROWS + row), scratch, heights, distances);
         }
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.report((done * ROWS).min(domain.height()) as f64 / domain.height() as f64)
@@ -190,28 +217,42 @@ pub fn stitch(
     })
 }
 
+/// Samples that are changed at once: few see what others do.
+const BLOCK: usize = 64;
+
 /// A way to change samples.
 trait Change: Sync {
-    /// Sets the changes, which are 0, of a run near the sides of seams that are listed.
-    fn change(&self, run: &Run<'_>, sides: &[(u32, u32)], nearest: &Nearest, changes: &mut [f64]);
+    /// Memory that is kept from run to run.
+    type Scratch: Default;
+
+    /// Sets the changes, which are 0, of a run near the sides of seams that are listed. `nearest` tells each sample's nearest side and the square of
+    /// its distance.
+    fn change(
+        &self,
+        run: &Run<'_>,
+        sides: &[(u32, u32)],
+        nearest: impl Iterator<Item = (u32, f64)>,
+        scratch: &mut Self::Scratch,
+        changes: &mut [f64],
+    );
 }
 
 /// What all rows share.
-struct Rows<'a> {
+struct Rows<'a, M> {
     plan: &'a Plan<'a>,
-    method: &'a dyn Change,
+    method: &'a M,
     near: Near,
     xs: Vec<f64>,
     amount: f64,
 }
 
-impl Rows<'_> {
+impl<M: Change> Rows<'_, M> {
     fn row(
         &self,
         domain: &Domain,
         row: usize,
         ids: &[u32],
-        nearest: &mut Nearest,
+        (nearest, scratch): &mut (Nearest, M::Scratch),
         heights: &mut [f32],
         distances: &mut [f32],
     ) {
@@ -222,12 +263,18 @@ impl Rows<'_> {
             if sides.is_empty() {
                 continue;
             }
-            let run = Run { domain, columns: columns.clone(), xs: &self.xs, y };
+            let run = Run { domain, columns: columns.clone(), xs: &self.xs, row, y, field };
             nearest.find(self.plan, &run, sides);
             let mut changes = std::mem::take(&mut nearest.changes);
             changes.clear();
             changes.resize(columns.len(), 0.0);
-            self.method.change(&run, sides, nearest, &mut changes);
+            for (part, changes) in changes.chunks_mut(BLOCK).enumerate() {
+                let start = columns.start + part * BLOCK;
+                let run = Run { columns: start..start + changes.len(), ..run };
+                let near = &nearest.side[part * BLOCK..][..changes.len()];
+                let near = near.iter().copied().zip(nearest.square[part * BLOCK..].iter().copied());
+                self.method.change(&run, sides, near, scratch, changes);
+            }
             let samples = heights[columns.clone()].iter_mut().zip(&mut distances[columns]);
             for ((height, distance), (change, square)) in samples.zip(changes.iter().zip(&nearest.square)) {
                 // A change of 0 would make -0 of heights 0.

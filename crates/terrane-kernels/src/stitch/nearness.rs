@@ -27,33 +27,25 @@ impl Nearness {
         let (foot, off) = ((seen.along + seen.past) * per_unit, seen.before * per_unit);
         let square = off * off + TINY * TINY;
         let inside = 1.0 - square;
-        if inside <= 0.0 {
-            return Self::default();
-        }
-        // The part of the line within reach, counted from the point's foot.
-        let half = inside.sqrt();
+        // The part of the line within reach, counted from the point's foot; without branches, for vectors.
+        let half = (if inside > 0.0 { inside } else { 0.0 }).sqrt();
         let (start, end) = (-foot, line.length * per_unit - foot);
         let a = if start > -half { start } else { -half };
         let b = if end < half { end } else { half };
-        if a >= b {
-            return Self::default();
-        }
         let (square_a, square_b) = (a * a + square, b * b + square);
         let both = (square_a * square_b).sqrt();
         let (to_a, to_b) = (square_a.sqrt(), square_b.sqrt());
         let across = b * to_a - a * to_b;
         // Beyond an end the difference of sines is next to 0: without cancelling.
-        let whole = if a * b > 0.0 {
-            (b - a) * (a + b) / (both * (b * to_a + a * to_b))
-        } else {
-            across / (square * both)
-        };
+        let beyond = (b - a) * (a + b) / (both * (b * to_a + a * to_b));
+        let beside = across / (square * both);
+        let whole = if a * b > 0.0 { beyond } else { beside };
         let (apart, cubes) = (b - a, (b * b * b - a * a * a) / 3.0 + square * (b - a));
         let inverse = 0.5 * (square_a + square_b) / (square_a * square_b);
-        Self {
-            third: whole - 2.5 * apart + 1.5 * cubes,
-            fifth: whole * (inverse + whole * whole * square / 6.0) - 3.5 * apart + 2.5 * cubes,
-        }
+        let third = whole - 2.5 * apart + 1.5 * cubes;
+        let fifth = whole * (inverse + whole * whole * square / 6.0) - 3.5 * apart + 2.5 * cubes;
+        let within = a < b && inside > 0.0;
+        Self { third: if within { third } else { 0.0 }, fifth: if within { fifth } else { 0.0 } }
     }
 
     /// How far the border is as a part of the reach, from 0 on it to 1 where all of it is out of reach: exactly the distance of a straight line that goes on beyond the
@@ -83,13 +75,6 @@ pub fn rise(x: f64) -> f64 {
     let x = if x > 0.0 { x } else { 0.0 };
     let x = if x < 1.0 { x } else { 1.0 };
     x * x * (3.0 - 2.0 * x)
-}
-
-/// From 1 at 0 to 0 at 1, where it is level: nearly straight, so that nothing falls much faster than it has to.
-#[inline(always)]
-pub fn ramp(x: f64) -> f64 {
-    let rest = if x < 1.0 { 1.0 - x } else { 0.0 };
-    if x < 0.75 { 1.0 - 8.0 / 7.0 * x } else { 16.0 / 7.0 * rest * rest }
 }
 
 #[cfg(test)]

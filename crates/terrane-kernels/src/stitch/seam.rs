@@ -29,6 +29,23 @@ pub struct Side {
 }
 
 impl Seam {
+    /// How far its fields change others: the lesser of both distances.
+    pub fn reach(&self) -> f64 {
+        self.sides[0].distance.min(self.sides[1].distance)
+    }
+
+    /// Whether both sides are alike.
+    pub fn even(&self) -> bool {
+        self.sides[0].distance == self.sides[1].distance && self.sides[0].share == self.sides[1].share
+    }
+
+    /// What part of a side's own slope at the seam the lesser of both sides' is, so that both have one.
+    pub fn lesser_slope(&self, side: usize) -> f64 {
+        let slopes =
+            self.sides.map(|Side { part, distance, .. }| if distance > 0.0 { part / distance } else { 0.0 });
+        if slopes[side] > 0.0 { slopes[0].min(slopes[1]) / slopes[side] } else { 0.0 }
+    }
+
     /// Whether the boxes around two seams are no farther apart than so much.
     pub fn within(&self, other: &Self, distance: f64) -> bool {
         let apart = |of: fn(Point) -> f64| {

@@ -6,11 +6,16 @@ use terrane_grid::{Domain, Heightmap};
 
 use super::outline::Point;
 
+/// Parts of a sample that places of samples are rounded to.
+const FINE: f64 = (1u64 << 24) as f64;
+
 /// One field's terrain as a function of the plane: between samples bilinear; beyond its map the border's heights go on.
 pub struct Terrain<'a> {
     map: &'a Heightmap,
-    origin: Point,
-    per_unit: f64,
+    spacing: f64,
+    /// How far samples stand from multiples of the spacing, in samples, and how many of those lie before the map's first.
+    shift: [f64; 2],
+    skipped: [f64; 2],
     /// Column and row of the map's first sample, counted from the domain's.
     first: (i64, i64),
 }
@@ -21,7 +26,11 @@ impl<'a> Terrain<'a> {
         let Domain { origin, spacing, .. } = map.domain();
         let samples = |from: f64, to: f64| ((from - to) / domain.spacing).round() as i64;
         let first = (samples(origin.0, domain.origin.0), samples(origin.1, domain.origin.1));
-        Self { map, origin, per_unit: 1.0 / spacing, first }
+        // To a part of 2⁻²⁴, so that maps that begin at different samples have the same to the bit.
+        let fine = |origin: f64| (origin / spacing * FINE).round() / FINE;
+        let places = [fine(origin.0), fine(origin.1)];
+        let skipped = places.map(f64::floor);
+        Self { map, spacing, shift: [0, 1].map(|i| places[i] - skipped[i]), skipped, first }
     }
 
     /// The height at a point of the world; not a number where the map has no samples.
@@ -30,8 +39,14 @@ impl<'a> Terrain<'a> {
         if width == 0 || height == 0 {
             return f64::NAN;
         }
-        let (left, right, across) = between((x - self.origin.0) * self.per_unit, width);
-        let (upper, lower, down) = between((y - self.origin.1) * self.per_unit, height);
+        // Counted from a place that all maps of a plane share: what is between two samples does not depend on where its map begins.
+        let place = |at: f64, i: usize| {
+            let place = at / self.spacing - self.shift[i];
+            let first = libm::floor(place);
+            (first - self.skipped[i], place - first)
+        };
+        let (left, right, across) = between(place(x, 0), width);
+        let (upper, lower, down) = between(place(y, 1), height);
         let row = |row: usize| {
             let row = self.map.grid().row(row);
             let (a, b) = (f64::from(row[left]), f64::from(row[right]));
@@ -60,11 +75,15 @@ impl<'a> Terrain<'a> {
     }
 }
 
-/// The two samples beside a place counted in samples, and how far it is from the first to the second.
-fn between(place: f64, count: usize) -> (usize, usize, f64) {
-    let place = place.clamp(0.0, (count - 1) as f64);
-    let first = (place as usize).min(count - 1);
-    (first, (first + 1).min(count - 1), place - first as f64)
+/// The two samples beside a place, given as the sample before it and how far it is to the next, and that.
+fn between((first, part): (f64, f64), count: usize) -> (usize, usize, f64) {
+    let last = count - 1;
+    if first < 0.0 {
+        (0, 0, 0.0)
+    } else {
+        let first = (first as usize).min(last);
+        (first, (first + 1).min(last), part)
+    }
 }
 
 /// Runs of samples of one field in a row of field numbers: the field and its columns.

@@ -1,7 +1,5 @@
 //! What part of each field's terrain is read.
 
-use std::collections::BTreeSet;
-
 use terrane_grid::Domain;
 
 use crate::values::Fields;
@@ -10,10 +8,8 @@ use crate::values::Fields;
 pub const BEYOND: usize = 1 << 22;
 /// Samples from a map's first, at most.
 const FARTHEST: f64 = (1u64 << 40) as f64;
-/// Distances from the map within which borders are read from end to end.
-const BORDERS: f64 = 2.0;
-/// Distances from the map within which nodes are read.
-const NODES: f64 = 3.0;
+/// Samples beyond the reach that are read, too: terrain between samples, and the step between places of borders where it is read.
+const MORE: f64 = 4.0;
 
 /// A rectangle of samples: first and last columns and rows, counted from a domain's first; negative ones lie before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +32,6 @@ impl Part {
     pub fn all(domain: &Domain, beyond: i64) -> Self {
         let along = |count: usize| (-beyond, count as i64 - 1 + beyond);
         Self { columns: along(domain.width()), rows: along(domain.height()) }
-    }
-
-    /// Both parts and what lies between.
-    fn with(self, other: Self) -> Self {
-        let both = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
-        Self { columns: both(self.columns, other.columns), rows: both(self.rows, other.rows) }
     }
 
     /// What is in both.
@@ -94,50 +84,14 @@ pub fn inside(fields: &Fields, domain: &Domain) -> Vec<Part> {
     boxes(fields, domain).into_iter().map(|part| part.within(all)).collect()
 }
 
-/// What a stitch reads of each field where borders change it as far as `reach`: what lies on the map, and of borders that change samples there all, since
-/// changes depend on their ends, too; and what other fields have at these ends and at nodes near the map.
+/// What a stitch reads of each field where borders change it as far as `reach`: what lies on the map, and borders within the reach of it.
 ///
 /// In all that is at most four times the map's samples and [`BEYOND`] more; where it would be more, parts end at some distance from the map.
 pub fn stitched(fields: &Fields, domain: &Domain, reach: f64) -> Vec<Part> {
     let (boxes, all) = (boxes(fields, domain), Part::all(domain, 0));
-    let mut needs: Vec<Option<Part>> = boxes.iter().map(|part| part.meet(all)).collect();
-    let place = |node: u32| fields.plane.nodes[node as usize];
-    let near = |low: (f64, f64), high: (f64, f64), distance: f64| {
-        let ((width, height), (x, y)) = (domain.extent(), domain.origin);
-        let distance = distance + 2.0 * domain.spacing;
-        high.0 >= x - distance
-            && low.0 <= x + width + distance
-            && high.1 >= y - distance
-            && low.1 <= y + height + distance
-    };
-    let seams = || {
-        let between = fields.plane.edges.iter().zip(&fields.sections.sides);
-        between.filter_map(|(&ends, sides)| match *sides {
-            [Some(a), Some(b)] if a != b => Some((ends, (a.min(b), a.max(b)))),
-            _ => None,
-        })
-    };
-    let borders: BTreeSet<(u32, u32)> = seams()
-        .filter(|&((a, b), _)| {
-            let (a, b) = (place(a), place(b));
-            near((a.0.min(b.0), a.1.min(b.1)), (a.0.max(b.0), a.1.max(b.1)), BORDERS * reach)
-        })
-        .map(|(_, sides)| sides)
-        .collect();
-    let mut read: Vec<bool> =
-        fields.plane.nodes.iter().map(|&node| near(node, node, NODES * reach)).collect();
-    for ((a, b), _) in seams().filter(|(_, sides)| borders.contains(sides)) {
-        (read[a as usize], read[b as usize]) = (true, true);
-    }
-    for ((a, b), sides) in seams() {
-        for node in [a, b].into_iter().filter(|&node| read[node as usize]) {
-            let at = Part::around(place(node), place(node), domain);
-            for field in [sides.0, sides.1] {
-                let need = &mut needs[field as usize];
-                *need = Some(need.map_or(at, |need| need.with(at)));
-            }
-        }
-    }
+    let beyond = (reach / domain.spacing + MORE).clamp(0.0, FARTHEST) as i64;
+    let mut needs: Vec<Option<Part>> =
+        boxes.iter().map(|part| part.meet(Part::all(domain, beyond))).collect();
     bound(&mut needs, domain);
     let or_nearest = |(need, part): (Option<Part>, Part)| need.unwrap_or_else(|| part.within(all));
     needs.into_iter().zip(boxes).map(or_nearest).collect()

@@ -23,9 +23,10 @@ choice! {
 /// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
 ///
 /// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges.
-/// Where other fields are near an edge all meet at their mean, weighted by how near they are: at nodes alike, less and less up to the distance from
+/// Where other fields are near all meet at their mean, weighted by how near they are: at nodes alike, less and less up to the distance from
 /// them. So edges may be as short as they like, and fields as thin: no ground is steeper there than the difference of the fields needs over the
-/// distance. Ground farther than the distance from every edge stays as it is, to the bit. Edges to the outside are left alone.
+/// distance. Ground farther than the distance from every edge stays as it is, to the bit; and so it does where fields are edited farther away
+/// than that. Edges to the outside are left alone.
 /// Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map.
 ///
 /// # Example
@@ -50,7 +51,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 3, working_maps = 7.5)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 4, working_maps = 7.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]

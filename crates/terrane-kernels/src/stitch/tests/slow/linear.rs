@@ -1,6 +1,6 @@
 //! The stitch in straight lines, by brute force.
 
-use super::{Edge, Point, distance, dot, edges_of, moves, nearest, nearness, point, sub};
+use super::{Edge, Point, Seer, all_edges, allowed, distance, dot, nearest, nearness, point, sub};
 use crate::stitch::tests::worlds::World;
 use crate::stitch::{NONE, Stitch};
 
@@ -29,10 +29,11 @@ fn greatest_circle(edges: &[Edge], own: usize, at: Point, reach: f64) -> f64 {
 /// Every sample's height where all fields share alike.
 pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
     let (ids, reach, spacing) = (world.ids(), parameters.distance, world.domain.spacing);
-    let fields = world.outlines.len();
-    let edges: Vec<Vec<Edge>> = (0..fields).map(|field| edges_of(world, field)).collect();
-    // What moves with an edge alone, Maximum Distance and the rest, at a point of it.
-    let at = |own: &[Edge], which: usize, q: Point| {
+    let edges = all_edges(world);
+    let seer = Seer::new(world, &edges, reach, false);
+    // What moves with an edge alone, and Maximum Distance, at a point of it.
+    let at = |field: usize, which: usize, q: Point| {
+        let own = &edges[field];
         let apart = |q: Point| {
             let others = own.iter().enumerate().filter(|&(other, _)| other != which);
             others.map(|(_, edge)| nearest(edge.ends, q).1).fold(2.0 * reach, f64::min)
@@ -43,9 +44,11 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         };
         let [a, b] = own[which].ends.map(room);
         let most = greatest_circle(own, which, q, reach).min(a).min(b);
-        let [half, more] = moves(world, &edges, &own[which], q, reach);
-        let part = apart(q).min(most) / reach;
-        [half * part, most, half * (1.0 - part) + more]
+        let [here, there] = own[which].fields;
+        let back = [own[which].ends[1], own[which].ends[0]];
+        let turned = edges[there].iter().position(|edge| edge.ends == back).unwrap();
+        let half = 0.5 * (seer.height(there, turned, q) - seer.height(here, which, q));
+        [half * apart(q).min(most) / reach, most]
     };
     let sample = |index: usize| {
         let (column, row) = (index % world.domain.width(), index / world.domain.width());
@@ -63,29 +66,33 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             let steps = (2.0 * distance(ends[0], ends[1]) / spacing).ceil();
             let first = (t * steps).floor().min(steps - 1.0);
             let [low, high] =
-                [first, first + 1.0].map(|station| at(own, which, point(*ends, station / steps)));
-            [0, 1, 2].map(|i| low[i] + (high[i] - low[i]) * (t * steps - first))
+                [first, first + 1.0].map(|station| at(field as usize, which, point(*ends, station / steps)));
+            [0, 1].map(|i| low[i] + (high[i] - low[i]) * (t * steps - first))
         };
         let by_distance = |a: &usize, b: &usize| nearest_of(*a).1.total_cmp(&nearest_of(*b).1);
         let Some(which) = (0..own.len()).min_by(by_distance) else { return terrain };
+        let Some(seen) = seer.see(field as usize, p) else { return terrain };
         let apart = nearest_of(which).1;
-        if apart >= reach {
-            return terrain;
-        }
-        let [alone, most, shared] = between(which);
-        let alone = if apart < most { alone * (1.0 - apart / most) } else { 0.0 };
+        let [alone, most] = between(which);
+        // What edges take away alone of what all fields have together.
         let (mut sum, mut weights) = (0.0, 0.0);
         for (other, edge) in own.iter().enumerate() {
-            match nearness(edge.ends, p, reach) {
-                None => return terrain + alone + shared,
-                Some([weight, _]) if weight > 0.0 => {
-                    sum += weight * between(other)[2];
-                    weights += weight;
-                }
-                Some(_) => {}
+            let weight = nearness(edge.ends, p, reach).map_or(1e30, |[weight, _]| weight);
+            if weight > 0.0 {
+                sum += weight * between(other)[0];
+                weights += weight;
             }
         }
-        terrain + alone + sum / weights * (1.0 - apart / reach)
+        let (mut together, mut fields) = (0.0, 1.0);
+        for other in (0..edges.len()).filter(|other| *other != field as usize) {
+            if let Some(there) = seer.see(other, p) {
+                let part = allowed(1.0 - there.least, 1.0 - seen.least) / (1.0 - seen.least);
+                together += part * (there.height - seen.height);
+                fields += part;
+            }
+        }
+        let alone = if apart < most { alone * (1.0 - apart / most) } else { 0.0 };
+        terrain + alone + (together / fields - sum / weights) * (1.0 - seen.least)
     };
     (0..world.domain.len()).map(sample).collect()
 }

@@ -3,9 +3,11 @@
 use super::worlds::World;
 use crate::stitch::NONE;
 
+mod border;
 mod linear;
 mod smooth;
 
+use border::Border;
 pub use linear::linear;
 pub use smooth::smooth;
 
@@ -119,39 +121,77 @@ fn far([third, fifth]: [f64; 2]) -> f64 {
     }
 }
 
-fn slope(x: f64) -> f64 {
+/// From 1 at 0 to 0 at 1, where it is level.
+fn fall(x: f64) -> f64 {
     1.0 - 1.5 * x + 0.5 * x * x * x
 }
 
-/// Straight for three quarters, then a parabola to a level end.
-fn ramp(x: f64) -> f64 {
-    if x < 0.75 { 1.0 - x / 0.875 } else { 2.0 * (1.0 - x) * (1.0 - x) / 0.875 }
+/// How much of a field's presence counts beside that of all.
+fn allowed(part: f64, all: f64) -> f64 {
+    if all < part { all * (2.0 - all / part) } else { part }
 }
 
-/// Half of the way to the other field at a point of an edge, and what the fields around add.
-fn moves(world: &World, everywhere: &[Vec<Edge>], edge: &Edge, q: Point, reach: f64) -> [f64; 2] {
-    let [own, other] = edge.fields.map(|field| bilinear(world, field, q));
-    let (mut sum, mut weights) = (0.0, 1.0);
-    for (third, edges) in everywhere.iter().enumerate().filter(|(third, _)| !edge.fields.contains(third)) {
-        let (mut near, mut heights, mut there) = ([0.0; 2], 0.0, false);
-        for edge in edges {
-            match nearness(edge.ends, q, reach) {
-                None => there = true,
-                Some(part) => {
-                    near = [near[0] + part[0], near[1] + part[1]];
-                    heights += part[0] * bilinear(world, third, point(edge.ends, nearest(edge.ends, q).0));
-                }
-            }
-        }
-        let (part, height) = match there {
-            true => (1.0, bilinear(world, third, q)),
-            false if near[0] > 0.0 => (ramp(far(near)), heights / near[0]),
-            false => continue,
-        };
-        sum += 0.5 * part * (height - 0.5 * (own + other));
-        weights += 0.5 * part;
+/// All fields' edges to others.
+fn all_edges(world: &World) -> Vec<Vec<Edge>> {
+    (0..world.outlines.len()).map(|field| edges_of(world, field)).collect()
+}
+
+/// What a point sees of a field.
+struct Seen {
+    /// How far it is, as a part of the reach.
+    far: f64,
+    /// The distance to its nearest point, as a part of the reach.
+    least: f64,
+    /// Its height at borders.
+    height: f64,
+}
+
+/// Sees fields by their borders.
+struct Seer<'a> {
+    edges: &'a [Vec<Edge>],
+    borders: Vec<Vec<(Border<'a>, f64)>>,
+    reach: f64,
+    spacing: f64,
+    wide: bool,
+}
+
+impl<'a> Seer<'a> {
+    fn new(world: &World, edges: &'a [Vec<Edge>], reach: f64, wide: bool) -> Self {
+        let borders = edges
+            .iter()
+            .map(|own| own.iter().map(|edge| Border::of(edge, own, edges, world)).collect())
+            .collect();
+        Self { edges, borders, reach, spacing: world.domain.spacing, wide }
     }
-    [0.5 * (other - own), sum / weights]
+
+    /// The height of a field at the foot of a point on its border, or beyond an edge's end.
+    fn height(&self, field: usize, edge: usize, p: Point) -> f64 {
+        let ([a, b], (border, begins)) = (self.edges[field][edge].ends, &self.borders[field][edge]);
+        let along = dot(sub(p, a), sub(b, a)) / distance(a, b);
+        let (near, all) = (nearest([a, b], p).1, self.reach * self.reach);
+        let width =
+            0.5 * (near * near * (all - near * near) / (all + 3.0 * near * near)).sqrt() / self.spacing;
+        border.height(begins + along, if self.wide { width } else { 0.0 })
+    }
+
+    /// What is seen of a field that has a border in reach.
+    fn see(&self, field: usize, p: Point) -> Option<Seen> {
+        let (mut near, mut sum, mut least) = ([0.0; 2], 0.0, 1.0f64);
+        for (index, edge) in self.edges[field].iter().enumerate() {
+            let apart = nearest(edge.ends, p).1 / self.reach;
+            if apart >= 1.0 {
+                continue;
+            }
+            let height = self.height(field, index, p);
+            let Some(part) = nearness(edge.ends, p, self.reach) else {
+                return Some(Seen { far: 0.0, least: 0.0, height });
+            };
+            near = [near[0] + part[0], near[1] + part[1]];
+            sum += part[0] * height;
+            least = least.min(apart);
+        }
+        (near[0] > 0.0).then(|| Seen { far: far(near), least, height: sum / near[0] })
+    }
 }
 
 /// How far a point of a field is from the field's nearest seam; infinitely far where it has none.

@@ -1,0 +1,110 @@
+//! Heights along borders, by brute force.
+
+use super::{Edge, bilinear, distance, point};
+use crate::stitch::tests::worlds::World;
+
+/// A border of a field: edges in a row to one other field, the way the field's ring goes.
+pub struct Border<'a> {
+    edges: Vec<&'a Edge>,
+    length: f64,
+    steps: i64,
+    closed: bool,
+    /// The field's height at each station.
+    heights: Vec<f64>,
+}
+
+impl<'a> Border<'a> {
+    /// The border that an edge is of, and how far along it the edge begins. `everywhere` are all fields' edges.
+    pub fn of(edge: &'a Edge, own: &'a [Edge], everywhere: &[Vec<Edge>], world: &World) -> (Self, f64) {
+        // Where only two edges between fields meet, each being there once for each of its fields.
+        let goes_on =
+            |node: u32| everywhere.iter().flatten().filter(|edge| edge.nodes.contains(&node)).count() == 4;
+        let next = |edge: &Edge| {
+            own.iter().find(|next| {
+                next.nodes[0] == edge.nodes[1] && next.fields == edge.fields && goes_on(edge.nodes[1])
+            })
+        };
+        let before = |edge: &Edge| {
+            own.iter().find(|before| {
+                before.nodes[1] == edge.nodes[0] && before.fields == edge.fields && goes_on(edge.nodes[0])
+            })
+        };
+        let (mut first, mut closed) = (edge, false);
+        while let Some(edge_before) = before(first) {
+            first = edge_before;
+            if std::ptr::eq(first, edge) {
+                closed = true;
+                break;
+            }
+        }
+        let mut edges = vec![first];
+        while let Some(after) = next(edges[edges.len() - 1]).filter(|after| !std::ptr::eq(*after, first)) {
+            edges.push(after);
+        }
+        if closed {
+            let least = |edge: &&Edge| edge.ends[0];
+            let at =
+                (0..edges.len()).min_by(|a, b| least(&edges[*a]).partial_cmp(&least(&edges[*b])).unwrap());
+            edges.rotate_left(at.unwrap());
+        }
+        let lengths = edges.iter().map(|edge| distance(edge.ends[0], edge.ends[1]));
+        let length: f64 = lengths.clone().sum();
+        let begins = lengths
+            .zip(&edges)
+            .take_while(|(_, other)| !std::ptr::eq(**other, edge))
+            .map(|(length, _)| length)
+            .sum();
+        let steps = (2.0 * length / world.domain.spacing).ceil() as i64;
+        let mut border = Self { edges, length, steps, closed, heights: Vec::new() };
+        border.heights = (0..=steps).map(|station| border.at(station, world)).collect();
+        (border, begins)
+    }
+
+    fn at(&self, station: i64, world: &World) -> f64 {
+        let mut along = station as f64 / self.steps as f64 * self.length;
+        let mut found = self.edges[0];
+        for next in &self.edges[1..] {
+            let length = distance(found.ends[0], found.ends[1]);
+            if along <= length {
+                break;
+            }
+            (found, along) = (next, along - length);
+        }
+        let q = match station {
+            0 => self.edges[0].ends[0],
+            last if last == self.steps => found.ends[1],
+            _ => point(found.ends, (along / distance(found.ends[0], found.ends[1])).min(1.0)),
+        };
+        f64::from(bilinear(world, found.fields[0], q) as f32)
+    }
+
+    /// What is at a station smoothed so many times, each time twice as widely; beyond the ends as there, or around where the border is closed.
+    fn smoothed(&self, station: i64, times: u32) -> f64 {
+        if times == 0 {
+            let station =
+                if self.closed { station.rem_euclid(self.steps) } else { station.clamp(0, self.steps) };
+            return self.heights[station as usize];
+        }
+        let by = 1 << (times - 1);
+        let parts = [(1.0, -4), (4.0, -2), (6.0, 0), (4.0, 2), (1.0, 4)];
+        parts
+            .map(|(weight, apart)| weight / 16.0 * self.smoothed(station + apart * by, times - 1))
+            .iter()
+            .sum()
+    }
+
+    /// The field's height so far along, smoothed to a width in samples.
+    pub fn height(&self, along: f64, width: f64) -> f64 {
+        let octave = libm::log2(1.0 + width).floor();
+        let within = (1.0 + width) / libm::exp2(octave) - 1.0;
+        let place = along / self.length * self.steps as f64;
+        let first = place.floor() as i64;
+        let at = |station: i64| {
+            let levels = [(octave - 1.0).max(0.0), octave, octave + 1.0];
+            let [low, here, high] = levels.map(|times| self.smoothed(station, times as u32));
+            0.5 * (low + here) + within * (here - low) + 0.5 * within * within * (low - 2.0 * here + high)
+        };
+        let (a, b) = (at(first), at(first + 1));
+        a + (b - a) * (place - first as f64)
+    }
+}
