@@ -79,8 +79,10 @@ pub struct OutputEntry {
     pub file: String,
     /// The output that goes into it.
     pub from: Reference,
-    /// Options as written, name and RON text, for the family's writer.
+    /// Options, name and RON text, for the family's writer.
     pub options: Vec<(String, String)>,
+    /// Where the names and the values of the options stand, in the same order; empty where the entry was made in code.
+    pub option_spans: Vec<[Span<usize>; 2]>,
     /// Where the entry stands; `None` when it was made in code.
     pub location: Option<(Arc<SourceText>, Span<usize>)>,
 }
@@ -139,6 +141,7 @@ impl Graph {
             file: file.to_owned(),
             from: from.reference().clone(),
             options: Vec::new(),
+            option_spans: Vec::new(),
             location: None,
         });
     }

@@ -258,21 +258,29 @@ fn check_output(
         Ok((node, output)) => {
             let Some(registry) = registry else { return };
             let kind = graph.nodes[node].node().spec().outputs[output].kind;
+            let nowhere = || [0..0, 0..0];
+            let spans = entry.option_spans.iter().cloned().chain(std::iter::repeat_with(nowhere));
             let options: Vec<Field<'_>> = entry
                 .options
                 .iter()
-                .map(|(name, value)| Field {
+                .zip(spans)
+                .map(|((name, value), [name_span, value_span])| Field {
                     name,
-                    name_span: 0..0,
+                    name_span,
                     value,
-                    value_span: 0..0,
+                    value_span,
                     is_wrong: false,
                     tree: None,
                 })
                 .collect();
             let from = (graph, &*entry.from.node);
-            if let Err(error) = (registry.family().check_output)(kind, &entry.file, &options, from) {
-                errors.push(Diagnostic::new(entry.location.clone(), error.message, error.help));
+            let Err(problems) = (registry.family().check_output)(kind, &entry.file, &options, from) else {
+                return;
+            };
+            for problem in problems {
+                let span = problem.span.filter(|span| !span.is_empty());
+                let place = entry.location.clone().map(|(source, whole)| (source, span.unwrap_or(whole)));
+                errors.push(Diagnostic::new(place, problem.message, problem.help));
             }
         }
     }

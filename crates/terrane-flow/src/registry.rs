@@ -30,7 +30,7 @@ pub type ReadHeader =
 /// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a file of that
 /// name. The graph may have mistakes of its own.
 pub type CheckOutput =
-    fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), FieldError>;
+    fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
 
 /// What sets one family of graphs apart from another: its header and its output files.
 #[derive(Clone)]

@@ -83,6 +83,8 @@ const NODES: &[(&str, &[&str])] = &[
     ),
     (r#""a": Constant(), "b": Transform(height: "a", scale: 0)"#, &["nothing would be left"]),
     (r#""a": Ramp(from: (1, 1), to: (1, 1))"#, &["same point"]),
+    (r#""a": Perlin(z: 1, wrap: true)"#, &["`z` and `wrap` are both given"]),
+    (r#""a": PolynomialNoise(z: 1, model: D2M2)"#, &["no form in space", "leave `z` out"]),
     (r#""a": Constant(), "b": Histogram(height: "a", range: Some((3, 1)))"#, &["not below its end"]),
     // Missing.
     (r#""a": Blur()"#, &["needs `height`, a map"]),

@@ -15,8 +15,14 @@ use crate::home::Scope;
 use crate::port::Reference;
 use crate::report::{Diagnostic, SourceText};
 
-/// What an `Export` says: the source's text, where it stands, and the options.
-type Export = (Option<String>, Span<usize>, Vec<(String, String)>);
+/// What an `Export` says.
+#[derive(Default)]
+struct Export {
+    from: Option<String>,
+    from_span: Span<usize>,
+    options: Vec<(String, String)>,
+    option_spans: Vec<[Span<usize>; 2]>,
+}
 
 const EXPORT_HELP: &str = "write \"NODE\", \"NODE.OUTPUT\" or Export(from: \"NODE\", range: (0, 1000))";
 impl Loader<'_> {
@@ -58,8 +64,12 @@ impl Loader<'_> {
             if field.is_wrong && entry.value.call().is_none() {
                 continue;
             }
-            let (from, span, options) = if field.value.starts_with('"') {
-                (read(entry.value, scope).ok(), field.value_span.clone(), Vec::new())
+            let export = if field.value.starts_with('"') {
+                Export {
+                    from: read(entry.value, scope).ok(),
+                    from_span: field.value_span.clone(),
+                    ..Export::default()
+                }
             } else {
                 match self.export(source, entry, scope) {
                     Ok(export) => export,
@@ -69,15 +79,16 @@ impl Loader<'_> {
                     }
                 }
             };
-            let Some(from) = from.filter(|text| !text.is_empty()) else {
+            let Some(from) = export.from.filter(|text| !text.is_empty()) else {
                 self.error(source, field.value_span, "an output comes from a node", EXPORT_HELP);
                 continue;
             };
             outputs.push(OutputEntry {
                 file: entry.name.to_owned(),
                 from: Reference::parse(&from),
-                options,
-                location: Some((Arc::clone(source), span)),
+                options: export.options,
+                option_spans: export.option_spans,
+                location: Some((Arc::clone(source), export.from_span)),
             });
         }
         outputs
@@ -97,19 +108,19 @@ impl Loader<'_> {
             let message = format!("an output is no `{}`", call.name);
             return Err(Some(Diagnostic::at(source, span, message, EXPORT_HELP)));
         }
-        let mut from = None;
-        let mut from_span = span;
-        let mut options = Vec::new();
+        let mut export = Export { from_span: span, ..Export::default() };
         for option in &call.fields {
             if option.name == "from" {
-                from = read(option.value, scope).ok();
-                from_span = option.value.span();
-            } else {
-                let text = self.filled(source, option.value, scope);
-                options.extend(text.map(|text| (option.name.to_owned(), text)));
+                export.from = read(option.value, scope).ok();
+                export.from_span = option.value.span();
+            } else if !option.value.is_wrong()
+                && let Some(text) = self.filled(source, option.value, scope)
+            {
+                export.options.push((option.name.to_owned(), text));
+                export.option_spans.push([option.name_span.clone(), option.value.span()]);
             }
         }
-        Ok((from, from_span, options))
+        Ok(export)
     }
 
     pub(super) fn resolve_outputs(&mut self, outputs: &mut [OutputEntry]) {

@@ -111,7 +111,10 @@ macro_rules! noise_node {
             }
 
             fn check(&self) -> Result<(), terrane_flow::Invalid> {
-                crate::sources::noise::check(self.rotate, self.wrap)
+                let basis: fn(&Self) -> terrane_kernels::noise::Basis = $basis;
+                let z = terrane_flow::Port::source(&self.z);
+                let in_space = !matches!(z, terrane_flow::Source::Unset);
+                crate::sources::noise::check(basis(self), self.rotate, self.wrap, in_space)
             }
 
             fn whole_map(&self) -> Option<&'static str> {
@@ -139,15 +142,27 @@ pub struct Parameters {
 }
 
 /// Refuses parameters that do not go together.
-pub fn check(rotate: bool, wrap: bool) -> Result<(), Invalid> {
-    if !(rotate && wrap) {
-        return Ok(());
+pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(), Invalid> {
+    let invalid = |field, message: &str, help: &str| {
+        Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
+    };
+    if rotate && wrap {
+        return invalid(
+            "rotate",
+            "`rotate` and `wrap` are both true: a lattice that is turned by any angle does not meet itself at the map's borders",
+            "leave one of them out",
+        );
     }
-    Err(Invalid {
-        field: "rotate",
-        message: "`rotate` and `wrap` are both true: a lattice that is turned by any angle does not meet itself at the map's borders".to_owned(),
-        help: "leave one of them out".to_owned(),
-    })
+    if in_space && wrap {
+        let message =
+            "`z` and `wrap` are both given: noise in space does not meet itself at the map's borders";
+        return invalid("z", message, "leave one of them out");
+    }
+    if in_space && matches!(basis, Basis::Hermite { .. } | Basis::D2M2 { .. }) {
+        let message = "this model has no form in space";
+        return invalid("z", message, "leave `z` out, or choose the model D2M1N3, ZeroGradient or Value");
+    }
+    Ok(())
 }
 
 /// Height, and both slopes where they are asked for.

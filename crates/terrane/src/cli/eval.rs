@@ -22,8 +22,11 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         }
     } else {
         let from = (&loaded.graph, &*reference.node);
-        terrane_nodes::check_output(kind, &args.output.to_string_lossy(), &[], from)
-            .map_err(|error| Failure::usage(error.message, error.help))?;
+        if let Err(errors) = terrane_nodes::check_output(kind, &args.output.to_string_lossy(), &[], from)
+            && let Some(error) = errors.into_iter().next()
+        {
+            return Err(Failure::usage(error.message, error.help));
+        }
     }
     session::check_memory(loaded.plan.forecast(&loaded.graph, &[position]), args.engine.json)?;
     let engine = session::engine(&args.engine, 0)?;
