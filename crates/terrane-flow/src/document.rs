@@ -38,8 +38,12 @@ impl Parsed {
         let source = &self.source;
         let is_told = !self.tree.mistakes().is_empty();
         let Some(value) = self.tree.value() else {
-            let end = usize::from(!source.text.is_empty());
-            let empty = Diagnostic::at(source, 0..end, "the file is empty", "write Type(field: value, ...)");
+            let empty = Diagnostic::at(
+                source,
+                source.beginning(),
+                "the file is empty",
+                "write Type(field: value, ...)",
+            );
             return Err(Diagnostics(if is_told { Vec::new() } else { vec![empty] }));
         };
         call(source, value).map_err(|wrong| Diagnostics(wrong.into_iter().collect()))
@@ -50,9 +54,9 @@ impl Parsed {
         let source = &self.source;
         let begins = "a graph file begins with Graph(";
         let Some(value) = self.tree.value() else {
-            let end = usize::from(!source.text.is_empty());
             let is_told = !self.tree.mistakes().is_empty();
-            return Err((!is_told).then(|| Diagnostic::at(source, 0..end, "the file is empty", begins)));
+            let place = source.beginning();
+            return Err((!is_told).then(|| Diagnostic::at(source, place, "the file is empty", begins)));
         };
         let call = call(source, value).map_err(|wrong| {
             wrong.map(|mut diagnostic| {

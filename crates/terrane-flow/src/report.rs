@@ -103,6 +103,12 @@ impl SourceText {
         }
     }
 
+    /// The first character: where something is that concerns the whole text.
+    #[must_use]
+    pub fn beginning(&self) -> Span<usize> {
+        0..self.text.chars().next().map_or(0, char::len_utf8)
+    }
+
     /// Line and column, from 1, of a byte offset; the column counts characters.
     #[must_use]
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
