@@ -229,3 +229,31 @@ fn profiles_set_parameters_together() {
         "{told}"
     );
 }
+
+#[test]
+fn values_from_outside_are_worked_out_in_the_graph_that_they_are_given_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = "Graph(params: { \"a\": 100.0, \"k\": 1.0 }, nodes: { \"c\": Constant(value: \"$k\") }, outputs: { \"c.npy\": \"c\" })";
+    std::fs::write(folder.path().join("in.ron"), inner).unwrap();
+    let text = "\u{feff}Graph(size: (\"$side\", \"$side\"), params: { \"side\": 33, \"a\": 2.0, \"t\": 5.0, \"l\": [1.0, 2.0] }, profiles: { \"up\": { \"t\": \"$a * 10\" } }, nodes: { \"s\": Subgraph(file: \"in.ron\", params: { \"k\": \"$t\" }), \"d\": Constant(value: \"$t\") }, outputs: {})";
+    let values = |set: &[(&str, &str)]| {
+        let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let options = LoadOptions { set, ..LoadOptions::default() };
+        let loaded = load("graph.ron", text, folder.path(), &registry(), &options)?;
+        let value = |name: &str| loaded.graph.nodes[name].node().param(0);
+        Ok::<_, terrane::flow::Diagnostics>((value("d"), value("s/c")))
+    };
+    let both = |value: &str| (value.to_owned(), value.to_owned());
+    assert_eq!(values(&[]).unwrap(), both("5.0"));
+    assert_eq!(values(&[("t", "\"$a * 3\"")]).unwrap(), both("6.0"));
+    assert_eq!(values(&[("t", "\"$t * 2\"")]).unwrap(), both("10.0"));
+    assert_eq!(values(&[("@up", "")]).unwrap(), both("20.0"));
+    assert!(values(&[("side", "\"$side * 2 - 1\"")]).is_ok());
+    let said = values(&[("t", "\"$nope * 2\"")]).unwrap_err().to_string();
+    assert!(said.contains("given for `t`: `\"$nope\"` is not known"), "{said}");
+    // Doubled with each parameter, it would have no end.
+    let doubled: Vec<String> =
+        (1..60).map(|at| format!("\"p{at}\": [\"$p{0}\", \"$p{0}\"]", at - 1)).collect();
+    let endless = format!("Graph(params: {{ \"p0\": [1], {} }}, nodes: {{}})", doubled.join(", "));
+    assert!(told(&endless).contains("longer than 4 MiB"));
+}

@@ -18,9 +18,6 @@ pub struct Parsed {
     pub tree: Tree,
 }
 
-/// What is wrong; nothing where the text's own mistakes say so already.
-pub type Wrong = Option<Diagnostic>;
-
 impl Parsed {
     /// Parses a text.
     pub fn new(source: Arc<SourceText>) -> Self {
@@ -46,36 +43,39 @@ impl Parsed {
             );
             return Err(Diagnostics(if is_told { Vec::new() } else { vec![empty] }));
         };
-        call(source, value).map_err(|wrong| Diagnostics(wrong.into_iter().collect()))
+        call(source, value)
     }
 
     /// The fields of `Graph(…)`.
-    pub fn graph(&self) -> Result<Vec<Entry<'_>>, Wrong> {
+    pub fn graph(&self) -> Result<Vec<Entry<'_>>, Diagnostics> {
         let source = &self.source;
         let begins = "a graph file begins with Graph(";
         let Some(value) = self.tree.value() else {
             let is_told = !self.tree.mistakes().is_empty();
             let place = source.beginning();
-            return Err((!is_told).then(|| Diagnostic::at(source, place, "the file is empty", begins)));
+            return Err(unless(is_told, Diagnostic::at(source, place, "the file is empty", begins)));
         };
-        let call = call(source, value).map_err(|wrong| {
-            wrong.map(|mut diagnostic| {
-                if !value.text().starts_with("Graph") {
-                    diagnostic.help = begins.to_owned();
-                }
-                diagnostic
-            })
+        let call = call(source, value).map_err(|mut wrong| {
+            if !value.text().starts_with("Graph") {
+                wrong.0.iter_mut().for_each(|diagnostic| diagnostic.help = begins.to_owned());
+            }
+            wrong
         })?;
         if call.name.eq_ignore_ascii_case("Graph") && call.name != "Graph" {
-            let message = "names are told apart by capitals";
-            return Err(Some(Diagnostic::at(source, call.name_span, message, "write Graph(")));
+            let message = "names are case-sensitive: this has other capitals";
+            return Err(Diagnostic::at(source, call.name_span, message, "write Graph(").into());
         }
         if call.name != "Graph" {
             let message = format!("this is a `{}`, not a graph", call.name);
-            return Err(Some(Diagnostic::at(source, call.name_span, message, begins)));
+            return Err(Diagnostic::at(source, call.name_span, message, begins).into());
         }
         Ok(call.fields)
     }
+}
+
+/// A mistake, or none where the text's own mistakes say so already.
+fn unless(is_told: bool, diagnostic: Diagnostic) -> Diagnostics {
+    if is_told { Diagnostics::default() } else { diagnostic.into() }
 }
 
 /// A name with the value that belongs to it.
@@ -127,7 +127,7 @@ pub struct Call<'a> {
 }
 
 /// Reads `name(field: value, ...)`.
-pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, Wrong> {
+pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, Diagnostics> {
     match value.form() {
         Form::Call(call) => fields(source, value, call),
         Form::Word(name)
@@ -135,25 +135,30 @@ pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, 
         {
             let message = format!("`{name}` lacks its parentheses");
             let help = format!("write {name}(), or {name}(field: value, ...)");
-            Err(Some(Diagnostic::at(source, value.span(), message, help)))
+            Err(Diagnostic::at(source, value.span(), message, help).into())
         }
-        _ if value.is_wrong() => Err(None),
-        _ => Err(Some(Diagnostic::at(
+        _ if value.is_wrong() => Err(Diagnostics::default()),
+        _ => Err(Diagnostic::at(
             source,
             value.span(),
             "a node was expected here",
             "write Type(field: value, ...)",
-        ))),
+        )
+        .into()),
     }
 }
 
-fn fields<'a>(source: &Arc<SourceText>, value: Value<'a>, call: CallView<'a>) -> Result<Call<'a>, Wrong> {
+fn fields<'a>(
+    source: &Arc<SourceText>,
+    value: Value<'a>,
+    call: CallView<'a>,
+) -> Result<Call<'a>, Diagnostics> {
     let is_wrong = value.is_wrong();
     let unnamed = call.group().items().find(|item| item.key().is_none());
     if let Some(item) = unnamed.filter(|_| !is_wrong) {
         let message = "a field's name was expected here";
         let help = format!("write name: {}", shorten(item.text()));
-        return Err(Some(Diagnostic::at(source, item.span(), message, help)));
+        return Err(Diagnostic::at(source, item.span(), message, help).into());
     }
     Ok(Call {
         name: call.name(),
@@ -165,25 +170,30 @@ fn fields<'a>(source: &Arc<SourceText>, value: Value<'a>, call: CallView<'a>) ->
 }
 
 /// Reads `{ "name": value, ... }`.
-pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Wrong> {
-    let Some(group) = value.group(Bracket::Curly) else {
+pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
+    let told = match value.form() {
+        // That the brackets are wrong is told: what they hold is looked at all the same.
+        Form::Group(group) if value.is_wrong() => Some(group),
+        _ => None,
+    };
+    let Some(group) = value.group(Bracket::Curly).or(told) else {
         let is_told = value.is_wrong();
         let message =
             format!("names with values were expected here, in {{ }}, and this is {}", shorten(value.text()));
         let help = "write { \"name\": value, ... }";
-        return Err((!is_told).then(|| Diagnostic::at(source, value.span(), message, help)));
+        return Err(unless(is_told, Diagnostic::at(source, value.span(), message, help)));
     };
     entries(source, group)
 }
 
-fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'a>>, Wrong> {
+fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
     let escaped = |item: &Item<'a>| {
         item.key().is_some_and(|key| key.text().contains('\\') && !key.text().starts_with('r'))
     };
     if let Some(item) = group.items().find(escaped) {
         let message = "names are written without escapes";
         let span = item.key().map_or_else(|| item.span(), Value::span);
-        return Err(Some(Diagnostic::at(source, span, message, "write it in plain quotes")));
+        return Err(Diagnostic::at(source, span, message, "write it in plain quotes").into());
     }
     Ok(group.items().filter_map(Entry::new).collect())
 }

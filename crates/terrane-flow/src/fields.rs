@@ -155,8 +155,9 @@ impl<'a> Fields<'a> {
         if input.none && field.value == "None" {
             return Ok(Source::Unset);
         }
-        // Names of nodes may look like arithmetic: without a parameter they are none.
-        let is_number = input.scalar && (!field.value.starts_with('"') || field.value.contains('$'));
+        // Names of nodes may have hyphens: those are no arithmetic.
+        let counts = field.value.contains(['$', '*', '/', '+', '(']) || field.value.contains(" - ");
+        let is_number = input.scalar && (!field.value.starts_with('"') || counts);
         let number = match (is_number, input.none) {
             (false, _) => None,
             // `Some(0.5)` stands for 0.5.
@@ -251,7 +252,7 @@ fn misfit(name: &str, shape: &Shape, field: &Field<'_>, error: &ReadError) -> Fi
             (format!("`{name}` is {found}: expected {shape}"), shape_help(shape, found.trim_matches('`')))
         }
         Wrong::Unexpected { expected, found } => {
-            (format!("`{name}` has {found} where {expected} was expected"), format!("`{name}` takes {shape}"))
+            (format!("`{name}` has {found} in the place of {expected}"), format!("`{name}` takes {shape}"))
         }
         Wrong::Other(message) if is_whole => {
             (format!("`{name}` is {}: expected {shape}", shorten(field.value)), message.clone())

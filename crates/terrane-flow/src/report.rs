@@ -114,7 +114,9 @@ impl SourceText {
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        // A byte order mark is no character of the first line.
+        let column = before[line_start..].trim_start_matches('\u{feff}').chars().count() + 1;
+        (before.matches('\n').count() + 1, column)
     }
 }
 
@@ -226,7 +228,7 @@ impl<'a> Cursor<'a> {
         for letter in self.source.text[self.offset..offset].chars() {
             if letter == '\n' {
                 (self.line, self.column) = (self.line + 1, 1);
-            } else {
+            } else if letter != '\u{feff}' {
                 self.column += 1;
             }
         }

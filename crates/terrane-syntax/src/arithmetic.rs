@@ -1,7 +1,7 @@
 //! Arithmetic in quotes: numbers, parameters, `+`, `-`, `*`, `/` and brackets.
 
 use crate::parameter::{Parameters, Problem};
-use crate::read::read;
+use crate::read::{Wrong, read_chained};
 
 /// Brackets and signs inside of each other at most.
 const DEEPEST: usize = 64;
@@ -18,22 +18,26 @@ pub enum Arithmetic {
 
 /// Whether a text is meant to be worked out: it has a sign of arithmetic, or brackets, and nothing but numbers and parameters beside.
 pub fn is_arithmetic(text: &str) -> bool {
-    let has_sign =
-        text.char_indices().any(|(at, c)| matches!(c, '*' | '/' | '+' | '(' | '−') || (c == '-' && at > 0));
+    let begins = text.starts_with("-$") || text.starts_with("-(");
+    let sign = |(at, c): (usize, char)| matches!(c, '*' | '/' | '+' | '(' | '−') || (c == '-' && at > 0);
     let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()".contains(c);
+    let has_sign = begins || text.char_indices().any(sign);
     has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)
 }
 
-/// Works a text out.
-pub fn evaluate(text: &str, parameters: &dyn Parameters) -> Arithmetic {
-    let mut reader = Reader { rest: text.trim(), parameters, depth: 0 };
+/// Works a text out; so many parameters have led to it.
+pub fn evaluate(text: &str, parameters: &dyn Parameters, chain: usize) -> Arithmetic {
+    let mut reader = Reader { rest: text.trim(), parameters, depth: 0, chain };
     let whole = reader.sum().and_then(|number| {
         if !reader.rest.is_empty() {
             return Err(unexpected(reader.rest));
         }
         if !number.is_finite() {
             let message = format!("\"{text}\" comes to no finite number");
-            return Err(Some(Problem { message, help: "look for a division by zero".to_owned() }));
+            return Err(Some(Problem {
+                message,
+                help: "look for a division by zero, or for numbers that are too large".to_owned(),
+            }));
         }
         Ok(number)
     });
@@ -48,6 +52,7 @@ struct Reader<'t> {
     rest: &'t str,
     parameters: &'t dyn Parameters,
     depth: usize,
+    chain: usize,
 }
 
 type Number = Result<f64, Option<Problem>>;
@@ -121,9 +126,14 @@ impl Reader<'_> {
             let (name, rest) = name.split_at(end);
             self.rest = rest.trim_start();
             let value = self.parameters.get(name).map_err(Some)?;
-            return read::<f64>(value, self.parameters).map_err(|_| {
-                let message = format!("`${name}` is {}, which is no number", value.text());
-                Some(Problem { message, help: "only numbers can be counted with".to_owned() })
+            return read_chained::<f64>(value, self.parameters, self.chain + 1).map_err(|error| match error
+                .wrong
+            {
+                Wrong::Problem(problem) => Some(problem),
+                _ => {
+                    let message = format!("`${name}` is {}, which is not a number", value.text());
+                    Some(Problem { message, help: "arithmetic needs numbers".to_owned() })
+                }
             });
         }
         let digits = self.rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(self.rest.len());

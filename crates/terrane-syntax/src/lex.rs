@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::Mistake;
+use crate::mistake::MOST_MISTAKES;
 use crate::slips;
 
 /// A sort of bracket.
@@ -106,7 +107,7 @@ pub const fn is_blank(c: char) -> bool {
 
 /// Takes a text apart. It loses nothing and ends on anything.
 pub fn lex(text: &str, quotes: Quotes) -> Lexed {
-    let mut lexer = Lexer { text, quotes, at: 0, line_end: 0, mistakes: Vec::new() };
+    let mut lexer = Lexer { text, quotes, at: 0, line_end: 0, unclosed_until: 0, mistakes: Vec::new() };
     let mut tokens = Vec::with_capacity(text.len() / 4);
     while let Some(token) = lexer.next() {
         tokens.push(token);
@@ -120,8 +121,13 @@ struct Lexer<'t> {
     at: usize,
     /// Where the line ends that was asked for last.
     line_end: usize,
+    /// The end of a line on which a quote was not closed.
+    unclosed_until: usize,
     mistakes: Vec<Mistake>,
 }
+
+/// Bytes of text in curly quotes at most, for which its end is looked for.
+const LONGEST_CURLY: usize = 200;
 
 impl Lexer<'_> {
     fn next(&mut self) -> Option<Token> {
@@ -163,7 +169,13 @@ impl Lexer<'_> {
     }
 
     fn mistake(&mut self, mistake: impl FnOnce(Range<usize>) -> Mistake, length: usize) {
-        self.mistakes.push(mistake(self.at..self.at + length));
+        self.tell(mistake(self.at..self.at + length));
+    }
+
+    fn tell(&mut self, mistake: Mistake) {
+        if self.mistakes.len() < MOST_MISTAKES {
+            self.mistakes.push(mistake);
+        }
     }
 
     /// `#`, which RON has only in `#![…]`: a comment to many, so it is taken for one.
@@ -174,17 +186,18 @@ impl Lexer<'_> {
             self.mistake(slips::attribute, length);
             return (TokenKind::LineComment, length);
         }
-        self.mistakes.push(slips::hash_comment(self.at, &rest[..length]));
+        self.tell(slips::hash_comment(self.at, &rest[..length]));
         (TokenKind::LineComment, length)
     }
 
     fn curly_quotes(&mut self, rest: &str) -> usize {
         let open = rest.chars().next().map_or(1, char::len_utf8);
-        let line = &rest[..self.line()];
+        let near = self.line().min(LONGEST_CURLY);
+        let line = &rest[..rest.floor_char_boundary(near)];
         let close = line[open..].char_indices().find(|(_, c)| matches!(c, '“' | '”' | '"'));
         let length = close.map_or(open, |(at, c)| open + at + c.len_utf8());
         let inner = close.map(|(at, _)| &line[open..open + at]);
-        self.mistakes.push(slips::curly_quotes(self.at..self.at + length, inner));
+        self.tell(slips::curly_quotes(self.at..self.at + length, inner));
         length
     }
 
@@ -246,8 +259,13 @@ impl Lexer<'_> {
 
     /// `"…"`.
     fn quoted(&mut self, rest: &str, prefix: usize) -> usize {
-        let end = closing_quote(rest, '"');
         let line = self.line() - prefix;
+        let end = match self.quotes {
+            Quotes::Anywhere => closing_quote(rest, '"'),
+            // Where one quote of a line is not closed, none after it is looked for again.
+            Quotes::OnTheLine if self.unclosed_until > self.at => None,
+            Quotes::OnTheLine => closing_quote(&rest[..line], '"'),
+        };
         if let Some(end) = end.filter(|&end| end <= line) {
             // With a quote too few on the line, this text ends where the next was to begin.
             if self.quotes == Quotes::Anywhere || !swallowed(&rest[..line], end) {
@@ -258,6 +276,9 @@ impl Lexer<'_> {
                 self.mistake(slips::open_quote, 1);
                 rest.len()
             });
+        }
+        if end.is_none() {
+            self.unclosed_until = self.at + prefix + line;
         }
         self.mistake(slips::open_quote, 1);
         // As much as can be the text that was meant.
@@ -274,7 +295,7 @@ impl Lexer<'_> {
                 let inner = &rest[1..length - 1];
                 let single = inner.chars().count() == 1 || inner.starts_with('\\');
                 if !single {
-                    self.mistakes.push(slips::single_quotes(self.at..self.at + length, inner));
+                    self.tell(slips::single_quotes(self.at..self.at + length, inner));
                 }
                 length
             }

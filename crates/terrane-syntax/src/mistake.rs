@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Mistakes of a text at most, of its tokens and of its nodes: what has more is something else.
+pub const MOST_MISTAKES: usize = 25_000;
+
 /// What is wrong at a place of a text, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {

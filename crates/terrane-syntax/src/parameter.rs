@@ -11,6 +11,11 @@ pub trait Parameters {
     /// What is wrong, and what to do, where there is none of the name.
     fn get(&self, name: &str) -> Result<Value<'_>, Problem>;
 
+    /// Whether there is a parameter of the name.
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_ok()
+    }
+
     /// Whether text in quotes is looked at for them at all.
     fn can_be_named(&self) -> bool {
         true
@@ -48,7 +53,7 @@ pub fn parameter_name(written: &str) -> Option<&str> {
 pub fn parameter_names(written: &str) -> impl Iterator<Item = &str> {
     let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
     let whole = parameter_name(written);
-    let counted = (whole.is_none() && arithmetic::is_arithmetic(inner)).then_some(inner).unwrap_or_default();
+    let counted = if whole.is_none() && arithmetic::is_arithmetic(inner) { inner } else { "" };
     let parts = counted.split('$').skip(1).map(|part| {
         let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(part.len());
         &part[..end]
@@ -97,9 +102,11 @@ pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: b
         let counts = is_number && arithmetic::is_arithmetic(&text);
         return if counts { Parameter::Arithmetic(text) } else { Parameter::None };
     };
+    if arithmetic::is_arithmetic(&text) && !parameters.has(name) {
+        return Parameter::Arithmetic(text);
+    }
     match parameters.get(name) {
         Ok(value) => Parameter::Value(value),
-        Err(_) if arithmetic::is_arithmetic(&text) => Parameter::Arithmetic(text),
         Err(problem) => Parameter::Unknown(problem),
     }
 }

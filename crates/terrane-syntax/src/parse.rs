@@ -1,7 +1,8 @@
 //! The parser: from tokens to nodes, on any text.
 
 use crate::lex::{Bracket, Token, TokenKind};
-use crate::recover::Open;
+use crate::mistake::MOST_MISTAKES;
+use crate::recover::{Open, is_name};
 use crate::tree::{NONE, Node, NodeKind};
 use crate::{Mistake, literal, slips};
 
@@ -69,6 +70,12 @@ impl<'t> Parser<'t> {
         at + 1 + rest.iter().take_while(|token| token.kind.is_trivia()).count()
     }
 
+    pub fn tell(&mut self, mistake: Mistake) {
+        if self.mistakes.len() < self.of_tokens + MOST_MISTAKES {
+            self.mistakes.push(mistake);
+        }
+    }
+
     fn skip_trivia(&mut self) {
         while self.peek().is_some_and(TokenKind::is_trivia) {
             self.at += 1;
@@ -114,20 +121,25 @@ impl<'t> Parser<'t> {
         while let Some(kind) = self.peek() {
             match kind {
                 TokenKind::Close(bracket) => {
-                    self.mistakes.push(slips::stray_close(self.span(self.at), bracket));
+                    self.tell(slips::stray_close(self.span(self.at), bracket));
                     self.advance();
                 }
                 _ if items == 1 => {
                     let (start, end) = (self.span(self.at).start, self.text.trim_end().len());
                     // What a stray bracket has cut off is told by that bracket alone.
                     if self.mistakes.last().is_none_or(|mistake| mistake.code != "stray-bracket") {
-                        self.mistakes.push(slips::after_the_end(start..end));
+                        self.tell(slips::after_the_end(start..end));
                     }
                     self.at = self.tokens.len();
                 }
                 _ => {
                     items += 1;
+                    let (item, token) = (self.nodes.len(), self.at);
                     self.item(None);
+                    let sign = self.nodes[item].sign;
+                    if sign != NONE && !self.is_wrong_at(token) {
+                        self.tell(slips::named_value(self.span(token)));
+                    }
                 }
             }
         }
@@ -140,13 +152,14 @@ impl<'t> Parser<'t> {
         let token = self.at;
         self.advance();
         if self.open.len() >= DEEPEST {
-            self.mistakes.push(slips::too_deep(self.span(token)));
+            self.tell(slips::too_deep(self.span(token)));
             self.skip_group();
         } else {
             self.open.push(Open { bracket, token });
             let named = self.items(bracket, node);
             self.open.pop();
-            self.check_names(bracket, node, named);
+            let is_call = node.checked_sub(2).is_some_and(|call| self.nodes[call].kind == NodeKind::Call);
+            self.check_names(bracket, node, named, is_call);
         }
         self.finish(node);
     }
@@ -166,22 +179,30 @@ impl<'t> Parser<'t> {
                     return named;
                 }
                 Some(TokenKind::Close(close)) => {
+                    if self.closes_wrongly(close) {
+                        let open = self.open.last().map_or(0, |open| open.token);
+                        let line = self.line(open).0;
+                        self.tell(slips::wrong_close(self.span(self.at), bracket, close, line));
+                        self.nodes[node].sign = self.at as u32;
+                        self.advance();
+                        return named;
+                    }
                     if self.closes_outer(close) {
                         self.ends_open(Some(self.at));
                         return named;
                     }
-                    self.mistakes.push(slips::stray_close(self.span(self.at), close));
+                    self.tell(slips::stray_close(self.span(self.at), close));
                     self.advance();
                     if self.peek() == Some(TokenKind::Comma) {
                         self.advance();
                     }
                 }
                 Some(TokenKind::Comma) => {
-                    self.mistakes.push(slips::empty_entry(self.span(self.at)));
+                    self.tell(slips::empty_entry(self.span(self.at)));
                     self.advance();
                 }
                 Some(TokenKind::Semicolon) => {
-                    self.mistakes.push(slips::semicolon(self.span(self.at)));
+                    self.tell(slips::semicolon(self.span(self.at)));
                     self.advance();
                 }
                 Some(_) if self.belongs_outside() => {
@@ -211,7 +232,7 @@ impl<'t> Parser<'t> {
             }
             Some(TokenKind::Equals) => {
                 let (sign, value) = (self.at, self.after(self.at));
-                self.mistakes.push(slips::equals(self.span(sign), self.shown(key), self.shown(value)));
+                self.tell(slips::equals(self.span(sign), self.shown(key), self.shown(value)));
                 self.nodes[node].sign = sign as u32;
                 self.advance();
                 self.named_value(key);
@@ -219,11 +240,7 @@ impl<'t> Parser<'t> {
             Some(TokenKind::Word | TokenKind::Text | TokenKind::Open(_))
                 if self.lacks_colon(bracket, key, key_ends) =>
             {
-                self.mistakes.push(slips::missing_colon(
-                    self.span(key),
-                    self.shown(key),
-                    self.shown(self.at),
-                ));
+                self.tell(slips::missing_colon(self.span(key), self.shown(key), self.shown(self.at)));
                 // Any token but NONE says that the first child is a name.
                 self.nodes[node].sign = key as u32;
                 self.value();
@@ -239,7 +256,7 @@ impl<'t> Parser<'t> {
         match self.peek() {
             Some(TokenKind::Comma) if bracket.is_some() => self.advance(),
             Some(TokenKind::Semicolon) => {
-                self.mistakes.push(slips::semicolon(self.span(self.at)));
+                self.tell(slips::semicolon(self.span(self.at)));
                 self.advance();
             }
             None | Some(TokenKind::Close(_) | TokenKind::Comma) => {}
@@ -251,14 +268,25 @@ impl<'t> Parser<'t> {
                 }
             }
             Some(TokenKind::Colon | TokenKind::Equals) => {
-                self.mistakes.push(slips::stray_sign(self.span(self.at), self.shown(self.at)));
-                self.advance();
+                self.tell(slips::stray_sign(self.span(self.at), self.shown(self.at)));
                 // What follows is of the same entry.
-                if !matches!(self.peek(), None | Some(TokenKind::Close(_) | TokenKind::Comma)) {
-                    self.value();
+                while !matches!(
+                    self.peek(),
+                    None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon)
+                ) {
+                    if matches!(self.peek(), Some(TokenKind::Open(_))) {
+                        self.advance();
+                        self.skip_group();
+                    } else if self.is_entry(self.at) && self.begins_line(self.at) {
+                        break;
+                    } else {
+                        self.advance();
+                    }
                 }
                 self.finish(node);
-                self.item_end(bracket, node);
+                if bracket.is_some() && self.peek() == Some(TokenKind::Comma) {
+                    self.advance();
+                }
             }
             Some(_) if bracket.is_none() => {}
             Some(_) if self.ended_at == Some(self.at) || self.belongs_outside() => {}
@@ -266,7 +294,7 @@ impl<'t> Parser<'t> {
                 let last = self.nodes[node].last as usize;
                 // After a value that cannot be read, a comma is not what is missing.
                 if !self.is_wrong_at(last) && !self.is_wrong_at(self.at) {
-                    self.mistakes.push(slips::missing_comma(self.span(last), self.shown(self.at)));
+                    self.tell(slips::missing_comma(self.span(last), self.shown(self.at)));
                 }
             }
         }
@@ -296,18 +324,18 @@ impl<'t> Parser<'t> {
         }
         let end = self.span(self.last() as usize).end;
         let text = self.text[start..end].replace('"', "");
-        self.mistakes.push(slips::arithmetic(start..end, &text));
+        self.tell(slips::arithmetic(start..end, &text));
     }
 
     /// The value behind a colon.
     fn named_value(&mut self, key: usize) {
         match self.peek() {
             None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon) => {
-                self.mistakes.push(slips::missing_value(self.span(key), self.shown(key)));
+                self.tell(slips::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
-                self.mistakes.push(slips::missing_value(self.span(key), self.shown(key)));
+                self.tell(slips::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             _ => self.value(),
@@ -326,13 +354,13 @@ impl<'t> Parser<'t> {
                     _ => literal::read::<char>(text).is_some(),
                 };
                 if !readable && !self.is_wrong_at(self.at) {
-                    self.mistakes.push(slips::bad_escape(self.span(self.at)));
+                    self.tell(slips::bad_escape(self.span(self.at)));
                 }
                 self.leaf(if kind == TokenKind::Text { NodeKind::Text } else { NodeKind::Char });
             }
             Some(TokenKind::Open(bracket)) => self.group(bracket),
             Some(TokenKind::Colon | TokenKind::Equals) => {
-                self.mistakes.push(slips::stray_sign(self.span(self.at), self.shown(self.at)));
+                self.tell(slips::no_name(self.span(self.at), self.shown(self.at)));
                 self.missing();
             }
             _ => self.missing(),
@@ -343,12 +371,12 @@ impl<'t> Parser<'t> {
     fn word(&mut self) {
         let word = self.shown(self.at);
         let next = self.after(self.at);
-        let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let is_name = is_name(word);
         let adjacent = next == self.at + 1;
         match self.kind(next) {
             Some(TokenKind::Open(bracket)) if is_name && (bracket == Bracket::Round || adjacent) => {
                 if bracket != Bracket::Round {
-                    self.mistakes.push(slips::wrong_brackets(self.span(next), word, bracket));
+                    self.tell(slips::wrong_brackets(self.span(next), word, bracket));
                 }
                 let call = self.begin(NodeKind::Call);
                 self.leaf(NodeKind::Word);
@@ -359,7 +387,7 @@ impl<'t> Parser<'t> {
                 if self.kind(next) != Some(TokenKind::Equals) && !self.is_operator(self.at) {
                     self.check_word(self.at);
                 } else if self.is_operator(self.at) {
-                    self.mistakes.push(slips::stray_sign(self.span(self.at), word));
+                    self.tell(slips::stray_sign(self.span(self.at), word));
                 }
                 self.leaf(NodeKind::Word);
             }
@@ -377,6 +405,11 @@ impl<'t> Parser<'t> {
             at = item.end as usize;
         }
         out
+    }
+
+    /// The opening bracket of a group.
+    pub fn group_token(&self, group: usize) -> usize {
+        self.nodes[group].first as usize
     }
 
     /// Where mistakes begin that were found in a group, in order.

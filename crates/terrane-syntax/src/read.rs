@@ -51,7 +51,16 @@ pub enum Wrong {
 /// # Errors
 /// The first part that does not fit, with its place.
 pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) -> Result<T, ReadError> {
-    let reader = Reader { value, parameters, named_at: None, chain: 0 };
+    read_chained(value, parameters, 0)
+}
+
+/// [`read`] of a value that so many parameters have led to.
+pub fn read_chained<T: DeserializeOwned>(
+    value: Value<'_>,
+    parameters: &dyn Parameters,
+    chain: usize,
+) -> Result<T, ReadError> {
+    let reader = Reader { value, parameters, named_at: None, chain };
     let span = reader.span();
     T::deserialize(reader).map_err(|error| error.at(span))
 }
@@ -102,6 +111,12 @@ struct Reader<'t> {
     chain: usize,
 }
 
+/// What is wrong with parameters that stand for each other in a circle.
+fn endless() -> Problem {
+    let message = "parameters stand for each other without end".to_owned();
+    Problem { message, help: "give one of them a value of its own".to_owned() }
+}
+
 /// A value without parameters around it, or what arithmetic comes to.
 enum Found<'t> {
     Value(Reader<'t>),
@@ -143,15 +158,16 @@ impl<'t> Reader<'t> {
                     let named_at = Some(self.span());
                     self = Self { value, named_at, chain: self.chain + 1, ..self };
                     if self.chain > LONGEST_CHAIN {
-                        let message = "parameters stand for each other without end".to_owned();
-                        let help = "give one of them a value of its own".to_owned();
-                        return Err(self.problem(Problem { message, help }));
+                        return Err(self.problem(endless()));
                     }
                 }
                 Parameter::Unknown(problem) => return Err(self.problem(problem)),
                 Parameter::Arithmetic(text) => {
                     let parameters = self.parameters;
-                    return match arithmetic::evaluate(&text, parameters) {
+                    if self.chain > LONGEST_CHAIN {
+                        return Err(self.problem(endless()));
+                    }
+                    return match arithmetic::evaluate(&text, parameters, self.chain) {
                         Arithmetic::Number(number) => Ok(Found::Number(number)),
                         Arithmetic::Wrong(problem) => Err(self.problem(problem)),
                         Arithmetic::None => Ok(Found::Value(self)),

@@ -26,7 +26,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The line of a token, from 1, and where that line begins.
-    fn line(&mut self, at: usize) -> (usize, usize) {
+    pub fn line(&mut self, at: usize) -> (usize, usize) {
         let text = self.text;
         let lines = self.lines.get_or_insert_with(|| {
             let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
@@ -91,6 +91,29 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether a closing bracket of the wrong sort was meant for the innermost one: what follows goes on in the one around that.
+    pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
+        let [.., outer, open] = self.open[..] else { return false };
+        if close == open.bracket || outer.bracket != close {
+            return false;
+        }
+        let next = self.after(self.at);
+        match self.kind(next) {
+            Some(TokenKind::Close(bracket)) => bracket == outer.bracket,
+            Some(TokenKind::Comma) => {
+                let entry = self.after(next);
+                let fits = match outer.bracket {
+                    Bracket::Curly => self.kind(entry) == Some(TokenKind::Text) && self.is_entry(entry),
+                    Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
+                    Bracket::Square => false,
+                };
+                // Where both sorts of bracket take what follows, a bracket too many is as likely.
+                fits && outer.bracket != open.bracket && !self.is_outdented(entry, outer)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a closing bracket, which is not the innermost one's, is that of one further out, rather than one too many.
     pub fn closes_outer(&mut self, close: Bracket) -> bool {
         let Some(&open) = self.open.last() else { return false };
@@ -134,7 +157,7 @@ impl<'t> Parser<'t> {
             return;
         }
         let before = what.as_ref().map(|(what, line)| (&**what, *line));
-        self.mistakes.push(slips::open_bracket(self.span(open.token), open.bracket, before));
+        self.tell(slips::open_bracket(self.span(open.token), open.bracket, before));
     }
 
     /// Goes on behind the bracket that closes the one before, whatever is in between.
@@ -206,11 +229,21 @@ impl<'t> Parser<'t> {
         } else {
             slips::not_a_word(span, word)
         };
-        self.mistakes.push(mistake);
+        self.tell(mistake);
     }
 
     /// Says which items of a group have a name and should not, or the other way round.
-    pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool) {
+    pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool, is_call: bool) {
+        if bracket != Bracket::Curly && named && !is_call {
+            let all = self.item_nodes(group);
+            let in_quotes =
+                |(has_name, at, _): &(bool, usize, _)| *has_name && self.kind(*at) == Some(TokenKind::Text);
+            if all.iter().all(in_quotes) {
+                let token = self.group_token(group);
+                self.tell(slips::map_brackets(self.span(token), bracket));
+                return;
+            }
+        }
         let mut number = None;
         let mistakes = self.mistakes_in(group);
         let items = self.item_nodes(group);
@@ -226,6 +259,9 @@ impl<'t> Parser<'t> {
                 (Bracket::Round, true) if key == Some(TokenKind::Text) => {
                     Some(slips::quoted_field(span, self.shown(at)))
                 }
+                (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
+                    Some(slips::bad_name(span, self.shown(at)))
+                }
                 (Bracket::Round, false) if named => Some(slips::unnamed_field(span, self.shown(at), number)),
                 (Bracket::Square, true) => Some(slips::named_in_list(span)),
                 (Bracket::Curly, true) if key != Some(TokenKind::Text) => {
@@ -234,7 +270,7 @@ impl<'t> Parser<'t> {
                 (Bracket::Curly, false) => Some(slips::unnamed_entry(span, self.shown(at))),
                 _ => None,
             };
-            self.mistakes.extend(mistake);
+            mistake.into_iter().for_each(|mistake| self.tell(mistake));
             number = value
                 .map(|at| self.shown(at))
                 .filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
@@ -271,7 +307,8 @@ fn is_number(word: &str) -> bool {
 
 /// As much of a word's beginning as is a number.
 fn number_prefix(word: &str) -> &str {
-    let ends = word.char_indices().map(|(at, _)| at).chain([word.len()]);
-    let longest = ends.filter(|&end| word[..end].parse::<f64>().is_ok()).last();
+    let ends =
+        word.char_indices().map(|(at, _)| at).chain([word.len()]).take(64).collect::<Vec<_>>().into_iter();
+    let longest = ends.rev().find(|&end| word[..end].parse::<f64>().is_ok());
     &word[..longest.unwrap_or(0)]
 }

@@ -25,7 +25,7 @@ pub fn hash_comment(at: usize, text: &str) -> Mistake {
 }
 
 pub fn curly_quotes(span: Span, inner: Option<&str>) -> Mistake {
-    let message = "text stands in straight quotes";
+    let message = "text stands in straight quotes, and these are curly";
     let mistake = |help: String| Mistake::new("curly-quotes", span.clone(), message, "curly quotes", help);
     match inner {
         Some(inner) => mistake(format!("write \"{inner}\"")).fixed_by(span.clone(), format!("\"{inner}\"")),
@@ -185,6 +185,36 @@ pub fn open_bracket(span: Span, bracket: Bracket, before: Option<(&str, usize)>)
     Mistake::new("open-bracket", span, message, "opened here", help)
 }
 
+/// A closing bracket of the wrong sort.
+pub fn wrong_close(span: Span, bracket: Bracket, close: Bracket, line: usize) -> Mistake {
+    let message = format!("this `{}` closes the `{}` of line {line}", close.close(), bracket.open());
+    let help = format!("write `{}`", bracket.close());
+    Mistake::new("wrong-bracket", span.clone(), message, "another bracket was opened", help)
+        .fixed_by(span, bracket.close().to_string())
+}
+
+/// Names in quotes in brackets that do not take them.
+pub fn map_brackets(span: Span, bracket: Bracket) -> Mistake {
+    let message = format!("names in quotes stand in {{ }}, not in {} {}", bracket.open(), bracket.close());
+    Mistake::new("map-brackets", span, message, "should be `{`", "write { \"name\": value, ... }")
+}
+
+pub fn no_name(span: Span, sign: &str) -> Mistake {
+    let message = format!("a name is missing before this `{sign}`");
+    Mistake::new("missing-name", span, message, "no name before it", "write name: value")
+}
+
+pub fn bad_name(span: Span, name: &str) -> Mistake {
+    let message = format!("`{name}` cannot be the name of a field");
+    Mistake::new(
+        "bad-name",
+        span,
+        message,
+        "not a name",
+        "names have letters, digits and `_`, and begin with a letter",
+    )
+}
+
 pub fn stray_close(span: Span, bracket: Bracket) -> Mistake {
     let message = format!("this `{}` closes nothing", bracket.close());
     Mistake::new("stray-bracket", span.clone(), message, "nothing is open", "remove it").fixed_by(span, "")
@@ -254,12 +284,17 @@ pub fn too_long(longest: usize) -> Mistake {
     Mistake::new("too-long", 0..1, format!("the text is longer than {} MiB", longest >> 20), "not read", help)
 }
 
+pub fn named_value(span: Span) -> Mistake {
+    let help = "write Type(field: value, ...) alone";
+    Mistake::new("named-value", span, "a file holds one value, which has no name", "a name", help)
+}
+
 pub fn after_the_end(span: Span) -> Mistake {
     Mistake::new(
         "after-the-end",
         span,
         "nothing may stand after the last bracket",
-        "this is too much",
+        "unexpected text",
         "remove it, or look for a bracket that closes too early",
     )
 }

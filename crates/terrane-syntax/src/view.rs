@@ -207,7 +207,7 @@ impl<'t> Item<'t> {
     /// The name before the colon, without quotes. Names have no escapes.
     #[must_use]
     pub fn name(self) -> Option<&'t str> {
-        Some(&self.tree.text[self.name_span()?])
+        (self.key()?.data().kind != NodeKind::Missing).then_some(&self.tree.text[self.name_span()?])
     }
 
     /// Where the name stands, without quotes and what belongs to them; one of them may be missing.

@@ -114,6 +114,7 @@ fn parameters_stand_wherever_a_value_does() {
         Any::Record { a: Some(-8), b: vec![(1.0, true)] }
     );
     assert_eq!(get("(any: New(\"$two words\"))").any, Any::New(7.0));
+    assert_eq!(get("(any: New(\"-$n\"))").any, Any::New(-3.0));
     assert_eq!(get("(any: New(\"900 / 2 - 1e2\"))").any, Any::New(350.0));
     assert_eq!(get("(any: Row(1, \"$$5\"))").any, Any::Row(1, "$5".to_owned()));
     assert_eq!(get("(any: Row(1, \"$text\"))").any, Any::Row(1, "$x".to_owned()));
@@ -127,7 +128,8 @@ fn parameters_stand_wherever_a_value_does() {
 
 #[test]
 fn what_does_not_fit_is_told_at_its_place() {
-    let known = Known::new(&[("n", "3.5"), ("bad", "[1, true]"), ("self", "\"$self\"")]);
+    let known =
+        Known::new(&[("n", "3.5"), ("bad", "[1, true]"), ("self", "\"$self\""), ("twice", "\"$twice * 2\"")]);
     let told = |text: &str| {
         let error = one::<Whole>(text, &known).unwrap_err();
         format!("{}: {error}", &text[error.span.clone().unwrap()])
@@ -149,6 +151,7 @@ fn what_does_not_fit_is_told_at_its_place() {
         ("(any: New(\"steep\"))", "\"steep\": expected a number, found `\"steep\"`"),
         ("(any: New(\"3\"))", "\"3\": expected a number, found `\"3\"`"),
         ("(any: New(\"$self\"))", "\"$self\": parameters stand for each other without end"),
+        ("(any: New(\"$twice\"))", "\"$twice\": parameters stand for each other without end"),
         ("(any: Row(300, \"\"))", "300: expected a whole number, found `300`"),
         ("(any: Oter)", "Oter: expected one of Unit, New, Row, Record, found `Oter`"),
         ("(any: Unit, letter: \"x\")", "\"x\": expected a character, found `\"x\"`"),

@@ -79,7 +79,10 @@ fn slips_are_told_where_they_are() {
                 "1 30deg: numbers have no units; slopes are rise over run, such as 0.577 for 30°; other angles are in degrees: write 30",
             ],
         ),
-        ("P(a: “hills”)", &["1 “hills”: text stands in straight quotes; write \"hills\""]),
+        (
+            "P(a: “hills”)",
+            &["1 “hills”: text stands in straight quotes, and these are curly; write \"hills\""],
+        ),
         (
             "P{\"wavelength\": 9}",
             &["1 {: the fields of P stand in ( ), not in { }; write P(field: value, ...)"],
@@ -92,6 +95,28 @@ fn slips_are_told_where_they_are() {
         (
             "T(height: \"hills, talus: \"$talus\", it: 3)",
             &["1 \": this quote is not closed; write the closing quote where the text ends"],
+        ),
+        (
+            "{ \"a\": P(k: 1}, \"b\": Q(),\n \"c\": R(l: [1, 2), m: 3) }",
+            &[
+                "1 }: this `}` closes the `(` of line 1; write `)`",
+                "2 ): this `)` closes the `[` of line 2; write `]`",
+            ],
+        ),
+        (
+            "G(params: ( \"a\": 1, \"b\": 2 ))",
+            &["1 (: names in quotes stand in { }, not in ( ); write { \"name\": value, ... }"],
+        ),
+        (
+            "G(nodes: [ \"a\": P(), \"b\": Q() ])",
+            &["1 [: names in quotes stand in { }, not in [ ]; write { \"name\": value, ... }"],
+        ),
+        ("P(: 3)", &["1 :: a name is missing before this `:`; write name: value"]),
+        (
+            "P(.5: 3)",
+            &[
+                "1 .5: `.5` cannot be the name of a field; names have letters, digits and `_`, and begin with a letter",
+            ],
         ),
         ("P(a: 1; b: 2)", &["1 ;: entries are separated by commas; write a comma in its place"]),
         ("P(a: , b: 2)", &["1 a: a has no value; write the value after `a:`, or leave a out"]),

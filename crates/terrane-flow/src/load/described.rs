@@ -26,7 +26,11 @@ impl<T> Described<T> {
     /// A mistake in a field, or in the whole where it is not given.
     #[must_use]
     pub fn error(&self, field: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
-        let place = self.fields.iter().find(|(name, _)| name == field).map_or_else(|| self.source.beginning(), |(_, span)| span.clone());
+        let place = self
+            .fields
+            .iter()
+            .find(|(name, _)| name == field)
+            .map_or_else(|| self.source.beginning(), |(_, span)| span.clone());
         Diagnostic::at(&self.source, place, message, help)
     }
 }

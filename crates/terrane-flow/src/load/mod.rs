@@ -15,7 +15,7 @@ use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::document::{self, Entry, Parsed, Wrong};
+use crate::document::{self, Entry, Parsed};
 use crate::fields::{Field, FieldError};
 use crate::graph::{Graph, Nodes};
 use crate::plan::Plan;
@@ -182,7 +182,7 @@ impl<'a> Loader<'a> {
         let parts = match self.parts(parsed) {
             Ok(parts) => parts,
             Err(wrong) => {
-                self.errors.extend(wrong);
+                self.errors.extend(wrong.0);
                 return Err(self.take_errors());
             }
         };
@@ -255,7 +255,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Wrong> {
+    fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Diagnostics> {
         let source = &parsed.source;
         let mut parts = Parts::default();
         let mut seen = HashSet::new();
@@ -302,7 +302,7 @@ impl<'a> Loader<'a> {
         let all = match document::map(source, field.value) {
             Ok(all) => all,
             Err(wrong) => {
-                self.errors.extend(wrong);
+                self.errors.extend(wrong.0);
                 return Vec::new();
             }
         };

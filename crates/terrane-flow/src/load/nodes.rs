@@ -120,7 +120,7 @@ impl Loader<'_> {
             return;
         }
         match document::call(source, entry.value) {
-            Err(wrong) => self.errors.extend(wrong),
+            Err(wrong) => self.errors.extend(wrong.0),
             Ok(call) if call.name == SUBGRAPH => self.subgraph(place, entry.name, &call),
             Ok(call) => self.read_node(place, entry, &call),
         }

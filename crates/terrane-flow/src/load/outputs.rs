@@ -9,11 +9,11 @@ use terrane_syntax::read;
 
 use super::Loader;
 use super::subgraph::follow;
-use crate::document::{self, Entry, Wrong};
+use crate::document::{self, Entry};
 use crate::graph::OutputEntry;
 use crate::home::Scope;
 use crate::port::Reference;
-use crate::report::{Diagnostic, SourceText};
+use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// What an `Export` says.
 #[derive(Default)]
@@ -74,7 +74,7 @@ impl Loader<'_> {
                 match self.export(source, entry, scope) {
                     Ok(export) => export,
                     Err(wrong) => {
-                        self.errors.extend(wrong);
+                        self.errors.extend(wrong.0);
                         continue;
                     }
                 }
@@ -100,13 +100,15 @@ impl Loader<'_> {
         source: &Arc<SourceText>,
         entry: &Entry<'_>,
         scope: &Scope,
-    ) -> Result<Export, Wrong> {
-        let call = document::call(source, entry.value)
-            .map_err(|wrong| wrong.map(|d| Diagnostic { help: EXPORT_HELP.to_owned(), ..d }))?;
+    ) -> Result<Export, Diagnostics> {
+        let call = document::call(source, entry.value).map_err(|mut wrong| {
+            wrong.0.iter_mut().for_each(|diagnostic| diagnostic.help = EXPORT_HELP.to_owned());
+            wrong
+        })?;
         let span = call.name_span.clone();
         if call.name != "Export" {
-            let message = format!("an output is no `{}`", call.name);
-            return Err(Some(Diagnostic::at(source, span, message, EXPORT_HELP)));
+            let message = format!("`{}` is not an output", call.name);
+            return Err(Diagnostic::at(source, span, message, EXPORT_HELP).into());
         }
         let mut export = Export { from_span: span, ..Export::default() };
         for option in &call.fields {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::{ReadError, Value, Wrong, fill, parameter_name, read};
+use terrane_syntax::{ReadError, Tree, Value, Wrong, fill, parameter_name, read};
 
 use super::{Loader, Parts};
 use crate::document::Entry;
@@ -30,18 +30,38 @@ impl Loader<'_> {
         let mut scope = Scope { file, params: IndexMap::new() };
         let mut set: HashMap<String, Bound> = set.into_iter().collect();
         for entry in declared {
-            let bound = match set.remove(entry.name) {
-                Some(bound) => Some(bound),
-                None => {
-                    let home = scope.declared(entry.name);
-                    self.bound(source, entry.value, &scope, home)
-                }
-            };
+            let home = scope.declared(entry.name);
+            let own = self.bound(source, entry.value, &scope, home);
             // What is wrong is told: nodes that name it are not to be told again.
-            let bound = bound.unwrap_or_else(|| Bound::new("0", None));
-            scope.params.insert(entry.name.to_owned(), bound);
+            scope.params.insert(entry.name.to_owned(), own.unwrap_or_else(|| Bound::new("0", None)));
+            if let Some(bound) = set.remove(entry.name)
+                && let Some(bound) = self.bound_from_outside(entry.name, bound, &scope)
+            {
+                scope.params.insert(entry.name.to_owned(), bound);
+            }
         }
         scope
+    }
+
+    /// A value that is set from outside, which may name parameters: those before it, and by its own name the graph's own value.
+    fn bound_from_outside(&mut self, name: &str, bound: Bound, scope: &Scope) -> Option<Bound> {
+        if bound.home.is_some() || !bound.text.contains('$') {
+            return Some(bound);
+        }
+        let tree = Tree::parse(&*bound.text);
+        match tree.value().map(|value| fill(value, scope)) {
+            Some(Ok(text)) => Some(Bound::new(text, None)),
+            Some(Err(error)) => {
+                let help = match &error.wrong {
+                    Wrong::Problem(problem) => problem.help.clone(),
+                    _ => String::new(),
+                };
+                let message = format!("the value `{}` given for `{name}`: {error}", bound.text);
+                self.errors.push(Diagnostic::nowhere(message, help));
+                None
+            }
+            None => Some(bound),
+        }
     }
 
     /// A value in which parameters may be named, as what they stand for; nothing where one is not known, which is then told.
@@ -109,9 +129,9 @@ impl Loader<'_> {
                     let help = suggest::help(entry.name, &known, "its parameters are");
                     self.error(source, entry.name_span.clone(), message, help);
                 }
-                // A profile's values name no parameters: which come first would depend on the profile.
-                let bound = self.bound(source, entry.value, &Scope::default(), None);
-                values.extend(bound.map(|bound| (entry.name, bound)));
+                if !entry.value.is_wrong() {
+                    values.push((entry.name, Bound::new(entry.value.text(), None)));
+                }
             }
             profiles.push((profile.name, values));
         }

@@ -114,7 +114,7 @@ impl Loader<'_> {
     ) {
         let parts = match self.parts(inner) {
             Ok(parts) => parts,
-            Err(wrong) => return self.errors.extend(wrong),
+            Err(wrong) => return self.errors.extend(wrong.0),
         };
         let replaced = self.subgraph_inputs(place, fields, &parts);
         let set = self.subgraph_params(place, name, fields, &parts);

@@ -48,8 +48,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
         let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
         (format!("it is not UTF-8 text: line {line}, byte {at} of the file"), "save it as UTF-8".to_owned())
     })?;
-    // Editors on some systems put a byte order mark in front; it is no part of the graph.
-    Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned))
+    Ok(text)
 }
 
 pub(super) fn canonical_path(path: &Path) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::Form;
+use terrane_syntax::{Form, Item};
 
 use super::text::read_source;
 use crate::document::{self, Parsed};
@@ -18,7 +18,7 @@ pub fn read_values(path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
     Diagnostics(parsed.mistakes().collect()).into_result()?;
     let source = &parsed.source;
     let value = parsed.tree.value().map(|value| match value.form() {
-        Form::Call(call) => call.group().get("params").and_then(|item| item.value()).unwrap_or(value),
+        Form::Call(call) => call.group().get("params").and_then(Item::value).unwrap_or(value),
         _ => value,
     });
     let Some(value) = value else {
@@ -27,6 +27,6 @@ pub fn read_values(path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
             Diagnostic::at(source, 0..end, "the file is empty", "write { \"name\": value, ... }").into()
         );
     };
-    let entries = document::map(source, value).map_err(|wrong| Diagnostics(wrong.into_iter().collect()))?;
+    let entries = document::map(source, value)?;
     Ok(entries.into_iter().map(|entry| (entry.name.to_owned(), entry.value.text().to_owned())).collect())
 }

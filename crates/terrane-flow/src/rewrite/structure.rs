@@ -1,8 +1,8 @@
 //! Nodes, wires, outputs and parameters that come, go and get other names. Every other byte of the text stays.
 
-use terrane_syntax::{Bracket, Edit, Form, Group, Value, insert, literal, parameter_name, remove};
+use terrane_syntax::{Bracket, Edit, Form, Group, Item, Value, insert, literal, parameter_name, remove};
 
-use super::text::{Text, text_error};
+use super::text::Text;
 use super::{RewriteError, value_text};
 use crate::document::{self, Entry};
 use crate::load::{SUBGRAPH, bad_name};
@@ -157,7 +157,9 @@ fn add_entry(graph: &Text, section: &str, entry: &str) -> Result<String, Rewrite
     let (whole, field) = graph.section(section)?;
     if let Some(field) = field {
         let Some(group) = field.value.group(Bracket::Curly) else {
-            return document::map(graph.source(), field.value).map(|_| String::new()).map_err(text_error);
+            return document::map(graph.source(), field.value)
+                .map(|_| String::new())
+                .map_err(RewriteError::Text);
         };
         return Ok(graph.applied(&insert(group, entry)));
     }
@@ -185,11 +187,11 @@ fn ports<'t>(
     entry: &Entry<'t>,
     registry: &Registry,
 ) -> Result<Vec<Value<'t>>, RewriteError> {
-    let call = document::call(graph.source(), entry.value).map_err(text_error)?;
+    let call = document::call(graph.source(), entry.value).map_err(RewriteError::Text)?;
     if call.name == SUBGRAPH {
         let inputs = call.fields.iter().find(|field| field.name == "inputs");
         let group = inputs.and_then(|field| field.value.group(Bracket::Curly));
-        return Ok(group.into_iter().flat_map(Group::items).filter_map(|item| item.value()).collect());
+        return Ok(group.into_iter().flat_map(Group::items).filter_map(Item::value).collect());
     }
     let Some(node) = registry.node(call.name) else { return Ok(Vec::new()) };
     let is_port = |field: &&Entry<'_>| node.spec().inputs.iter().any(|input| input.name == field.name);

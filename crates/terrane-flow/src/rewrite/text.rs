@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_syntax::{Edit, Group, Value, apply, format_value, insert, merge, parameter_name};
 
 use super::{RewriteError, Slot, value_text};
-use crate::document::{self, Call, Entry, Parsed, Wrong};
+use crate::document::{self, Call, Entry, Parsed};
 use crate::load::SUBGRAPH;
 use crate::report::{Diagnostics, SourceText};
 use crate::suggest;
@@ -41,15 +41,15 @@ impl Text {
 
     /// The entries of a map in the graph: its nodes or its parameters.
     pub fn entries(&self, section: &str) -> Result<Vec<Entry<'_>>, RewriteError> {
-        let fields = self.parsed.graph().map_err(text_error)?;
+        let fields = self.parsed.graph().map_err(RewriteError::Text)?;
         let Some(field) = fields.iter().find(|field| field.name == section) else { return Ok(Vec::new()) };
-        document::map(self.source(), field.value).map_err(text_error)
+        document::map(self.source(), field.value).map_err(RewriteError::Text)
     }
 
     pub fn node(&self, name: &str) -> Result<Call<'_>, RewriteError> {
         let nodes = self.entries("nodes")?;
         if let Some(entry) = nodes.iter().find(|entry| entry.name == name) {
-            return document::call(self.source(), entry.value).map_err(text_error);
+            return document::call(self.source(), entry.value).map_err(RewriteError::Text);
         }
         let known: Vec<&str> = nodes.iter().map(|entry| entry.name).collect();
         let help = match name.split_once('/') {
@@ -131,7 +131,7 @@ impl Text {
                 let call = self.node(node)?;
                 let given = call.fields.iter().find(|field| call.name == SUBGRAPH && field.name == "params");
                 let given = given.map(|field| document::map(self.source(), field.value)).transpose();
-                let given = given.map_err(text_error)?.unwrap_or_default();
+                let given = given.map_err(RewriteError::Text)?.unwrap_or_default();
                 let missing = || RewriteError::NotGiven { node: node.clone(), name: name.clone() };
                 find(&given, name).map(|at| Some(given[at].value)).ok_or_else(missing)
             }
@@ -158,8 +158,4 @@ impl Text {
     pub fn applied(&self, edits: &[Edit]) -> String {
         format!("{}{}", self.mark, apply(&self.source().text, edits))
     }
-}
-
-pub fn text_error(wrong: Wrong) -> RewriteError {
-    RewriteError::Text(Diagnostics(wrong.into_iter().collect()))
 }
