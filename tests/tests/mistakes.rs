@@ -222,12 +222,14 @@ fn profiles_set_parameters_together() {
     assert_eq!(params(&[("@low", ""), ("@high", "")]).unwrap(), values("7", "9.0", "3.0"));
     assert_eq!(params(&[("b", "5"), ("@high", "")]).unwrap(), values("1", "9.0", "3.0"));
     assert!(params(&[("@hihg", "")]).unwrap_err().to_string().contains("did you mean `high`?"));
-    let wrong = text.replace("\"b\": 9", "\"d\": 9, \"b\": \"$a\"");
-    let told = told(&wrong);
-    assert!(
-        told.contains("the graph has no parameter `d`") && told.contains("`\"$a\"` is not known"),
-        "{told}"
-    );
+    // A profile's values can name parameters before their own.
+    let named = text.replace("\"b\": 9", "\"b\": \"$a * 4\"");
+    let options = LoadOptions { set: vec![("@high".to_owned(), String::new())], ..LoadOptions::default() };
+    let loaded = load("graph.ron", &named, Path::new("."), &registry(), &options).unwrap();
+    let node = loaded.graph.nodes["n"].node();
+    assert!((0..node.spec().params.len()).any(|at| node.param(at) == "4.0"));
+    let told = told(&text.replace("\"b\": 9", "\"d\": 9"));
+    assert!(told.contains("the graph has no parameter `d`"), "{told}");
 }
 
 #[test]

@@ -334,12 +334,30 @@ impl<'t> Parser<'t> {
                 self.tell(slips::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
+            Some(TokenKind::Text) if self.is_entry(self.at) && self.is_innermost(Bracket::Round) => {
+                self.map_without_open(key);
+            }
             Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
                 self.tell(slips::missing_value(self.span(key), self.shown(key)));
                 self.missing();
             }
             _ => self.value(),
         }
+    }
+
+    /// A map whose opening bracket is missing: what stands there can be nothing else.
+    fn map_without_open(&mut self, key: usize) {
+        self.tell(slips::missing_open(self.span(self.at), self.shown(key)));
+        let node = self.begin(NodeKind::Group(Some(Bracket::Curly)));
+        self.open.push(Open { bracket: Bracket::Curly, token: self.at });
+        let named = self.items(Bracket::Curly, node);
+        self.open.pop();
+        self.check_names(Bracket::Curly, node, named, false);
+        self.finish(node);
+    }
+
+    fn is_innermost(&self, bracket: Bracket) -> bool {
+        self.open.last().is_some_and(|open| open.bracket == bracket) && self.open.len() < DEEPEST
     }
 
     fn value(&mut self) {

@@ -199,6 +199,18 @@ pub fn map_brackets(span: Span, bracket: Bracket) -> Mistake {
     Mistake::new("map-brackets", span, message, "should be `{`", "write { \"name\": value, ... }")
 }
 
+pub fn missing_open(span: Span, name: &str) -> Mistake {
+    let start = span.start;
+    Mistake::new(
+        "missing-open",
+        span,
+        format!("a `{{` is missing after `{name}:`"),
+        "names begin here",
+        format!("write {name}: {{"),
+    )
+    .fixed_by(start..start, "{ ")
+}
+
 pub fn no_name(span: Span, sign: &str) -> Mistake {
     let message = format!("a name is missing before this `{sign}`");
     Mistake::new("missing-name", span, message, "no name before it", "write name: value")

@@ -1,5 +1,7 @@
 //! What holds of every text, right or wrong.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

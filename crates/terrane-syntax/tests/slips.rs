@@ -1,6 +1,6 @@
 //! What is told of texts with slips in them: every one of them at once, each at its place.
 
-use terrane_syntax::Tree;
+use terrane_syntax::{Item, Tree, Value};
 
 /// The mistakes of a text, each with what it points at.
 fn told(text: &str) -> Vec<String> {
@@ -118,6 +118,14 @@ fn slips_are_told_where_they_are() {
                 "1 .5: `.5` cannot be the name of a field; names have letters, digits and `_`, and begin with a letter",
             ],
         ),
+        (
+            "G(\n    nodes:\n        \"a\": P(),\n        \"b\": Q(),\n    },\n    outputs: {},\n)",
+            &["3 \"a\": a `{` is missing after `nodes:`; write nodes: {"],
+        ),
+        (
+            "S(file: 1, inputs: \"a\": \"b\" }, params: {})",
+            &["1 \"a\": a `{` is missing after `inputs:`; write inputs: {"],
+        ),
         ("P(a: 1; b: 2)", &["1 ;: entries are separated by commas; write a comma in its place"]),
         ("P(a: , b: 2)", &["1 a: a has no value; write the value after `a:`, or leave a out"]),
         ("P(a: 1,, b: 2)", &["1 ,: nothing stands before this comma; remove it"]),
@@ -179,8 +187,8 @@ fn ten_slips_are_ten_mistakes() {
             "stray-bracket"
         ]
     );
-    let file = tree.value().and_then(|value| value.call()).unwrap().group();
-    let nodes = file.get("nodes").and_then(|item| item.value()).unwrap();
+    let file = tree.value().and_then(Value::call).unwrap().group();
+    let nodes = file.get("nodes").and_then(Item::value).unwrap();
     let names: Vec<_> = nodes
         .group(terrane_syntax::Bracket::Curly)
         .unwrap()
