@@ -114,9 +114,10 @@ impl SourceText {
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        // A byte order mark is no character of the first line.
-        let column = before[line_start..].trim_start_matches('\u{feff}').chars().count() + 1;
-        (before.matches('\n').count() + 1, column)
+        let line = &before[line_start..];
+        // A byte order mark in front is no character of the first line.
+        let line = if line_start == 0 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
     }
 }
 
@@ -225,10 +226,10 @@ impl<'a> Cursor<'a> {
         if offset < self.offset {
             *self = Self::new(self.source);
         }
-        for letter in self.source.text[self.offset..offset].chars() {
+        for (at, letter) in self.source.text[self.offset..offset].char_indices() {
             if letter == '\n' {
                 (self.line, self.column) = (self.line + 1, 1);
-            } else if letter != '\u{feff}' {
+            } else if letter != '\u{feff}' || self.offset + at > 0 {
                 self.column += 1;
             }
         }
