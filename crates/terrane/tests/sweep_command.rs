@@ -176,6 +176,7 @@ fn mistakes_are_told_before_anything_runs() {
     };
     let metric = ["--metric", "score.mean"];
     let with = |more: &[&str]| said(&[&metric[..], more].concat());
+    assert!(with(&["--set", "@night"]).contains("a sweep takes neither profiles nor files"));
     assert!(with(&["--set", "hihg=1,2"]).contains("did you mean `high`?"));
     assert!(with(&["--set", "mode=Add,Ad"]).contains("`mode` is `Ad`"));
     assert!(with(&["--set", "high=1..2"]).contains("--set high=1..2 is no range"));

@@ -13,18 +13,14 @@ use crate::suggest;
 /// The text of a graph that has no mistakes.
 pub struct Text {
     parsed: Parsed,
-    /// A byte order mark, which is no part of the graph.
-    mark: &'static str,
 }
 
 impl Text {
     pub fn read(text: &str) -> Result<Self, RewriteError> {
-        const MARK: &str = "\u{feff}";
-        let (mark, text) = text.strip_prefix(MARK).map_or(("", text), |rest| (MARK, rest));
         let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.into() });
         let parsed = Parsed::new(source);
         Diagnostics(parsed.mistakes().collect()).into_result().map_err(RewriteError::Text)?;
-        let this = Self { parsed, mark };
+        let this = Self { parsed };
         this.entries("nodes")?;
         Ok(this)
     }
@@ -156,6 +152,6 @@ impl Text {
 
     /// The text with some changes.
     pub fn applied(&self, edits: &[Edit]) -> String {
-        format!("{}{}", self.mark, apply(&self.source().text, edits))
+        apply(&self.source().text, edits)
     }
 }

@@ -68,6 +68,10 @@ impl Cases {
         let sized = sizes.is_some();
         let mut varied: Vec<Varied> = sizes.into_iter().collect();
         for set in &args.set {
+            if set.starts_with('@') {
+                let message = format!("--set {set}: a sweep takes neither profiles nor files of values");
+                return Err(Failure::usage(message, "name each parameter with its values: --set NAME=V1,V2"));
+            }
             let one = Varied::parse(set)?;
             if OWN_COLUMNS.contains(&one.name.as_str()) || varied.iter().any(|other| other.name == one.name) {
                 let message = format!("--set {set}: the table has a column `{}` already", one.name);
