@@ -82,6 +82,32 @@ pub fn evaluate(engine: &Engine, loaded: &Arc<Loaded>) -> Evaluation {
     }
 }
 
+/// Evaluates some ports, `node` or `node.output`, of a graph's text.
+#[must_use]
+pub fn run(text: &str, ports: &[&str]) -> Evaluation {
+    let loaded = Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}")));
+    let wanted: Vec<Wanted> = ports.iter().map(|port| terrane::flow::Reference::parse(port).into()).collect();
+    engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
+}
+
+/// What a port gave, by its place among those asked for.
+#[must_use]
+pub fn value<T: terrane::flow::Data>(evaluation: &Evaluation, index: usize) -> Arc<T> {
+    let value = evaluation.outputs[index].value.clone();
+    value.and_then(terrane::flow::Value::downcast).unwrap_or_else(|| panic!("{:?}", evaluation.nodes))
+}
+
+/// What a node that fails says.
+#[must_use]
+pub fn said(text: &str, port: &str) -> String {
+    let evaluation = run(text, &[port]);
+    let failed = evaluation.nodes.iter().filter_map(|node| match &node.outcome {
+        terrane::flow::Outcome::Failed(error) => Some(format!("{error:?}")),
+        _ => None,
+    });
+    failed.collect()
+}
+
 /// The content of all outputs, as one text.
 #[must_use]
 pub fn digests(evaluation: &Evaluation) -> Vec<String> {

@@ -3,19 +3,7 @@
 use std::sync::Arc;
 
 use terrane::values::{Fields, Map};
-use terrane::{Evaluation, Wanted};
-use terrane_tests::{engine, load_text};
-
-fn run(text: &str, ports: &[&str]) -> Evaluation {
-    let loaded = Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}")));
-    let wanted: Vec<Wanted> = ports.iter().map(|port| terrane::flow::Reference::parse(port).into()).collect();
-    engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
-}
-
-fn value<T: terrane::flow::Data>(evaluation: &Evaluation, index: usize) -> Arc<T> {
-    let value = evaluation.outputs[index].value.clone();
-    value.and_then(terrane::flow::Value::downcast).unwrap_or_else(|| panic!("{:?}", evaluation.nodes))
-}
+use terrane_tests::{load_text, run, value};
 
 fn maps(text: &str, ports: &[&str]) -> Vec<Arc<Map>> {
     let out = run(text, ports);

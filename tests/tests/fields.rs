@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use terrane::values::{Fields, Map, Table};
 use terrane::{Evaluation, Wanted};
-use terrane_tests::{engine, load_text};
+use terrane_tests::{engine, load_text, run, said, value};
 
 fn text(graph: &str, more: &str) -> String {
     format!(
@@ -25,27 +25,6 @@ const TERRAIN: &str = r#"
 "steps": PopulateFields(fields: "b"),
 "whole": StitchFields(fields: "b", distance: 12),
 "#;
-
-fn run(text: &str, ports: &[&str]) -> Evaluation {
-    let loaded = Arc::new(load_text(text).unwrap_or_else(|errors| panic!("{errors}")));
-    let wanted: Vec<Wanted> = ports.iter().map(|port| terrane::flow::Reference::parse(port).into()).collect();
-    engine(2, None).start(&loaded, wanted).unwrap_or_else(|errors| panic!("{errors}")).wait()
-}
-
-fn value<T: terrane::flow::Data>(evaluation: &Evaluation, index: usize) -> Arc<T> {
-    let value = evaluation.outputs[index].value.clone();
-    value.and_then(terrane::flow::Value::downcast).unwrap_or_else(|| panic!("{:?}", evaluation.nodes))
-}
-
-/// What a node that fails says.
-fn said(text: &str, port: &str) -> String {
-    let evaluation = run(text, &[port]);
-    let failed = evaluation.nodes.iter().filter_map(|node| match &node.outcome {
-        terrane::flow::Outcome::Failed(error) => Some(format!("{error:?}")),
-        _ => None,
-    });
-    failed.collect()
-}
 
 #[test]
 fn fields_meet_along_edges_and_stay_far_from_them() {

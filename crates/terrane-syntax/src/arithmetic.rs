@@ -1,7 +1,6 @@
 //! Arithmetic in quotes: numbers, parameters, `+`, `-`, `*`, `/` and brackets.
 
-use crate::parameter::{Parameters, Problem};
-use crate::read::{Wrong, read_chained};
+use crate::mistake::Problem;
 
 /// Brackets and signs inside of each other at most.
 const DEEPEST: usize = 64;
@@ -25,9 +24,9 @@ pub fn is_arithmetic(text: &str) -> bool {
     has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)
 }
 
-/// Works a text out; so many parameters have led to it.
-pub fn evaluate(text: &str, parameters: &dyn Parameters, chain: usize) -> Arithmetic {
-    let mut reader = Reader { rest: text.trim(), parameters, depth: 0, chain };
+/// Works a text out; `get` gives the number that a parameter is.
+pub fn evaluate(text: &str, get: &dyn Fn(&str) -> Result<f64, Problem>) -> Arithmetic {
+    let mut reader = Reader { rest: text.trim(), get, depth: 0 };
     let whole = reader.sum().and_then(|number| {
         if !reader.rest.is_empty() {
             return Err(unexpected(reader.rest));
@@ -50,9 +49,8 @@ pub fn evaluate(text: &str, parameters: &dyn Parameters, chain: usize) -> Arithm
 
 struct Reader<'t> {
     rest: &'t str,
-    parameters: &'t dyn Parameters,
+    get: &'t dyn Fn(&str) -> Result<f64, Problem>,
     depth: usize,
-    chain: usize,
 }
 
 type Number = Result<f64, Option<Problem>>;
@@ -125,16 +123,7 @@ impl Reader<'_> {
             let end = name.find(|c| !letters(c)).unwrap_or(name.len());
             let (name, rest) = name.split_at(end);
             self.rest = rest.trim_start();
-            let value = self.parameters.get(name).map_err(Some)?;
-            return read_chained::<f64>(value, self.parameters, self.chain + 1).map_err(|error| match error
-                .wrong
-            {
-                Wrong::Problem(problem) => Some(problem),
-                _ => {
-                    let message = format!("`${name}` is {}, which is not a number", value.text());
-                    Some(Problem { message, help: "arithmetic needs numbers".to_owned() })
-                }
-            });
+            return (self.get)(name).map_err(Some);
         }
         let digits = self.rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(self.rest.len());
         let mut end = digits;

@@ -2,8 +2,9 @@
 
 use crate::arithmetic::{self, Arithmetic};
 use crate::lex::TokenKind;
-use crate::parameter::{Parameter, Parameters, Problem, parameter};
-use crate::read::{ReadError, Wrong};
+use crate::mistake::Problem;
+use crate::parameter::{Parameter, Parameters, parameter};
+use crate::read::{ReadError, Wrong, number};
 use crate::view::Value;
 
 /// Bytes of a text at most once something was filled in: parameters that name others twice double with each.
@@ -36,11 +37,13 @@ pub fn fill(value: Value<'_>, parameters: &dyn Parameters) -> Result<String, Rea
             Parameter::None => out.push_str(text),
             Parameter::Value(value) => out.push_str(value.text()),
             Parameter::Unknown(unknown) => return Err(problem(unknown)),
-            Parameter::Arithmetic(text_of) => match arithmetic::evaluate(&text_of, parameters, 0) {
-                Arithmetic::Number(number) => out.push_str(&written(number)),
-                Arithmetic::Wrong(wrong) => return Err(problem(wrong)),
-                Arithmetic::None => out.push_str(text),
-            },
+            Parameter::Arithmetic(text_of) => {
+                match arithmetic::evaluate(&text_of, &|name| number(name, parameters)) {
+                    Arithmetic::Number(number) => out.push_str(&written(number)),
+                    Arithmetic::Wrong(wrong) => return Err(problem(wrong)),
+                    Arithmetic::None => out.push_str(text),
+                }
+            }
         }
     }
     Ok(out)

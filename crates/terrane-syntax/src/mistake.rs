@@ -22,6 +22,15 @@ pub struct Mistake {
     pub fix: Option<Edit>,
 }
 
+/// What is wrong, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
 /// A change of a text: other bytes in the place of some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {

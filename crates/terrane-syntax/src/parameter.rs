@@ -1,5 +1,6 @@
 //! Parameters of a graph in its values: `"$name"`, `"$name * 2"`, and `"$$"` for a dollar sign.
 
+use crate::mistake::Problem;
 use crate::view::Value;
 use crate::{arithmetic, literal};
 
@@ -20,15 +21,6 @@ pub trait Parameters {
     fn can_be_named(&self) -> bool {
         true
     }
-}
-
-/// What is wrong, and what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub help: String,
 }
 
 /// Texts that can name none.

@@ -398,8 +398,12 @@ impl<'t> Parser<'t> {
                 }
                 let call = self.begin(NodeKind::Call);
                 self.leaf(NodeKind::Word);
+                let group = self.nodes.len();
                 self.group(bracket);
                 self.finish(call);
+                if word == "Some" && self.nodes.len() == group + 1 {
+                    self.tell(slips::empty_some(self.span(next)));
+                }
             }
             _ => {
                 if self.kind(next) != Some(TokenKind::Equals) && !self.is_operator(self.at) {

@@ -107,6 +107,16 @@ pub fn missing_value(span: Span, name: &str) -> Mistake {
     Mistake::new("missing-value", span, format!("{name} has no value"), "nothing follows the colon", help)
 }
 
+pub fn empty_some(span: Span) -> Mistake {
+    Mistake::new(
+        "empty-some",
+        span,
+        "`Some` holds a value, and this holds none",
+        "nothing inside",
+        "write the value alone, or None",
+    )
+}
+
 pub fn empty_entry(span: Span) -> Mistake {
     Mistake::new(
         "empty-entry",

@@ -150,7 +150,7 @@ fn soup() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "(", ")", "[", "]", "{", "}", ",", ":", "\"", "\"a\"", "'", "a", "P(", "1", "-2.5", "$x", "//", "/*",
         "*/", "\n", " ", "=", ";", "#", "#![", "r#\"", "\\", "“", "é", "\u{feff}", "900m", "+", "/", "None",
-        "\r\n", "\"$a\"",
+        "Some(", "\r\n", "\"$a\"",
     ]);
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }

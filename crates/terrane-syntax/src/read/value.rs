@@ -1,0 +1,31 @@
+//! Values of any type.
+
+use serde::de::{DeserializeOwned, DeserializeSeed};
+
+use super::error::ReadError;
+use super::reader::Reader;
+use crate::parameter::{Literally, Parameters};
+use crate::view::Value;
+
+/// Reads a value as `T`.
+///
+/// `"$name"` stands for the value of a parameter, and where a number is wanted `"$name * 2"` for what it comes to; text that begins with a
+/// dollar sign is written with two.
+///
+/// # Errors
+/// The first part that does not fit, with its place.
+pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) -> Result<T, ReadError> {
+    let reader = Reader::new(value, parameters);
+    let span = reader.span();
+    T::deserialize(reader).map_err(|error| error.at(span))
+}
+
+/// [`read`], for types that are known only when the program runs, of a value that a program has written: see [`Literally`].
+///
+/// # Errors
+/// As [`read`].
+pub fn read_seed<'t, S: DeserializeSeed<'t>>(value: Value<'t>, seed: S) -> Result<S::Value, ReadError> {
+    let reader = Reader::new(value, &Literally);
+    let span = reader.span();
+    seed.deserialize(reader).map_err(|error| error.at(span))
+}
