@@ -6,61 +6,38 @@
 
 #![forbid(unsafe_code)]
 
-pub mod cache;
-mod context;
-mod document;
 mod engine;
-mod error;
-mod event;
-mod fields;
-mod graph;
-mod home;
-mod key;
-mod literal;
-pub mod live;
-mod load;
-pub mod memory;
-mod node;
-mod param;
-mod plan;
-mod port;
-mod registry;
+mod language;
+mod model;
 mod report;
-mod rewrite;
-pub mod schema;
-mod spec;
-mod stamp;
-pub mod suggest;
-mod value;
-pub mod watch;
 
-pub use context::{Cancel, Context, Header};
 pub use engine::{
-    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Job, Observer, Resolved, Seen, Wanted,
+    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Job, NodeTiming, Observer, Outcome,
+    Resolved, Seen, Wanted, cache, live, watch,
 };
-pub use error::NodeError;
-pub use event::{Event, NodeTiming, Outcome};
-pub use fields::{Field, FieldError, Fields};
-pub use graph::{Graph, GraphNode, Location, Nodes, OutputEntry};
-pub use home::{Bound, Home, Origin, Scope};
-pub use key::{FileDigests, Key, KeyPart};
-pub use load::{
-    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
-    load_watched, read_source, read_values,
+pub use language::{
+    Described, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output, add_param, connect,
+    described_type, disconnect, format_text, load, load_described, load_edited, load_file, load_watched,
+    read_source, read_values, remove_node, remove_output, rename_node, reset, schema, set_field,
+    set_graph_parameter, set_parameter, set_slot,
 };
-pub use node::{Declare, Evaluate, Invalid, Node, Outputs};
-pub use param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
-pub use plan::{Plan, Wire};
-pub use port::{
+pub use model::context::{Cancel, Context, Header};
+pub use model::error::NodeError;
+pub use model::fields::{Field, FieldError, Fields};
+pub use model::files::FileDigests;
+pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
+pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};
+pub use model::key::{Key, KeyPart};
+pub use model::memory;
+pub use model::node::{Declare, Evaluate, Invalid, Node, Outputs};
+pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
+pub use model::plan::{Plan, Wire};
+pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
-pub use registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
-pub use report::{Diagnostic, Diagnostics, SourceText, format_text, printable};
-pub use rewrite::{
-    RewriteError, Slot, add_node, add_output, add_param, connect, disconnect, remove_node, remove_output,
-    rename_node, reset, set_field, set_graph_parameter, set_parameter, set_slot,
-};
-pub use spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
+pub use model::registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
+pub use model::spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
+pub use model::value::{Data, Digest, Kind, Value};
+pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};
 pub use terrane_flow_derive::{Choice, Node};
 pub use terrane_syntax as syntax;
-pub use value::{Data, Digest, Kind, Value};

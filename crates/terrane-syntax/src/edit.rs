@@ -1,7 +1,7 @@
 //! Changes of a text that keep every other byte: entries that come and go, in the manner of those beside them.
 
 use crate::Edit;
-use crate::lex::{Bracket, TokenKind};
+use crate::token::{Bracket, TokenKind};
 use crate::view::{Group, Item};
 
 /// A text with some of its bytes replaced. The places must not overlap; of changes at one place the order is kept.

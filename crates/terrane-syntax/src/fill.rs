@@ -1,10 +1,10 @@
 //! Values with their parameters filled in, as text: for what goes to where those parameters have no meaning.
 
 use crate::arithmetic::{self, Arithmetic};
-use crate::lex::TokenKind;
 use crate::mistake::Problem;
 use crate::parameter::{Parameter, Parameters, parameter};
 use crate::read::{ReadError, Wrong, number};
+use crate::token::TokenKind;
 use crate::view::Value;
 
 /// Bytes of a text at most once something was filled in: parameters that name others twice double with each.

@@ -6,8 +6,9 @@
 use std::ops::Range as Span;
 
 use crate::format::sheet::{Comment, Group, Item, Part, read};
-use crate::lex::{Quotes, TokenKind, lex};
+use crate::lex::{Quotes, lex};
 use crate::literal;
+use crate::token::TokenKind;
 
 /// What became of a value.
 pub struct Merged {

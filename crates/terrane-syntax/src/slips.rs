@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::{Bracket, Mistake};
+use crate::mistake::Mistake;
+use crate::token::Bracket;
 
 type Span = Range<usize>;
 

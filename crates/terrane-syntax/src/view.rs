@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::lex::{Bracket, TokenKind};
-use crate::tree::{NONE, Node, NodeKind, Tree};
+use crate::node::{NONE, Node, NodeKind};
+use crate::token::{Bracket, TokenKind};
+use crate::tree::Tree;
 
 /// A value: a word, text, a call or a group.
 #[derive(Clone, Copy, Debug)]
@@ -234,5 +235,19 @@ impl<'t> Item<'t> {
             .find(|&index| !self.tree.tokens[index as usize].kind.is_trivia())?;
         let is_comma = self.tree.tokens[behind as usize].kind == TokenKind::Comma;
         is_comma.then(|| self.tree.token_span(behind))
+    }
+}
+
+impl Tree {
+    /// What the file holds, as a group without brackets: one item, where nothing is wrong.
+    #[must_use]
+    pub fn file(&self) -> Group<'_> {
+        Group::new(self, 0)
+    }
+
+    /// The one value of the file; nothing where there is none.
+    #[must_use]
+    pub fn value(&self) -> Option<Value<'_>> {
+        self.file().items().next()?.value()
     }
 }

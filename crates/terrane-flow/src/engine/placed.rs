@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Wanted;
-use crate::plan::Plan;
-use crate::port::Reference;
+use super::wanted::Wanted;
+use crate::model::plan::Plan;
+use crate::model::port::Reference;
 
 /// Wanted outputs of a plan, and where they are.
 pub struct Placed {

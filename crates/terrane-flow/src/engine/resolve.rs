@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Shared, Target};
-use crate::cache::Digests;
-use crate::key::{self, Ground, Key, KeyPart};
-use crate::load::Loaded;
-use crate::plan::Plan;
-use crate::value::Digest;
+use super::last::Memory;
+use super::shared::Shared;
+use super::wanted::Target;
+use crate::engine::cache::Digests;
+use crate::language::Loaded;
+use crate::model::key::{self, Ground, Key, KeyPart};
+use crate::model::value::Digest;
 
 /// The state of a graph before a job.
 pub struct Resolution {
@@ -21,50 +22,6 @@ pub struct Resolution {
     pub digests: Vec<Option<Digests>>,
     /// Whether the node runs, or may have to.
     pub runs: Vec<bool>,
-}
-
-/// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same, and whose
-/// givers' content is, gives the same: it needs no key.
-pub struct Memory {
-    plan: Arc<Plan>,
-    ground: Ground,
-    own: Vec<blake3::Hash>,
-    asked: Vec<u32>,
-    digests: Vec<Option<Digests>>,
-}
-
-impl Memory {
-    /// What a job leaves; `digests` in the order of nodes.
-    pub fn new(
-        graph: &Loaded,
-        ground: Ground,
-        asked: Vec<u32>,
-        digests: impl Iterator<Item = Option<Digests>>,
-    ) -> Self {
-        Self {
-            plan: Arc::clone(&graph.plan),
-            ground,
-            own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
-            asked,
-            digests: digests.collect(),
-        }
-    }
-
-    /// Whether it tells of a graph with the same wires, header and seed.
-    fn fits(&self, graph: &Loaded, ground: &Ground) -> bool {
-        let same_wires = || self.plan.wires == graph.plan.wires && self.plan.order == graph.plan.order;
-        &self.ground == ground && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
-    }
-
-    /// The node's content, when nothing that leads to it has changed; `same` tells that of its givers.
-    fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Digests> {
-        let own = graph.graph.nodes[node].own();
-        let unchanged = !own.imports
-            && own.hash == self.own[node]
-            && (asked ^ self.asked[node]) & own.lazy == 0
-            && graph.plan.wires[node].iter().all(|wire| same[wire.node]);
-        self.digests[node].as_ref().filter(|_| unchanged)
-    }
 }
 
 /// Looks every needed node up, givers first; then decides from the readers' side what has to run.
@@ -167,18 +124,18 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
     for (index, input) in own.spec().inputs.iter().enumerate() {
         let name = format!("input {}", input.name);
         match own.port(index).source() {
-            crate::port::Source::Number(number) => parts.push(part(&name, number.to_string())),
-            crate::port::Source::Wire(_) => {
+            crate::model::port::Source::Number(number) => parts.push(part(&name, number.to_string())),
+            crate::model::port::Source::Wire(_) => {
                 let wire = graph.plan.wires[node].iter().find(|wire| wire.input == index);
                 let digest = wire.and_then(|w| {
                     resolution.digests[w.node].as_ref()?.get(w.output).map(|d| d.hex()[..16].to_owned())
                 });
                 parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
             }
-            crate::port::Source::Bound(value) => {
+            crate::model::port::Source::Bound(value) => {
                 parts.push(part(&name, value.digest().hex()[..16].to_owned()));
             }
-            crate::port::Source::Unset => {}
+            crate::model::port::Source::Unset => {}
         }
     }
     parts

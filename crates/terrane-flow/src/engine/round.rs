@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::Target;
 use super::resolve::Resolution;
 use super::step::Step;
-use crate::cache::Digests;
-use crate::event::Outcome;
-use crate::load::Loaded;
-use crate::value::Digest;
+use super::wanted::Target;
+use crate::engine::cache::Digests;
+use crate::engine::event::Outcome;
+use crate::language::Loaded;
+use crate::model::value::Digest;
 
 /// One attempt: a second follows only when a stored value turned out damaged while it was needed.
 pub struct Round {

@@ -3,10 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use super::lock::lock;
 use super::step::Made;
-use super::{NodeCancel, lock};
-use crate::error::NodeError;
-use crate::key::Key;
+use crate::model::context::Cancel;
+use crate::model::error::NodeError;
+use crate::model::key::Key;
+
+/// A switch of a node's own, shared by all jobs that want its result.
+type NodeCancel = Cancel;
 
 /// Told how a key turned out.
 pub type Follower = Box<dyn FnOnce(Result<Made, NodeError>) + Send>;

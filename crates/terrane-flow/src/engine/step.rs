@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::lock;
-use crate::cache::Digests;
-use crate::event::Outcome;
-use crate::value::Value;
+use super::lock::lock;
+use crate::engine::cache::Digests;
+use crate::engine::event::Outcome;
+use crate::model::value::Value;
 
 /// What a node gave.
 #[derive(Clone)]

@@ -1,6 +1,7 @@
 //! What the formatter lays out: groups and items, with every comment beside what it belongs to.
 
-use crate::lex::{Quotes, TokenKind, lex};
+use crate::lex::{Quotes, lex};
+use crate::token::TokenKind;
 
 /// A comment.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use serde::de::{Deserializer, Visitor};
 
 use super::error::{ReadError, Wrong};
 use super::reader::{Found, Reader, Variant};
-use crate::lex::Bracket;
 use crate::literal;
+use crate::token::Bracket;
 use crate::view::Form;
 
 /// Numbers and what else is one word: `ron` reads it.

@@ -10,10 +10,10 @@ use serde::de::{
 
 use super::error::{ReadError, Wrong};
 use crate::arithmetic::{self, Arithmetic};
-use crate::lex::Bracket;
 use crate::literal;
 use crate::mistake::Problem;
 use crate::parameter::{Parameter, Parameters, parameter};
+use crate::token::Bracket;
 use crate::view::{Form, Group, Item, Value};
 
 /// Parameters that stand for each other at most.

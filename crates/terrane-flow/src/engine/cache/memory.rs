@@ -1,0 +1,183 @@
+//! Values in memory, bounded; what is cheapest to make again per byte, and longest unused, goes first.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use super::digests::Digests;
+use crate::model::key::Key;
+use crate::model::value::{Digest, Value};
+
+type Map<K, V> = HashMap<K, V, ahash::RandomState>;
+
+/// The greatest number of keys remembered; each takes some 150 bytes.
+const MAX_KEYS: usize = 1 << 20;
+
+/// The greatest number of values kept whatever their size, so that many empty ones stay bounded too.
+const MAX_VALUES: usize = 1 << 18;
+
+/// A bounded table of values and an index of keys.
+///
+/// Values leave by the GreedyDual-Size rule (Cao and Irani 1997): a value's worth is the time it took per byte, on top
+/// of the worth of what was last evicted, so that what is not used again ages.
+#[derive(Debug)]
+pub struct MemoryCache {
+    capacity: u64,
+    used: u64,
+    clock: u64,
+    stamp: u64,
+    values: Map<Digest, Kept>,
+    /// Least valuable first; the stamp makes entries distinct and breaks ties by age.
+    order: BTreeMap<(u64, u64), Digest>,
+    index: Map<Key, Digests>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    value: Value,
+    bytes: u64,
+    worth: u64,
+    place: (u64, u64),
+}
+
+impl MemoryCache {
+    /// An empty cache that keeps values up to `capacity` bytes together.
+    #[must_use]
+    pub fn new(capacity: u64) -> Self {
+        Self {
+            capacity,
+            used: 0,
+            clock: 0,
+            stamp: 0,
+            values: Map::default(),
+            order: BTreeMap::new(),
+            index: Map::default(),
+        }
+    }
+
+    /// The outputs that belong to a key.
+    #[must_use]
+    pub fn lookup(&self, key: &Key) -> Option<&Digests> {
+        self.index.get(key)
+    }
+
+    /// Remembers which outputs belong to a key.
+    pub fn record(&mut self, key: Key, digests: Digests) {
+        if self.index.len() >= MAX_KEYS {
+            // Rare, and only costs recomputation or a look at the disk: start afresh rather than track ages of keys.
+            self.index.clear();
+        }
+        self.index.insert(key, digests);
+    }
+
+    /// Whether a value is here.
+    #[must_use]
+    pub fn contains(&self, digest: &Digest) -> bool {
+        self.values.contains_key(digest)
+    }
+
+    /// A value, marked as used.
+    pub fn get(&mut self, digest: &Digest) -> Option<Value> {
+        self.stamp += 1;
+        let place_stamp = self.stamp;
+        let kept = self.values.get_mut(digest)?;
+        self.order.remove(&kept.place);
+        kept.place = (self.clock.saturating_add(kept.worth), place_stamp);
+        self.order.insert(kept.place, *digest);
+        Some(kept.value.clone())
+    }
+
+    /// Keeps a value that took `time` to make, if it fits.
+    pub fn keep(&mut self, digest: Digest, value: &Value, time: Duration) {
+        let bytes = value.heap_bytes() as u64 + 64;
+        if bytes > self.capacity || self.values.contains_key(&digest) {
+            return;
+        }
+        while self.used + bytes > self.capacity || self.values.len() >= MAX_VALUES {
+            let Some((place, evicted)) = self.order.pop_first() else { break };
+            self.clock = place.0;
+            if let Some(kept) = self.values.remove(&evicted) {
+                self.used -= kept.bytes;
+            }
+        }
+        self.stamp += 1;
+        // Nanoseconds per kibibyte, at least 1, as an integer: ordered and exact.
+        let worth = ((time.as_nanos() as u64).saturating_mul(1024) / bytes).max(1);
+        let place = (self.clock.saturating_add(worth), self.stamp);
+        self.order.insert(place, digest);
+        self.values.insert(digest, Kept { value: value.clone(), bytes, worth, place });
+        self.used += bytes;
+    }
+
+    /// Forgets a value.
+    pub fn remove(&mut self, digest: &Digest) {
+        if let Some(kept) = self.values.remove(digest) {
+            self.order.remove(&kept.place);
+            self.used -= kept.bytes;
+        }
+    }
+
+    /// Bytes of values held.
+    #[must_use]
+    pub const fn used(&self) -> u64 {
+        self.used
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::value::Data;
+
+    struct Bytes(Vec<u8>);
+
+    impl Data for Bytes {
+        const KIND: &'static str = "bytes";
+        fn encode(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+            out.write_all(&self.0)
+        }
+        fn decode(bytes: &[u8]) -> std::io::Result<Self> {
+            Ok(Self(bytes.to_vec()))
+        }
+        fn heap_bytes(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    fn value(n: u8) -> (Digest, Value) {
+        let value = Value::new(Bytes(vec![n; 936]));
+        (value.digest(), value)
+    }
+
+    #[test]
+    fn the_cheapest_value_goes_first_and_the_bound_holds() {
+        let mut cache = MemoryCache::new(2500);
+        let values: Vec<_> = (0..3).map(value).collect();
+        for ((digest, value), millis) in values.iter().zip([50, 1, 50]) {
+            cache.keep(*digest, value, Duration::from_millis(millis));
+            assert!(cache.used() <= 2500);
+        }
+        assert!(cache.contains(&values[0].0) && cache.contains(&values[2].0));
+        assert!(!cache.contains(&values[1].0), "the value that took 1 ms is the one to lose");
+    }
+
+    #[test]
+    fn unused_values_age() {
+        let mut cache = MemoryCache::new(2000);
+        let (old, precious) = value(0);
+        cache.keep(old, &precious, Duration::from_millis(20));
+        for n in 1..60 {
+            let (digest, value) = value(n);
+            cache.keep(digest, &value, Duration::from_millis(1));
+        }
+        assert!(!cache.contains(&old), "a value that nobody asks for makes room in the end");
+    }
+
+    #[test]
+    fn a_value_larger_than_the_cache_is_not_kept() {
+        let mut cache = MemoryCache::new(500);
+        let (digest, value) = value(1);
+        cache.keep(digest, &value, Duration::from_secs(1));
+        assert!(!cache.contains(&digest));
+        assert_eq!(cache.used(), 0);
+    }
+}

@@ -1,0 +1,76 @@
+//! The end of a job.
+
+use super::state::JobState;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crate::engine::evaluation::{Evaluated, Evaluation};
+use crate::engine::event::{NodeTiming, Outcome};
+use crate::engine::last::Memory;
+use crate::engine::lock::lock;
+use crate::engine::round::Round;
+use crate::model::port::Reference;
+
+impl JobState {
+    pub fn finish(self: &Arc<Self>, round: &Arc<Round>) {
+        self.load_targets(round);
+        if round.again.load(Ordering::Relaxed) && !self.cancel.is_cancelled() {
+            return self.begin();
+        }
+        if self.shared.reuse {
+            let digests = (0..self.graph.plan.wires.len()).map(|node| round.digests(node));
+            let asked = round.resolution.asked.clone();
+            let memory = Memory::new(&self.graph, self.ground.clone(), asked, digests);
+            *lock(&self.shared.last) = Some(Arc::new(memory));
+        }
+        self.shared.running.leave(self.id);
+        *lock(&self.events) = None;
+        // The job's owner may have let go of it.
+        let _unheard = self.done.send(());
+    }
+
+    /// Loads wanted values that were known and did not run.
+    pub fn load_targets(&self, round: &Round) {
+        for target in self.targets.iter().filter(|target| target.keep) {
+            let step = round.step(target.node);
+            let known = round.digest(target.node, target.output);
+            if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {
+                continue;
+            }
+            if step.value(target.output).is_none() && known.is_some() {
+                let kind = self.graph.graph.nodes[target.node].node().spec().outputs[target.output].kind;
+                match known.map(|digest| self.shared.load(&digest, kind)) {
+                    Some(Ok(value)) => step.keep(target.output, &value),
+                    Some(Err(damage)) => self.run_again(round, target.node, damage),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// What came of it, once the job is over.
+    pub fn evaluation(&self) -> Evaluation {
+        let warnings = lock(&self.warnings).clone();
+        let Some(round) = lock(&self.round).take() else {
+            return Evaluation { outputs: Vec::new(), nodes: Vec::new(), warnings };
+        };
+        let nodes =
+            self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]).map(|&node| {
+                let (time, bytes) = round.step(node).cost();
+                let outcome = round.step(node).outcome().unwrap_or(Outcome::Cancelled);
+                NodeTiming { node: Arc::clone(&self.graph.plan.names[node]), outcome, time, bytes }
+            });
+        let outputs = self.targets.iter().map(|target| {
+            let step = round.step(target.node);
+            let spec = self.graph.graph.nodes[target.node].node().spec();
+            let output = Reference {
+                node: Arc::clone(&self.graph.plan.names[target.node]),
+                output: Some(spec.outputs[target.output].name.into()),
+            };
+            let digest = round.digest(target.node, target.output);
+            let ended_well = matches!(step.outcome(), Some(Outcome::Cached | Outcome::Ran));
+            Evaluated { output, digest: digest.filter(|_| ended_well), value: step.value(target.output) }
+        });
+        Evaluation { nodes: nodes.collect(), outputs: outputs.collect(), warnings }
+    }
+}

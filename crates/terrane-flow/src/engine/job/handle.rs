@@ -1,0 +1,70 @@
+//! An evaluation under way, as its owner sees it.
+
+use std::sync::Arc;
+
+use crossbeam_channel::Receiver;
+
+use super::state::JobState;
+use crate::engine::evaluation::Evaluation;
+use crate::engine::event::Event;
+use crate::engine::observer::Observer;
+use crate::engine::shared::Shared;
+use crate::engine::wanted::Target;
+use crate::language::Loaded;
+
+/// An evaluation under way.
+pub struct Job {
+    state: Arc<JobState>,
+    events: Receiver<Event>,
+    done: Receiver<()>,
+}
+
+impl Job {
+    /// Starts a job.
+    pub(crate) fn start(
+        shared: &Arc<Shared>,
+        graph: &Arc<Loaded>,
+        targets: Vec<Target>,
+        observer: Option<Observer>,
+    ) -> Self {
+        let (state, events, done) = JobState::new(shared, graph, targets, observer);
+        state.begin();
+        Self { state, events, done }
+    }
+
+    /// What happens, as it happens; ends when the job does.
+    #[must_use]
+    pub fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// A handle that cancels the job from anywhere.
+    #[must_use]
+    pub fn canceller(&self) -> Canceller {
+        Canceller(Arc::clone(&self.state))
+    }
+
+    /// Stops the job: nodes that no other job needs stop at their next report of progress.
+    pub fn cancel(&self) {
+        self.state.cancel();
+    }
+
+    /// Waits for the end.
+    #[must_use]
+    pub fn wait(self) -> Evaluation {
+        // The sender lives in the state until it has sent; an error would mean it sent already.
+        let _sent = self.done.recv();
+        self.state.evaluation()
+    }
+}
+
+/// Cancels a job.
+#[derive(Clone)]
+pub struct Canceller(Arc<JobState>);
+
+impl Canceller {
+    /// See [`Job::cancel`].
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
+}

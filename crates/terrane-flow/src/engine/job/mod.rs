@@ -1,0 +1,10 @@
+//! One evaluation.
+
+mod changed;
+mod end;
+mod handle;
+mod node;
+mod schedule;
+mod state;
+
+pub use handle::{Canceller, Job};

@@ -1,0 +1,203 @@
+//! Nodes of a job, one after the other as their givers are done.
+
+use super::state::JobState;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::engine::cache::Digests;
+use crate::engine::event::{Event, Outcome};
+use crate::engine::lock::lock;
+use crate::engine::resolve;
+use crate::engine::round::Round;
+use crate::engine::running::Lead;
+use crate::engine::step::Made;
+use crate::model::error::NodeError;
+use crate::model::files::Stamp;
+use crate::model::key::Key;
+
+impl JobState {
+    /// Resolves, and sets off what can run.
+    pub fn begin(self: &Arc<Self>) {
+        let last = if self.shared.reuse { lock(&self.shared.last).clone() } else { None };
+        let resolution =
+            resolve::resolve(&self.shared, &self.graph, &self.ground, &self.targets, last.as_deref());
+        let round = Arc::new(Round::new(&self.graph, resolution, &self.targets));
+        *lock(&self.round) = Some(Arc::clone(&round));
+        let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
+        let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
+        self.emit(Event::Planned {
+            nodes: needed,
+            forecast: self.graph.plan.forecast(&self.graph.graph, &pairs),
+        });
+        for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
+            if !round.resolution.runs[node] {
+                self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+                if let Some(digests) = &round.resolution.digests[node] {
+                    self.show(node, digests, None);
+                }
+            }
+        }
+        if round.remaining.load(Ordering::Acquire) == 0 {
+            return self.finish(&round);
+        }
+        for node in round.ready() {
+            self.spawn(&round, node);
+        }
+    }
+
+    pub fn spawn(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
+        let (state, round) = (Arc::clone(self), Arc::clone(round));
+        self.shared.pool.spawn(move || state.run_from(&round, node));
+    }
+
+    /// Runs a node, then the first reader that it made ready, and so on: a chain needs no stack.
+    pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
+        let mut next = Some(node);
+        while let Some(node) = next {
+            next = if self.attempt(round, node) { self.completed(round, node) } else { None };
+        }
+    }
+
+    /// Brings a node to its end; `false` when another computation will do that.
+    pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> bool {
+        let step = round.step(node);
+        if let Some(because) = self.failed_giver(round, node) {
+            self.emit(Event::Skipped {
+                node: Arc::clone(&self.graph.plan.names[node]),
+                because: Arc::clone(&because),
+            });
+            step.end(Outcome::Skipped(because));
+            return true;
+        }
+        if self.cancel.is_cancelled() || round.again.load(Ordering::Relaxed) {
+            self.emit_cancelled(node);
+            step.end(Outcome::Cancelled);
+            return true;
+        }
+        let before = self.stamps(node);
+        let Some(key) = self.key(round, node) else {
+            self.fail(round, node, self.unreadable(node));
+            return true;
+        };
+        if round.resolution.keys[node].is_none()
+            && let Some(digests) = self.cut_off(round, node, &key)
+        {
+            self.show(node, &digests, None);
+            step.end_known(digests);
+            self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+            return true;
+        }
+        let follower = || -> crate::engine::running::Follower {
+            let (state, round) = (Arc::clone(self), Arc::clone(round));
+            Box::new(move |result| state.followed(&round, node, result))
+        };
+        let Some(lead) = self.shared.running.lead_or_follow(key, self.id, follower) else { return false };
+        self.lead(round, node, (&key, &before), &lead);
+        true
+    }
+
+    /// Early cutoff: a giver ran, but gave what is known to lead to known results.
+    pub fn cut_off(&self, round: &Round, node: usize, key: &Key) -> Option<Digests> {
+        let digests = self.shared.lookup(key)?;
+        let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
+        let readers_run = !round.step(node).readers.is_empty();
+        let wanted = |output: usize| {
+            readers_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
+        };
+        let fine = digests.len() == outputs
+            && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]));
+        fine.then_some(digests)
+    }
+
+    pub fn failed_giver(&self, round: &Round, node: usize) -> Option<Arc<str>> {
+        self.graph.plan.wires[node].iter().find_map(|wire| match round.step(wire.node).outcome() {
+            Some(Outcome::Failed(_)) => Some(Arc::clone(&self.graph.plan.names[wire.node])),
+            Some(Outcome::Skipped(because)) => Some(because),
+            _ => None,
+        })
+    }
+
+    pub fn fail(&self, round: &Round, node: usize, error: NodeError) {
+        if error == NodeError::Cancelled {
+            self.emit_cancelled(node);
+            return round.step(node).end(Outcome::Cancelled);
+        }
+        self.emit(Event::Failed { node: Arc::clone(&self.graph.plan.names[node]), error: error.clone() });
+        round.step(node).end(Outcome::Failed(error));
+    }
+
+    pub fn emit_cancelled(&self, node: usize) {
+        self.emit(Event::Cancelled { node: Arc::clone(&self.graph.plan.names[node]) });
+    }
+
+    /// Runs a node and tells everyone who waits for the same key.
+    pub fn lead(
+        self: &Arc<Self>,
+        round: &Arc<Round>,
+        node: usize,
+        (key, before): (&Key, &[Option<Stamp>]),
+        lead: &Lead,
+    ) {
+        let bound = self.bind(round, node);
+        let result = match bound {
+            Ok(bound) => self.run((node, round.resolution.asked[node]), bound, &lead.cancel),
+            Err(error) => Err(error),
+        };
+        let result = match result {
+            Err(NodeError::Cancelled) => Err(NodeError::Cancelled),
+            result if self.has_read(round, node, (key, before)) => result,
+            _ => Err(self.changed(round, node)),
+        };
+        let (result, time) = match result {
+            Ok((values, time)) => (Ok(self.keep(node, key, values, time)), time),
+            Err(error) => (Err(error), Duration::ZERO),
+        };
+        let followers = self.shared.running.finish(lead);
+        match &result {
+            Ok(made) => self.made(round, node, made, Outcome::Ran, time),
+            Err(error) => self.fail(round, node, error.clone()),
+        }
+        for follower in followers {
+            follower(result.clone());
+        }
+    }
+
+    /// Another computation of the same key came to its end.
+    pub fn followed(self: &Arc<Self>, round: &Arc<Round>, node: usize, result: Result<Made, NodeError>) {
+        match &result {
+            Ok(made) => {
+                self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+                self.show(node, &made.digests, Some(&made.values));
+                let bytes = made.values.iter().map(|v| v.heap_bytes() as u64).sum();
+                round.step(node).end_made(made, Outcome::Cached, Duration::ZERO, bytes);
+            }
+            Err(NodeError::Cancelled) if !self.cancel.is_cancelled() => {
+                // Whoever led gave up between our looking and now; this job still wants the result.
+                return self.spawn(round, node);
+            }
+            Err(error) => self.fail(round, node, error.clone()),
+        }
+        if let Some(next) = self.completed(round, node) {
+            self.spawn(round, next);
+        }
+    }
+
+    /// After a node's end: sets off ready readers, all but the first, which the caller goes on with.
+    pub fn completed(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> Option<usize> {
+        let mut first = None;
+        for &reader in &round.step(node).readers {
+            if round.step(reader as usize).ready() {
+                if first.is_none() {
+                    first = Some(reader as usize);
+                } else {
+                    self.spawn(round, reader as usize);
+                }
+            }
+        }
+        if round.remaining.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.finish(round);
+        }
+        first
+    }
+}

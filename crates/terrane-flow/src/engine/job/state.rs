@@ -1,0 +1,101 @@
+//! One evaluation: nodes run as soon as what they read is there.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::engine::event::Event;
+use crate::engine::lock::lock;
+use crate::engine::observer::{Observer, Seen};
+use crate::engine::resolve;
+use crate::engine::round::Round;
+use crate::engine::shared::Shared;
+use crate::engine::wanted::Target;
+use crate::language::Loaded;
+use crate::model::context::Cancel;
+use crate::model::key::{Ground, Key};
+use crate::model::value::{Digest, Value};
+
+/// One evaluation.
+pub struct JobState {
+    pub id: u64,
+    pub shared: Arc<Shared>,
+    pub graph: Arc<Loaded>,
+    pub targets: Vec<Target>,
+    pub observer: Option<Observer>,
+    pub ground: Ground,
+    pub cancel: Cancel,
+    /// `None` once the job is over, so that readers of events see the end.
+    pub events: Mutex<Option<Sender<Event>>>,
+    pub warnings: Mutex<Vec<String>>,
+    pub done: Sender<()>,
+    pub round: Mutex<Option<Arc<Round>>>,
+    /// How often a file changed while a node read it.
+    pub changes: AtomicU32,
+}
+
+impl JobState {
+    /// A job that has not begun, and what its owner hears of it: events, and the end.
+    pub fn new(
+        shared: &Arc<Shared>,
+        graph: &Arc<Loaded>,
+        targets: Vec<Target>,
+        observer: Option<Observer>,
+    ) -> (Arc<Self>, Receiver<Event>, Receiver<()>) {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let (events_in, events) = unbounded();
+        let (done_in, done): (_, Receiver<()>) = unbounded();
+        let state = Arc::new(Self {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            shared: Arc::clone(shared),
+            ground: Ground::new(&*graph.graph.header, graph.graph.seed),
+            graph: Arc::clone(graph),
+            targets,
+            observer,
+            cancel: Cancel::new(),
+            events: Mutex::new(Some(events_in)),
+            warnings: Mutex::new(Vec::new()),
+            done: done_in,
+            round: Mutex::new(None),
+            changes: AtomicU32::new(0),
+        });
+        (state, events, done)
+    }
+
+    pub fn emit(&self, event: Event) {
+        if let Some(events) = &*lock(&self.events) {
+            // Nobody listening is no fault.
+            let _unheard = events.send(event);
+        }
+    }
+
+    pub fn show(&self, node: usize, digests: &[Digest], values: Option<&[Value]>) {
+        if let Some(observer) = &self.observer {
+            observer(&Seen { node: &self.graph.plan.names[node], digests, values });
+        }
+    }
+
+    pub fn warn(&self, node: Option<usize>, message: String) {
+        let node = node.map(|node| Arc::clone(&self.graph.plan.names[node]));
+        let text = node.as_ref().map_or_else(|| message.clone(), |node| format!("{node}: {message}"));
+        lock(&self.warnings).push(text);
+        self.emit(Event::Warning { node, message });
+    }
+
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+        self.shared.running.leave(self.id);
+    }
+
+    pub fn key(&self, round: &Round, node: usize) -> Option<Key> {
+        let content = |giver: usize, output: usize| round.digest(giver, output);
+        resolve::key_of(
+            &self.shared,
+            &self.graph,
+            &self.ground,
+            (node, round.resolution.asked[node]),
+            content,
+        )
+    }
+}

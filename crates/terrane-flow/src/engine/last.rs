@@ -1,0 +1,52 @@
+//! What the last evaluation left.
+
+use std::sync::Arc;
+
+use super::cache::Digests;
+use crate::language::Loaded;
+use crate::model::key::Ground;
+use crate::model::plan::Plan;
+
+/// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same, and whose
+/// givers' content is, gives the same: it needs no key.
+pub struct Memory {
+    pub plan: Arc<Plan>,
+    pub ground: Ground,
+    pub own: Vec<blake3::Hash>,
+    pub asked: Vec<u32>,
+    pub digests: Vec<Option<Digests>>,
+}
+
+impl Memory {
+    /// What a job leaves; `digests` in the order of nodes.
+    pub fn new(
+        graph: &Loaded,
+        ground: Ground,
+        asked: Vec<u32>,
+        digests: impl Iterator<Item = Option<Digests>>,
+    ) -> Self {
+        Self {
+            plan: Arc::clone(&graph.plan),
+            ground,
+            own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
+            asked,
+            digests: digests.collect(),
+        }
+    }
+
+    /// Whether it tells of a graph with the same wires, header and seed.
+    pub fn fits(&self, graph: &Loaded, ground: &Ground) -> bool {
+        let same_wires = || self.plan.wires == graph.plan.wires && self.plan.order == graph.plan.order;
+        &self.ground == ground && (Arc::ptr_eq(&self.plan, &graph.plan) || same_wires())
+    }
+
+    /// The node's content, when nothing that leads to it has changed; `same` tells that of its givers.
+    pub fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Digests> {
+        let own = graph.graph.nodes[node].own();
+        let unchanged = !own.imports
+            && own.hash == self.own[node]
+            && (asked ^ self.asked[node]) & own.lazy == 0
+            && graph.plan.wires[node].iter().all(|wire| same[wire.node]);
+        self.digests[node].as_ref().filter(|_| unchanged)
+    }
+}

@@ -1,0 +1,263 @@
+//! Tells when files change.
+//!
+//! Folders are watched, not files: an editor that saves by renaming replaces the file, and a file may not be there yet. A
+//! burst of events is one change. Because some file systems send no events, files are also looked at now and then.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use notify_debouncer_full::notify::{self, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCache, new_debouncer_opt};
+
+use crate::model::files::Stamp;
+
+/// How old an event is when it is told: a burst of them is one change.
+const SETTLE: Duration = Duration::from_millis(40);
+/// How often the debouncer looks for events that are old enough.
+const TICK: Duration = Duration::from_millis(8);
+/// How often files are looked at without an event.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Watches a set of files that can be replaced at any time.
+pub struct Watcher {
+    folders: Arc<Mutex<Folders>>,
+    state: Arc<Mutex<Files>>,
+    changes: Receiver<()>,
+}
+
+/// The files of interest and how they looked last.
+#[derive(Default)]
+struct Files(BTreeMap<PathBuf, Option<Stamp>>);
+
+fn look(path: &Path) -> Option<Stamp> {
+    Stamp::of(&std::fs::metadata(path).ok()?).ok()
+}
+
+/// The folders that the system tells of, and which they were.
+struct Folders {
+    inner: Debouncer<RecommendedWatcher, NoCache>,
+    watched: BTreeMap<PathBuf, Option<Identity>>,
+}
+
+/// What a folder keeps when it is renamed, and what another in its place does not have.
+type Identity = (u64, u64);
+
+fn identity(folder: &Path) -> Option<Identity> {
+    let metadata = std::fs::metadata(folder).ok()?;
+    #[cfg(unix)]
+    return Some((
+        std::os::unix::fs::MetadataExt::dev(&metadata),
+        std::os::unix::fs::MetadataExt::ino(&metadata),
+    ));
+    #[cfg(not(unix))]
+    return metadata.is_dir().then_some((0, 0));
+}
+
+impl Folders {
+    /// Watches these folders from now on, and no others.
+    fn watch(&mut self, folders: BTreeSet<PathBuf>) {
+        let gone: Vec<PathBuf> =
+            self.watched.keys().filter(|folder| !folders.contains(*folder)).cloned().collect();
+        for folder in gone {
+            let _gone = self.inner.unwatch(&folder);
+            self.watched.remove(&folder);
+        }
+        for folder in folders {
+            // A folder that is not there yet is found by looking.
+            self.watched.entry(folder).or_insert(None);
+        }
+        self.renew();
+    }
+
+    /// Watches those folders that came, or took the place of others: the system tells of a folder, whatever its name.
+    fn renew(&mut self) {
+        for (folder, watched) in &mut self.watched {
+            let now = identity(folder);
+            if now != *watched {
+                let _gone = self.inner.unwatch(folder);
+                *watched = now.filter(|_| self.inner.watch(folder, RecursiveMode::NonRecursive).is_ok());
+            }
+        }
+    }
+}
+
+/// Paths as events name them: absolute, without resolving the file itself.
+fn absolute(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match (absolute.parent().and_then(|folder| folder.canonicalize().ok()), absolute.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => absolute,
+    }
+}
+
+impl Watcher {
+    /// A watcher of nothing yet.
+    ///
+    /// # Errors
+    /// When the system cannot watch files.
+    pub fn new() -> notify::Result<Self> {
+        let (events_in, events) = unbounded();
+        let (changes_in, changes) = bounded(1);
+        let state = Arc::new(Mutex::new(Files::default()));
+        let tell = move |events: DebounceEventResult| {
+            // The other end goes with the watcher.
+            let _gone = events_in.send(events);
+        };
+        // File identities, which the cache keeps, serve watchers of files that move about; here names count.
+        let inner = new_debouncer_opt(SETTLE, Some(TICK), tell, NoCache, notify::Config::default())?;
+        let folders = Arc::new(Mutex::new(Folders { inner, watched: BTreeMap::new() }));
+        let (files, watched) = (Arc::clone(&state), Arc::downgrade(&folders));
+        std::thread::Builder::new()
+            .name("terrane-watch".to_owned())
+            .spawn(move || listen(&events, &changes_in, &files, &watched))?;
+        Ok(Self { folders, state, changes })
+    }
+
+    /// Watches these files from now on, and no others.
+    pub fn watch(&mut self, files: &[PathBuf]) {
+        let files: BTreeSet<PathBuf> = files.iter().map(|file| absolute(file)).collect();
+        let folders = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
+        self.folders.lock().unwrap_or_else(PoisonError::into_inner).watch(folders);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = std::mem::take(&mut state.0);
+        state.0 = files
+            .into_iter()
+            .map(|file| {
+                let seen = known.remove(&file).unwrap_or_else(|| look(&file));
+                (file, seen)
+            })
+            .collect();
+    }
+
+    /// A message for every change; several changes before it is read are one.
+    #[must_use]
+    pub fn changes(&self) -> &Receiver<()> {
+        &self.changes
+    }
+}
+
+fn listen(
+    events: &Receiver<DebounceEventResult>,
+    changes: &Sender<()>,
+    files: &Mutex<Files>,
+    folders: &Weak<Mutex<Folders>>,
+) {
+    loop {
+        let touched = match events.recv_timeout(LOOK) {
+            Ok(Ok(events)) => events.iter().any(|event| concerns(event, files)),
+            // An error may hide an event.
+            Ok(Err(_)) => true,
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(folders) = folders.upgrade() {
+                    folders.lock().unwrap_or_else(PoisonError::into_inner).renew();
+                }
+                looks_different(files)
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        if !touched {
+            continue;
+        }
+        let _now_known = looks_different(files);
+        // A full channel holds a message already.
+        let _pending = changes.try_send(());
+    }
+}
+
+/// Whether an event is about one of the files. Reading them is none.
+fn concerns(event: &DebouncedEvent, files: &Mutex<Files>) -> bool {
+    if matches!(event.kind, notify::EventKind::Access(_)) {
+        return false;
+    }
+    let files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    event.need_rescan() || event.paths.iter().any(|path| files.0.contains_key(path))
+}
+
+fn looks_different(files: &Mutex<Files>) -> bool {
+    let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut different = false;
+    for (path, seen) in &mut files.0 {
+        let now = look(path);
+        different |= now != *seen;
+        *seen = now;
+    }
+    different
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heard(watcher: &Watcher) -> bool {
+        watcher.changes().recv_timeout(Duration::from_secs(5)).is_ok()
+    }
+
+    fn quiet(watcher: &Watcher) -> bool {
+        watcher.changes().recv_timeout(Duration::from_millis(700)).is_err()
+    }
+
+    #[test]
+    fn writes_renames_deletions_and_returns_are_changes_and_other_files_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("graph.ron");
+        std::fs::write(&file, "one").unwrap();
+        let mut watcher = Watcher::new().unwrap();
+        watcher.watch(std::slice::from_ref(&file));
+        std::fs::write(folder.path().join("other.png"), "x").unwrap();
+        assert!(quiet(&watcher), "another file is no change");
+        std::fs::write(&file, "two").unwrap();
+        assert!(heard(&watcher), "a write");
+        std::fs::write(folder.path().join("new"), "three").unwrap();
+        std::fs::rename(folder.path().join("new"), &file).unwrap();
+        assert!(heard(&watcher), "a rename onto the file");
+        std::fs::remove_file(&file).unwrap();
+        assert!(heard(&watcher), "a deletion");
+        std::fs::write(&file, "four").unwrap();
+        assert!(heard(&watcher), "a return");
+        assert!(quiet(&watcher), "and then nothing");
+    }
+
+    #[test]
+    fn a_file_in_a_folder_that_is_not_there_yet_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("later/graph.ron");
+        let mut watcher = Watcher::new().unwrap();
+        watcher.watch(std::slice::from_ref(&file));
+        std::fs::create_dir(folder.path().join("later")).unwrap();
+        std::fs::write(&file, "x").unwrap();
+        assert!(heard(&watcher));
+    }
+    /// A folder with the file and these words in it.
+    fn made(folder: &Path, text: &str) {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(folder.join("graph.ron"), text).unwrap();
+    }
+
+    #[test]
+    fn a_folder_in_the_place_of_another_is_watched_as_the_first_was() {
+        let around = tempfile::tempdir().unwrap();
+        let (folder, file) = (around.path().join("a"), around.path().join("a/graph.ron"));
+        made(&folder, "one");
+        let mut watcher = Watcher::new().unwrap();
+        watcher.watch(std::slice::from_ref(&file));
+        made(&around.path().join("b"), "two");
+        std::fs::rename(&folder, around.path().join("c")).unwrap();
+        std::fs::rename(around.path().join("b"), &folder).unwrap();
+        assert!(heard(&watcher), "another folder");
+        assert!(quiet(&watcher));
+        let watched = || {
+            let folders = watcher.folders.lock().unwrap();
+            let (_, watched) = folders.watched.first_key_value().unwrap();
+            *watched
+        };
+        assert_eq!(watched(), identity(&folder));
+        // As long and as old as before.
+        let time = std::fs::metadata(&file).unwrap().modified().unwrap();
+        std::fs::write(&file, "six").unwrap();
+        std::fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+        assert!(heard(&watcher), "a save");
+    }
+}

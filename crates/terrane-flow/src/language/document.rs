@@ -1,0 +1,211 @@
+//! The parts of a graph's text, on its tree: nothing here knows what nodes mean.
+
+use std::ops::Range as Span;
+use std::sync::Arc;
+
+use terrane_syntax::{Bracket, Call as CallView, Form, Group, Item, Tree, Value};
+
+use crate::model::fields::Field;
+use crate::report::suggest::shorten;
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
+/// A text with its tree: read once, however often it is used.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The text.
+    pub source: Arc<SourceText>,
+    /// Its tree, of the same bytes.
+    pub tree: Tree,
+}
+
+impl Parsed {
+    /// Parses a text.
+    pub fn new(source: Arc<SourceText>) -> Self {
+        let tree = Tree::parse(Arc::clone(&source.text));
+        Self { source, tree }
+    }
+
+    /// What is no RON.
+    pub fn mistakes(&self) -> impl Iterator<Item = Diagnostic> {
+        self.tree.mistakes().iter().map(|mistake| Diagnostic::of(&self.source, mistake))
+    }
+
+    /// `Type(field: value, ...)`, which the text holds.
+    pub fn call(&self) -> Result<Call<'_>, Diagnostics> {
+        let source = &self.source;
+        let is_told = !self.tree.mistakes().is_empty();
+        let Some(value) = self.tree.value() else {
+            let empty = Diagnostic::at(
+                source,
+                source.beginning(),
+                "the file is empty",
+                "write Type(field: value, ...)",
+            );
+            return Err(Diagnostics(if is_told { Vec::new() } else { vec![empty] }));
+        };
+        call(source, value)
+    }
+
+    /// The fields of `Graph(…)`.
+    pub fn graph(&self) -> Result<Vec<Entry<'_>>, Diagnostics> {
+        let source = &self.source;
+        let begins = "a graph file begins with Graph(";
+        let Some(value) = self.tree.value() else {
+            let is_told = !self.tree.mistakes().is_empty();
+            let place = source.beginning();
+            return Err(unless(is_told, Diagnostic::at(source, place, "the file is empty", begins)));
+        };
+        let call = call(source, value).map_err(|mut wrong| {
+            if !value.text().starts_with("Graph") {
+                wrong.0.iter_mut().for_each(|diagnostic| diagnostic.help = begins.to_owned());
+            }
+            wrong
+        })?;
+        if call.name.eq_ignore_ascii_case("Graph") && call.name != "Graph" {
+            let message = "names are case-sensitive: this has other capitals";
+            return Err(Diagnostic::at(source, call.name_span, message, "write Graph(").into());
+        }
+        if call.name != "Graph" {
+            let message = format!("this is a `{}`, not a graph", call.name);
+            return Err(Diagnostic::at(source, call.name_span, message, begins).into());
+        }
+        Ok(call.fields)
+    }
+}
+
+/// A mistake, or none where the text's own mistakes say so already.
+fn unless(is_told: bool, diagnostic: Diagnostic) -> Diagnostics {
+    if is_told { Diagnostics::default() } else { diagnostic.into() }
+}
+
+/// A name with the value that belongs to it.
+#[derive(Clone, Debug)]
+pub struct Entry<'a> {
+    /// The name: a field's, a node's, a parameter's, a file's.
+    pub name: &'a str,
+    /// Where the name stands, without quotes.
+    pub name_span: Span<usize>,
+    /// The value.
+    pub value: Value<'a>,
+    /// The whole entry.
+    pub item: Item<'a>,
+}
+
+impl<'a> Entry<'a> {
+    fn new(item: Item<'a>) -> Option<Self> {
+        let (name, name_span) = (item.name()?, item.name_span()?);
+        Some(Self { name, name_span, value: item.value()?, item })
+    }
+
+    /// The entry as a field with its spans.
+    #[must_use]
+    pub fn field(&self) -> Field<'a> {
+        Field {
+            name: self.name,
+            name_span: self.name_span.clone(),
+            value: self.value.text(),
+            value_span: self.value.span(),
+            is_wrong: self.value.is_wrong(),
+            tree: Some(self.value),
+        }
+    }
+}
+
+/// `Type(field: value, ...)`.
+#[derive(Clone, Debug)]
+pub struct Call<'a> {
+    /// The type's name.
+    pub name: &'a str,
+    /// Where it stands.
+    pub name_span: Span<usize>,
+    /// The fields.
+    pub fields: Vec<Entry<'a>>,
+    /// The brackets.
+    pub group: Group<'a>,
+    /// Whether the text has mistakes inside the brackets, so that fields may be missing.
+    pub is_wrong: bool,
+}
+
+/// Reads `name(field: value, ...)`.
+pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, Diagnostics> {
+    match value.form() {
+        Form::Call(call) => fields(source, value, call),
+        Form::Word(name)
+            if !value.is_wrong() && !name.starts_with(|c: char| !c.is_alphabetic() && c != '_') =>
+        {
+            let message = format!("`{name}` lacks its parentheses");
+            let help = format!("write {name}(), or {name}(field: value, ...)");
+            Err(Diagnostic::at(source, value.span(), message, help).into())
+        }
+        _ if value.is_wrong() => Err(Diagnostics::default()),
+        _ => Err(Diagnostic::at(
+            source,
+            value.span(),
+            "a node was expected here",
+            "write Type(field: value, ...)",
+        )
+        .into()),
+    }
+}
+
+fn fields<'a>(
+    source: &Arc<SourceText>,
+    value: Value<'a>,
+    call: CallView<'a>,
+) -> Result<Call<'a>, Diagnostics> {
+    let is_wrong = value.is_wrong();
+    let unnamed = call.group().items().find(|item| item.key().is_none());
+    if let Some(item) = unnamed.filter(|_| !is_wrong) {
+        let message = "a field's name was expected here";
+        let help = format!("write name: {}", shorten(item.text()));
+        return Err(Diagnostic::at(source, item.span(), message, help).into());
+    }
+    Ok(Call {
+        name: call.name(),
+        name_span: call.name_span(),
+        fields: call.group().items().filter_map(Entry::new).collect(),
+        group: call.group(),
+        is_wrong,
+    })
+}
+
+/// Reads `{ "name": value, ... }`.
+pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
+    let told = match value.form() {
+        // That the brackets are wrong is told: what they hold is looked at all the same.
+        Form::Group(group) if value.is_wrong() => Some(group),
+        _ => None,
+    };
+    let Some(group) = value.group(Bracket::Curly).or(told) else {
+        let is_told = value.is_wrong();
+        let message =
+            format!("names with values were expected here, in {{ }}, and this is {}", shorten(value.text()));
+        let help = "write { \"name\": value, ... }";
+        return Err(unless(is_told, Diagnostic::at(source, value.span(), message, help)));
+    };
+    entries(source, group)
+}
+
+fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'a>>, Diagnostics> {
+    let escaped = |item: &Item<'a>| {
+        item.key().is_some_and(|key| key.text().contains('\\') && !key.text().starts_with('r'))
+    };
+    if let Some(item) = group.items().find(escaped) {
+        let message = "names are written without escapes";
+        let span = item.key().map_or_else(|| item.span(), Value::span);
+        return Err(Diagnostic::at(source, span, message, "write it in plain quotes").into());
+    }
+    Ok(group.items().filter_map(Entry::new).collect())
+}
+
+/// The text of one value, without blanks and comments around it.
+///
+/// # Errors
+/// What is wrong, where it is not one value.
+pub fn one_value(text: &str) -> Result<&str, String> {
+    let tree = Tree::parse(text);
+    if let Some(mistake) = tree.mistakes().first() {
+        return Err(mistake.message.clone());
+    }
+    tree.value().map(|value| &text[value.span()]).ok_or_else(|| "there is no value".to_owned())
+}

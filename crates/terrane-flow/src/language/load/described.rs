@@ -1,0 +1,107 @@
+//! Files that hold one call of a declared type and are no graphs.
+
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_syntax::{Form, NoParameters, Tree};
+
+use super::text::{read_source, read_text, resolve};
+use crate::language::document::{Entry, Parsed};
+use crate::model::fields::{Field, Fields};
+use crate::model::node::{Declare, Invalid};
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
+/// What a file describes, and where its fields stand.
+#[derive(Clone, Debug)]
+pub struct Described<T> {
+    /// What it describes.
+    pub value: T,
+    source: Arc<SourceText>,
+    /// Fields that are given, with the places of their values.
+    fields: Vec<(String, Span<usize>)>,
+}
+
+impl<T> Described<T> {
+    /// A mistake in a field, or in the whole where it is not given.
+    #[must_use]
+    pub fn error(&self, field: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        let place = self
+            .fields
+            .iter()
+            .find(|(name, _)| name == field)
+            .map_or_else(|| self.source.beginning(), |(_, span)| span.clone());
+        Diagnostic::at(&self.source, place, message, help)
+    }
+}
+
+/// The type that a file is a call of, such as `Graph`; nothing where it cannot be read or does not begin with a name.
+#[must_use]
+pub fn described_type(path: &Path) -> Option<String> {
+    let text = read_text(path).ok()?;
+    let tree = Tree::parse(text);
+    let name = match tree.value()?.form() {
+        Form::Call(call) => call.name(),
+        Form::Word(name) => name,
+        _ => return None,
+    };
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| name.to_owned())
+}
+
+/// Reads a file that holds `Type(field: value, ...)` of a declared type. Files that it names are relative to it, and lie below its folder unless
+/// `allow_outside` says otherwise.
+///
+/// # Errors
+/// Every mistake in the file, and what `check` finds.
+pub fn load_described<T: Declare>(
+    path: &Path,
+    allow_outside: bool,
+    check: impl Fn(&T) -> Result<(), Invalid>,
+) -> Result<Described<T>, Diagnostics> {
+    let name = T::spec().name;
+    let source = Arc::new(read_source(path)?);
+    let parsed = Parsed::new(Arc::clone(&source));
+    let mut problems: Vec<Diagnostic> = parsed.mistakes().collect();
+    let call = match parsed.call() {
+        Ok(call) => call,
+        Err(mut wrong) => {
+            wrong
+                .0
+                .iter_mut()
+                .for_each(|diagnostic| diagnostic.help = format!("the file begins with {name}("));
+            problems.extend(wrong.0);
+            return Err(Diagnostics(problems));
+        }
+    };
+    if call.name != name {
+        let span = call.name_span;
+        let message = format!("this is a `{}`, not a `{name}`", call.name);
+        return Err(Diagnostic::at(&source, span, message, format!("the file begins with {name}(")).into());
+    }
+    let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
+    let whole = call.name_span;
+    let mut reader = Fields::new(T::spec(), &fields, &NoParameters).of_broken_text(call.is_wrong);
+    let mut value = T::from_fields(&mut reader);
+    let errors = reader.into_errors();
+    problems.extend(errors.into_iter().map(|error| {
+        Diagnostic::at(&source, error.span.unwrap_or(whole.clone()), error.message, error.help)
+    }));
+    let span_of = |wanted: &dyn Fn(&Field<'_>) -> bool| {
+        fields.iter().find(|field| wanted(field)).map_or(whole.clone(), |field| field.value_span.clone())
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    value.files(&mut |file| match resolve(folder, folder, file.given(), allow_outside) {
+        Ok(path) => file.resolve(path),
+        Err((message, help)) => {
+            let span = span_of(&|field| !file.given().is_empty() && field.value.contains(file.given()));
+            problems.push(Diagnostic::at(&source, span, message, help));
+        }
+    });
+    if problems.is_empty()
+        && let Err(Invalid { field, message, help }) = check(&value)
+    {
+        problems.push(Diagnostic::at(&source, span_of(&|given| given.name == field), message, help));
+    }
+    let fields = fields.iter().map(|field| (field.name.to_owned(), field.value_span.clone())).collect();
+    Diagnostics(problems).into_result().map(|()| Described { value, source, fields })
+}

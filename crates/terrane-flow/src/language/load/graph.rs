@@ -1,0 +1,200 @@
+//! From the text of a graph to a [`Graph`], with every mistake of every file at once.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::loaded::{LoadOptions, Loaded, Touched};
+use super::loader::{Loader, Parts};
+use super::text::{canonical_path, read_text};
+use crate::language::document::{self, Entry, Parsed};
+use crate::model::fields::Field;
+use crate::model::graph::Graph;
+use crate::model::plan::Plan;
+use crate::model::registry::Registry;
+use crate::report::suggest;
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
+/// Reads and checks a graph file.
+///
+/// # Errors
+/// Every mistake in the file, its subgraphs and the options. Nothing is evaluated or written.
+pub fn load_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Loaded, Diagnostics> {
+    load_watched(path, registry, options).0
+}
+
+/// [`load_file`], together with the files that it looked at.
+pub fn load_watched(
+    path: &Path,
+    registry: &Registry,
+    options: &LoadOptions,
+) -> (Result<Loaded, Diagnostics>, Touched) {
+    load_edited(path, registry, options, &mut |_, text| text)
+}
+
+/// [`load_watched`], of texts as `edit` changes them: a preview of what saving them would give. It is told the canonical path of
+/// the graph's file, and of every subgraph's, with the text. Places in diagnostics are those of the changed texts.
+pub fn load_edited(
+    path: &Path,
+    registry: &Registry,
+    options: &LoadOptions,
+    edit: &mut dyn FnMut(&Path, String) -> String,
+) -> (Result<Loaded, Diagnostics>, Touched) {
+    let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")), edit);
+    loader.files.push(path.to_owned());
+    let result = match read_text(path) {
+        Err(error) => Err(Diagnostics::from(Diagnostic::nowhere(
+            format!("cannot read the graph `{}`: {}", path.display(), error.0),
+            error.1,
+        ))),
+        Ok(text) => {
+            let file = canonical_path(path);
+            let text = (loader.edit)(&file, text);
+            loader.stack.push(file.clone());
+            let source = SourceText { name: path.display().to_string(), text: text.into() };
+            loader.load(&Parsed::new(Arc::new(source)), Some(file.into()))
+        }
+    };
+    (result, Touched(loader.files))
+}
+
+/// Reads and checks a graph from text; relative files are looked for in `folder`.
+///
+/// # Errors
+/// As [`load_file`].
+pub fn load(
+    name: &str,
+    text: &str,
+    folder: &Path,
+    registry: &Registry,
+    options: &LoadOptions,
+) -> Result<Loaded, Diagnostics> {
+    let source = Arc::new(SourceText { name: name.to_owned(), text: text.into() });
+    Loader::new(registry, options, folder, &mut |_, text| text).load(&Parsed::new(source), None)
+}
+
+impl Loader<'_> {
+    fn load(&mut self, parsed: &Parsed, file: Option<Arc<Path>>) -> Result<Loaded, Diagnostics> {
+        let source = &parsed.source;
+        self.errors.extend(parsed.mistakes());
+        let parts = match self.parts(parsed) {
+            Ok(parts) => parts,
+            Err(wrong) => {
+                self.errors.extend(wrong.0);
+                return Err(self.take_errors());
+            }
+        };
+        let profiles = self.profiles(source, &parts);
+        let set = self.params(source, &parts.params, &profiles);
+        let scope = Arc::new(self.scope(source, file, &parts.params, set));
+        let texts = self.filled_fields(source, &parts.header, &scope);
+        let filled = parts.header.iter().zip(&texts).filter(|(field, _)| !field.is_wrong);
+        let fields: Vec<Field<'_>> = filled
+            .map(|(field, text)| Field { value: text.as_deref().unwrap_or(field.value), ..field.clone() })
+            .collect();
+        let header = match (self.registry.family().read_header)(&fields, &self.options.header) {
+            Ok(header) => Some(header),
+            Err(errors) => {
+                self.field_errors(source, 0..0, errors);
+                None
+            }
+        };
+        let seed = self.seed(source, parts.seed.as_ref(), &scope);
+        let folder = self.root.clone();
+        self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
+        let outputs = self.read_outputs(source, &parts.outputs, &scope);
+        if self.is_too_large {
+            return Err(self.take_errors());
+        }
+        self.resolve_aliases();
+        let Some(header) = header else { return Err(self.take_errors()) };
+        let mut graph = Graph {
+            header,
+            seed,
+            nodes: std::mem::take(&mut self.nodes),
+            outputs,
+            scope,
+            files: self.files.clone(),
+        };
+        self.resolve_outputs(&mut graph.outputs);
+        match Plan::checked(&graph, Some(self.registry), &self.unread) {
+            Ok(plan) if self.errors.is_empty() => Ok(Loaded { graph, plan: Arc::new(plan) }),
+            Ok(_) => Err(self.take_errors()),
+            Err(errors) => {
+                self.errors.extend(errors.0);
+                Err(self.take_errors())
+            }
+        }
+    }
+
+    pub fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Diagnostics> {
+        let source = &parsed.source;
+        let mut parts = Parts::default();
+        let mut seen = HashSet::new();
+        let header: Vec<&'static str> =
+            self.registry.family().header.iter().map(|field| field.name).collect();
+        for entry in parsed.graph()? {
+            let field = entry.field();
+            if !seen.insert(entry.name) {
+                self.error(
+                    source,
+                    field.name_span,
+                    format!("`{}` is given twice", entry.name),
+                    "keep one of the two",
+                );
+                continue;
+            }
+            match entry.name {
+                "seed" => parts.seed = Some(field),
+                "params" => parts.params = self.entries(source, &entry, "parameter"),
+                "profiles" => parts.profiles = self.entries(source, &entry, "profile"),
+                "nodes" => parts.nodes = self.entries(source, &entry, "node"),
+                "outputs" => parts.outputs = self.entries(source, &entry, "output"),
+                name if header.contains(&name) => parts.header.push(field),
+                name => {
+                    let known: Vec<&str> = header
+                        .iter()
+                        .copied()
+                        .chain(["seed", "params", "profiles", "nodes", "outputs"])
+                        .collect();
+                    self.error(
+                        source,
+                        field.name_span,
+                        format!("a graph has no field `{name}`"),
+                        suggest::help(name, &known, "its fields are"),
+                    );
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// The entries of a map, with repeated names reported.
+    pub fn entries<'t>(&mut self, source: &Arc<SourceText>, field: &Entry<'t>, what: &str) -> Vec<Entry<'t>> {
+        let all = match document::map(source, field.value) {
+            Ok(all) => all,
+            Err(wrong) => {
+                self.errors.extend(wrong.0);
+                return Vec::new();
+            }
+        };
+        let mut entries: Vec<Entry<'t>> = Vec::with_capacity(all.len());
+        let mut seen = HashSet::new();
+        for entry in all {
+            // Names of outputs are files, and head no column.
+            if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+                let name = suggest::shorten(&entry.name.escape_debug().to_string());
+                let message = format!("the {what} {name} cannot be called so");
+                let help = "begin with a letter: programs that open tables would take it for a formula";
+                self.error(source, entry.name_span.clone(), message, help);
+            }
+            if seen.insert(entry.name) {
+                entries.push(entry);
+            } else {
+                let message = format!("the {what} `{}` is there twice", entry.name);
+                self.error(source, entry.name_span, message, "rename one of the two");
+            }
+        }
+        entries
+    }
+}

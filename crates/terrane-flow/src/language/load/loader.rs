@@ -1,0 +1,111 @@
+//! A graph on its way from text.
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range as Span;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::loaded::LoadOptions;
+use indexmap::IndexMap;
+
+use crate::language::document::{Entry, Parsed};
+use crate::model::fields::{Field, FieldError};
+use crate::model::graph::Nodes;
+use crate::model::port::Reference;
+use crate::model::registry::Registry;
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
+/// What is known of a subgraph once it is expanded: what its outputs are called outside.
+pub struct Alias {
+    pub outputs: IndexMap<String, Reference>,
+    pub prefix: String,
+}
+
+/// A graph on its way from text.
+pub struct Loader<'a> {
+    pub registry: &'a Registry,
+    pub options: &'a LoadOptions,
+    pub root: PathBuf,
+    /// Graph files being expanded, outermost first: a repetition is a recursion.
+    pub stack: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
+    pub nodes: Nodes,
+    pub aliases: HashMap<String, Alias>,
+    /// Nodes whose text is wrong, and which the graph lacks therefore.
+    pub unread: HashSet<String>,
+    pub errors: Vec<Diagnostic>,
+    /// Whether the graph has more than it can have: said once.
+    pub is_too_large: bool,
+    /// Bytes of text that parameters have filled in.
+    pub filled_in: Cell<usize>,
+    /// Texts of subgraphs by canonical path, each read and parsed once.
+    pub texts: HashMap<PathBuf, Arc<Parsed>>,
+    /// Bytes of text that subgraphs come to, each time that one is used.
+    pub expanded: usize,
+    pub edit: &'a mut dyn FnMut(&Path, String) -> String,
+}
+
+/// The parts of a graph's text.
+#[derive(Default)]
+pub struct Parts<'a> {
+    pub header: Vec<Field<'a>>,
+    pub seed: Option<Field<'a>>,
+    pub params: Vec<Entry<'a>>,
+    pub profiles: Vec<Entry<'a>>,
+    pub nodes: Vec<Entry<'a>>,
+    pub outputs: Vec<Entry<'a>>,
+}
+
+impl<'a> Loader<'a> {
+    pub fn new(
+        registry: &'a Registry,
+        options: &'a LoadOptions,
+        root: &Path,
+        edit: &'a mut dyn FnMut(&Path, String) -> String,
+    ) -> Self {
+        let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() };
+        Self {
+            registry,
+            options,
+            root,
+            stack: Vec::new(),
+            files: Vec::new(),
+            nodes: Nodes::default(),
+            aliases: HashMap::new(),
+            unread: HashSet::new(),
+            errors: Vec::new(),
+            is_too_large: false,
+            filled_in: Cell::new(0),
+            texts: HashMap::new(),
+            expanded: 0,
+            edit,
+        }
+    }
+
+    /// The mistakes found, in the order of the text.
+    pub fn take_errors(&mut self) -> Diagnostics {
+        let mut errors = std::mem::take(&mut self.errors);
+        errors.sort_by_key(|d| {
+            d.place.as_ref().map_or((String::new(), 0), |(s, span)| (s.name.clone(), span.start))
+        });
+        errors.dedup();
+        Diagnostics(errors)
+    }
+
+    pub fn error(
+        &mut self,
+        source: &Arc<SourceText>,
+        span: Span<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.errors.push(Diagnostic::at(source, span, message, help));
+    }
+
+    pub fn field_errors(&mut self, source: &Arc<SourceText>, whole: Span<usize>, errors: Vec<FieldError>) {
+        for error in errors {
+            self.error(source, error.span.unwrap_or_else(|| whole.clone()), error.message, error.help);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Loading of graphs and of declared types.
+
+mod described;
+mod edit;
+mod graph;
+mod loaded;
+mod loader;
+mod nodes;
+mod outputs;
+mod scope;
+mod subgraph;
+mod text;
+mod values;
+
+pub use described::{Described, described_type, load_described};
+pub use graph::{load, load_edited, load_file, load_watched};
+pub use loaded::{LoadOptions, Loaded, Touched};
+pub use text::read_source;
+pub use values::read_values;

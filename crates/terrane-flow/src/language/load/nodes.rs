@@ -1,0 +1,234 @@
+//! Nodes from their text.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_syntax::{Parameters, Problem, Value};
+
+use super::loader::Loader;
+use super::text::{note, resolve, stays};
+use crate::language::document::{self, Call, Entry};
+use crate::language::names::{SUBGRAPH, bad_name};
+use crate::model::fields::{Field, Fields};
+use crate::model::graph::GraphNode;
+use crate::model::home::{Location, Scope, unknown};
+use crate::model::node::Node;
+use crate::model::port::{Port, Reference, Source};
+use crate::report::suggest;
+use crate::report::{DRAWN, SourceText};
+
+const NAME_HELP: &str = "use letters, digits, `_`, `-` and blanks";
+
+/// Nodes of a graph at most, with those of its subgraphs: beyond it, something expands without end.
+const MOST_NODES: usize = 100_000;
+
+/// Bytes of text at most that parameters fill in, and that subgraphs have, each time that one is used.
+const MOST_TEXT: usize = 256 << 20;
+
+/// Where nodes are being read.
+pub struct Place<'a> {
+    pub source: &'a Arc<SourceText>,
+    pub prefix: &'a str,
+    pub folder: &'a Path,
+    pub scope: &'a Arc<Scope>,
+    pub replaced: &'a HashMap<String, Reference>,
+}
+
+impl Place<'_> {
+    /// A reference in this text as a reference in the whole graph.
+    pub fn outer(&self, reference: Reference) -> Reference {
+        match self.replaced.get(&*reference.node) {
+            Some(outside) => outside.clone(),
+            None => Reference {
+                node: format!("{}{}", self.prefix, reference.node).into(),
+                output: reference.output,
+            },
+        }
+    }
+
+    fn rename(&self, port: &mut dyn Port) {
+        if let Source::Wire(reference) = port.source()
+            && !(self.prefix.is_empty() && self.replaced.is_empty())
+        {
+            let outer = self.outer(reference.clone());
+            port.connect(Source::Wire(outer));
+        }
+    }
+}
+
+impl Loader<'_> {
+    /// Reads nodes into the graph under `prefix`; those in `replaced` are given from outside instead.
+    pub(super) fn read_nodes(
+        &mut self,
+        source: &Arc<SourceText>,
+        prefix: &str,
+        folder: &Path,
+        entries: &[Entry<'_>],
+        scope: &Arc<Scope>,
+        replaced: &HashMap<String, Reference>,
+    ) {
+        // Names in subgraphs begin with those of all that they lie in.
+        self.expanded += prefix.len() * entries.len();
+        for entry in entries {
+            if replaced.contains_key(entry.name) {
+                continue;
+            }
+            if self.is_full(source, entry) {
+                return;
+            }
+            self.read_entry(&Place { source, prefix, folder, scope, replaced }, entry);
+            let whole = format!("{prefix}{}", entry.name);
+            if !self.nodes.contains_key(&whole) && !self.aliases.contains_key(&whole) {
+                self.unread.insert(whole);
+            }
+        }
+    }
+
+    /// Whether a graph has as much as it can have, before one more entry; says so the first time.
+    fn is_full(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> bool {
+        let nodes = self.nodes.len() + self.aliases.len() + self.unread.len();
+        let message = if nodes >= MOST_NODES {
+            format!("this is more than the {MOST_NODES} nodes that a graph can have")
+        } else if self.expanded > MOST_TEXT {
+            format!("this is more than the {} MiB of text that subgraphs can come to", MOST_TEXT >> 20)
+        } else {
+            return false;
+        };
+        if !std::mem::replace(&mut self.is_too_large, true) {
+            let help = "subgraphs count whole, each time that they are used: take the graph apart";
+            self.error(source, entry.name_span.clone(), message, help);
+        }
+        true
+    }
+
+    fn read_entry(&mut self, place: &Place<'_>, entry: &Entry<'_>) {
+        let source = place.source;
+        let name_span = entry.name_span.clone();
+        if let Some(reason) = bad_name(entry.name) {
+            self.error(
+                source,
+                name_span,
+                format!("{} cannot be a node's name: {reason}", suggest::shorten(entry.name)),
+                NAME_HELP,
+            );
+            return;
+        }
+        match document::call(source, entry.value) {
+            Err(wrong) => self.errors.extend(wrong.0),
+            Ok(call) if call.name == SUBGRAPH => self.subgraph(place, entry.name, &call),
+            Ok(call) => self.read_node(place, entry, &call),
+        }
+    }
+
+    fn read_node(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
+        let source = place.source;
+        let (type_name, type_span) = (call.name, call.name_span.clone());
+        let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
+        let fields = &*fields;
+        let Some(node_type) = self.registry.node(type_name) else {
+            let known: Vec<&str> =
+                self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH]).collect();
+            let help = suggest::nearest(type_name, &known).map_or_else(
+                || "`terrane nodes` lists the types".to_owned(),
+                |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
+            );
+            let message = format!("there is no node type {}", suggest::shorten(type_name));
+            self.error(source, type_span, message, help);
+            return;
+        };
+        let spec = node_type.spec();
+        let is_drawn = self.errors.len() < DRAWN;
+        let lookup = Named { scope: place.scope, filled_in: &self.filled_in, is_drawn };
+        let mut reader = Fields::new(spec, fields, &lookup).of_broken_text(call.is_wrong);
+        let mut node = node_type.read(&mut reader);
+        let errors = reader.into_errors();
+        if errors.is_empty()
+            && !call.is_wrong
+            && let Err(invalid) = node.check()
+        {
+            let span = fields
+                .iter()
+                .find(|f| f.name == invalid.field)
+                .map_or(type_span.clone(), |f| f.value_span.clone());
+            self.error(source, span, invalid.message, invalid.help);
+        }
+        self.field_errors(source, type_span.clone(), errors);
+        self.resolve_files(place, &mut *node, fields, &type_span);
+        let given = |name: &str| fields.iter().find(|f| f.name == name).map(|f| f.value_span.clone());
+        let inputs = spec.inputs.iter().map(|input| given(input.name)).collect();
+        let params = spec.params.iter().map(|param| given(param.name)).collect();
+        for index in 0..spec.inputs.len() {
+            place.rename(node.port_mut(index));
+        }
+        let location = Location {
+            source: Arc::clone(source),
+            name: entry.name_span.clone(),
+            kind: type_span,
+            inputs,
+            params,
+            scope: Arc::clone(place.scope),
+        };
+        self.nodes.insert(format!("{}{}", place.prefix, entry.name), GraphNode::new(node, Some(location)));
+    }
+
+    /// Says where a node's files are, and refuses what is missing or leaves the graph's folder.
+    fn resolve_files(
+        &mut self,
+        place: &Place<'_>,
+        node: &mut dyn Node,
+        fields: &[Field<'_>],
+        type_span: &Span<usize>,
+    ) {
+        let mut problems = Vec::new();
+        let (root, outside, files) = (self.root.clone(), self.options.allow_outside, &mut self.files);
+        node.files(&mut |file| {
+            note(files, place.folder, file.given());
+            match resolve(&root, place.folder, file.given(), outside) {
+                Ok(path) => file.resolve(path),
+                Err((message, help)) => problems.push((file.given().to_owned(), message, help)),
+            }
+        });
+        if problems.is_empty() {
+            for companion in node.companions() {
+                if let Err((message, help)) = stays(&root, &companion, outside) {
+                    problems.push((String::new(), message, help));
+                }
+                files.push(companion);
+            }
+        }
+        for (given, message, help) in problems {
+            let field = fields.iter().find(|f| f.value.contains(&given) && !given.is_empty());
+            let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());
+            self.error(place.source, span, message, help);
+        }
+    }
+}
+
+/// The parameters of a text, with a bound on what all nodes take of them.
+struct Named<'a> {
+    scope: &'a Scope,
+    /// Bytes that parameters have given so far.
+    filled_in: &'a Cell<usize>,
+    /// Whether names that are near are looked for, which costs a look at all.
+    is_drawn: bool,
+}
+
+impl Parameters for Named<'_> {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        if !self.is_drawn && !self.scope.params.contains_key(name) {
+            return Err(Problem { message: unknown(name), help: String::new() });
+        }
+        let value = self.scope.get(name)?;
+        self.filled_in.set(self.filled_in.get() + value.text().len());
+        if self.filled_in.get() <= MOST_TEXT {
+            return Ok(value);
+        }
+        Err(Problem {
+            message: format!("parameters fill in more than {} MiB of text", MOST_TEXT >> 20),
+            help: "name long parameters less often".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! The files that a graph asks for.
+
+use std::collections::HashMap;
+use std::ops::Range as Span;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use terrane_syntax::read;
+
+use super::loader::Loader;
+use super::subgraph::follow;
+use crate::language::document::{self, Entry};
+use crate::model::graph::OutputEntry;
+use crate::model::home::Scope;
+use crate::model::port::Reference;
+use crate::report::{Diagnostic, Diagnostics, SourceText};
+
+/// What an `Export` says.
+#[derive(Default)]
+struct Export {
+    from: Option<String>,
+    from_span: Span<usize>,
+    options: Vec<(String, String)>,
+    option_spans: Vec<[Span<usize>; 2]>,
+}
+
+const EXPORT_HELP: &str = "write \"NODE\", \"NODE.OUTPUT\" or Export(from: \"NODE\", range: (0, 1000))";
+impl Loader<'_> {
+    pub(super) fn read_outputs(
+        &mut self,
+        source: &Arc<SourceText>,
+        entries: &[Entry<'_>],
+        scope: &Scope,
+    ) -> Vec<OutputEntry> {
+        let mut outputs = Vec::new();
+        let mut taken: HashMap<String, &str> = HashMap::new();
+        for entry in entries {
+            let field = entry.field();
+            let name = normal(entry.name);
+            // A map may come with a file of its own that tells its range.
+            let map =
+                name.strip_suffix(".json").filter(|map| taken.contains_key(*map) && may_have_sidecar(map));
+            let sidecar = Some(format!("{name}.json"))
+                .filter(|sidecar| taken.contains_key(sidecar) && may_have_sidecar(&name));
+            let other = taken.get(&name).or_else(|| taken.get(map?)).or_else(|| taken.get(&sidecar?));
+            if let Some(other) = other {
+                let message = format!(
+                    "`{}` and `{other}` would be one file, or lie in each other's way",
+                    entry.name.escape_debug()
+                );
+                let help = "give them names that differ in more than case, `./` and the .json of a map";
+                self.error(source, field.name_span.clone(), message, help);
+            }
+            taken.entry(name).or_insert(entry.name);
+            if let Some(reason) = bad_output(entry.name) {
+                let help = "write a relative path such as \"height.png\" or \"maps/height.tif\"";
+                self.error(
+                    source,
+                    field.name_span.clone(),
+                    format!("cannot write `{}`: {reason}", entry.name.escape_debug()),
+                    help,
+                );
+            }
+            if field.is_wrong && entry.value.call().is_none() {
+                continue;
+            }
+            let export = if field.value.starts_with('"') {
+                Export {
+                    from: read(entry.value, scope).ok(),
+                    from_span: field.value_span.clone(),
+                    ..Export::default()
+                }
+            } else {
+                match self.export(source, entry, scope) {
+                    Ok(export) => export,
+                    Err(wrong) => {
+                        self.errors.extend(wrong.0);
+                        continue;
+                    }
+                }
+            };
+            let Some(from) = export.from.filter(|text| !text.is_empty()) else {
+                self.error(source, field.value_span, "an output comes from a node", EXPORT_HELP);
+                continue;
+            };
+            outputs.push(OutputEntry {
+                file: entry.name.to_owned(),
+                from: Reference::parse(&from),
+                options: export.options,
+                option_spans: export.option_spans,
+                location: Some((Arc::clone(source), export.from_span)),
+            });
+        }
+        outputs
+    }
+
+    /// `Export(from: "node", option: value, ...)`.
+    fn export(
+        &mut self,
+        source: &Arc<SourceText>,
+        entry: &Entry<'_>,
+        scope: &Scope,
+    ) -> Result<Export, Diagnostics> {
+        let call = document::call(source, entry.value).map_err(|mut wrong| {
+            wrong.0.iter_mut().for_each(|diagnostic| diagnostic.help = EXPORT_HELP.to_owned());
+            wrong
+        })?;
+        let span = call.name_span.clone();
+        if call.name != "Export" {
+            let message = format!("`{}` is not an output", call.name);
+            return Err(Diagnostic::at(source, span, message, EXPORT_HELP).into());
+        }
+        let mut export = Export { from_span: span, ..Export::default() };
+        for option in &call.fields {
+            if option.name == "from" {
+                export.from = read(option.value, scope).ok();
+                export.from_span = option.value.span();
+            } else if !option.value.is_wrong()
+                && let Some(text) = self.filled(source, option.value, scope)
+            {
+                export.options.push((option.name.to_owned(), text));
+                export.option_spans.push([option.name_span.clone(), option.value.span()]);
+            }
+        }
+        Ok(export)
+    }
+
+    pub(super) fn resolve_outputs(&mut self, outputs: &mut [OutputEntry]) {
+        for entry in outputs {
+            match follow(&self.aliases, &entry.from) {
+                Ok(None) => {}
+                Ok(Some(inner)) => entry.from = inner,
+                Err((message, help)) => {
+                    self.errors.push(Diagnostic::new(entry.location.clone(), message, help));
+                }
+            }
+        }
+    }
+}
+
+/// The name of a file as systems compare it that look for no case.
+fn normal(file: &str) -> String {
+    let parts = Path::new(file).components().filter(|part| !matches!(part, Component::CurDir));
+    parts.collect::<std::path::PathBuf>().to_string_lossy().to_lowercase()
+}
+
+/// Whether a file of this name may be a map that has a sidecar.
+fn may_have_sidecar(file: &str) -> bool {
+    !Path::new(file).extension().is_some_and(|extension| {
+        ["json", "csv", "svg", "gif", "obj", "glb"].iter().any(|other| extension == *other)
+    })
+}
+
+fn bad_output(file: &str) -> Option<&'static str> {
+    let path = Path::new(file);
+    if file.is_empty() {
+        Some("the name is empty")
+    } else if path.components().any(|c| !matches!(c, Component::Normal(_) | Component::CurDir))
+        || file.contains('\\')
+    {
+        Some("it leaves the folder of outputs")
+    } else if file.chars().any(char::is_control) {
+        Some("it has control characters")
+    } else if file.ends_with('/') {
+        Some("it names a folder")
+    } else {
+        None
+    }
+}

@@ -1,0 +1,202 @@
+//! What a graph's nodes can refer to, and its seed.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use terrane_syntax::{ReadError, Tree, Value, Wrong, fill, parameter_name, read};
+
+use super::loader::{Loader, Parts};
+use crate::language::document::Entry;
+use crate::model::fields::Field;
+use crate::model::home::{Bound, Home, Scope};
+use crate::report::suggest;
+use crate::report::{Diagnostic, SourceText};
+
+/// Parameters that are set together, by the name of the profile.
+pub type Profiles<'t> = Vec<(&'t str, Vec<(&'t str, Bound)>)>;
+
+impl Loader<'_> {
+    /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in their place. A parameter's value
+    /// can name those before it.
+    pub(super) fn scope(
+        &mut self,
+        source: &Arc<SourceText>,
+        file: Option<Arc<Path>>,
+        declared: &[Entry<'_>],
+        set: Vec<(String, Bound)>,
+    ) -> Scope {
+        let mut scope = Scope { file, params: IndexMap::new() };
+        let mut set: HashMap<String, Bound> = set.into_iter().collect();
+        for entry in declared {
+            let home = scope.declared(entry.name);
+            let own = self.bound(source, entry.value, &scope, home);
+            // What is wrong is told: nodes that name it are not to be told again.
+            scope.params.insert(entry.name.to_owned(), own.unwrap_or_else(|| Bound::new("0", None)));
+            if let Some(bound) = set.remove(entry.name)
+                && let Some(bound) = self.bound_from_outside(entry.name, bound, &scope)
+            {
+                scope.params.insert(entry.name.to_owned(), bound);
+            }
+        }
+        scope
+    }
+
+    /// A value that is set from outside, which may name parameters: those before it, and by its own name the graph's own value.
+    fn bound_from_outside(&mut self, name: &str, bound: Bound, scope: &Scope) -> Option<Bound> {
+        if bound.home.is_some() || !bound.text.contains('$') {
+            return Some(bound);
+        }
+        let tree = Tree::parse(&*bound.text);
+        match tree.value().map(|value| fill(value, scope)) {
+            Some(Ok(text)) => Some(Bound::new(text, None)),
+            Some(Err(error)) => {
+                let help = match &error.wrong {
+                    Wrong::Problem(problem) => problem.help.clone(),
+                    _ => String::new(),
+                };
+                let message = format!("the value `{}` given for `{name}`: {error}", bound.text);
+                self.errors.push(Diagnostic::nowhere(message, help));
+                None
+            }
+            None => Some(bound),
+        }
+    }
+
+    /// A value in which parameters may be named, as what they stand for; nothing where one is not known, which is then told.
+    pub(super) fn bound(
+        &mut self,
+        source: &Arc<SourceText>,
+        value: Value<'_>,
+        scope: &Scope,
+        home: Option<Home>,
+    ) -> Option<Bound> {
+        if value.is_wrong() {
+            return None;
+        }
+        if let Some(other) = parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
+            return Some(other.clone());
+        }
+        Some(Bound::new(self.filled(source, value, scope)?, home))
+    }
+
+    /// The text of a value with its parameters filled in; nothing where one is not known, which is then told.
+    pub(super) fn filled(
+        &mut self,
+        source: &Arc<SourceText>,
+        value: Value<'_>,
+        scope: &Scope,
+    ) -> Option<String> {
+        if value.is_wrong() || !value.text().contains("\"") {
+            return Some(value.text().to_owned());
+        }
+        let error = match fill(value, scope) {
+            Ok(text) => return Some(text),
+            Err(error) => error,
+        };
+        let span = error.span.clone().unwrap_or_else(|| value.span());
+        match error.wrong {
+            Wrong::Problem(problem) => self.error(source, span, problem.message, problem.help),
+            _ => self.error(source, span, error.to_string(), ""),
+        }
+        None
+    }
+
+    /// Fields with their parameters filled in.
+    pub(super) fn filled_fields(
+        &mut self,
+        source: &Arc<SourceText>,
+        fields: &[Field<'_>],
+        scope: &Scope,
+    ) -> Vec<Option<String>> {
+        let fill = |field: &Field<'_>| {
+            let named = field.value.contains('$') && !field.is_wrong;
+            field.tree.filter(|_| named).and_then(|value| self.filled(source, value, scope))
+        };
+        fields.iter().map(fill).collect()
+    }
+
+    /// The values of a text's profiles, by name, checked whole.
+    pub(super) fn profiles<'t>(&mut self, source: &Arc<SourceText>, parts: &Parts<'t>) -> Profiles<'t> {
+        let mut profiles = Vec::new();
+        let known: Vec<&str> = parts.params.iter().map(|entry| entry.name).collect();
+        for profile in &parts.profiles {
+            let mut values = Vec::new();
+            for entry in self.entries(source, profile, "parameter") {
+                if !known.contains(&entry.name) {
+                    let message = format!("the graph has no parameter `{}`", entry.name);
+                    let help = suggest::help(entry.name, &known, "its parameters are");
+                    self.error(source, entry.name_span.clone(), message, help);
+                }
+                if !entry.value.is_wrong() {
+                    values.push((entry.name, Bound::new(entry.value.text(), None)));
+                }
+            }
+            profiles.push((profile.name, values));
+        }
+        profiles
+    }
+
+    /// Graph parameters that are set from outside all files.
+    pub(super) fn params(
+        &mut self,
+        source: &Arc<SourceText>,
+        declared: &[Entry<'_>],
+        profiles: &Profiles<'_>,
+    ) -> Vec<(String, Bound)> {
+        let mut params = Vec::new();
+        let known: Vec<&str> = declared.iter().map(|entry| entry.name).collect();
+        for (name, value) in &self.options.set {
+            if let Some(wanted) = name.strip_prefix('@') {
+                match profiles.iter().find(|(profile, _)| *profile == wanted) {
+                    Some((_, values)) => {
+                        params.extend(values.iter().map(|(name, bound)| ((*name).to_owned(), bound.clone())));
+                    }
+                    None => {
+                        let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
+                        let message = format!("`{}` has no profile `{wanted}`", source.name);
+                        let help = suggest::help(wanted, &names, "its profiles are");
+                        self.errors.push(Diagnostic::nowhere(message, help));
+                    }
+                }
+            } else if !known.contains(&name.as_str()) {
+                self.errors.push(Diagnostic::nowhere(
+                    format!("`{}` has no parameter `{name}` to set", source.name),
+                    suggest::help(name, &known, "its parameters are"),
+                ));
+            } else if let Err(error) = crate::language::document::one_value(value) {
+                self.errors.push(Diagnostic::nowhere(
+                    format!("the value `{value}` given for `{name}` cannot be read: {error}"),
+                    "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]",
+                ));
+            } else {
+                params.push((name.clone(), Bound::new(value.clone(), None)));
+            }
+        }
+        params
+    }
+
+    pub(super) fn seed(&mut self, source: &Arc<SourceText>, field: Option<&Field<'_>>, scope: &Scope) -> u64 {
+        if let Some(seed) = self.options.seed {
+            return seed;
+        }
+        let Some(value) = field.filter(|field| !field.is_wrong).and_then(|field| field.tree) else {
+            return 0;
+        };
+        match read::<u64>(value, scope) {
+            Ok(seed) => seed,
+            Err(ReadError { wrong: Wrong::Problem(problem), span }) => {
+                let span = span.unwrap_or_else(|| value.span());
+                self.error(source, span, problem.message, problem.help);
+                0
+            }
+            Err(_) => {
+                let message =
+                    format!("`seed` is {}: expected a whole number", suggest::shorten(value.text()));
+                self.error(source, value.span(), message, "write a number from 0 to 18446744073709551615");
+                0
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Graphs used as nodes of other graphs.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use terrane_syntax::read;
+
+use super::loader::{Alias, Loader, Parts};
+use super::nodes::Place;
+use super::text::{canonical_path, note, read_text, resolve};
+use crate::language::document::{Call, Entry, Parsed};
+use crate::model::home::{Bound, Home, Slot};
+use crate::model::port::{Reference, Source};
+use crate::report::suggest;
+use crate::report::{Diagnostic, SourceText};
+
+/// Files inside of each other at most.
+const DEEPEST: usize = 64;
+
+/// What an output of a subgraph counts as, in bytes of text, each time that the subgraph is used.
+const OUTPUT: usize = 256;
+
+impl Loader<'_> {
+    /// Expands another graph's file as a node.
+    pub(super) fn subgraph(&mut self, place: &Place<'_>, name: &str, call: &Call<'_>) {
+        let source = place.source;
+        let fields = &*call.fields;
+        for field in fields.iter().filter(|f| !["file", "inputs", "params"].contains(&f.name)) {
+            let help = suggest::help(field.name, &["file", "inputs", "params"], "its fields are");
+            self.error(
+                source,
+                field.name_span.clone(),
+                format!("`Subgraph` has no field `{}`", field.name),
+                help,
+            );
+        }
+        let Some(file) = fields.iter().find(|f| f.name == "file") else {
+            if !call.is_wrong {
+                let span = call.name_span.clone();
+                self.error(source, span, "`Subgraph` needs `file`", "write file: \"other.ron\"");
+            }
+            return;
+        };
+        let file_span = file.value.span();
+        let Ok(given) = read::<String>(file.value, &**place.scope) else {
+            if !file.value.is_wrong() {
+                self.error(source, file_span, "`file` is not quoted text", "write file: \"other.ron\"");
+            }
+            return;
+        };
+        note(&mut self.files, place.folder, &given);
+        let path = match resolve(&self.root, place.folder, &given, self.options.allow_outside) {
+            Ok(path) => path,
+            Err((message, help)) => return self.error(source, file_span, message, help),
+        };
+        let canonical = canonical_path(&path);
+        if self.stack.contains(&canonical) {
+            let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
+            let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
+            return self.error(
+                source,
+                file_span,
+                message,
+                "take the graph apart so that no file needs itself",
+            );
+        }
+        if self.stack.len() > DEEPEST {
+            let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
+            let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
+            return self.error(source, file_span, message, help);
+        }
+        let inner = match self.texts.get(&canonical) {
+            Some(inner) => Arc::clone(inner),
+            None => match read_text(&path) {
+                Ok(text) => {
+                    let text = (self.edit)(&canonical, text);
+                    let source = SourceText { name: path.display().to_string(), text: text.into() };
+                    let inner = Arc::new(Parsed::new(Arc::new(source)));
+                    self.errors.extend(inner.mistakes());
+                    self.texts.insert(canonical.clone(), Arc::clone(&inner));
+                    inner
+                }
+                Err((message, help)) => {
+                    let message = format!("cannot read `{given}`: {message}");
+                    return self.error(source, file_span, message, help);
+                }
+            },
+        };
+        self.expanded += inner.source.text.len();
+        self.stack.push(canonical.clone());
+        self.expand(place, name, fields, (&path, canonical.into()), &inner);
+        self.stack.pop();
+    }
+
+    fn expand(
+        &mut self,
+        place: &Place<'_>,
+        name: &str,
+        fields: &[Entry<'_>],
+        (path, file): (&Path, Arc<Path>),
+        inner: &Parsed,
+    ) {
+        let parts = match self.parts(inner) {
+            Ok(parts) => parts,
+            Err(wrong) => return self.errors.extend(wrong.0),
+        };
+        let replaced = self.subgraph_inputs(place, fields, &parts);
+        let set = self.subgraph_params(place, name, fields, &parts);
+        let scope = Arc::new(self.scope(&inner.source, Some(file), &parts.params, set));
+        let prefix = format!("{}{name}/", place.prefix);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, &replaced);
+
+        self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT).sum::<usize>();
+        let mut outputs = IndexMap::new();
+        for entry in self.read_outputs(&inner.source, &parts.outputs, &scope) {
+            let stem = Path::new(&entry.file)
+                .file_stem()
+                .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+            let from = replaced.get(&*entry.from.node).cloned().unwrap_or_else(|| Reference {
+                node: format!("{prefix}{}", entry.from.node).into(),
+                output: entry.from.output,
+            });
+            outputs.entry(stem).or_insert(from);
+        }
+        self.aliases.insert(format!("{}{name}", place.prefix), Alias { outputs, prefix });
+    }
+
+    /// Which of a subgraph's nodes are given from outside, by what.
+    fn subgraph_inputs(
+        &mut self,
+        place: &Place<'_>,
+        fields: &[Entry<'_>],
+        parts: &Parts<'_>,
+    ) -> HashMap<String, Reference> {
+        let mut replaced = HashMap::new();
+        let Some(field) = fields.iter().find(|f| f.name == "inputs") else { return replaced };
+        let entries = self.entries(place.source, field, "input");
+        let known: Vec<&str> = parts.nodes.iter().map(|e| e.name).collect();
+        for entry in &entries {
+            let field = entry.field();
+            if !known.contains(&entry.name) {
+                let help = suggest::help(
+                    entry.name,
+                    &known,
+                    "an input replaces one of the subgraph's nodes, which are",
+                );
+                self.error(
+                    place.source,
+                    field.name_span,
+                    format!("the subgraph has no node `{}`", entry.name),
+                    help,
+                );
+            } else if let Ok(text) = read::<String>(entry.value, &**place.scope) {
+                replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
+            } else if !field.is_wrong {
+                let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
+                self.error(place.source, field.value_span, format!("`{}` is a port", entry.name), help);
+            }
+        }
+        replaced
+    }
+
+    /// Parameters handed to a subgraph, with the outer graph's own parameters filled in.
+    fn subgraph_params(
+        &mut self,
+        place: &Place<'_>,
+        name: &str,
+        fields: &[Entry<'_>],
+        parts: &Parts<'_>,
+    ) -> Vec<(String, Bound)> {
+        let Some(field) = fields.iter().find(|f| f.name == "params") else { return Vec::new() };
+        let entries = self.entries(place.source, field, "parameter");
+        let known: Vec<&str> = parts.params.iter().map(|e| e.name).collect();
+        let mut set = Vec::new();
+        for entry in &entries {
+            let field = entry.field();
+            if !known.contains(&entry.name) {
+                let help = suggest::help(entry.name, &known, "its parameters are");
+                self.error(
+                    place.source,
+                    field.name_span,
+                    format!("the subgraph has no parameter `{}`", entry.name),
+                    help,
+                );
+                continue;
+            }
+            let home = place.scope.file.clone().map(|file| Home {
+                file,
+                slot: Slot::Given { node: name.to_owned(), name: entry.name.to_owned() },
+            });
+            let bound = self.bound(place.source, entry.value, place.scope, home);
+            set.extend(bound.map(|bound| (entry.name.to_owned(), bound)));
+        }
+        set
+    }
+
+    /// Replaces references to subgraphs by references to what is inside them.
+    pub(super) fn resolve_aliases(&mut self) {
+        let mut errors = Vec::new();
+        for graph_node in self.nodes.values_mut() {
+            for index in 0..graph_node.node().spec().inputs.len() {
+                let Source::Wire(reference) = graph_node.node().port(index).source() else { continue };
+                match follow(&self.aliases, reference) {
+                    Ok(None) => {}
+                    Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
+                    Err((message, help)) => {
+                        let place = graph_node
+                            .location
+                            .as_ref()
+                            .and_then(|l| Some((Arc::clone(&l.source), l.inputs[index].clone()?)));
+                        errors.push(Diagnostic::new(place, message, help));
+                    }
+                }
+            }
+        }
+        self.errors.extend(errors);
+    }
+}
+
+/// Follows references into subgraphs; `None` when there is nothing to follow.
+pub(super) fn follow(
+    aliases: &HashMap<String, Alias>,
+    reference: &Reference,
+) -> Result<Option<Reference>, (String, String)> {
+    let mut current = reference.clone();
+    let mut followed = 0;
+    while let Some(alias) = aliases.get(&*current.node) {
+        followed += 1;
+        if followed > aliases.len() {
+            return Err((
+                format!("`{reference}` leads from subgraph to subgraph back to itself"),
+                "a node cannot need its own result: cut one of these wires".to_owned(),
+            ));
+        }
+        let next = match &current.output {
+            None => alias.outputs.values().next().cloned(),
+            Some(name) => alias.outputs.get(&**name).cloned(),
+        };
+        current = next.ok_or_else(|| {
+            let known: Vec<&str> = alias.outputs.keys().map(String::as_str).collect();
+            let wanted = current.output.clone().unwrap_or_default();
+            let inside = alias.prefix.trim_end_matches('/');
+            (
+                format!("the subgraph `{inside}` has no output `{wanted}`"),
+                suggest::help(&wanted, &known, "its outputs, by file name without extension, are"),
+            )
+        })?;
+    }
+    Ok((followed > 0).then_some(current))
+}

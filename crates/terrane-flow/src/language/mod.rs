@@ -1,0 +1,19 @@
+//! The language of graphs: from text to graphs, and changes of the text.
+
+mod document;
+mod layout;
+mod literal;
+mod load;
+mod names;
+mod rewrite;
+pub mod schema;
+
+pub use layout::format_text;
+pub use load::{
+    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
+    load_watched, read_source, read_values,
+};
+pub use rewrite::{
+    RewriteError, add_node, add_output, add_param, connect, disconnect, remove_node, remove_output,
+    rename_node, reset, set_field, set_graph_parameter, set_parameter, set_slot,
+};

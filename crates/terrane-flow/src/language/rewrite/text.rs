@@ -1,0 +1,158 @@
+//! The text of a graph, taken apart so that values in it can be replaced.
+
+use std::sync::Arc;
+
+use terrane_syntax::{Edit, Group, Value, apply, format_value, insert, merge, parameter_name};
+
+use super::error::{RewriteError, value_text};
+use crate::language::document::{self, Call, Entry, Parsed};
+use crate::language::names::SUBGRAPH;
+use crate::model::home::Slot;
+use crate::report::suggest;
+use crate::report::{Diagnostics, SourceText};
+
+/// The text of a graph that has no mistakes.
+pub struct Text {
+    parsed: Parsed,
+}
+
+impl Text {
+    pub fn read(text: &str) -> Result<Self, RewriteError> {
+        let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.into() });
+        let parsed = Parsed::new(source);
+        Diagnostics(parsed.mistakes().collect()).into_result().map_err(RewriteError::Text)?;
+        let this = Self { parsed };
+        this.entries("nodes")?;
+        Ok(this)
+    }
+
+    pub fn source(&self) -> &Arc<SourceText> {
+        &self.parsed.source
+    }
+
+    /// A field of `Graph(…)`, and the brackets that it stands in.
+    pub fn section(&self, name: &str) -> Result<(Group<'_>, Option<Entry<'_>>), RewriteError> {
+        let call = self.parsed.call().map_err(RewriteError::Text)?;
+        Ok((call.group, call.fields.into_iter().find(|field| field.name == name)))
+    }
+
+    /// The entries of a map in the graph: its nodes or its parameters.
+    pub fn entries(&self, section: &str) -> Result<Vec<Entry<'_>>, RewriteError> {
+        let fields = self.parsed.graph().map_err(RewriteError::Text)?;
+        let Some(field) = fields.iter().find(|field| field.name == section) else { return Ok(Vec::new()) };
+        document::map(self.source(), field.value).map_err(RewriteError::Text)
+    }
+
+    pub fn node(&self, name: &str) -> Result<Call<'_>, RewriteError> {
+        let nodes = self.entries("nodes")?;
+        if let Some(entry) = nodes.iter().find(|entry| entry.name == name) {
+            return document::call(self.source(), entry.value).map_err(RewriteError::Text);
+        }
+        let known: Vec<&str> = nodes.iter().map(|entry| entry.name).collect();
+        let help = match name.split_once('/') {
+            Some((outer, _)) if known.contains(&outer) => {
+                format!("it is in the file of the subgraph `{outer}`: change that one")
+            }
+            _ => suggest::help(name, &known, "its nodes are"),
+        };
+        Err(RewriteError::NoNode { name: name.to_owned(), help })
+    }
+
+    pub fn set_graph_parameter(&self, name: &str, value: &str) -> Result<String, RewriteError> {
+        let value = value_text(value)?;
+        let old = self.graph_parameter(name)?;
+        Ok(self.replaced(old, value.to_owned()))
+    }
+
+    /// The value of a parameter that the graph declares.
+    pub fn graph_parameter(&self, name: &str) -> Result<Value<'_>, RewriteError> {
+        let params = self.entries("params")?;
+        if let Some(entry) = params.iter().find(|entry| entry.name == name) {
+            return Ok(entry.value);
+        }
+        let known: Vec<&str> = params.iter().map(|entry| entry.name).collect();
+        let help = suggest::help(name, &known, "its parameters are");
+        Err(RewriteError::NoGraphParameter { name: name.to_owned(), help })
+    }
+
+    pub fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<String, RewriteError> {
+        let value = value_text(value)?;
+        if let Some(field) = call.fields.iter().find(|field| field.name == name) {
+            return Ok(self.replaced(field.value, value.to_owned()));
+        }
+        let letters = |c: char| c.is_alphanumeric() || c == '_';
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(letters) {
+            return Err(RewriteError::Name(name.to_owned()));
+        }
+        let field = format!("{name}: {value}");
+        Ok(self.applied(&insert(call.group, &field)))
+    }
+
+    pub fn set_slot(&self, slot: &Slot, value: &str) -> Result<String, RewriteError> {
+        let value = value_text(value)?;
+        let old = match (self.value(slot)?, slot) {
+            (Some(old), _) => old,
+            (None, Slot::Field { node, field }) => return self.add(slot, node, field, value),
+            // Elsewhere a missing value is an error.
+            (None, _) => return Ok(self.applied(&[])),
+        };
+        let old = match parameter_name(old.text()) {
+            Some(name) => self.graph_parameter(name)?,
+            None => old,
+        };
+        let merged = merge(old.text(), value);
+        if merged.restructured {
+            return Ok(self.laid_out(old, &merged.text));
+        }
+        Ok(self.replaced(old, merged.text))
+    }
+
+    /// Adds a field: it is written first, then laid out where it stands.
+    fn add(&self, slot: &Slot, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
+        let changed = Self::read(&self.set_field(&self.node(node)?, field, value)?)?;
+        Ok(changed
+            .value(slot)?
+            .map_or_else(|| changed.applied(&[]), |added| changed.laid_out(added, added.text())))
+    }
+
+    /// The value in a place; nothing where the node does not give the field.
+    fn value(&self, slot: &Slot) -> Result<Option<Value<'_>>, RewriteError> {
+        let find = |fields: &[Entry<'_>], name: &str| fields.iter().position(|field| field.name == name);
+        match slot {
+            Slot::Param { name } => self.graph_parameter(name).map(Some),
+            Slot::Field { node, field } => {
+                let call = self.node(node)?;
+                Ok(find(&call.fields, field).map(|at| call.fields[at].value))
+            }
+            Slot::Given { node, name } => {
+                let call = self.node(node)?;
+                let given = call.fields.iter().find(|field| call.name == SUBGRAPH && field.name == "params");
+                let given = given.map(|field| document::map(self.source(), field.value)).transpose();
+                let given = given.map_err(RewriteError::Text)?.unwrap_or_default();
+                let missing = || RewriteError::NotGiven { node: node.clone(), name: name.clone() };
+                find(&given, name).map(|at| Some(given[at].value)).ok_or_else(missing)
+            }
+        }
+    }
+
+    /// The text with a value in the place of another, its lines broken as the formatter breaks them there.
+    fn laid_out(&self, old: Value<'_>, value: &str) -> String {
+        let (text, span) = (&self.source().text, old.span());
+        let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &text[start..span.start];
+        let indent = line.chars().take_while(|&c| c == ' ').count();
+        let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let text = format_value(value, indent, line.chars().count(), line_end);
+        self.applied(&[Edit { span, text }])
+    }
+
+    /// The text with a value in the place of another.
+    fn replaced(&self, old: Value<'_>, text: String) -> String {
+        self.applied(&[Edit { span: old.span(), text }])
+    }
+
+    /// The text with some changes.
+    pub fn applied(&self, edits: &[Edit]) -> String {
+        apply(&self.source().text, edits)
+    }
+}

@@ -1,0 +1,182 @@
+//! The catalogue of a registry, and the JSON schema of its graph language, as data.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::param::{RecordSpec, Shape};
+use crate::model::registry::Registry;
+use crate::model::spec::{NodeSpec, Range};
+
+/// Everything about a type of node.
+#[must_use]
+pub fn node(spec: &NodeSpec) -> Value {
+    let inputs: Vec<Value> = spec
+        .inputs
+        .iter()
+        .map(|input| {
+            json!({
+                "name": input.name, "kind": input.kind.name, "docs": input.docs, "unit": input.unit,
+                "required": !input.optional, "number_allowed": input.scalar, "default": input.default,
+                "min": input.range.min, "max": input.range.max,
+            })
+        })
+        .collect();
+    let params: Vec<Value> = spec
+        .params
+        .iter()
+        .map(|param| {
+            let shape = (param.shape)();
+            json!({
+                "name": param.name, "type": shape.to_string(), "docs": param.docs, "unit": param.unit,
+                "required": param.default.is_none(), "default": param.default.map(|default| default()),
+                "min": param.range.min, "max": param.range.max, "min_is_outside": param.range.above,
+                "choices": choices(&shape),
+            })
+        })
+        .collect();
+    let outputs: Vec<Value> = spec
+        .outputs
+        .iter()
+        .map(|output| json!({"name": output.name, "kind": output.kind.name, "docs": output.docs, "unit": output.unit}))
+        .collect();
+    json!({
+        "type": spec.name, "category": spec.category, "summary": spec.summary(), "docs": spec.docs, "paper": spec.paper,
+        "version": spec.version, "tiles": spec.tiles.name(), "seeded": spec.seeded(),
+        "inputs": inputs, "parameters": params, "outputs": outputs, "example": spec.example(),
+    })
+}
+
+/// The choices that a shape allows, with their docs.
+fn choices(shape: &Shape) -> Value {
+    match shape {
+        Shape::Choice(choices) => choices.iter().map(|c| json!({"name": c.name, "docs": c.docs})).collect(),
+        Shape::Record(records) => {
+            let fields = |record: &RecordSpec| -> Value {
+                record
+                    .fields
+                    .iter()
+                    .map(|f| json!({"name": f.name, "docs": f.docs, "type": f.kind}))
+                    .collect()
+            };
+            records.iter().map(|r| json!({"name": r.name, "docs": r.docs, "fields": fields(r)})).collect()
+        }
+        Shape::Optional(item) | Shape::List(item) => choices(item),
+        Shape::Tuple(items) => {
+            items.iter().map(choices).find(|found| !found.is_null()).unwrap_or(Value::Null)
+        }
+        _ => Value::Null,
+    }
+}
+
+/// The whole catalogue.
+#[must_use]
+pub fn catalogue(registry: &Registry) -> Value {
+    registry.nodes().map(|entry| node(entry.spec())).collect()
+}
+
+/// A JSON schema (2020-12) of the graph language: RON's structure as JSON has it, a node as an object with `type`.
+#[must_use]
+pub fn json_schema(registry: &Registry) -> Value {
+    let nodes: Vec<Value> = registry.nodes().map(|entry| node_schema(entry.spec())).collect();
+    let mut properties = Map::new();
+    for field in &registry.family().header {
+        properties
+            .insert(field.name.to_owned(), described(shape(&field.shape, &Range::default()), field.docs));
+    }
+    let open = |docs: &str| json!({"type": "object", "description": docs});
+    properties.insert(
+        "seed".to_owned(),
+        json!({"type": "integer", "minimum": 0, "description": "Mixed into every seeded node; default 0."}),
+    );
+    properties
+        .insert("params".to_owned(), open("Parameters of the graph: name to value, read as \"$name\"."));
+    properties
+        .insert("profiles".to_owned(), open("Parameters that are set together: name to { name: value }."));
+    properties.insert(
+        "outputs".to_owned(),
+        open("Files: name to \"NODE\", \"NODE.OUTPUT\" or Export(from: ..., ...)."),
+    );
+    properties.insert(
+        "nodes".to_owned(),
+        json!({"type": "object", "description": "The nodes: name to node.", "additionalProperties": {"oneOf": nodes}}),
+    );
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Graph", "type": "object", "properties": properties, "additionalProperties": false,
+    })
+}
+
+fn described(mut schema: Value, docs: &str) -> Value {
+    schema["description"] = docs.into();
+    schema
+}
+
+fn node_schema(spec: &NodeSpec) -> Value {
+    let mut properties = Map::new();
+    properties.insert("type".to_owned(), json!({"const": spec.name}));
+    let mut required = vec!["type"];
+    for input in spec.inputs {
+        let wire = json!({"type": "string"});
+        let schema =
+            if input.scalar { json!({"oneOf": [wire, shape(&input.shape(), &input.range)]}) } else { wire };
+        properties.insert(input.name.to_owned(), described(schema, input.docs));
+        if !input.optional {
+            required.push(input.name);
+        }
+    }
+    for param in spec.params {
+        let mut schema = described(shape(&(param.shape)(), &param.range), param.docs);
+        if let Some(default) = param.default {
+            schema["default"] = default().into();
+        } else {
+            required.push(param.name);
+        }
+        properties.insert(param.name.to_owned(), schema);
+    }
+    json!({
+        "title": spec.name, "description": spec.summary(), "type": "object",
+        "properties": properties, "required": required, "additionalProperties": false,
+    })
+}
+
+fn record(spec: &RecordSpec) -> Value {
+    let properties: Map<String, Value> = spec
+        .fields
+        .iter()
+        .map(|field| (field.name.to_owned(), json!({"description": field.docs, "type": field.kind})))
+        .collect();
+    json!({
+        "title": spec.name, "description": spec.docs, "type": "object",
+        "properties": properties, "additionalProperties": false,
+    })
+}
+
+fn shape(shape_of: &Shape, range: &Range) -> Value {
+    let bounded = |kind: &str| {
+        let mut schema = json!({"type": kind});
+        if let Some(min) = range.min {
+            schema[if range.above { "exclusiveMinimum" } else { "minimum" }] = min.into();
+        }
+        if let Some(max) = range.max {
+            schema["maximum"] = max.into();
+        }
+        schema
+    };
+    match shape_of {
+        Shape::Bool => json!({"type": "boolean"}),
+        Shape::Integer { .. } => bounded("integer"),
+        Shape::Float => bounded("number"),
+        Shape::Text | Shape::File => json!({"type": "string"}),
+        Shape::Choice(choices) => json!({"enum": choices.iter().map(|c| c.name).collect::<Vec<_>>()}),
+        Shape::Record(records) => json!({"oneOf": records.iter().map(record).collect::<Vec<_>>()}),
+        Shape::List(item) => json!({"type": "array", "items": shape(item, range)}),
+        Shape::Tuple(items) => json!({
+            "type": "array", "prefixItems": items.iter().map(|item| shape(item, range)).collect::<Vec<_>>(),
+            "minItems": items.len(), "maxItems": items.len(),
+        }),
+        Shape::Optional(item) => json!({"oneOf": [shape(item, range), {"type": "null"}]}),
+        Shape::NumberOrPlace => json!({"oneOf": [
+            {"type": "integer", "minimum": 0, "maximum": u32::MAX},
+            {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2},
+        ]}),
+    }
+}

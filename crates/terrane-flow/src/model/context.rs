@@ -1,0 +1,137 @@
+//! What a node sees of its surroundings while it runs.
+
+use std::any::Any;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::model::error::NodeError;
+use crate::model::files::FileDigests;
+use crate::model::value::Digest;
+
+/// What a graph says beside its nodes, in the terms of its family: for terrain, size, spacing and origin.
+pub trait Header: Any + Send + Sync + std::fmt::Debug {
+    /// Canonical bytes: they enter the key of every node.
+    fn key(&self) -> Vec<u8>;
+
+    /// Bytes that one value of `kind` will take, as far as the header can tell; for the forecast of memory.
+    fn value_bytes(&self, kind: &str) -> u64;
+
+    /// The header as [`Any`], to be downcast by the family's nodes.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A switch that ends an evaluation; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// A switch that is off.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks everything that shares the switch to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked to stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a node sees of its surroundings while it runs.
+pub struct Context<'a> {
+    header: &'a dyn Header,
+    seed: u64,
+    cancel: &'a Cancel,
+    progress: &'a (dyn Fn(f64) + Sync),
+    warn: &'a (dyn Fn(String) + Sync),
+    asked: u32,
+    files: Option<&'a FileDigests>,
+}
+
+impl<'a> Context<'a> {
+    /// A context; `progress` hears fractions in [0, 1], `warn` hears what the author should know.
+    #[must_use]
+    pub fn new(
+        header: &'a dyn Header,
+        seed: u64,
+        cancel: &'a Cancel,
+        progress: &'a (dyn Fn(f64) + Sync),
+        warn: &'a (dyn Fn(String) + Sync),
+    ) -> Self {
+        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None }
+    }
+
+    /// The same, with a bit per output that is asked for; without this, all are.
+    #[must_use]
+    pub const fn with_asked(self, asked: u32) -> Self {
+        Self { asked, ..self }
+    }
+
+    /// The same, with what is known of files' content.
+    #[must_use]
+    pub(crate) const fn with_files(self, files: &'a FileDigests) -> Self {
+        Self { files: Some(files), ..self }
+    }
+
+    /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not read for it once more.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn file_digest(&self, path: &Path) -> io::Result<Digest> {
+        match self.files {
+            Some(files) => files.digest(path),
+            None => FileDigests::default().digest(path),
+        }
+    }
+
+    /// Whether something reads the output at `index`, among those declared `lazy`. Where nothing does, the node gives
+    /// something empty in its place, which nobody will see.
+    #[must_use]
+    pub const fn asked(&self, index: usize) -> bool {
+        self.asked >> index & 1 == 1
+    }
+
+    /// The graph's header.
+    ///
+    /// # Panics
+    /// When the node is used in a graph of another family than it was written for: a defect of the program that
+    /// registered it.
+    #[must_use]
+    pub fn header<H: Header>(&self) -> &'a H {
+        match self.header.as_any().downcast_ref() {
+            Some(header) => header,
+            None => panic!("a node of another family: the graph's header is {:?}", self.header),
+        }
+    }
+
+    /// The graph's seed. Only a node with a parameter called `seed` may use it, since only such nodes are keyed by it.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Reports that `fraction` of the node's work is done, and learns whether to go on.
+    ///
+    /// # Errors
+    /// [`NodeError::Cancelled`] when the node should return at once.
+    pub fn progress(&self, fraction: f64) -> Result<(), NodeError> {
+        if self.cancel.is_cancelled() {
+            return Err(NodeError::Cancelled);
+        }
+        (self.progress)(fraction);
+        Ok(())
+    }
+
+    /// Tells the author something that does not stop the evaluation.
+    pub fn warn(&self, message: impl Into<String>) {
+        (self.warn)(message.into());
+    }
+}

@@ -1,0 +1,167 @@
+//! Where the values of a graph are written: in which file, and at which place in it.
+
+use std::ops::Range as Span;
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use terrane_syntax::{Parameters, Problem, TokenKind, Tree, Value, parameter_name, parameter_names};
+
+use crate::report::SourceText;
+use crate::report::suggest;
+
+/// A place for a value in a graph's file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// A field of a node of this file.
+    Field {
+        /// The node, as this file calls it.
+        node: String,
+        /// The field.
+        field: String,
+    },
+    /// A parameter that the graph declares in `params`.
+    Param {
+        /// Its name.
+        name: String,
+    },
+    /// A parameter that a `Subgraph` node of this file hands in with its `params`.
+    Given {
+        /// The node, as this file calls it.
+        node: String,
+        /// The parameter's name.
+        name: String,
+    },
+}
+
+impl std::fmt::Display for Slot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Field { node, field } => write!(f, "{node}.{field}"),
+            Self::Param { name } => write!(f, "${name}"),
+            Self::Given { node, name } => write!(f, "{node}.params.{name}"),
+        }
+    }
+}
+
+/// A place in one of a graph's files. Two nodes of a file that is used twice have the same places.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Home {
+    /// The file, by its canonical path.
+    pub file: Arc<Path>,
+    /// The place in it.
+    pub slot: Slot,
+}
+
+/// What `"$name"` stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The value, as RON text.
+    pub text: String,
+    /// The same as a tree.
+    tree: Tree,
+    /// Where that text is written, followed up through the files that hand it in; nothing where it comes from outside all files, such as the
+    /// command line.
+    pub home: Option<Home>,
+}
+
+impl Bound {
+    /// A value that names no parameter itself, and where it is written.
+    #[must_use]
+    pub fn new(text: impl Into<String>, home: Option<Home>) -> Self {
+        let text = text.into();
+        Self { tree: Tree::parse(&*text), text, home }
+    }
+}
+
+/// What the nodes of a text can refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The text's file, by its canonical path; nothing where it is none.
+    pub file: Option<Arc<Path>>,
+    /// The parameters, in order.
+    pub params: IndexMap<String, Bound>,
+}
+
+/// Where the value of a node's field comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// The field itself, whether it is given or not.
+    Own(Home),
+    /// A parameter, by its name.
+    Bound(&'a str, &'a Bound),
+    /// The field, in which parameters stand for parts of the value.
+    Mixed(Vec<(&'a str, &'a Bound)>),
+    /// No file.
+    Nowhere,
+}
+
+impl Parameters for Scope {
+    fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
+        self.params.get(name).and_then(|bound| bound.tree.value()).ok_or_else(|| {
+            let known: Vec<&str> = self.params.keys().map(String::as_str).collect();
+            Problem {
+                message: unknown(name),
+                help: suggest::help(name, &known, "the graph's parameters are"),
+            }
+        })
+    }
+}
+
+/// What is said of a parameter that there is not.
+pub fn unknown(name: &str) -> String {
+    format!("{} is not known", suggest::shorten(&format!("\"${name}\"")))
+}
+
+impl Scope {
+    /// The place of a declared parameter.
+    pub(crate) fn declared(&self, name: &str) -> Option<Home> {
+        let slot = Slot::Param { name: name.to_owned() };
+        Some(Home { file: Arc::clone(self.file.as_ref()?), slot })
+    }
+}
+
+/// Where a node stands in a text.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The text.
+    pub source: Arc<SourceText>,
+    /// The node's name.
+    pub name: Span<usize>,
+    /// Its type.
+    pub kind: Span<usize>,
+    /// The value at each port, in the order of the spec.
+    pub inputs: Vec<Option<Span<usize>>>,
+    /// The value of each parameter that is given, in the order of the spec.
+    pub params: Vec<Option<Span<usize>>>,
+    /// What it can refer to there.
+    pub scope: Arc<Scope>,
+}
+
+impl Location {
+    /// Where the value of a field comes from, as far as the text tells: `written` is its span, where it is given.
+    #[must_use]
+    pub fn origin(&self, field: &str, written: Option<&Span<usize>>) -> Origin<'_> {
+        let text = written.and_then(|span| self.source.text.get(span.clone())).unwrap_or_default();
+        let known =
+            |name: &str| self.scope.params.get_key_value(name).map(|(name, bound)| (name.as_str(), bound));
+        if let Some((name, bound)) = parameter_name(text).and_then(known) {
+            return Origin::Bound(name, bound);
+        }
+        let tree = Tree::parse(text);
+        let texts = tree.tokens_from(0).filter(|(kind, _)| *kind == TokenKind::Text);
+        let names: Vec<(&str, &Bound)> =
+            texts.flat_map(|(_, span)| parameter_names(&text[span])).filter_map(known).collect();
+        if !names.is_empty() {
+            return Origin::Mixed(names);
+        }
+        let node = self.source.text.get(self.name.clone()).unwrap_or_default().to_owned();
+        match &self.scope.file {
+            Some(file) => Origin::Own(Home {
+                file: Arc::clone(file),
+                slot: Slot::Field { node, field: field.to_owned() },
+            }),
+            None => Origin::Nowhere,
+        }
+    }
+}

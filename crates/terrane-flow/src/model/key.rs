@@ -1,0 +1,210 @@
+//! What a result depends on.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::model::context::Header;
+use crate::model::files::FileDigests;
+use crate::model::node::Node;
+use crate::model::port::Source;
+use crate::model::value::Digest;
+
+/// The key of a node's results: type, version, parameters, seed where it is used, header, content of imported files and
+/// their companions, and inputs' content. The same key means the same bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(pub Digest);
+
+/// One named part of a key, for explaining why a node ran.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct KeyPart {
+    /// What the part is: `type`, `seed`, `header`, a parameter's or a port's name.
+    pub name: String,
+    /// Its canonical text, or a digest of it.
+    pub value: String,
+}
+
+/// The parts of a key that do not depend on other nodes, in canonical order.
+///
+/// # Errors
+/// When an imported file cannot be read.
+pub fn own_parts(
+    node: &dyn Node,
+    seed: u64,
+    header: &dyn Header,
+    files: &FileDigests,
+) -> Result<Vec<KeyPart>, FileProblem> {
+    let spec = node.spec();
+    let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
+    let mut parts = vec![part("type", format!("{} version {}", spec.name, spec.version))];
+    if spec.seeded() {
+        parts.push(part("graph seed", seed.to_string()));
+    }
+    parts.push(part("header", blake3::hash(&header.key()).to_hex()[..16].to_owned()));
+    for (index, param) in spec.params.iter().enumerate() {
+        parts.push(part(param.name, node.param(index)));
+    }
+    if imports(node) {
+        contents(node, files, &mut |content| {
+            parts.push(match content {
+                Content::Named(digest) => part("file content", digest.hex()),
+                Content::Beside(digest) => {
+                    part("content beside the file", digest.map_or_else(|| "absent".to_owned(), |d| d.hex()))
+                }
+            });
+        })?;
+    }
+    Ok(parts)
+}
+
+fn imports(node: &dyn Node) -> bool {
+    node.spec().params.iter().any(|p| has_file(&(p.shape)()))
+}
+
+fn has_file(shape: &crate::model::param::Shape) -> bool {
+    use crate::model::param::Shape;
+    match shape {
+        Shape::File => true,
+        Shape::List(item) | Shape::Optional(item) => has_file(item),
+        Shape::Tuple(items) => items.iter().any(has_file),
+        _ => false,
+    }
+}
+
+/// What stands in a file that a node reads.
+enum Content {
+    /// One that a parameter names.
+    Named(Digest),
+    /// A companion; none where it is not there.
+    Beside(Option<Digest>),
+}
+
+/// Shows the content of every file that a node reads: the named ones, then their companions.
+fn contents(node: &dyn Node, files: &FileDigests, show: &mut dyn FnMut(Content)) -> Result<(), FileProblem> {
+    let problem =
+        |path: &Path, error: &io::Error| FileProblem { path: path.to_owned(), error: error.to_string() };
+    let mut result = Ok(());
+    // Files are visited to be changed, when they are resolved.
+    dyn_clone::clone_box(node).files(&mut |file| match files.digest(&file.path()) {
+        Ok(digest) => show(Content::Named(digest)),
+        Err(error) => result = Err(problem(&file.path(), &error)),
+    });
+    result?;
+    for path in node.companions() {
+        match files.digest(&path) {
+            Ok(digest) => show(Content::Beside(Some(digest))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => show(Content::Beside(None)),
+            Err(error) => return Err(problem(&path, &error)),
+        }
+    }
+    Ok(())
+}
+
+/// An imported file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileProblem {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub error: String,
+}
+
+/// A node's own part of its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// Over type, version, parameters and constants at ports.
+    pub hash: blake3::Hash,
+    /// Whether the node can name files, whose content belongs to its key too.
+    pub imports: bool,
+    /// A bit per output that is made only when something reads it: which of them are asked for belongs to the key too.
+    pub lazy: u32,
+}
+
+impl Own {
+    /// Of a node.
+    pub fn new(node: &dyn Node) -> Self {
+        Self { hash: own_hash(node), imports: imports(node), lazy: node.spec().lazy() }
+    }
+}
+
+fn own_hash(node: &dyn Node) -> blake3::Hash {
+    let spec = node.spec();
+    // One call over a short text is much cheaper than a hasher fed piece by piece.
+    let mut bytes = Vec::with_capacity(256);
+    // Lengths keep neighbouring texts apart.
+    let mut text = |text: &str| {
+        bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(text.as_bytes());
+    };
+    text(spec.name);
+    for index in 0..spec.params.len() {
+        text(&node.param(index));
+    }
+    bytes.extend_from_slice(&spec.version.to_le_bytes());
+    for index in 0..spec.inputs.len() {
+        match node.port(index).source() {
+            Source::Unset => bytes.push(0),
+            Source::Number(number) => {
+                bytes.push(1);
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
+            // A value bound in code and the same value through a wire are two keys, with the same content.
+            Source::Bound(value) => {
+                bytes.push(2);
+                bytes.extend_from_slice(&value.digest().0);
+            }
+            Source::Wire(_) => bytes.push(3),
+        }
+    }
+    blake3::hash(&bytes)
+}
+
+/// What all nodes of a graph share: its header and seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// For nodes that use the graph's seed, and for those that do not.
+    seeded: blake3::Hash,
+    plain: blake3::Hash,
+}
+
+impl Ground {
+    /// Of a graph.
+    pub fn new(header: &dyn Header, seed: u64) -> Self {
+        let plain = blake3::hash(&header.key());
+        Self { seeded: blake3::keyed_hash(plain.as_bytes(), &seed.to_le_bytes()), plain }
+    }
+}
+
+/// The key from a node's own hash, the lazy outputs that are asked for, the files that it imports and the content at its
+/// wires, in order of its ports.
+///
+/// # Errors
+/// When an imported file cannot be read.
+pub fn key(
+    node: &dyn Node,
+    own: &Own,
+    asked: u32,
+    ground: &Ground,
+    files: &FileDigests,
+    wires: impl Iterator<Item = Digest>,
+) -> Result<Key, FileProblem> {
+    let mut bytes = Vec::with_capacity(128);
+    bytes.extend_from_slice(own.hash.as_bytes());
+    if own.lazy != 0 {
+        bytes.extend_from_slice(&(asked & own.lazy).to_le_bytes());
+    }
+    if own.imports {
+        contents(node, files, &mut |content| match content {
+            Content::Named(digest) => bytes.extend_from_slice(&digest.0),
+            Content::Beside(None) => bytes.push(0),
+            Content::Beside(Some(digest)) => {
+                bytes.push(1);
+                bytes.extend_from_slice(&digest.0);
+            }
+        })?;
+    }
+    for digest in wires {
+        bytes.extend_from_slice(&digest.0);
+    }
+    let ground = if node.spec().seeded() { &ground.seeded } else { &ground.plain };
+    Ok(Key(Digest(*blake3::keyed_hash(ground.as_bytes(), &bytes).as_bytes())))
+}

@@ -1,0 +1,17 @@
+//! What a graph is made of: kinds of value, ports, parameters, nodes, and what they are called and keyed by.
+
+pub mod context;
+pub mod error;
+pub mod fields;
+pub mod files;
+pub mod graph;
+pub mod home;
+pub mod key;
+pub mod memory;
+pub mod node;
+pub mod param;
+pub mod plan;
+pub mod port;
+pub mod registry;
+pub mod spec;
+pub mod value;

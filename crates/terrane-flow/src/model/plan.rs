@@ -1,0 +1,345 @@
+//! The order of work: who reads whom, checked.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::model::fields::Field;
+use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
+use crate::model::port::{Reference, Source};
+use crate::model::registry::Registry;
+use crate::report::suggest;
+use crate::report::{DRAWN, Diagnostic, Diagnostics};
+
+/// Where a port's value comes from: the node and output at the wire's far end, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// Position of the port in the reader's spec.
+    pub input: usize,
+    /// Position of the giving node in the graph.
+    pub node: usize,
+    /// Position of the output in the giver's spec.
+    pub output: usize,
+}
+
+/// A graph's wires by position, and an order in which every node comes after what it reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Per node, its wires.
+    pub wires: Vec<Vec<Wire>>,
+    /// Positions of all nodes, givers before readers.
+    pub order: Vec<usize>,
+    /// Names of the nodes, by position.
+    pub names: Vec<Arc<str>>,
+}
+
+impl Plan {
+    /// The plan of a graph.
+    ///
+    /// # Errors
+    /// Unknown nodes and outputs, wrong kinds, missing inputs and cycles: all of them.
+    pub fn new(graph: &Graph) -> Result<Self, Diagnostics> {
+        Self::checked(graph, None, &HashSet::new())
+    }
+
+    /// As [`Plan::new`], and with a registry also whether each output can be written to its file. What reads nodes that are
+    /// `unread`, since their own text is wrong, is no mistake of its own.
+    pub(crate) fn checked(
+        graph: &Graph,
+        registry: Option<&Registry>,
+        unread: &HashSet<String>,
+    ) -> Result<Self, Diagnostics> {
+        let mut errors = Vec::new();
+        let mut wires = Vec::with_capacity(graph.nodes.len());
+        for (name, node) in &graph.nodes {
+            wires.push(node_wires(graph, name, (node, unread), &mut errors));
+        }
+        for entry in graph.outputs.iter().filter(|entry| !unread.contains(&*entry.from.node)) {
+            check_output(graph, entry, registry, &mut errors);
+        }
+        let order = match order(&graph.nodes, &wires) {
+            Ok(order) => order,
+            Err(cycles) => {
+                errors.extend(cycles);
+                Vec::new()
+            }
+        };
+        Diagnostics(errors).into_result()?;
+        let names = graph.nodes.keys().map(|name| Arc::from(name.as_str())).collect();
+        Ok(Self { wires, order, names })
+    }
+
+    /// Which nodes are needed for some of them.
+    #[must_use]
+    pub fn needed(&self, wanted: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        let mut needed = vec![false; self.wires.len()];
+        for node in wanted {
+            needed[node] = true;
+        }
+        for &node in self.order.iter().rev() {
+            if needed[node] {
+                for wire in &self.wires[node] {
+                    needed[wire.node] = true;
+                }
+            }
+        }
+        needed
+    }
+
+    /// Per node, a bit per output that a needed node or a target reads.
+    #[must_use]
+    pub fn asked(&self, needed: &[bool], targets: impl IntoIterator<Item = (usize, usize)>) -> Vec<u32> {
+        let mut asked = vec![0; self.wires.len()];
+        let wires = self.wires.iter().zip(needed).filter(|(_, needed)| **needed).flat_map(|(wires, _)| wires);
+        for (node, output) in wires.map(|wire| (wire.node, wire.output)).chain(targets) {
+            asked[node] |= 1 << output;
+        }
+        asked
+    }
+
+    /// Bytes that evaluating the wanted outputs will hold at once, as far as kinds, header and nodes tell, when nodes run one
+    /// after the other: values are counted from their making to their last reading.
+    #[must_use]
+    pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)]) -> u64 {
+        let needed = self.needed(wanted.iter().map(|w| w.0));
+        let mut last_reader = vec![0; self.wires.len()];
+        for (position, &node) in self.order.iter().enumerate() {
+            if needed[node] {
+                last_reader[node] = last_reader[node].max(position);
+                for wire in &self.wires[node] {
+                    last_reader[wire.node] = position;
+                }
+            }
+        }
+        for &(node, _) in wanted {
+            last_reader[node] = usize::MAX;
+        }
+        let asked = self.asked(&needed, wanted.iter().copied());
+        let bytes: Vec<u64> = graph
+            .nodes
+            .values()
+            .zip(asked)
+            .map(|(node, asked)| {
+                let outputs = node.node().spec().outputs.iter().enumerate();
+                let made = outputs.filter(|(i, output)| !output.lazy || asked >> i & 1 == 1);
+                made.map(|(_, output)| graph.header.value_bytes(output.kind.name)).sum()
+            })
+            .collect();
+        // Per position in the order, the first value that ends there; per node, the next that ends where it does.
+        const NONE: usize = usize::MAX;
+        let (mut ends, mut next) = (vec![NONE; self.order.len()], vec![NONE; self.wires.len()]);
+        let (mut live, mut peak) = (0u64, 0u64);
+        for (position, &node) in self.order.iter().enumerate() {
+            if !needed[node] {
+                continue;
+            }
+            let made = graph.nodes[node].node();
+            let spec = made.spec();
+            let largest =
+                spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
+            live = live.saturating_add(bytes[node]);
+            let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
+            let beside = working.saturating_add(made.extra_bytes(&*graph.header));
+            peak = peak.max(live.saturating_add(beside));
+            if let Some(end) = ends.get_mut(last_reader[node]) {
+                next[node] = std::mem::replace(end, node);
+            }
+            let mut ended = ends[position];
+            while ended != NONE {
+                live = live.saturating_sub(bytes[ended]);
+                ended = next[ended];
+            }
+        }
+        peak
+    }
+}
+
+impl Graph {
+    /// The position of a node and of one of its outputs.
+    ///
+    /// # Errors
+    /// What is unknown, with the nearest known name.
+    pub fn find(&self, reference: &Reference) -> Result<(usize, usize), (String, String)> {
+        self.find_helping(reference, true)
+    }
+
+    /// The same, with help or without.
+    fn find_helping(&self, reference: &Reference, helps: bool) -> Result<(usize, usize), (String, String)> {
+        let Some((position, _, node)) = self.nodes.get_full(&*reference.node) else {
+            let known = || self.nodes.keys().map(String::as_str).collect::<Vec<_>>();
+            return Err((
+                format!("there is no node `{}`", reference.node),
+                if helps { suggest::help(&reference.node, &known(), "the nodes are") } else { String::new() },
+            ));
+        };
+        let spec = node.node().spec();
+        let output = spec.output(reference.output.as_deref()).ok_or_else(|| {
+            let wanted = reference.output.as_deref().unwrap_or_default();
+            let known: Vec<&str> = spec.outputs.iter().map(|o| o.name).collect();
+            (
+                format!(
+                    "`{}` is {}, which has no output `{wanted}`",
+                    reference.node,
+                    suggest::one(spec.name)
+                ),
+                suggest::help(wanted, &known, "its outputs are"),
+            )
+        })?;
+        Ok((position, output))
+    }
+}
+
+fn node_wires(
+    graph: &Graph,
+    name: &str,
+    (node, unread): (&GraphNode, &HashSet<String>),
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<Wire> {
+    let spec = node.node().spec();
+    let mut wires = Vec::new();
+    for (index, input) in spec.inputs.iter().enumerate() {
+        let place = || {
+            let location = node.location.as_ref()?;
+            Some((
+                Arc::clone(&location.source),
+                location.inputs[index].clone().unwrap_or(location.kind.clone()),
+            ))
+        };
+        match node.node().port(index).source() {
+            Source::Wire(reference) => match graph.find_helping(reference, errors.len() < DRAWN) {
+                Err(_) if unread.contains(&*reference.node) => {}
+                Err((message, help)) => errors.push(Diagnostic::new(place(), message, help)),
+                Ok((giver, output)) => {
+                    let given = &graph.nodes[giver].node().spec().outputs[output];
+                    if given.kind == input.kind {
+                        wires.push(Wire { input: index, node: giver, output });
+                    } else {
+                        let message = format!(
+                            "`{}` of `{name}` takes a {}, but `{reference}` gives a {}",
+                            input.name, input.kind.name, given.kind.name
+                        );
+                        let help = fitting_outputs(graph, giver, input.kind.name);
+                        errors.push(Diagnostic::new(place(), message, help));
+                    }
+                }
+            },
+            // Text that lacks an input was reported when it was read; a graph built in code is checked here.
+            Source::Unset if !input.optional && node.location.is_none() => errors.push(Diagnostic::nowhere(
+                format!("the node `{name}` needs `{}`, a {}", input.name, input.kind.name),
+                "connect it to an output of another node",
+            )),
+            Source::Unset | Source::Number(_) | Source::Bound(_) => {}
+        }
+    }
+    wires
+}
+
+/// Which outputs of the same node would have been of the right kind.
+fn fitting_outputs(graph: &Graph, giver: usize, kind: &str) -> String {
+    let spec = graph.nodes[giver].node().spec();
+    let fitting: Vec<&str> = spec.outputs.iter().filter(|o| o.kind.name == kind).map(|o| o.name).collect();
+    if fitting.is_empty() {
+        format!("connect a node that gives a {kind}: `terrane nodes` lists what each gives")
+    } else {
+        format!("its outputs of kind {kind} are: {}", fitting.join(", "))
+    }
+}
+
+fn check_output(
+    graph: &Graph,
+    entry: &OutputEntry,
+    registry: Option<&Registry>,
+    errors: &mut Vec<Diagnostic>,
+) {
+    match graph.find_helping(&entry.from, errors.len() < DRAWN) {
+        Err((message, help)) => errors.push(Diagnostic::new(entry.location.clone(), message, help)),
+        Ok((node, output)) => {
+            let Some(registry) = registry else { return };
+            let kind = graph.nodes[node].node().spec().outputs[output].kind;
+            let nowhere = || [0..0, 0..0];
+            let spans = entry.option_spans.iter().cloned().chain(std::iter::repeat_with(nowhere));
+            let options: Vec<Field<'_>> = entry
+                .options
+                .iter()
+                .zip(spans)
+                .map(|((name, value), [name_span, value_span])| Field {
+                    name,
+                    name_span,
+                    value,
+                    value_span,
+                    is_wrong: false,
+                    tree: None,
+                })
+                .collect();
+            let from = (graph, &*entry.from.node);
+            let Err(problems) = (registry.family().check_output)(kind, &entry.file, &options, from) else {
+                return;
+            };
+            for problem in problems {
+                let span = problem.span.filter(|span| !span.is_empty());
+                let place = entry.location.clone().map(|(source, whole)| (source, span.unwrap_or(whole)));
+                errors.push(Diagnostic::new(place, problem.message, problem.help));
+            }
+        }
+    }
+}
+
+/// An order of all nodes, or one diagnostic per knot of cycles.
+fn order(nodes: &Nodes, wires: &[Vec<Wire>]) -> Result<Vec<usize>, Vec<Diagnostic>> {
+    let edges = wires.iter().map(Vec::len).sum();
+    let mut graph: DiGraph<(), (), u32> = DiGraph::with_capacity(wires.len(), edges);
+    for _ in wires {
+        graph.add_node(());
+    }
+    for (reader, wires) in wires.iter().enumerate() {
+        for wire in wires {
+            graph.add_edge(NodeIndex::new(wire.node), NodeIndex::new(reader), ());
+        }
+    }
+    match toposort(&graph, None) {
+        Ok(order) => Ok(order.into_iter().map(NodeIndex::index).collect()),
+        Err(_) => Err(kosaraju_scc(&graph)
+            .into_iter()
+            .filter(|knot| knot.len() > 1 || graph.contains_edge(knot[0], knot[0]))
+            .map(|knot| cycle(nodes, wires, &knot))
+            .collect()),
+    }
+}
+
+/// Shows one cycle of a knot, node by node.
+fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnostic {
+    const SHOWN: usize = 12;
+    let mut inside = vec![false; wires.len()];
+    for node in knot {
+        inside[node.index()] = true;
+    }
+    // Walk against the wires: every node of the knot reads another of it, so the walk comes back to itself.
+    let first = knot.iter().map(|n| n.index()).min().unwrap_or_default();
+    let (mut path, mut seen) = (vec![first], vec![usize::MAX; wires.len()]);
+    seen[first] = 0;
+    let cycle = loop {
+        let at = path[path.len() - 1];
+        let Some(wire) = wires[at].iter().find(|wire| inside[wire.node]) else { break &path[..] };
+        if seen[wire.node] != usize::MAX {
+            break &path[seen[wire.node]..];
+        }
+        seen[wire.node] = path.len();
+        path.push(wire.node);
+    };
+    let name = |node: &usize| nodes.get_index(*node).map_or("", |(name, _)| name.as_str());
+    let mut names: Vec<&str> = cycle.iter().rev().take(SHOWN).map(name).collect();
+    let more = cycle.len().saturating_sub(SHOWN);
+    let ellipsis = format!("... {more} more ...");
+    if more > 0 {
+        names.push(&ellipsis);
+    }
+    names.push(name(&cycle[cycle.len() - 1]));
+    let place = nodes.get_index(cycle[0]).and_then(|(_, node)| {
+        let location = node.location.as_ref()?;
+        Some((Arc::clone(&location.source), location.name.clone()))
+    });
+    let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
+    Diagnostic::new(place, message, "a node cannot need its own result: cut one of these wires")
+}

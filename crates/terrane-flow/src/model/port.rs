@@ -1,0 +1,277 @@
+//! Where values enter a node.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::model::value::{Data, Kind, Value};
+
+/// A wire's far end: a node, and one of its outputs or, when none is named, the first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reference {
+    /// Name of the node in the graph.
+    pub node: Arc<str>,
+    /// Name of the output; `None` is the node's first.
+    pub output: Option<Cow<'static, str>>,
+}
+
+impl Reference {
+    /// A reference as the graph language writes it: `"node"` or `"node.output"`.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        match text.rsplit_once('.') {
+            Some((node, output)) => Self { node: node.into(), output: Some(output.to_owned().into()) },
+            None => Self { node: text.into(), output: None },
+        }
+    }
+}
+
+impl std::fmt::Display for Reference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.output {
+            Some(output) => write!(f, "{}.{output}", self.node),
+            None => f.write_str(&self.node),
+        }
+    }
+}
+
+/// What a port is connected to.
+#[derive(Clone, Debug, Default)]
+pub enum Source {
+    /// Nothing yet.
+    #[default]
+    Unset,
+    /// A number that stands for a constant, at a scalar port.
+    Number(f64),
+    /// Another node's output.
+    Wire(Reference),
+    /// A value: put there by the scheduler before a node runs, or by a caller who runs a node by hand.
+    Bound(Value),
+}
+
+impl Source {
+    /// The other node's output, where there is one.
+    #[must_use]
+    pub fn wire(&self) -> Option<&Reference> {
+        if let Self::Wire(reference) = self { Some(reference) } else { None }
+    }
+}
+
+/// The face that all kinds of port show to the engine; nodes use the typed ports below.
+pub trait Port {
+    /// The kind of value that the port takes.
+    fn kind(&self) -> &'static Kind;
+    /// What the port is connected to.
+    fn source(&self) -> &Source;
+    /// Connects the port.
+    fn connect(&mut self, source: Source);
+}
+
+macro_rules! port {
+    ($(#[$doc:meta])* $name:ident, optional: $optional:expr, scalar: $scalar:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name<T: Data> {
+            source: Source,
+            kind: std::marker::PhantomData<fn() -> T>,
+        }
+
+        impl<T: Data> Default for $name<T> {
+            fn default() -> Self {
+                Self { source: Source::Unset, kind: std::marker::PhantomData }
+            }
+        }
+
+        impl<T: Data> Port for $name<T> {
+            fn kind(&self) -> &'static Kind {
+                Kind::of::<T>()
+            }
+            fn source(&self) -> &Source {
+                &self.source
+            }
+            fn connect(&mut self, source: Source) {
+                self.source = source;
+            }
+        }
+
+        impl<T: Data> $name<T> {
+            /// The kind of value taken.
+            pub const KIND: &'static Kind = Kind::of::<T>();
+            /// Whether it may be left out where it has no default.
+            pub const OPTIONAL: bool = $optional;
+            /// Whether a number may stand for a constant.
+            pub const SCALAR: bool = $scalar;
+
+            /// A port connected to `source`.
+            #[must_use]
+            pub fn from_source(source: Source) -> Self {
+                Self { source, ..Self::default() }
+            }
+        }
+
+        impl<T: Data> From<&Output<T>> for $name<T> {
+            fn from(output: &Output<T>) -> Self {
+                Self::from_source(Source::Wire(output.reference.clone()))
+            }
+        }
+
+        impl<T: Data> From<Output<T>> for $name<T> {
+            fn from(output: Output<T>) -> Self {
+                Self::from_source(Source::Wire(output.reference))
+            }
+        }
+
+        impl<T: Data> From<T> for $name<T> {
+            fn from(value: T) -> Self {
+                Self::from_source(Source::Bound(Value::new(value)))
+            }
+        }
+    };
+}
+
+port! {
+    /// A port that must be connected.
+    Input, optional: false, scalar: false
+}
+
+port! {
+    /// A port that may be left out.
+    OptionalInput, optional: true, scalar: false
+}
+
+port! {
+    /// A port that takes a map, or a number that stands for a constant map.
+    ScalarInput, optional: false, scalar: true
+}
+
+port! {
+    /// A port that takes a map, a number that stands for a constant map, or `None`.
+    OptionalScalarInput, optional: true, scalar: true
+}
+
+/// What arrives at a [`ScalarInput`].
+#[derive(Clone, Debug)]
+pub enum Scalar<T> {
+    /// The same number everywhere.
+    Constant(f64),
+    /// A value per sample.
+    Map(Arc<T>),
+}
+
+/// The value at a port that the scheduler has bound: it checks kinds and presence before a node runs, so a node never
+/// sees anything else. A caller who runs a node by hand and forgets an input gets this panic.
+fn bound<T: Data>(source: Source) -> Arc<T> {
+    let Source::Bound(value) = source else { panic!("an input of kind `{}` is not bound", T::KIND) };
+    let kind = value.kind().name;
+    value.downcast().unwrap_or_else(|| panic!("an input of kind `{}` holds a `{kind}`", T::KIND))
+}
+
+impl<T: Data> Input<T> {
+    /// The value at the port, shared.
+    ///
+    /// # Panics
+    /// When the node is run by hand and the input was forgotten.
+    #[must_use]
+    pub fn get(&self) -> Arc<T> {
+        bound(self.source.clone())
+    }
+
+    /// The value at the port, to be edited in place: without a copy when nobody else holds it.
+    ///
+    /// # Panics
+    /// As [`Input::get`].
+    #[must_use]
+    pub fn take(&mut self) -> T
+    where
+        T: Clone,
+    {
+        Arc::unwrap_or_clone(bound(std::mem::take(&mut self.source)))
+    }
+}
+
+impl<T: Data> OptionalInput<T> {
+    /// The value at the port, where it is connected.
+    #[must_use]
+    pub fn get(&self) -> Option<Arc<T>> {
+        match &self.source {
+            Source::Unset => None,
+            source => Some(bound(source.clone())),
+        }
+    }
+}
+
+impl<T: Data> ScalarInput<T> {
+    /// A port with a constant.
+    #[must_use]
+    pub fn constant(value: f64) -> Self {
+        Self::from_source(Source::Number(value))
+    }
+
+    /// The constant or the map at the port.
+    #[must_use]
+    pub fn get(&self) -> Scalar<T> {
+        match &self.source {
+            Source::Number(value) => Scalar::Constant(*value),
+            source => Scalar::Map(bound(source.clone())),
+        }
+    }
+}
+
+impl<T: Data> OptionalScalarInput<T> {
+    /// A port with a constant.
+    #[must_use]
+    pub fn constant(value: f64) -> Self {
+        Self::from_source(Source::Number(value))
+    }
+
+    /// The constant or the map at the port, where there is one.
+    #[must_use]
+    pub fn get(&self) -> Option<Scalar<T>> {
+        match &self.source {
+            Source::Unset => None,
+            Source::Number(value) => Some(Scalar::Constant(*value)),
+            source => Some(Scalar::Map(bound(source.clone()))),
+        }
+    }
+}
+
+impl<T: Data> From<Option<f64>> for OptionalScalarInput<T> {
+    fn from(value: Option<f64>) -> Self {
+        value.map_or_else(Self::default, Self::constant)
+    }
+}
+
+impl<T: Data> From<f64> for ScalarInput<T> {
+    fn from(value: f64) -> Self {
+        Self::constant(value)
+    }
+}
+
+/// A typed handle on a node's output, for graphs built in code.
+#[derive(Debug)]
+pub struct Output<T: Data> {
+    reference: Reference,
+    kind: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<T: Data> Clone for Output<T> {
+    fn clone(&self) -> Self {
+        Self { reference: self.reference.clone(), kind: self.kind }
+    }
+}
+
+impl<T: Data> Output<T> {
+    /// The output called `output` of the node called `node`.
+    #[must_use]
+    pub fn new(node: &str, output: &str) -> Self {
+        Self {
+            reference: Reference { node: node.into(), output: Some(output.to_owned().into()) },
+            kind: std::marker::PhantomData,
+        }
+    }
+
+    /// Where the output is.
+    #[must_use]
+    pub const fn reference(&self) -> &Reference {
+        &self.reference
+    }
+}

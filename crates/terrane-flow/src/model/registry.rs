@@ -1,0 +1,142 @@
+//! The types of node and kinds of value that graphs of one family can use.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::model::context::Header;
+use crate::model::fields::{Field, FieldError, Fields};
+use crate::model::graph::Graph;
+use crate::model::node::{Evaluate, Node};
+use crate::model::param::Shape;
+use crate::model::spec::NodeSpec;
+use crate::model::value::{Data, Kind};
+
+/// One field of a graph's header.
+#[derive(Clone, Debug)]
+pub struct HeaderField {
+    /// Name in graphs.
+    pub name: &'static str,
+    /// What it is, with unit and default.
+    pub docs: &'static str,
+    /// What may be written.
+    pub shape: Shape,
+}
+
+/// Reads a header from its fields; `overrides` come from the command line and win.
+pub type ReadHeader =
+    fn(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<Arc<dyn Header>, Vec<FieldError>>;
+
+/// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a file of that
+/// name. The graph may have mistakes of its own.
+pub type CheckOutput =
+    fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
+
+/// What sets one family of graphs apart from another: its header and its output files.
+#[derive(Clone)]
+pub struct Family {
+    /// The header's fields, beside `seed`, `params`, `nodes` and `outputs`, which every graph has.
+    pub header: Vec<HeaderField>,
+    /// Reads the header.
+    pub read_header: ReadHeader,
+    /// Checks an output.
+    pub check_output: CheckOutput,
+}
+
+/// A registered type of node.
+pub struct NodeType {
+    spec: &'static NodeSpec,
+    read: fn(&mut Fields<'_>) -> Box<dyn Node>,
+}
+
+impl NodeType {
+    /// What the type says about itself.
+    #[must_use]
+    pub const fn spec(&self) -> &'static NodeSpec {
+        self.spec
+    }
+
+    /// Reads a node of this type.
+    #[must_use]
+    pub fn read(&self, fields: &mut Fields<'_>) -> Box<dyn Node> {
+        (self.read)(fields)
+    }
+}
+
+/// The types of node and kinds of value that graphs of one family can use. Any crate may add to it.
+pub struct Registry {
+    family: Family,
+    nodes: IndexMap<&'static str, NodeType>,
+    kinds: IndexMap<&'static str, &'static Kind>,
+}
+
+/// Two types of node, or two kinds of value, with one name.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("the name `{0}` is taken: choose another for the one registered last")]
+pub struct NameTaken(pub &'static str);
+
+impl Registry {
+    /// An empty registry of a family.
+    #[must_use]
+    pub fn new(family: Family) -> Self {
+        Self { family, nodes: IndexMap::new(), kinds: IndexMap::new() }
+    }
+
+    /// Adds a type of node.
+    ///
+    /// # Errors
+    /// [`NameTaken`] when a type of that name is there already; the registry is then unchanged.
+    pub fn add<T: Evaluate>(&mut self) -> Result<(), NameTaken> {
+        let spec = T::spec();
+        if self.nodes.contains_key(spec.name) {
+            return Err(NameTaken(spec.name));
+        }
+        for kind in spec.inputs.iter().map(|i| i.kind).chain(spec.outputs.iter().map(|o| o.kind)) {
+            self.add_kind(kind)?;
+        }
+        self.nodes.insert(spec.name, NodeType { spec, read: |fields| Box::new(T::from_fields(fields)) });
+        Ok(())
+    }
+
+    /// Adds a kind of value that no registered node mentions.
+    ///
+    /// # Errors
+    /// [`NameTaken`] when another kind has that name.
+    pub fn add_data<T: Data>(&mut self) -> Result<(), NameTaken> {
+        self.add_kind(Kind::of::<T>())
+    }
+
+    fn add_kind(&mut self, kind: &'static Kind) -> Result<(), NameTaken> {
+        match self.kinds.get(kind.name) {
+            Some(known) if *known != kind => Err(NameTaken(kind.name)),
+            Some(_) => Ok(()),
+            None => {
+                self.kinds.insert(kind.name, kind);
+                Ok(())
+            }
+        }
+    }
+
+    /// The family.
+    #[must_use]
+    pub const fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// A type of node by name.
+    #[must_use]
+    pub fn node(&self, name: &str) -> Option<&NodeType> {
+        self.nodes.get(name)
+    }
+
+    /// All types of node, in order of registration.
+    pub fn nodes(&self) -> impl Iterator<Item = &NodeType> {
+        self.nodes.values()
+    }
+
+    /// A kind of value by name.
+    #[must_use]
+    pub fn kind(&self, name: &str) -> Option<&'static Kind> {
+        self.kinds.get(name).copied()
+    }
+}

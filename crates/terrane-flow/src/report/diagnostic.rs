@@ -1,0 +1,94 @@
+//! One mistake.
+
+use std::ops::Range as Span;
+use std::sync::Arc;
+
+use terrane_syntax::{Edit, Mistake};
+
+use super::source::SourceText;
+
+/// One mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The text it is in, and where; `None` for a graph built in code and for the command line.
+    pub place: Option<(Arc<SourceText>, Span<usize>)>,
+    /// What is wrong.
+    pub message: String,
+    /// What was expected, and what to do.
+    pub help: String,
+    /// A stable name of this sort of mistake, such as `missing-comma`; empty where there is none yet.
+    pub code: &'static str,
+    /// What the place is, in a few words, for the caret below it.
+    pub label: String,
+    /// The change of the text that mends it, where there is exactly one.
+    pub fix: Option<Edit>,
+}
+
+impl Diagnostic {
+    /// A mistake at a place, or at none.
+    #[must_use]
+    pub fn new(
+        place: Option<(Arc<SourceText>, Span<usize>)>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let (message, help) = (message.into(), help.into());
+        Self { place, message, help, code: "", label: String::new(), fix: None }
+    }
+
+    /// A mistake of a text.
+    #[must_use]
+    pub fn of(source: &Arc<SourceText>, mistake: &Mistake) -> Self {
+        Self {
+            code: mistake.code,
+            label: mistake.label.clone(),
+            fix: mistake.fix.clone(),
+            ..Self::at(source, mistake.span.clone(), &*mistake.message, &*mistake.help)
+        }
+    }
+
+    /// A mistake at a place in a text.
+    #[must_use]
+    pub fn at(
+        source: &Arc<SourceText>,
+        span: Span<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self::new(Some((Arc::clone(source), span)), message, help)
+    }
+
+    /// A mistake without a place.
+    #[must_use]
+    pub fn nowhere(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(None, message, help)
+    }
+
+    /// `file:line:column`, where the mistake has a place.
+    #[must_use]
+    pub fn location(&self) -> Option<String> {
+        let (source, span) = self.place.as_ref()?;
+        let (line, column) = source.line_column(span.start);
+        Some(format!("{}:{line}:{column}", source.name))
+    }
+
+    /// The mistake as JSON: `file`, `line`, `column`, `message`, `help`.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        self.json(self.place.as_ref().map(|(source, span)| source.line_column(span.start)))
+    }
+
+    pub(crate) fn json(&self, place: Option<(usize, usize)>) -> serde_json::Value {
+        serde_json::json!({
+            "file": self.place.as_ref().map(|(source, _)| &source.name),
+            "line": place.map(|(line, _)| line),
+            "column": place.map(|(_, column)| column),
+            "message": self.message,
+            "help": self.help,
+            "code": self.code,
+            "fix": self.fix.as_ref().map(|fix| {
+                serde_json::json!({ "start": fix.span.start, "end": fix.span.end, "text": fix.text })
+            }),
+        })
+    }
+}

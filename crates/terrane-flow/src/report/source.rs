@@ -1,0 +1,146 @@
+//! The text of a graph, and places in it.
+
+use std::borrow::Cow;
+use std::ops::Range as Span;
+use std::sync::Arc;
+
+/// The text of a graph file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SourceText {
+    /// The file's name as the user gave it.
+    pub name: String,
+    /// Its text.
+    pub text: Arc<str>,
+}
+
+/// A text without what would drive a terminal: control characters but for line breaks and tabs become question marks of as many bytes.
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let drives = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if !text.contains(drives) {
+        return Cow::Borrowed(text);
+    }
+    // Beyond ASCII control characters have two bytes.
+    let shown = |c: char| match c {
+        c if !drives(c) => c,
+        c if c.is_ascii() => '?',
+        _ => '¿',
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// Longer lines are shown only around the mistake.
+const LONGEST_LINE: usize = 240;
+
+impl SourceText {
+    /// The text as it can be shown, with every place where it was.
+    pub fn printable(self: &Arc<Self>) -> Arc<Self> {
+        match (printable(&self.name), printable(&self.text)) {
+            (Cow::Borrowed(_), Cow::Borrowed(_)) => Arc::clone(self),
+            (name, text) => Arc::new(Self { name: name.into_owned(), text: text.into() }),
+        }
+    }
+
+    /// The part of a long line around a span.
+    fn window<'a>(&'a self, span: &miette::SourceSpan) -> Box<dyn miette::SpanContents<'a> + 'a> {
+        const AROUND: usize = 40;
+        let (start, end) = (span.offset(), (span.offset() + span.len()).min(span.offset() + 2 * AROUND));
+        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |newline| start + newline);
+        let from = self.text.ceil_char_boundary(start.saturating_sub(AROUND).max(line_start));
+        let to = self.text.floor_char_boundary((end + AROUND).min(line_end)).max(from);
+        let (line, column) = self.line_column(from);
+        Box::new(miette::MietteSpanContents::new_named(
+            self.name.clone(),
+            &self.text.as_bytes()[from..to],
+            (from, to - from).into(),
+            line - 1,
+            column - 1,
+            1,
+        ))
+    }
+}
+
+/// Named text for miette, which reads lines around a span from it.
+impl miette::SourceCode for SourceText {
+    fn read_span<'a>(
+        &'a self,
+        span: &miette::SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
+        let inner = self.text.read_span(span, before, after)?;
+        if inner.data().split(|byte| *byte == b'\n').any(|line| line.len() > LONGEST_LINE) {
+            return Ok(self.window(span));
+        }
+        Ok(Box::new(miette::MietteSpanContents::new_named(
+            self.name.clone(),
+            inner.data(),
+            *inner.span(),
+            inner.line(),
+            inner.column(),
+            inner.line_count(),
+        )))
+    }
+}
+
+impl SourceText {
+    /// Where `part` stands, when it is a slice of this text.
+    #[must_use]
+    pub fn span_of(&self, part: &str) -> Span<usize> {
+        let start = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
+        if start <= self.text.len() && start + part.len() <= self.text.len() {
+            start..start + part.len()
+        } else {
+            0..0
+        }
+    }
+
+    /// The first character: where something is that concerns the whole text.
+    #[must_use]
+    pub fn beginning(&self) -> Span<usize> {
+        0..self.text.chars().next().map_or(0, char::len_utf8)
+    }
+
+    /// Line and column, from 1, of a byte offset; the column counts characters.
+    #[must_use]
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let before = &self.text[..self.text.floor_char_boundary(offset)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &before[line_start..];
+        // A byte order mark in front is no character of the first line.
+        let line = if line_start == 0 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    }
+}
+
+/// A place in a text that moves on: finds lines and columns of many places in order without counting each from the text's beginning.
+pub struct Cursor<'a> {
+    pub source: &'a SourceText,
+    offset: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(source: &'a SourceText) -> Self {
+        Self { source, offset: 0, line: 1, column: 1 }
+    }
+
+    /// [`SourceText::line_column`].
+    pub fn line_column(&mut self, offset: usize) -> (usize, usize) {
+        let offset = self.source.text.floor_char_boundary(offset);
+        if offset < self.offset {
+            *self = Self::new(self.source);
+        }
+        for (at, letter) in self.source.text[self.offset..offset].char_indices() {
+            if letter == '\n' {
+                (self.line, self.column) = (self.line + 1, 1);
+            } else if letter != '\u{feff}' || self.offset + at > 0 {
+                self.column += 1;
+            }
+        }
+        self.offset = offset;
+        (self.line, self.column)
+    }
+}

@@ -1,0 +1,313 @@
+//! The grammar: from tokens to nodes, on any text.
+
+use super::parser::{Open, Parser};
+use crate::node::{NONE, NodeKind};
+use crate::token::{Bracket, TokenKind};
+use crate::words::is_name;
+use crate::{literal, slips};
+
+/// How deep brackets may be nested: the reader of a value goes down as deep.
+const DEEPEST: usize = 128;
+
+impl<'t> Parser<'t> {
+    pub fn file(&mut self) {
+        let node = self.begin(NodeKind::Group(None));
+        let mut items = 0;
+        while let Some(kind) = self.peek() {
+            match kind {
+                TokenKind::Close(bracket) => {
+                    self.tell(slips::stray_close(self.span(self.at), bracket));
+                    self.advance();
+                }
+                _ if items == 1 => {
+                    let (start, end) = (self.span(self.at).start, self.text.trim_end().len());
+                    // What a stray bracket has cut off is told by that bracket alone.
+                    if self.mistakes.last().is_none_or(|mistake| mistake.code != "stray-bracket") {
+                        self.tell(slips::after_the_end(start..end));
+                    }
+                    self.at = self.tokens.len();
+                }
+                _ => {
+                    items += 1;
+                    let (item, token) = (self.nodes.len(), self.at);
+                    self.item(None);
+                    let sign = self.nodes[item].sign;
+                    if sign != NONE && !self.is_wrong_at(token) {
+                        self.tell(slips::named_value(self.span(token)));
+                    }
+                }
+            }
+        }
+        self.finish(node);
+    }
+
+    /// Brackets and what is in them.
+    fn group(&mut self, bracket: Bracket) {
+        let node = self.begin(NodeKind::Group(Some(bracket)));
+        let token = self.at;
+        self.advance();
+        if self.open.len() >= DEEPEST {
+            self.tell(slips::too_deep(self.span(token)));
+            self.skip_group();
+        } else {
+            self.open.push(Open { bracket, token });
+            let named = self.items(bracket, node);
+            self.open.pop();
+            let is_call = node.checked_sub(2).is_some_and(|call| self.nodes[call].kind == NodeKind::Call);
+            self.check_names(bracket, node, named, is_call);
+        }
+        self.finish(node);
+    }
+
+    /// All items of the innermost bracket and what closes it; whether some have names.
+    fn items(&mut self, bracket: Bracket, node: usize) -> bool {
+        let mut named = false;
+        loop {
+            match self.peek() {
+                None => {
+                    self.ends_open(None);
+                    return named;
+                }
+                Some(TokenKind::Close(close)) if close == bracket => {
+                    self.nodes[node].sign = self.at as u32;
+                    self.advance();
+                    return named;
+                }
+                Some(TokenKind::Close(close)) => {
+                    if self.closes_wrongly(close) {
+                        let open = self.open.last().map_or(0, |open| open.token);
+                        let line = self.line(open).0;
+                        self.tell(slips::wrong_close(self.span(self.at), bracket, close, line));
+                        self.nodes[node].sign = self.at as u32;
+                        self.advance();
+                        return named;
+                    }
+                    if self.closes_outer(close) {
+                        self.ends_open(Some(self.at));
+                        return named;
+                    }
+                    self.tell(slips::stray_close(self.span(self.at), close));
+                    self.advance();
+                    if self.peek() == Some(TokenKind::Comma) {
+                        self.advance();
+                    }
+                }
+                Some(TokenKind::Comma) => {
+                    self.tell(slips::empty_entry(self.span(self.at)));
+                    self.advance();
+                }
+                Some(TokenKind::Semicolon) => {
+                    self.tell(slips::semicolon(self.span(self.at)));
+                    self.advance();
+                }
+                Some(_) if self.belongs_outside() => {
+                    self.ends_open(Some(self.at));
+                    return named;
+                }
+                Some(_) => {
+                    let item = self.nodes.len();
+                    self.item(Some(bracket));
+                    named |= self.nodes[item].sign != NONE;
+                }
+            }
+        }
+    }
+
+    /// `value` or `name: value`, and the comma.
+    fn item(&mut self, bracket: Option<Bracket>) {
+        let node = self.begin(NodeKind::Item);
+        let key = self.at;
+        self.value();
+        let key_ends = self.last() as usize;
+        match self.peek() {
+            Some(TokenKind::Colon) => {
+                self.nodes[node].sign = self.at as u32;
+                self.advance();
+                self.named_value(key);
+            }
+            Some(TokenKind::Equals) => {
+                let (sign, value) = (self.at, self.after(self.at));
+                self.tell(slips::equals(self.span(sign), self.shown(key), self.shown(value)));
+                self.nodes[node].sign = sign as u32;
+                self.advance();
+                self.named_value(key);
+            }
+            Some(TokenKind::Word | TokenKind::Text | TokenKind::Open(_))
+                if self.lacks_colon(bracket, key, key_ends) =>
+            {
+                self.tell(slips::missing_colon(self.span(key), self.shown(key), self.shown(self.at)));
+                // Any token but NONE says that the first child is a name.
+                self.nodes[node].sign = key as u32;
+                self.value();
+            }
+            _ => {}
+        }
+        self.finish(node);
+        self.item_end(bracket, node);
+    }
+
+    /// What follows an item's value: a comma, a closing bracket, or a slip.
+    fn item_end(&mut self, bracket: Option<Bracket>, node: usize) {
+        match self.peek() {
+            Some(TokenKind::Comma) if bracket.is_some() => self.advance(),
+            Some(TokenKind::Semicolon) => {
+                self.tell(slips::semicolon(self.span(self.at)));
+                self.advance();
+            }
+            None | Some(TokenKind::Close(_) | TokenKind::Comma) => {}
+            Some(TokenKind::Word) if self.is_operator(self.at) => {
+                self.skip_arithmetic(node);
+                self.finish(node);
+                if self.peek() == Some(TokenKind::Comma) {
+                    self.advance();
+                }
+            }
+            Some(TokenKind::Colon | TokenKind::Equals) => {
+                self.tell(slips::stray_sign(self.span(self.at), self.shown(self.at)));
+                // What follows is of the same entry.
+                while !matches!(
+                    self.peek(),
+                    None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon)
+                ) {
+                    if matches!(self.peek(), Some(TokenKind::Open(_))) {
+                        self.advance();
+                        self.skip_group();
+                    } else if self.is_entry(self.at) && self.begins_line(self.at) {
+                        break;
+                    } else {
+                        self.advance();
+                    }
+                }
+                self.finish(node);
+                if bracket.is_some() && self.peek() == Some(TokenKind::Comma) {
+                    self.advance();
+                }
+            }
+            Some(_) if bracket.is_none() => {}
+            Some(_) if self.ended_at == Some(self.at) || self.belongs_outside() => {}
+            Some(_) => {
+                let last = self.nodes[node].last as usize;
+                // After a value that cannot be read, a comma is not what is missing.
+                if !self.is_wrong_at(last) && !self.is_wrong_at(self.at) {
+                    self.tell(slips::missing_comma(self.span(last), self.shown(self.at)));
+                }
+            }
+        }
+    }
+
+    /// The arithmetic that a value is the beginning of, up to the end of the entry.
+    fn skip_arithmetic(&mut self, node: usize) {
+        let value = self.nodes.get(node + 1).map_or(self.nodes[node].first, |key| {
+            if self.nodes[node].sign == NONE {
+                key.first
+            } else {
+                self.nodes.get(key.end as usize).map_or(key.first, |v| v.first)
+            }
+        });
+        let start = self.span(value as usize).start;
+        while let Some(kind) = self.peek() {
+            match kind {
+                TokenKind::Comma | TokenKind::Close(_) | TokenKind::Semicolon => break,
+                TokenKind::Open(_) => {
+                    self.advance();
+                    self.skip_group();
+                }
+                // The next entry has begun without a comma.
+                _ if self.kind(self.after(self.at)) == Some(TokenKind::Colon) => break,
+                _ => self.advance(),
+            }
+        }
+        let end = self.span(self.last() as usize).end;
+        let text = self.text[start..end].replace('"', "");
+        self.tell(slips::arithmetic(start..end, &text));
+    }
+
+    /// The value behind a colon.
+    fn named_value(&mut self, key: usize) {
+        match self.peek() {
+            None | Some(TokenKind::Close(_) | TokenKind::Comma | TokenKind::Semicolon) => {
+                self.tell(slips::missing_value(self.span(key), self.shown(key)));
+                self.missing();
+            }
+            Some(TokenKind::Text) if self.is_entry(self.at) && self.is_innermost(Bracket::Round) => {
+                self.map_without_open(key);
+            }
+            Some(_) if self.is_entry(self.at) && self.begins_line(self.at) => {
+                self.tell(slips::missing_value(self.span(key), self.shown(key)));
+                self.missing();
+            }
+            _ => self.value(),
+        }
+    }
+
+    /// A map whose opening bracket is missing: what stands there can be nothing else.
+    fn map_without_open(&mut self, key: usize) {
+        self.tell(slips::missing_open(self.span(self.at), self.shown(key)));
+        let node = self.begin(NodeKind::Group(Some(Bracket::Curly)));
+        self.open.push(Open { bracket: Bracket::Curly, token: self.at });
+        let named = self.items(Bracket::Curly, node);
+        self.open.pop();
+        self.check_names(Bracket::Curly, node, named, false);
+        self.finish(node);
+    }
+
+    fn is_innermost(&self, bracket: Bracket) -> bool {
+        self.open.last().is_some_and(|open| open.bracket == bracket) && self.open.len() < DEEPEST
+    }
+
+    fn value(&mut self) {
+        match self.peek() {
+            Some(TokenKind::Word) => self.word(),
+            Some(kind @ (TokenKind::Text | TokenKind::Char)) => {
+                let text = self.shown(self.at);
+                let readable = match kind {
+                    TokenKind::Text => {
+                        !text.contains('\\') || text.starts_with('b') || literal::text(text).is_some()
+                    }
+                    _ => literal::read::<char>(text).is_some(),
+                };
+                if !readable && !self.is_wrong_at(self.at) {
+                    self.tell(slips::bad_escape(self.span(self.at)));
+                }
+                self.leaf(if kind == TokenKind::Text { NodeKind::Text } else { NodeKind::Char });
+            }
+            Some(TokenKind::Open(bracket)) => self.group(bracket),
+            Some(TokenKind::Colon | TokenKind::Equals) => {
+                self.tell(slips::no_name(self.span(self.at), self.shown(self.at)));
+                self.missing();
+            }
+            _ => self.missing(),
+        }
+    }
+
+    /// A name, a number, or a call.
+    fn word(&mut self) {
+        let word = self.shown(self.at);
+        let next = self.after(self.at);
+        let is_name = is_name(word);
+        let adjacent = next == self.at + 1;
+        match self.kind(next) {
+            Some(TokenKind::Open(bracket)) if is_name && (bracket == Bracket::Round || adjacent) => {
+                if bracket != Bracket::Round {
+                    self.tell(slips::wrong_brackets(self.span(next), word, bracket));
+                }
+                let call = self.begin(NodeKind::Call);
+                self.leaf(NodeKind::Word);
+                let group = self.nodes.len();
+                self.group(bracket);
+                self.finish(call);
+                if word == "Some" && self.nodes.len() == group + 1 {
+                    self.tell(slips::empty_some(self.span(next)));
+                }
+            }
+            _ => {
+                if self.kind(next) != Some(TokenKind::Equals) && !self.is_operator(self.at) {
+                    self.check_word(self.at);
+                } else if self.is_operator(self.at) {
+                    self.tell(slips::stray_sign(self.span(self.at), word));
+                }
+                self.leaf(NodeKind::Word);
+            }
+        }
+    }
+}

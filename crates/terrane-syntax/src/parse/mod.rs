@@ -1,0 +1,6 @@
+//! From text to a tree: the grammar, and what was meant where a text is wrong.
+
+mod grammar;
+mod parser;
+mod recover;
+mod text;

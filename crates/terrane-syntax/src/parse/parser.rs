@@ -1,0 +1,163 @@
+//! The parser's state, and its steps.
+
+use std::ops::Range;
+
+use crate::mistake::{MOST_MISTAKES, Mistake};
+use crate::node::{NONE, Node, NodeKind};
+use crate::token::{Bracket, Token, TokenKind};
+
+/// A bracket that is open.
+#[derive(Clone, Copy)]
+pub struct Open {
+    pub bracket: Bracket,
+    pub token: usize,
+}
+
+pub struct Parser<'t> {
+    pub text: &'t str,
+    pub tokens: &'t [Token],
+    /// The next token; never trivia.
+    pub at: usize,
+    pub nodes: Vec<Node>,
+    pub mistakes: Vec<Mistake>,
+    /// How many of them are of single tokens.
+    pub of_tokens: usize,
+    /// Brackets that are open, outermost first.
+    pub open: Vec<Open>,
+    /// Whether lines that are indented less tell where brackets should have been closed: in a text that is right they tell nothing.
+    pub by_indentation: bool,
+    /// Where a bracket that is not closed was taken to end: no comma is needed there.
+    pub ended_at: Option<usize>,
+    /// Whether it was said that a bracket is open at the end of the file.
+    pub has_ended: bool,
+    /// Where lines begin, once somebody asked.
+    pub lines: Option<Vec<usize>>,
+}
+
+impl<'t> Parser<'t> {
+    pub fn kind(&self, at: usize) -> Option<TokenKind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    pub fn peek(&self) -> Option<TokenKind> {
+        self.kind(self.at)
+    }
+
+    /// The token behind one, without trivia.
+    pub fn after(&self, at: usize) -> usize {
+        let rest = self.tokens.get(at + 1..).unwrap_or_default();
+        at + 1 + rest.iter().take_while(|token| token.kind.is_trivia()).count()
+    }
+
+    pub fn tell(&mut self, mistake: Mistake) {
+        if self.mistakes.len() < self.of_tokens + MOST_MISTAKES {
+            self.mistakes.push(mistake);
+        }
+    }
+
+    pub fn skip_trivia(&mut self) {
+        while self.peek().is_some_and(TokenKind::is_trivia) {
+            self.at += 1;
+        }
+    }
+
+    pub fn advance(&mut self) {
+        self.at = self.after(self.at);
+    }
+
+    /// The last token before the next one that is not trivia.
+    pub fn last(&self) -> u32 {
+        let before = &self.tokens[..self.at.min(self.tokens.len())];
+        before.iter().rposition(|token| !token.kind.is_trivia()).unwrap_or(0) as u32
+    }
+
+    pub fn begin(&mut self, kind: NodeKind) -> usize {
+        let first = self.at as u32;
+        self.nodes.push(Node { kind, first, last: first, end: 0, sign: NONE });
+        self.nodes.len() - 1
+    }
+
+    pub fn finish(&mut self, node: usize) {
+        let last = self.last().max(self.nodes[node].first);
+        (self.nodes[node].last, self.nodes[node].end) = (last, self.nodes.len() as u32);
+    }
+
+    pub fn leaf(&mut self, kind: NodeKind) {
+        let node = self.begin(kind);
+        self.advance();
+        self.finish(node);
+    }
+
+    pub fn missing(&mut self) {
+        let last = self.last();
+        let end = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { kind: NodeKind::Missing, first: last, last, end, sign: NONE });
+    }
+
+    /// The items of a group: whether each has a name, its first token, and that of its value where it is a single one.
+    pub fn item_nodes(&self, group: usize) -> Vec<(bool, usize, Option<usize>)> {
+        let mut out = Vec::new();
+        let mut at = group + 1;
+        while let Some(item) = self.nodes.get(at) {
+            let value = self.nodes.get(at + 1 + usize::from(item.sign != NONE));
+            let single = value.filter(|value| value.first == value.last).map(|value| value.first as usize);
+            out.push((item.sign != NONE, item.first as usize, single));
+            at = item.end as usize;
+        }
+        out
+    }
+
+    /// The opening bracket of a group.
+    pub fn group_token(&self, group: usize) -> usize {
+        self.nodes[group].first as usize
+    }
+
+    /// Where mistakes begin that were found in a group, in order.
+    pub fn mistakes_in(&self, group: usize) -> Vec<usize> {
+        let from = self.span(self.nodes[group].first as usize).start;
+        let to = self.span(self.at).start;
+        let (of_tokens, of_nodes) = self.mistakes.split_at(self.of_tokens);
+        let start = of_tokens.partition_point(|mistake| mistake.span.start < from);
+        let of_tokens = of_tokens[start..].iter().take_while(|mistake| mistake.span.start < to);
+        let of_nodes = of_nodes.iter().rev().take_while(|mistake| mistake.span.start >= from);
+        let mut starts: Vec<usize> = of_tokens.chain(of_nodes).map(|mistake| mistake.span.start).collect();
+        starts.sort_unstable();
+        starts
+    }
+
+    /// The bytes of a token.
+    pub fn span(&self, at: usize) -> Range<usize> {
+        let start = |at: usize| self.tokens.get(at).map_or(self.text.len(), |token| token.start as usize);
+        start(at)..start(at + 1)
+    }
+
+    /// A token's text.
+    pub fn shown(&self, at: usize) -> &'t str {
+        &self.text[self.span(at)]
+    }
+
+    /// The line of a token, from 1, and where that line begins.
+    pub fn line(&mut self, at: usize) -> (usize, usize) {
+        let text = self.text;
+        let lines = self.lines.get_or_insert_with(|| {
+            let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            [0].into_iter().chain(breaks.map(|(at, _)| at + 1)).collect()
+        });
+        let start = self.tokens.get(at).map_or(text.len(), |token| token.start as usize);
+        let line = lines.partition_point(|&begins| begins <= start);
+        (line, lines[line - 1])
+    }
+
+    /// Whether a token is the first on its line.
+    pub fn begins_line(&mut self, at: usize) -> bool {
+        let (_, begins) = self.line(at);
+        self.text[begins..self.span(at).start].trim().is_empty()
+    }
+
+    /// How far the line of a token is indented.
+    pub fn indent(&mut self, at: usize) -> usize {
+        let (_, begins) = self.line(at);
+        let line = &self.text[begins..];
+        line.len() - line.trim_start_matches([' ', '\t']).len()
+    }
+}

@@ -1,0 +1,237 @@
+//! What was meant where a text is wrong: where brackets should have been closed, which sign is missing.
+
+use std::ops::Range;
+
+use super::parser::{Open, Parser};
+use crate::slips;
+use crate::token::{Bracket, TokenKind};
+use crate::words::{is_name, is_number, number_prefix};
+
+impl<'t> Parser<'t> {
+    /// Whether a token begins a line that is indented no more than that of a bracket before it: what hands and formatters write behind the
+    /// closing bracket.
+    fn is_outdented(&mut self, at: usize, open: Open) -> bool {
+        self.by_indentation
+            && self.line(at).0 > self.line(open.token).0
+            && self.begins_line(at)
+            && self.indent(at) <= self.indent(open.token)
+    }
+
+    /// Whether `name:` stands there, with or without quotes.
+    pub fn is_entry(&self, at: usize) -> bool {
+        let named = matches!(self.kind(at), Some(TokenKind::Text | TokenKind::Word));
+        named && self.kind(self.after(at)) == Some(TokenKind::Colon)
+    }
+
+    fn is_open(&self, bracket: Bracket) -> bool {
+        let outer = self.open.len().saturating_sub(1);
+        self.open[..outer].iter().any(|open| open.bracket == bracket)
+    }
+
+    /// Whether what comes next belongs to a bracket further out, so that the innermost one should have been closed.
+    pub fn belongs_outside(&mut self) -> bool {
+        let Some(&open) = self.open.last() else { return false };
+        let at = self.at;
+        if !self.is_entry(at) {
+            return false;
+        }
+        let outer = match self.kind(at) {
+            Some(TokenKind::Text) => Bracket::Curly,
+            _ => Bracket::Round,
+        };
+        if !self.is_open(outer) {
+            return false;
+        }
+        match open.bracket {
+            Bracket::Round if outer == Bracket::Curly => true,
+            Bracket::Square => self.begins_line(at),
+            _ => self.is_outdented(at, open),
+        }
+    }
+
+    /// Whether a closing bracket of the wrong sort was meant for the innermost one: what follows goes on in the one around that.
+    pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
+        let [.., outer, open] = self.open[..] else { return false };
+        if close == open.bracket || outer.bracket != close {
+            return false;
+        }
+        let next = self.after(self.at);
+        match self.kind(next) {
+            Some(TokenKind::Close(bracket)) => bracket == outer.bracket,
+            Some(TokenKind::Comma) => {
+                let entry = self.after(next);
+                let fits = match outer.bracket {
+                    Bracket::Curly => self.kind(entry) == Some(TokenKind::Text) && self.is_entry(entry),
+                    Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
+                    Bracket::Square => false,
+                };
+                // Where both sorts of bracket take what follows, a bracket too many is as likely.
+                fits && outer.bracket != open.bracket && !self.is_outdented(entry, outer)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a closing bracket, which is not the innermost one's, is that of one further out, rather than one too many.
+    pub fn closes_outer(&mut self, close: Bracket) -> bool {
+        let Some(&open) = self.open.last() else { return false };
+        if !self.is_open(close) {
+            return false;
+        }
+        let next = self.after(self.at);
+        match self.kind(next) {
+            Some(TokenKind::Close(bracket)) => bracket != open.bracket,
+            Some(TokenKind::Comma) => {
+                let entry = self.after(next);
+                if self.kind(entry) == Some(TokenKind::Close(open.bracket)) {
+                    return false;
+                }
+                let goes_on = match open.bracket {
+                    Bracket::Curly => self.kind(entry) == Some(TokenKind::Text) && self.is_entry(entry),
+                    Bracket::Round => self.kind(entry) == Some(TokenKind::Word) && self.is_entry(entry),
+                    Bracket::Square => self.kind(entry).is_some() && !self.is_entry(entry),
+                };
+                !goes_on || self.is_outdented(entry, open)
+            }
+            _ => true,
+        }
+    }
+
+    /// Says that the innermost bracket is not closed before a token, or before the end of the file: there, only once.
+    pub fn ends_open(&mut self, before: Option<usize>) {
+        let Some(&open) = self.open.last() else { return };
+        let what = before.map(|at| {
+            let what = match self.kind(at) {
+                Some(TokenKind::Close(bracket)) => format!("the `{}`", bracket.close()),
+                _ => format!("the name `{}`", self.shown(at)),
+            };
+            (what, self.line(at).0)
+        });
+        self.ended_at = Some(self.at);
+        // A comment that is not closed has taken the rest, brackets too.
+        let is_told =
+            self.mistakes[..self.of_tokens].last().is_some_and(|mistake| mistake.code == "open-comment");
+        if before.is_none() && (is_told || std::mem::replace(&mut self.has_ended, true)) {
+            return;
+        }
+        let before = what.as_ref().map(|(what, line)| (&**what, *line));
+        self.tell(slips::open_bracket(self.span(open.token), open.bracket, before));
+    }
+
+    /// Goes on behind the bracket that closes the one before, whatever is in between.
+    pub fn skip_group(&mut self) {
+        let mut depth = 1;
+        while depth > 0 && self.at < self.tokens.len() {
+            match self.peek() {
+                Some(TokenKind::Open(_)) => depth += 1,
+                Some(TokenKind::Close(_)) => depth -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// Whether the item that begins with the token `key`, and ends there, is a name without its colon.
+    pub fn lacks_colon(&mut self, bracket: Option<Bracket>, key: usize, last: usize) -> bool {
+        if key != last || self.is_operator(self.at) || self.is_wrong_at(key) {
+            return false;
+        }
+        match (bracket, self.kind(key)) {
+            (Some(Bracket::Curly), Some(TokenKind::Text)) => true,
+            (Some(Bracket::Round), Some(TokenKind::Word)) => {
+                let word = self.shown(key);
+                let is_value = matches!(word, "true" | "false" | "None" | "inf" | "NaN");
+                let on_one_line = self.line(key).0 == self.line(self.at).0;
+                is_name(word) && !is_value && on_one_line && !self.is_entry(self.at)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a token is a sign of arithmetic, or begins with one.
+    pub fn is_operator(&self, at: usize) -> bool {
+        self.kind(at) == Some(TokenKind::Word)
+            && (matches!(self.shown(at), "+" | "-") || self.shown(at).starts_with(['*', '/', '^']))
+    }
+
+    /// Whether a mistake was found in a token.
+    pub fn is_wrong_at(&self, at: usize) -> bool {
+        let span = self.span(at);
+        let (of_tokens, of_nodes) = self.mistakes.split_at(self.of_tokens);
+        let from = of_tokens.partition_point(|mistake| mistake.span.end <= span.start);
+        let within = |other: &Range<usize>| other.start < span.end && span.start < other.end;
+        of_tokens.get(from).is_some_and(|mistake| within(&mistake.span))
+            || of_nodes.iter().rev().take(4).any(|mistake| within(&mistake.span))
+    }
+
+    /// Says what is wrong with a word that is neither a name nor a number.
+    pub fn check_word(&mut self, at: usize) {
+        let (word, span) = (self.shown(at), self.span(at));
+        if is_name(word) || is_number(word) || self.is_wrong_at(at) {
+            return;
+        }
+        let digits =
+            word.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let mistake = if word.starts_with('$') {
+            slips::bare_parameter(span, word)
+        } else if digits {
+            let number = number_prefix(word);
+            let unit = &word[number.len()..];
+            if unit.starts_with(['*', '/', '+', '-', '^']) {
+                slips::arithmetic(span, word)
+            } else if unit == "%" || unit.chars().all(char::is_alphabetic) || unit == "°" {
+                slips::number_with_unit(span, number, unit)
+            } else {
+                slips::not_a_word(span, word)
+            }
+        } else {
+            slips::not_a_word(span, word)
+        };
+        self.tell(mistake);
+    }
+
+    /// Says which items of a group have a name and should not, or the other way round.
+    pub fn check_names(&mut self, bracket: Bracket, group: usize, named: bool, is_call: bool) {
+        if bracket != Bracket::Curly && named && !is_call {
+            let all = self.item_nodes(group);
+            let in_quotes =
+                |(has_name, at, _): &(bool, usize, _)| *has_name && self.kind(*at) == Some(TokenKind::Text);
+            if all.iter().all(in_quotes) {
+                let token = self.group_token(group);
+                self.tell(slips::map_brackets(self.span(token), bracket));
+                return;
+            }
+        }
+        let mut number = None;
+        let mistakes = self.mistakes_in(group);
+        let items = self.item_nodes(group);
+        // What the end of the file has cut off may have been a name.
+        let whole = items.len().saturating_sub(usize::from(self.has_ended && self.at >= self.tokens.len()));
+        for (has_name, at, value) in items.into_iter().take(whole) {
+            let span = self.span(at);
+            let next = mistakes.partition_point(|&mistake| mistake < span.start);
+            let wrong = mistakes.get(next).is_some_and(|&mistake| mistake < span.end);
+            let key = self.kind(at);
+            let mistake = match (bracket, has_name) {
+                _ if wrong => None,
+                (Bracket::Round, true) if key == Some(TokenKind::Text) => {
+                    Some(slips::quoted_field(span, self.shown(at)))
+                }
+                (Bracket::Round, true) if key == Some(TokenKind::Word) && !is_name(self.shown(at)) => {
+                    Some(slips::bad_name(span, self.shown(at)))
+                }
+                (Bracket::Round, false) if named => Some(slips::unnamed_field(span, self.shown(at), number)),
+                (Bracket::Square, true) => Some(slips::named_in_list(span)),
+                (Bracket::Curly, true) if key != Some(TokenKind::Text) => {
+                    Some(slips::unquoted_name(span, self.shown(at)))
+                }
+                (Bracket::Curly, false) => Some(slips::unnamed_entry(span, self.shown(at))),
+                _ => None,
+            };
+            mistake.into_iter().for_each(|mistake| self.tell(mistake));
+            number = value
+                .map(|at| self.shown(at))
+                .filter(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+        }
+    }
+}

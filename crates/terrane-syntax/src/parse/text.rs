@@ -1,0 +1,72 @@
+//! From text to a tree.
+
+use std::sync::Arc;
+
+use super::parser::Parser;
+use crate::lex::{Quotes, lex};
+use crate::mistake::Mistake;
+use crate::node::Node;
+use crate::slips;
+use crate::token::Token;
+use crate::tree::Tree;
+
+/// Bytes of a text at most: places are kept in 32 bits.
+const LONGEST: usize = 1 << 30;
+
+impl Tree {
+    /// Reads any text. O(text).
+    #[must_use]
+    pub fn parse(text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        if text.len() > LONGEST {
+            let mistakes = vec![slips::too_long(LONGEST)];
+            return Self {
+                text: Arc::from(""),
+                tokens: Vec::new(),
+                nodes: vec![Node::empty_file()],
+                mistakes,
+            };
+        }
+        let read = |quotes, by_indentation| {
+            let lexed = lex(&text, quotes);
+            let (nodes, mut mistakes) = parse(&text, &lexed.tokens, lexed.mistakes, by_indentation);
+            mistakes.sort_by_key(|mistake| (mistake.span.start, mistake.span.end));
+            Self { text: Arc::clone(&text), tokens: lexed.tokens, nodes, mistakes }
+        };
+        let strict = read(Quotes::Anywhere, false);
+        if strict.mistakes.is_empty() {
+            return strict;
+        }
+        // A quote too few turns all that follows inside out; a bracket too few moves it further in. So the text is read again as hands
+        // write it, with text that ends on its line and indentation that tells of brackets, and what explains it with the fewest
+        // mistakes is taken.
+        let guesses = [read(Quotes::Anywhere, true), read(Quotes::OnTheLine, true)];
+        let fewest = guesses.into_iter().min_by_key(|tree| tree.mistakes.len());
+        fewest.filter(|tree| tree.mistakes.len() <= strict.mistakes.len()).unwrap_or(strict)
+    }
+}
+
+/// The nodes of a text, and its mistakes, those of its tokens first.
+fn parse(
+    text: &str,
+    tokens: &[Token],
+    mistakes: Vec<Mistake>,
+    by_indentation: bool,
+) -> (Vec<Node>, Vec<Mistake>) {
+    let mut parser = Parser {
+        text,
+        tokens,
+        at: 0,
+        nodes: Vec::with_capacity(tokens.len() / 2 + 1),
+        of_tokens: mistakes.len(),
+        mistakes,
+        open: Vec::new(),
+        by_indentation,
+        ended_at: None,
+        has_ended: false,
+        lines: None,
+    };
+    parser.skip_trivia();
+    parser.file();
+    (parser.nodes, parser.mistakes)
+}

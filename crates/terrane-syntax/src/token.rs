@@ -1,0 +1,80 @@
+//! What a text is made of: words, brackets, signs, and what stands between them.
+
+/// A sort of bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bracket {
+    /// `(` and `)`: fields of a call, tuples.
+    Round,
+    /// `[` and `]`: lists.
+    Square,
+    /// `{` and `}`: maps.
+    Curly,
+}
+
+impl Bracket {
+    /// The opening bracket.
+    #[must_use]
+    pub const fn open(self) -> char {
+        match self {
+            Self::Round => '(',
+            Self::Square => '[',
+            Self::Curly => '{',
+        }
+    }
+
+    /// The closing bracket.
+    #[must_use]
+    pub const fn close(self) -> char {
+        match self {
+            Self::Round => ')',
+            Self::Square => ']',
+            Self::Curly => '}',
+        }
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Blanks and line breaks.
+    Blank,
+    /// `// …`, without its line break.
+    LineComment,
+    /// `/* … */`, nested.
+    BlockComment,
+    /// An opening bracket.
+    Open(Bracket),
+    /// A closing bracket.
+    Close(Bracket),
+    /// `,`.
+    Comma,
+    /// `:`.
+    Colon,
+    /// `=`, which RON does not have.
+    Equals,
+    /// `;`, which RON does not have.
+    Semicolon,
+    /// A name or a number.
+    Word,
+    /// Text in quotes, raw or not, with its prefix.
+    Text,
+    /// A character in single quotes.
+    Char,
+}
+
+impl TokenKind {
+    /// Whether the parser skips it.
+    #[must_use]
+    pub const fn is_trivia(self) -> bool {
+        matches!(self, Self::Blank | Self::LineComment | Self::BlockComment)
+    }
+}
+
+/// A token; it ends where the next one begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its first byte.
+    pub start: u32,
+}

@@ -1,0 +1,137 @@
+//! Files of a crate use each other in one direction only: no file is used by what it uses, over however many others.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+mod imports;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use imports::imports;
+use petgraph::algo::tarjan_scc;
+use petgraph::graphmap::DiGraphMap;
+use terrane_tests::root;
+
+/// The circles of a crate: for each the files that use each other, by their paths below `src`.
+fn circles(crate_root: &Path) -> BTreeSet<Vec<String>> {
+    let imports = imports(crate_root);
+    let graph: DiGraphMap<&str, ()> =
+        imports.iter().map(|(user, used)| (user.as_str(), used.as_str())).collect();
+    let circle = |mut files: Vec<&str>| {
+        files.sort_unstable();
+        (files.len() > 1).then(|| files.into_iter().map(str::to_owned).collect())
+    };
+    tarjan_scc(&graph).into_iter().filter_map(circle).collect()
+}
+
+/// All circles of all crates, as text: one a line.
+fn all_circles() -> String {
+    let mut crates: Vec<_> =
+        fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    crates.sort();
+    let mut all = String::new();
+    for folder in crates {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        for circle in circles(&folder.join("src").join("lib.rs")) {
+            writeln!(all, "{name}: {}", circle.join(" ")).unwrap();
+        }
+    }
+    all
+}
+
+/// `known.txt` holds the circles that are still there. A new one fails, and so does a line whose circle is gone, so that the list only shrinks.
+#[test]
+fn files_do_not_use_each_other_in_circles() {
+    let known = fs::read_to_string(root().join("tests/tests/circles/known.txt")).unwrap();
+    let found = all_circles();
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    let (known, found) = (lines(&known), lines(&found));
+    let new: Vec<_> = found.difference(&known).collect();
+    let gone: Vec<_> = known.difference(&found).collect();
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "not in known.txt: {new:#?}\nto be taken out of it: {gone:#?}"
+    );
+}
+
+/// Folders of `terrane-flow`, and those that each may use. ARCHITECTURE.md tells the same.
+const FOLDERS: &[(&str, &[&str])] = &[
+    ("report", &[]),
+    ("model", &["report"]),
+    ("language", &["model", "report"]),
+    ("engine", &["language", "model", "report"]),
+];
+
+#[test]
+fn folders_of_flow_follow_their_arrows() {
+    let folder = |file: &str| file.split('/').next().unwrap().to_owned();
+    for (user, used) in imports(&root().join("crates/terrane-flow/src/lib.rs")) {
+        let (from, to) = (folder(&user), folder(&used));
+        if from != to && from != "lib.rs" {
+            let allowed =
+                FOLDERS.iter().find(|(name, _)| *name == from).map_or(&[][..], |(_, allowed)| allowed);
+            assert!(allowed.contains(&to.as_str()), "{user} must not use {used}");
+        }
+    }
+}
+
+/// A crate in a folder of its own, from files' paths and texts.
+fn sample(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn found(files: &[(&str, &str)]) -> Vec<Vec<String>> {
+    let folder = sample(files);
+    circles(&folder.path().join("lib.rs")).into_iter().collect()
+}
+
+#[test]
+fn a_circle_is_seen_through_reexports() {
+    let circle = found(&[
+        ("lib.rs", "mod a; mod b; pub use a::A;"),
+        ("a.rs", "use crate::b::B; pub struct A(B);"),
+        ("b.rs", "pub struct B; pub fn f() -> Option<crate::A> { None }"),
+    ]);
+    assert_eq!(circle, [["a.rs", "b.rs"]]);
+}
+
+#[test]
+fn a_folder_that_only_declares_makes_no_circle() {
+    let none = found(&[
+        ("lib.rs", "mod a; pub use a::*;"),
+        ("a/mod.rs", "mod one; mod two; pub use one::One; pub use two::Two;"),
+        ("a/one.rs", "pub struct One;"),
+        (
+            "a/two.rs",
+            "use super::One; pub struct Two(One);\n#[cfg(test)] mod tests { use super::super::Two; }",
+        ),
+    ]);
+    assert_eq!(none, Vec::<Vec<String>>::new());
+}
+
+#[test]
+fn a_folder_that_its_files_use_makes_one() {
+    let circle = found(&[
+        ("lib.rs", "mod a;"),
+        ("a/mod.rs", "mod one; pub fn outer() { one::inner() }"),
+        ("a/one.rs", "use super::outer; pub fn inner() { println!(\"{:?}\", outer()) }"),
+    ]);
+    assert_eq!(circle, [["a/mod.rs", "a/one.rs"]]);
+}
+
+#[test]
+fn names_of_modules_and_calls_in_macros_are_followed() {
+    let circle = found(&[
+        ("lib.rs", "mod a; mod b;"),
+        ("a.rs", "use crate::b; pub fn f() { b::g() }"),
+        ("b.rs", "pub fn g() { println!(\"{:?}\", crate::a::f()) }"),
+    ]);
+    assert_eq!(circle, [["a.rs", "b.rs"]]);
+}
