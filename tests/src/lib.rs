@@ -38,7 +38,7 @@ pub fn graphs() -> Vec<PathBuf> {
 
 /// Whether a file describes a world, which is no graph.
 fn is_world(path: &Path) -> bool {
-    terrane::flow::described_type(path).as_deref() == Some("World")
+    terrane::flow::described_type(&terrane::flow::Disk, path).as_deref() == Some("World")
 }
 
 /// An engine with so many threads, and a disk cache where a folder is given.

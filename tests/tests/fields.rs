@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use terrane::Wanted;
 use terrane::values::{Fields, Map, Table};
-use terrane::{Evaluation, Wanted};
 use terrane_tests::{engine, load_text, run, said, value};
 
 fn text(graph: &str, more: &str) -> String {

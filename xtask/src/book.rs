@@ -103,7 +103,7 @@ fn draw(name: &str, folder: &Path) -> Result<Vec<u8>> {
     let stem = name.strip_suffix(".png").unwrap_or(name);
     let (graph, output) = stem.split_once('-').ok_or_else(|| format!("{name} is not GRAPH-OUTPUT.png"))?;
     let path = folder.join(graph).with_extension("ron");
-    if terrane_flow::described_type(&path).as_deref() == Some("World") {
+    if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
         return picture::png(picture::shrink(&picture::world(&path, 3, 129)?, SIDE));
     }
     let loaded = Arc::new(picture::load_within(&path, 1025)?);

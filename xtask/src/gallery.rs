@@ -94,7 +94,7 @@ pub fn gallery(check: bool) -> Result<()> {
 
 fn draw(folder: &Path, graph: &Path) -> Result<Vec<u8>> {
     let path = folder.join(graph);
-    if terrane_flow::described_type(&path).as_deref() == Some("World") {
+    if terrane_flow::described_type(&terrane_flow::Disk, &path).as_deref() == Some("World") {
         return picture::png(picture::shrink(&picture::world(&path, 4, 129)?, SIDE));
     }
     let loaded = Arc::new(picture::load_within(&path, SAMPLES)?);

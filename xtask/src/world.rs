@@ -56,7 +56,7 @@ pub fn of_world(world: &LoadedWorld, side: i64) -> Result<Made> {
 fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: u64) -> Result<Made> {
     let world = LoadedWorld::load(file, &LoadOptions::default())?;
     let described: Described<terrane::world::World> =
-        load_described(file, false, terrane::world::World::check)?;
+        load_described(&LoadOptions::default().files, file, false, terrane::world::World::check)?;
     let set = vec![("sweeps".to_owned(), sweeps.to_string())];
     let template = load_file(graph, &terrane::registry(), &LoadOptions { set, ..LoadOptions::default() })?;
     let engine = engine()?;

@@ -24,7 +24,7 @@ pub use language::{
 pub use model::context::{Cancel, Context, Header};
 pub use model::error::NodeError;
 pub use model::fields::{Field, FieldError, Fields};
-pub use model::files::FileDigests;
+pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::key::{Key, KeyPart};

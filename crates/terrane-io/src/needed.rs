@@ -1,7 +1,6 @@
 //! What reading a file takes, told from its header.
 
 use std::{
-    fs::File,
     io::{BufRead, BufReader, Seek},
     path::Path,
 };
@@ -11,7 +10,9 @@ use crate::{
     error::Outcome,
     exr_file,
     limits::{Head, Limits},
-    npy, png_file,
+    npy,
+    open::{Open, Opened, from_disk},
+    png_file,
     raw::{self, RawLayout},
     read::detect,
     tiff_read,
@@ -31,13 +32,18 @@ pub struct Needed {
 /// reading then says why.
 #[must_use]
 pub fn needed_memory(path: &Path, options: &ReadOptions) -> Option<Needed> {
-    let metadata =
-        std::fs::metadata(path).ok().filter(|metadata| metadata.is_file() && metadata.len() > 0)?;
-    let mut input = BufReader::new(File::open(path).ok()?);
-    let sidecar = if options.sidecar { Sidecar::of(path).ok()? } else { None };
+    needed_memory_from(&from_disk, path, options)
+}
+
+/// [`needed_memory`], of a file that `open` opens.
+#[must_use]
+pub fn needed_memory_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -> Option<Needed> {
+    let Opened { content, length } = open(path).ok().filter(|file| file.length > 0)?;
+    let mut input = BufReader::new(content);
+    let sidecar = if options.sidecar { Sidecar::opened(open, path).ok()? } else { None };
     let options = ReadOptions { memory: u64::MAX, ..options.clone() };
     let format = detect(&mut input, path, &options).ok()?.0;
-    let mut head = head(input, metadata.len(), format, &options, sidecar.as_ref()).ok()?;
+    let mut head = head(input, length, format, &options, sidecar.as_ref()).ok()?;
     head.missing |= options.nodata.is_some() || sidecar.is_some_and(|sidecar| sidecar.nodata.is_some());
     Some(Needed { size: head.size, bytes: head.bytes() })
 }

@@ -16,7 +16,7 @@ use std::{fs::File, io, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Problem, ReadOptions, Sidecar, Written, atomic::Staged, error::Outcome};
+use crate::{Problem, ReadOptions, Sidecar, Written, atomic::Staged, error::Outcome, open::Open};
 
 /// What holds if the file has other data than the sidecar is of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,15 +52,19 @@ pub(crate) fn digest(input: impl io::Read) -> io::Result<String> {
 }
 
 /// The sidecar that holds for a file, and a warning where it may not.
-pub(crate) fn sidecar_of(path: &Path, options: &ReadOptions) -> Outcome<(Option<Sidecar>, Option<String>)> {
-    let Some(sidecar) = Sidecar::of(path)? else { return Ok((None, None)) };
+pub(crate) fn sidecar_of(
+    open: &Open<'_>,
+    path: &Path,
+    options: &ReadOptions,
+) -> Outcome<(Option<Sidecar>, Option<String>)> {
+    let Some(sidecar) = Sidecar::opened(open, path)? else { return Ok((None, None)) };
     if sidecar.data.is_none() {
         return Ok((Some(sidecar), None));
     }
     let known = options.digest.map(|digest| blake3::Hash::from_bytes(digest).to_hex().to_string());
     let digest = match known {
         Some(digest) => digest,
-        None => digest(File::open(path).map_err(Problem::Read)?).map_err(Problem::Read)?,
+        None => open(path).and_then(|file| digest(file.content)).map_err(Problem::Read)?,
     };
     match fit(sidecar, &digest) {
         Fit::Holds(sidecar) => Ok((sidecar.map(|sidecar| *sidecar), None)),

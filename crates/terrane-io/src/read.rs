@@ -1,7 +1,6 @@
 //! Heightmaps in.
 
 use std::{
-    fs::File,
     io::{BufRead, BufReader, Seek},
     path::Path,
     sync::Arc,
@@ -16,7 +15,9 @@ use crate::{
     exr_file,
     fill::fill,
     limits::Limits,
-    npy, pair, png_file,
+    npy,
+    open::{Open, Opened, from_disk},
+    pair, png_file,
     raster::{Raster, hex},
     raw::{self, RawLayout},
     tiff_read,
@@ -57,17 +58,21 @@ pub struct Imported {
 /// An [`IoError`] with the file and what helps; see [`Problem`] for all of them. Sizes are checked against
 /// [`ReadOptions::max_samples`], [`ReadOptions::memory`] and the file's length before memory is taken.
 pub fn read_heightmap(path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
-    let read = || {
+    read_heightmap_from(&from_disk, path, options)
+}
+
+/// [`read_heightmap`], of a file that `open` opens, and of a sidecar that it opens too.
+///
+/// # Errors
+/// As [`read_heightmap`].
+pub fn read_heightmap_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -> Result<Imported, IoError> {
+    let read = || -> Outcome<Imported> {
         options.check()?;
-        let file = File::open(path).map_err(Problem::Read)?;
-        let metadata = file.metadata().map_err(Problem::Read)?;
-        if !metadata.is_file() {
-            return Err(Problem::Read(std::io::Error::other("it is no regular file")));
-        }
+        let Opened { content, length } = open(path).map_err(Problem::Read)?;
         let (sidecar, warning) =
-            if options.sidecar { pair::sidecar_of(path, options)? } else { (None, None) };
-        let input = BufReader::with_capacity(1 << 18, file);
-        let mut imported = import(input, metadata.len(), path, options, sidecar.as_ref())?;
+            if options.sidecar { pair::sidecar_of(open, path, options)? } else { (None, None) };
+        let input = BufReader::with_capacity(1 << 18, content);
+        let mut imported = import(input, length, path, options, sidecar.as_ref())?;
         imported.warnings.extend(warning);
         Ok(imported)
     };

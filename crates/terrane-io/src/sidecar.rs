@@ -9,7 +9,13 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Endian, Preset, Problem, atomic::Staged, error::Outcome, pair::Other};
+use crate::{
+    Endian, Preset, Problem,
+    atomic::Staged,
+    error::Outcome,
+    open::{Open, from_disk},
+    pair::Other,
+};
 
 /// Tells our sidecars from other programs' JSON files.
 const KIND: &str = "terrane heightmap";
@@ -111,14 +117,15 @@ impl Sidecar {
     /// [`Problem::Sidecar`] when it is no JSON, incomplete, or of a later version: a height that is silently
     /// wrong would be worse. JSON that is not ours is no sidecar.
     pub fn of(file: &Path) -> Result<Option<Self>, Problem> {
+        Self::opened(&from_disk, file)
+    }
+
+    /// [`Self::of`], where `open` opens it.
+    pub(crate) fn opened(open: &Open<'_>, file: &Path) -> Result<Option<Self>, Problem> {
         let sidecar = Self::path_of(file);
         let bad = |detail: String| Problem::Sidecar { sidecar: sidecar.clone(), detail };
         let mut text = String::new();
-        // Opening a pipe would wait for somebody who writes to it.
-        if fs::metadata(&sidecar).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(bad("is no regular file".to_owned()));
-        }
-        match fs::File::open(&sidecar).and_then(|f| f.take(LONGEST + 1).read_to_string(&mut text)) {
+        match open(&sidecar).and_then(|f| f.content.take(LONGEST + 1).read_to_string(&mut text)) {
             Ok(_) => {}
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(bad(format!("cannot be read ({e})"))),

@@ -10,6 +10,7 @@ mod export;
 pub mod fields;
 pub mod hydrology;
 pub mod metrics;
+mod opening;
 pub mod paths;
 pub mod pictures;
 mod registry;

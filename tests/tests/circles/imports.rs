@@ -31,10 +31,8 @@ pub fn imports(root: &Path) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for (name, module) in &modules {
         for path in &module.paths {
-            if let Some(file) = resolve(&modules, name, path, 0) {
-                if file != module.file {
-                    found.insert((module.file.clone(), file));
-                }
+            if let Some(file) = resolve(&modules, name, path, 0).filter(|file| *file != module.file) {
+                found.insert((module.file.clone(), file));
             }
         }
     }
@@ -58,7 +56,7 @@ fn read(folder: &Path, file: &Path, name: &[String], modules: &mut BTreeMap<Name
 /// Takes in what stands in a module.
 fn take(folder: &Path, file: &Path, name: &[String], items: &[Item], modules: &mut BTreeMap<Name, Module>) {
     let below = file.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
-    let mut reader = Reader { name, module: Module { file: below, ..Module::default() } };
+    let mut reader = Reader { module: Module { file: below, ..Module::default() } };
     for item in items {
         match item {
             Item::Mod(inner) if is_test(&inner.attrs) => {}
@@ -84,12 +82,11 @@ fn place(file: &Path, inner: &ItemMod) -> PathBuf {
     if flat.exists() { flat } else { folder.join(inner.ident.to_string()).join("mod.rs") }
 }
 
-struct Reader<'a> {
-    name: &'a [String],
+struct Reader {
     module: Module,
 }
 
-impl Reader<'_> {
+impl Reader {
     /// Notes a path; those of other crates lead nowhere later.
     fn note(&mut self, path: Name) {
         self.module.paths.insert(path);
@@ -128,7 +125,7 @@ impl Reader<'_> {
                     colons = 0;
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' && !path.is_empty() && colons < 2 => {
-                    colons += 1
+                    colons += 1;
                 }
                 token => {
                     self.note(std::mem::take(&mut path));
@@ -145,7 +142,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Reader<'_> {
+impl<'ast> Visit<'ast> for Reader {
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
         self.tree(&[], &item.tree);
     }
@@ -191,7 +188,7 @@ fn resolve(
         (rest, is_here) = (&rest[1..], false);
     }
     while let Some(first) = rest.first() {
-        let inner = [&at[..], &[first.clone()]].concat();
+        let inner = [&at[..], std::slice::from_ref(first)].concat();
         let module = modules.get(&at)?;
         if modules.contains_key(&inner) {
             at = inner;
@@ -220,7 +217,7 @@ fn through(
     depth: usize,
 ) -> Option<String> {
     let inner = module(modules, at, glob)?;
-    let declared = modules.contains_key(&[&inner[..], &[rest[0].clone()]].concat())
+    let declared = modules.contains_key(&[&inner[..], std::slice::from_ref(&rest[0])].concat())
         || modules[&inner].aliases.contains_key(&rest[0]);
     declared.then(|| resolve(modules, &inner, rest, depth + 1))?
 }

@@ -67,7 +67,7 @@ impl Live {
     /// # Errors
     /// When the system cannot watch files.
     pub fn new(path: &Path, registry: Registry, options: LoadOptions) -> notify::Result<Self> {
-        let mut watcher = Watcher::new()?;
+        let mut watcher = Watcher::new(Arc::clone(&options.files))?;
         watcher.watch(&[path.to_owned()]);
         Ok(Self {
             path: path.to_owned(),

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use notify_debouncer_full::notify::{self, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_full::{DebounceEventResult, DebouncedEvent, Debouncer, NoCache, new_debouncer_opt};
 
-use crate::model::files::Stamp;
+use crate::model::files::{Files as Source, Stamp};
 
 /// How old an event is when it is told: a burst of them is one change.
 const SETTLE: Duration = Duration::from_millis(40);
@@ -29,11 +29,9 @@ pub struct Watcher {
 }
 
 /// The files of interest and how they looked last.
-#[derive(Default)]
-struct Files(BTreeMap<PathBuf, Option<Stamp>>);
-
-fn look(path: &Path) -> Option<Stamp> {
-    Stamp::of(&std::fs::metadata(path).ok()?).ok()
+struct Files {
+    source: Arc<dyn Source>,
+    seen: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
 /// The folders that the system tells of, and which they were.
@@ -98,10 +96,10 @@ impl Watcher {
     ///
     /// # Errors
     /// When the system cannot watch files.
-    pub fn new() -> notify::Result<Self> {
+    pub fn new(source: Arc<dyn Source>) -> notify::Result<Self> {
         let (events_in, events) = unbounded();
         let (changes_in, changes) = bounded(1);
-        let state = Arc::new(Mutex::new(Files::default()));
+        let state = Arc::new(Mutex::new(Files { source, seen: BTreeMap::new() }));
         let tell = move |events: DebounceEventResult| {
             // The other end goes with the watcher.
             let _gone = events_in.send(events);
@@ -122,14 +120,12 @@ impl Watcher {
         let folders = files.iter().filter_map(|file| file.parent().map(Path::to_owned)).collect();
         self.folders.lock().unwrap_or_else(PoisonError::into_inner).watch(folders);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut known = std::mem::take(&mut state.0);
-        state.0 = files
-            .into_iter()
-            .map(|file| {
-                let seen = known.remove(&file).unwrap_or_else(|| look(&file));
-                (file, seen)
-            })
-            .collect();
+        let mut known = std::mem::take(&mut state.seen);
+        let seen = |file: PathBuf| {
+            let seen = known.remove(&file).unwrap_or_else(|| state.source.stamp(&file));
+            (file, seen)
+        };
+        state.seen = files.into_iter().map(seen).collect();
     }
 
     /// A message for every change; several changes before it is read are one.
@@ -173,14 +169,15 @@ fn concerns(event: &DebouncedEvent, files: &Mutex<Files>) -> bool {
         return false;
     }
     let files = files.lock().unwrap_or_else(PoisonError::into_inner);
-    event.need_rescan() || event.paths.iter().any(|path| files.0.contains_key(path))
+    event.need_rescan() || event.paths.iter().any(|path| files.seen.contains_key(path))
 }
 
 fn looks_different(files: &Mutex<Files>) -> bool {
     let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+    let Files { source, seen } = &mut *files;
     let mut different = false;
-    for (path, seen) in &mut files.0 {
-        let now = look(path);
+    for (path, seen) in seen {
+        let now = source.stamp(path);
         different |= now != *seen;
         *seen = now;
     }
@@ -204,7 +201,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("graph.ron");
         std::fs::write(&file, "one").unwrap();
-        let mut watcher = Watcher::new().unwrap();
+        let mut watcher = Watcher::new(Arc::new(crate::Disk)).unwrap();
         watcher.watch(std::slice::from_ref(&file));
         std::fs::write(folder.path().join("other.png"), "x").unwrap();
         assert!(quiet(&watcher), "another file is no change");
@@ -224,7 +221,7 @@ mod tests {
     fn a_file_in_a_folder_that_is_not_there_yet_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("later/graph.ron");
-        let mut watcher = Watcher::new().unwrap();
+        let mut watcher = Watcher::new(Arc::new(crate::Disk)).unwrap();
         watcher.watch(std::slice::from_ref(&file));
         std::fs::create_dir(folder.path().join("later")).unwrap();
         std::fs::write(&file, "x").unwrap();
@@ -241,7 +238,7 @@ mod tests {
         let around = tempfile::tempdir().unwrap();
         let (folder, file) = (around.path().join("a"), around.path().join("a/graph.ron"));
         made(&folder, "one");
-        let mut watcher = Watcher::new().unwrap();
+        let mut watcher = Watcher::new(Arc::new(crate::Disk)).unwrap();
         watcher.watch(std::slice::from_ref(&file));
         made(&around.path().join("b"), "two");
         std::fs::rename(&folder, around.path().join("c")).unwrap();

@@ -2,12 +2,12 @@
 
 use std::any::Any;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::model::error::NodeError;
 use crate::model::files::FileDigests;
+use crate::model::param::FilePath;
 use crate::model::value::Digest;
 
 /// What a graph says beside its nodes, in the terms of its family: for terrain, size, spacing and origin.
@@ -85,10 +85,10 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn file_digest(&self, path: &Path) -> io::Result<Digest> {
+    pub fn file_digest(&self, file: &FilePath) -> io::Result<Digest> {
         match self.files {
-            Some(files) => files.digest(path),
-            None => FileDigests::default().digest(path),
+            Some(files) => files.digest(file.files(), &file.path()),
+            None => FileDigests::default().digest(file.files(), &file.path()),
         }
     }
 

@@ -4,8 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::model::context::Header;
-use crate::model::files::FileDigests;
+use crate::model::files::{Disk, FileDigests};
 use crate::model::node::Node;
+use crate::model::param::FilePath;
 use crate::model::port::Source;
 use crate::model::value::Digest;
 
@@ -82,15 +83,16 @@ enum Content {
 fn contents(node: &dyn Node, files: &FileDigests, show: &mut dyn FnMut(Content)) -> Result<(), FileProblem> {
     let problem =
         |path: &Path, error: &io::Error| FileProblem { path: path.to_owned(), error: error.to_string() };
-    let mut result = Ok(());
+    let mut named = Vec::new();
     // Files are visited to be changed, when they are resolved.
-    dyn_clone::clone_box(node).files(&mut |file| match files.digest(&file.path()) {
-        Ok(digest) => show(Content::Named(digest)),
-        Err(error) => result = Err(problem(&file.path(), &error)),
-    });
-    result?;
+    dyn_clone::clone_box(node).files(&mut |file| named.push(file.clone()));
+    for file in &named {
+        let digest = files.digest(file.files(), &file.path());
+        show(Content::Named(digest.map_err(|error| problem(&file.path(), &error))?));
+    }
     for path in node.companions() {
-        match files.digest(&path) {
+        // A graph's files all come from one place.
+        match files.digest(named.first().map_or(&Disk, FilePath::files), &path) {
             Ok(digest) => show(Content::Beside(Some(digest))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => show(Content::Beside(None)),
             Err(error) => return Err(problem(&path, &error)),

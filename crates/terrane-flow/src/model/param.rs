@@ -2,10 +2,13 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use terrane_syntax::{Literally, Tree, read};
+
+use crate::model::files::{Disk, Files};
 
 /// Reads a value from its text, as [`canonical`] writes it; nothing where the text is none of the type. No parameter can be named.
 #[must_use]
@@ -237,12 +240,12 @@ tuple!(A 0, B 1, C 2, D 3);
 ///
 /// The loader resolves it and refuses what leaves the graph's folder; the engine keys the node by the file's content,
 /// so that a touched but unchanged file recomputes nothing; the watcher watches it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FilePath {
     given: String,
     #[serde(skip)]
-    resolved: Option<PathBuf>,
+    resolved: Option<(PathBuf, Arc<dyn Files>)>,
 }
 
 impl FilePath {
@@ -261,14 +264,29 @@ impl FilePath {
     /// The path to open: resolved by the loader, else as given.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        self.resolved.clone().unwrap_or_else(|| PathBuf::from(&self.given))
+        self.resolved.as_ref().map_or_else(|| PathBuf::from(&self.given), |(path, _)| path.clone())
+    }
+
+    /// Where it is read from: what the loader says, else the disk.
+    #[must_use]
+    pub fn files(&self) -> &dyn Files {
+        self.resolved.as_ref().map_or(&Disk, |(_, files)| &**files)
     }
 
     /// Says where the file really is.
-    pub fn resolve(&mut self, path: PathBuf) {
-        self.resolved = Some(path);
+    pub fn resolve(&mut self, path: PathBuf, files: Arc<dyn Files>) {
+        self.resolved = Some((path, files));
     }
 }
+
+/// Paths are the same where they lead to the same place.
+impl PartialEq for FilePath {
+    fn eq(&self, other: &Self) -> bool {
+        self.given == other.given && self.path() == other.path()
+    }
+}
+
+impl Eq for FilePath {}
 
 impl Param for FilePath {
     fn shape() -> Shape {

@@ -5,10 +5,12 @@ mod svg;
 mod svg_limits;
 mod svg_lists;
 
+use std::io::Read;
 use std::path::Path;
 
 use terrane_grid::Polyline;
 
+use crate::open::{Open, Opened, from_disk};
 use crate::{IoError, Problem};
 
 /// The most bytes of a file of lines or points.
@@ -41,19 +43,29 @@ pub struct Line {
 /// # Errors
 /// [`IoError`]: a file that cannot be read, is of another format, or holds no lines.
 pub fn read_lines(path: &Path) -> Result<Vec<Line>, IoError> {
-    let bytes = content(path)?;
+    read_lines_from(&from_disk, path)
+}
+
+/// [`read_lines`], of a file that `open` opens.
+///
+/// # Errors
+/// As [`read_lines`].
+pub fn read_lines_from(open: &Open<'_>, path: &Path) -> Result<Vec<Line>, IoError> {
+    let bytes = content(open, path)?;
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     if is_svg { svg::parse(&bytes) } else { geojson::parse(&bytes) }.map_err(|problem| problem.at(path))
 }
 
 /// What a file of text holds, unless it is too long or empty.
-pub(crate) fn content(path: &Path) -> Result<Vec<u8>, IoError> {
-    let length = std::fs::metadata(path).map_err(|error| Problem::Read(error).at(path))?.len();
+pub(crate) fn content(open: &Open<'_>, path: &Path) -> Result<Vec<u8>, IoError> {
+    let read = |error| Problem::Read(error).at(path);
+    let Opened { mut content, length } = open(path).map_err(read)?;
     if length > BYTES {
         let detail = format!("{} MiB are more than the {} that are read", length >> 20, BYTES >> 20);
         return Err(problem(detail, "leave out what lies outside the world that is made").at(path));
     }
-    let mut bytes = std::fs::read(path).map_err(|error| Problem::Read(error).at(path))?;
+    let mut bytes = Vec::with_capacity(length as usize);
+    content.read_to_end(&mut bytes).map_err(read)?;
     // Editors of other systems put a mark before the first character.
     if bytes.starts_with(b"\xef\xbb\xbf") {
         bytes.drain(..3);

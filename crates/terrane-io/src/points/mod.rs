@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::lines::{FARTHEST, POINTS, content};
+use crate::open::{Open, from_disk};
 use crate::{IoError, Problem};
 
 /// A point of a file.
@@ -58,8 +59,16 @@ impl std::fmt::Display for Entry {
 /// # Errors
 /// [`IoError`]: a file that cannot be read, is of another format, or holds no points.
 pub fn read_points(path: &Path) -> Result<Vec<Point>, IoError> {
-    let bytes =
-        content(path).map_err(|IoError { path, problem }| IoError { path, problem: of_points(problem) })?;
+    read_points_from(&from_disk, path)
+}
+
+/// [`read_points`], of a file that `open` opens.
+///
+/// # Errors
+/// As [`read_points`].
+pub fn read_points_from(open: &Open<'_>, path: &Path) -> Result<Vec<Point>, IoError> {
+    let bytes = content(open, path)
+        .map_err(|IoError { path, problem }| IoError { path, problem: of_points(problem) })?;
     let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     let points = if is_table { table::parse(&bytes) } else { geojson::parse(&bytes) };
     points.and_then(checked).map_err(|problem| problem.at(path))

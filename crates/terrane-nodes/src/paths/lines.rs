@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use terrane_flow::{FilePath, NodeError};
-use terrane_io::{Line, Problem, read_lines};
+use terrane_io::{Line, Problem, read_lines_from};
 use terrane_kernels::path::{GraphError, check_graph};
 
+use crate::opening::opener;
 use crate::values::Graph;
 
 /// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
@@ -44,7 +45,7 @@ pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Resu
 
 /// The lines of a GeoJSON or SVG file.
 pub fn lines_of(file: &FilePath) -> Result<Vec<Line>, NodeError> {
-    read_lines(&file.path()).map_err(|error| {
+    read_lines_from(&opener(file), &file.path()).map_err(|error| {
         let place = match &error.problem {
             Problem::Lines { at: Some((line, column)), .. } => format!(":{line}:{column}"),
             _ => String::new(),

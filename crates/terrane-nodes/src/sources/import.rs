@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
-use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory, read_heightmap};
+use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
 use terrane_kernels::shape::{Filter, stretch};
 
+use crate::opening::opener;
 use crate::support::{choice, domain};
 use crate::terrain::Terrain;
 use crate::values::Map;
@@ -91,7 +92,9 @@ impl Evaluate for Import {
     /// What reading takes, but for what is the outputs' own: a raster of the graph's size becomes them as it is.
     fn extra_bytes(&self, header: &dyn Header) -> u64 {
         const OUTPUTS: u64 = 2 * 4;
-        let Some(needed) = needed_memory(&self.file.path(), &self.options()) else { return 0 };
+        let Some(needed) = needed_memory_from(&opener(&self.file), &self.file.path(), &self.options()) else {
+            return 0;
+        };
         let outputs = (needed.size.0 as u64).saturating_mul(needed.size.1 as u64).saturating_mul(OUTPUTS);
         let graph = header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0.size);
         if graph == Some(needed.size) {
@@ -106,13 +109,14 @@ impl Evaluate for Import {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let path = self.file.path();
         // Only a sidecar is compared with the digest; the key's is at hand.
-        let digest = Sidecar::path_of(&path).exists().then(|| cx.file_digest(&path)).and_then(Result::ok);
+        let has_sidecar = self.file.files().entry(&Sidecar::path_of(&path)).is_ok();
+        let digest = has_sidecar.then(|| cx.file_digest(&self.file)).and_then(Result::ok);
         let options = ReadOptions {
             memory: memory::total().unwrap_or(u64::MAX),
             digest: digest.map(|digest| digest.0),
             ..self.options()
         };
-        let read = read_heightmap(&path, &options).map_err(|error| {
+        let read = read_heightmap_from(&opener(&self.file), &path, &options).map_err(|error| {
             NodeError::failed(format!("{}: {}", self.file.given(), error.problem), error.remedy())
         })?;
         for warning in &read.warnings {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use terrane_flow::{Context, Evaluate, FilePath, Invalid, Node, NodeError, OptionalInput};
 use terrane_grid::{Domain, Heightmap};
-use terrane_io::{Problem, read_points};
+use terrane_io::{Problem, read_points_from};
 use terrane_kernels::shape::{Filter, resample};
 
+use crate::opening::opener;
 use crate::support::domain;
 use crate::values::{Map, Points as Places};
 
@@ -145,7 +146,7 @@ impl Points {
 
 /// The points of a file.
 fn from_file(file: &FilePath) -> Result<Vec<Given>, NodeError> {
-    let points = read_points(&file.path()).map_err(|error| {
+    let points = read_points_from(&opener(file), &file.path()).map_err(|error| {
         let place = match &error.problem {
             Problem::Points { at: Some((line, Some(column))), .. } => format!(":{line}:{column}"),
             Problem::Points { at: Some((line, None)), .. } => format!(":{line}"),

@@ -11,7 +11,7 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
     let mut all = Diagnostics::default();
     for graph in &args.graphs {
-        let checked = match described_type(graph).as_deref() {
+        let checked = match described_type(&*options.files, graph).as_deref() {
             Some("World") => LoadedWorld::load(graph, &options).map(|_| ()),
             _ => load_file(graph, &registry, &options).map(|_| ()),
         };

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
-use terrane_flow::{Diagnostics, format_text, read_source};
+use terrane_flow::{Diagnostics, Disk, format_text, read_source};
 use terrane_io::{Written, write_atomic};
 
 use super::args::Fmt;
@@ -40,7 +40,7 @@ fn file(path: &Path, check: bool) -> Result<(), Failure> {
         console::print(&formatted);
         return Ok(());
     }
-    let source = read_source(path)?;
+    let source = read_source(&Disk, path)?;
     let formatted = format_text(&source.name, &source.text)?;
     if check {
         // A byte order mark is not in the source's text, and goes.

@@ -18,7 +18,7 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         if let Some(file) = set.strip_prefix('@') {
             // Profiles are names, files have an extension.
             if file.contains(['.', '/']) {
-                options.set.extend(read_values(Path::new(file))?);
+                options.set.extend(read_values(&*options.files, Path::new(file))?);
             } else {
                 options.set.push((set.clone(), String::new()));
             }

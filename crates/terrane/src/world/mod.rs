@@ -58,7 +58,7 @@ impl LoadedWorld {
     /// # Errors
     /// Every mistake in the file, then every mistake in the graph. Nothing is evaluated or written.
     pub fn load(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
-        let described = load_described(path, options.allow_outside, World::check)?;
+        let described = load_described(&options.files, path, options.allow_outside, World::check)?;
         let world = &described.value;
         let graph = load_file(&world.patch.path(), &terrane_nodes::registry(), options)?;
         let fault = |message: String, help: &str| described.error("patch", message, help);

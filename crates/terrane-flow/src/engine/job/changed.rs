@@ -1,14 +1,14 @@
 //! Files that change while nodes read them: a result is kept under the key of the content that it was made from, or not at all.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use super::state::JobState;
 use crate::engine::round::Round;
 use crate::model::error::NodeError;
-use crate::model::files::Stamp;
+use crate::model::files::{Disk, Files, Stamp};
 use crate::model::key::Key;
 use crate::model::node::Node;
+use crate::model::param::FilePath;
 
 impl JobState {
     /// The files that a node reads, as they are now.
@@ -39,11 +39,11 @@ impl JobState {
 
 /// The files that a node reads, with their companions, as they are now; none where one is not there.
 fn stamps(node: &dyn Node) -> Vec<Option<Stamp>> {
-    let of = |path: &Path| Stamp::of(&std::fs::metadata(path).ok()?).ok();
-    let mut stamps = Vec::new();
+    let mut named = Vec::new();
     // Files are visited to be changed, when they are resolved.
-    dyn_clone::clone_box(node).files(&mut |file| stamps.push(of(&file.path())));
-    let companions: Vec<PathBuf> = node.companions();
-    stamps.extend(companions.iter().map(|path| of(path)));
+    dyn_clone::clone_box(node).files(&mut |file| named.push(file.clone()));
+    let mut stamps: Vec<_> = named.iter().map(|file| file.files().stamp(&file.path())).collect();
+    let files = named.first().map_or(&Disk as &dyn Files, FilePath::files);
+    stamps.extend(node.companions().iter().map(|path| files.stamp(path)));
     stamps
 }

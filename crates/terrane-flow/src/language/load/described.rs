@@ -9,6 +9,7 @@ use terrane_syntax::{Form, NoParameters, Tree};
 use super::text::{read_source, read_text, resolve};
 use crate::language::document::{Entry, Parsed};
 use crate::model::fields::{Field, Fields};
+use crate::model::files::Files;
 use crate::model::node::{Declare, Invalid};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
@@ -37,8 +38,8 @@ impl<T> Described<T> {
 
 /// The type that a file is a call of, such as `Graph`; nothing where it cannot be read or does not begin with a name.
 #[must_use]
-pub fn described_type(path: &Path) -> Option<String> {
-    let text = read_text(path).ok()?;
+pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
+    let text = read_text(files, path).ok()?;
     let tree = Tree::parse(text);
     let name = match tree.value()?.form() {
         Form::Call(call) => call.name(),
@@ -54,12 +55,13 @@ pub fn described_type(path: &Path) -> Option<String> {
 /// # Errors
 /// Every mistake in the file, and what `check` finds.
 pub fn load_described<T: Declare>(
+    files: &Arc<dyn Files>,
     path: &Path,
     allow_outside: bool,
     check: impl Fn(&T) -> Result<(), Invalid>,
 ) -> Result<Described<T>, Diagnostics> {
     let name = T::spec().name;
-    let source = Arc::new(read_source(path)?);
+    let source = Arc::new(read_source(&**files, path)?);
     let parsed = Parsed::new(Arc::clone(&source));
     let mut problems: Vec<Diagnostic> = parsed.mistakes().collect();
     let call = match parsed.call() {
@@ -90,8 +92,8 @@ pub fn load_described<T: Declare>(
         fields.iter().find(|field| wanted(field)).map_or(whole.clone(), |field| field.value_span.clone())
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    value.files(&mut |file| match resolve(folder, folder, file.given(), allow_outside) {
-        Ok(path) => file.resolve(path),
+    value.files(&mut |file| match resolve(&**files, folder, folder, file.given(), allow_outside) {
+        Ok(path) => file.resolve(path, Arc::clone(files)),
         Err((message, help)) => {
             let span = span_of(&|field| !file.given().is_empty() && field.value.contains(file.given()));
             problems.push(Diagnostic::at(&source, span, message, help));

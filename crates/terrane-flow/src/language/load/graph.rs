@@ -42,13 +42,13 @@ pub fn load_edited(
 ) -> (Result<Loaded, Diagnostics>, Touched) {
     let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")), edit);
     loader.files.push(path.to_owned());
-    let result = match read_text(path) {
+    let result = match read_text(&*options.files, path) {
         Err(error) => Err(Diagnostics::from(Diagnostic::nowhere(
             format!("cannot read the graph `{}`: {}", path.display(), error.0),
             error.1,
         ))),
         Ok(text) => {
-            let file = canonical_path(path);
+            let file = canonical_path(&*options.files, path);
             let text = (loader.edit)(&file, text);
             loader.stack.push(file.clone());
             let source = SourceText { name: path.display().to_string(), text: text.into() };

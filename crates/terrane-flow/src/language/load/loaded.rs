@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::model::files::{Disk, Files};
 use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 
 /// What the command line changes about a graph.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LoadOptions {
     /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of one of the graph's profiles; later ones win.
     pub set: Vec<(String, String)>,
@@ -17,6 +18,14 @@ pub struct LoadOptions {
     pub header: Vec<(String, String)>,
     /// Whether files outside the graph's folder may be read.
     pub allow_outside: bool,
+    /// Where the graph's files are read from, and all that they name.
+    pub files: Arc<dyn Files>,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self { set: Vec::new(), seed: None, header: Vec::new(), allow_outside: false, files: Arc::new(Disk) }
+    }
 }
 
 /// A graph that was read and checked whole. Engines share it in an `Arc`; to edit it there, `Arc::make_mut` copies it only

@@ -183,20 +183,21 @@ impl Loader<'_> {
         type_span: &Span<usize>,
     ) {
         let mut problems = Vec::new();
-        let (root, outside, files) = (self.root.clone(), self.options.allow_outside, &mut self.files);
+        let (root, outside) = (self.root.clone(), self.options.allow_outside);
+        let (noted, files) = (&mut self.files, &self.options.files);
         node.files(&mut |file| {
-            note(files, place.folder, file.given());
-            match resolve(&root, place.folder, file.given(), outside) {
-                Ok(path) => file.resolve(path),
+            note(noted, &**files, place.folder, file.given());
+            match resolve(&**files, &root, place.folder, file.given(), outside) {
+                Ok(path) => file.resolve(path, Arc::clone(files)),
                 Err((message, help)) => problems.push((file.given().to_owned(), message, help)),
             }
         });
         if problems.is_empty() {
             for companion in node.companions() {
-                if let Err((message, help)) = stays(&root, &companion, outside) {
+                if let Err((message, help)) = stays(&**files, &root, &companion, outside) {
                     problems.push((String::new(), message, help));
                 }
-                files.push(companion);
+                noted.push(companion);
             }
         }
         for (given, message, help) in problems {

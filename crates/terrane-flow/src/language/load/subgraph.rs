@@ -50,12 +50,13 @@ impl Loader<'_> {
             }
             return;
         };
-        note(&mut self.files, place.folder, &given);
-        let path = match resolve(&self.root, place.folder, &given, self.options.allow_outside) {
+        let files = &*self.options.files;
+        note(&mut self.files, files, place.folder, &given);
+        let path = match resolve(files, &self.root, place.folder, &given, self.options.allow_outside) {
             Ok(path) => path,
             Err((message, help)) => return self.error(source, file_span, message, help),
         };
-        let canonical = canonical_path(&path);
+        let canonical = canonical_path(files, &path);
         if self.stack.contains(&canonical) {
             let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
             let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
@@ -73,7 +74,7 @@ impl Loader<'_> {
         }
         let inner = match self.texts.get(&canonical) {
             Some(inner) => Arc::clone(inner),
-            None => match read_text(&path) {
+            None => match read_text(files, &path) {
                 Ok(text) => {
                     let text = (self.edit)(&canonical, text);
                     let source = SourceText { name: path.display().to_string(), text: text.into() };

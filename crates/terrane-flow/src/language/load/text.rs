@@ -1,9 +1,9 @@
 //! Files of text, and where they may lie.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::model::files::{Entry, Files};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// The largest graph file that is read, in bytes: beyond it, something else was named by mistake.
@@ -13,8 +13,8 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 ///
 /// # Errors
 /// When it cannot be read, is no UTF-8, or is larger than any graph.
-pub fn read_source(path: &Path) -> Result<SourceText, Diagnostics> {
-    match read_text(path) {
+pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnostics> {
+    match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
         Err((message, help)) => {
             Err(Diagnostic::nowhere(format!("cannot read `{}`: {message}", path.display()), help).into())
@@ -23,7 +23,7 @@ pub fn read_source(path: &Path) -> Result<SourceText, Diagnostics> {
 }
 
 /// The text of a graph file, or what is wrong and what to do.
-pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
+pub fn read_text(files: &dyn Files, path: &Path) -> Result<String, (String, String)> {
     let problem = |error: std::io::Error| {
         let help = match error.kind() {
             std::io::ErrorKind::NotFound => "check the path, or make a starter graph with `terrane new NAME`",
@@ -33,13 +33,9 @@ pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
         (error.to_string(), help.to_owned())
     };
     let name_a_graph = || "name a text file that holds a graph".to_owned();
-    // Opening a pipe would wait for somebody who writes to it, and a device may never end.
-    if !std::fs::metadata(path).map_err(problem)?.is_file() {
-        return Err(("it is no regular file".to_owned(), name_a_graph()));
-    }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(problem)?;
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(problem)?;
+    let file = files.open(path).map_err(problem)?;
+    file.content.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(problem)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err((format!("it has more than {} MiB", MAX_FILE_BYTES >> 20), name_a_graph()));
     }
@@ -51,21 +47,23 @@ pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
     Ok(text)
 }
 
-pub(super) fn canonical_path(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// The one path of a file, as far as there is one.
+pub fn canonical_path(files: &dyn Files, path: &Path) -> PathBuf {
+    files.real(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Notes a file that is looked at, to be watched: also one that is missing, since it may yet come. A folder changes with all
 /// that is in it, and is none.
-pub(super) fn note(files: &mut Vec<PathBuf>, folder: &Path, given: &str) {
+pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &str) {
     let path = folder.join(given);
-    if !given.is_empty() && !path.is_dir() {
-        files.push(path);
+    if !given.is_empty() && !matches!(files.entry(&path), Ok(Entry::Folder)) {
+        noted.push(path);
     }
 }
 
 /// The file that `given` names in `folder`, when it exists and stays below `root` or may leave it.
-pub(super) fn resolve(
+pub fn resolve(
+    files: &dyn Files,
     root: &Path,
     folder: &Path,
     given: &str,
@@ -78,22 +76,24 @@ pub(super) fn resolve(
         ));
     }
     let path = folder.join(given);
-    let real = path.canonicalize().map_err(|error| {
+    let found = files.real(&path).and_then(|real| Ok((files.entry(&real)?, real)));
+    let (entry, real) = found.map_err(|error| {
         (
             format!("cannot read `{given}`: {error}"),
             format!("paths are relative to the graph's folder, `{}`", folder.display()),
         )
     })?;
-    if real.is_dir() {
-        return Err((format!("`{given}` is a folder"), "name a file".to_owned()));
+    match entry {
+        Entry::File(_) => {}
+        Entry::Folder => return Err((format!("`{given}` is a folder"), "name a file".to_owned())),
+        Entry::Other => {
+            return Err((
+                format!("`{given}` is no regular file"),
+                "name a file with contents of its own".to_owned(),
+            ));
+        }
     }
-    if !real.is_file() {
-        return Err((
-            format!("`{given}` is no regular file"),
-            "name a file with contents of its own".to_owned(),
-        ));
-    }
-    let inside = root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    let inside = files.real(root).is_ok_and(|root| real.starts_with(root));
     if !inside && !outside {
         return Err((
             format!("`{given}` leaves the graph's folder `{}`", root.display()),
@@ -104,16 +104,16 @@ pub(super) fn resolve(
 }
 
 /// Whether a file that is read beside another, if it is there, is one and stays below `root` or may leave it.
-pub(super) fn stays(root: &Path, file: &Path, outside: bool) -> Result<(), (String, String)> {
-    let Ok(real) = file.canonicalize() else { return Ok(()) };
+pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Result<(), (String, String)> {
+    let Ok(real) = files.real(file) else { return Ok(()) };
     let name = file.display();
-    if !real.is_file() {
+    if !matches!(files.entry(&real), Ok(Entry::File(_))) {
         return Err((
             format!("`{name}` is no regular file"),
             "remove it, or put a file in its place".to_owned(),
         ));
     }
-    let inside = outside || root.canonicalize().is_ok_and(|root| real.starts_with(root));
+    let inside = outside || files.real(root).is_ok_and(|root| real.starts_with(root));
     if inside {
         return Ok(());
     }

@@ -7,14 +7,15 @@ use terrane_syntax::{Form, Item};
 
 use super::text::read_source;
 use crate::language::document::{self, Parsed};
+use crate::model::files::Files;
 use crate::report::{Diagnostic, Diagnostics};
 
 /// The values in a file `{ "name": value, ... }`, or of the `params` of a graph's file, as names and texts.
 ///
 /// # Errors
 /// When the file cannot be read, and every mistake in it.
-pub fn read_values(path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
-    let parsed = Parsed::new(Arc::new(read_source(path)?));
+pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String)>, Diagnostics> {
+    let parsed = Parsed::new(Arc::new(read_source(files, path)?));
     Diagnostics(parsed.mistakes().collect()).into_result()?;
     let source = &parsed.source;
     let value = parsed.tree.value().map(|value| match value.form() {

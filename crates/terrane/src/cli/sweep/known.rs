@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use terrane_flow::Loaded;
+use terrane_flow::{Disk, Loaded};
 
 use super::cases::{Case, Cases};
 use super::metric::Metric;
@@ -117,7 +117,7 @@ impl Runs<'_> {
         for file in &loaded.graph.files {
             match self.texts.hash(file) {
                 Some(hash) => add(hash.as_bytes()),
-                None => add(self.files.digest(file).as_ref().map_or(&[][..], |digest| &digest.0)),
+                None => add(self.files.digest(&Disk, file).as_ref().map_or(&[][..], |digest| &digest.0)),
             }
         }
         hasher.finalize().to_hex()[..16].to_owned()

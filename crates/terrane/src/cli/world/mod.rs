@@ -168,7 +168,7 @@ impl Making<'_> {
 pub fn is_world(args: &Run) -> bool {
     args.patch.is_some()
         || args.patches.is_some()
-        || terrane_flow::described_type(&args.load.graph).as_deref() == Some("World")
+        || terrane_flow::described_type(&terrane_flow::Disk, &args.load.graph).as_deref() == Some("World")
 }
 
 /// A line about something that went well.

@@ -1,0 +1,43 @@
+//! Digests of files by content.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::source::{Entry, Files};
+use super::stamp::Stamp;
+use crate::model::value::Digest;
+
+/// Digests of files by content, remembered while nothing tells that they changed.
+#[derive(Debug, Default)]
+pub struct FileDigests(Mutex<HashMap<PathBuf, (Stamp, Digest)>>);
+
+impl FileDigests {
+    /// A file's digest.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is no regular file: a pipe would never end.
+    pub fn digest(&self, files: &dyn Files, path: &Path) -> io::Result<Digest> {
+        let Entry::File(stamp) = files.entry(path)? else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        };
+        if let Some(digest) = stamp.digest() {
+            return Ok(digest);
+        }
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, digest)) = known().get(path)
+            && *of == stamp
+        {
+            return Ok(*digest);
+        }
+        // Nobody waits for a long file but who needs it.
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(files.open(path)?.content)?;
+        let digest = Digest(*hasher.finalize().as_bytes());
+        if stamp.is_settled() && files.stamp(path).as_ref() == Some(&stamp) {
+            known().insert(path.to_owned(), (stamp, digest));
+        }
+        Ok(digest)
+    }
+}
