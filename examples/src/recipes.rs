@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Engine, EngineOptions, Evaluate, Family, Header, Input, LoadOptions, Node, NodeError,
-    Reference, Registry, Wanted, load,
+    Context, Data, Declare as _, Engine, EngineOptions, Evaluate, Family, Header, Input, LoadOptions, Node,
+    NodeError, Reference, Registry, Wanted, load,
 };
 
 /// An amount of something.
@@ -95,8 +96,9 @@ const RECIPE: &str = r#"Graph(
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let family = Family {
-        header: Vec::new(),
-        read_header: |_, _| Ok(Arc::new(Kitchen)),
+        graph: declared::Graph::spec(),
+        export: declared::Export::spec(),
+        read_header: |_, _| Arc::new(Kitchen),
         check_output: |_, _, _, _| Ok(()),
     };
     let mut registry = Registry::new(family);

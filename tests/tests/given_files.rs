@@ -1,5 +1,7 @@
 //! Graphs whose files are bytes in memory: with an overlay over the disk, and with no disk at all.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

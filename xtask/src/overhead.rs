@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Engine, EngineOptions, Evaluate, Family, Header, LoadOptions, Loaded, Node, NodeError,
-    OptionalInput, Reference, Registry, Source, Wanted, load,
+    Context, Data, Declare as _, Engine, EngineOptions, Evaluate, Family, Header, LoadOptions, Loaded, Node,
+    NodeError, OptionalInput, Reference, Registry, Source, Wanted, load,
 };
 
 use crate::{Result, say};
@@ -96,8 +97,9 @@ fn ms(time: Duration) -> String {
 /// Prints medians.
 pub fn overhead() -> Result<()> {
     let family = Family {
-        header: Vec::new(),
-        read_header: |_, _| Ok(Arc::new(Nothing)),
+        graph: declared::Graph::spec(),
+        export: declared::Export::spec(),
+        read_header: |_, _| Arc::new(Nothing),
         check_output: |_, _, _, _| Ok(()),
     };
     let mut registry = Registry::new(family);

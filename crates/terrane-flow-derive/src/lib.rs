@@ -1,4 +1,4 @@
-//! `#[derive(Node)]` and `#[derive(Choice)]`: a plain struct or enum says everything about itself once.
+//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`: a plain struct or enum says everything about itself once.
 //!
 //! ```text
 //! /// A summary sentence.
@@ -33,6 +33,13 @@ use proc_macro::TokenStream;
 pub fn derive_node(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     node::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Declares a part of a file that is no node, such as a header: parameters alone, without ports and outputs. Attributes are those of a node.
+#[proc_macro_derive(Declare, attributes(node, param))]
+pub fn derive_declare(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    node::expand_declared(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Makes an enum without fields a parameter: its variants and their docs are the choices.

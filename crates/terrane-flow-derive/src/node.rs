@@ -14,12 +14,17 @@ struct Member<'a> {
     attribute: FieldAttribute,
 }
 
-pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    let text = docs(&input.attrs);
-    if text.is_empty() {
-        return Err(syn::Error::new_spanned(&input.ident, "a node is documented: its docs are its page"));
+/// `#[derive(Declare)]`.
+pub fn expand_declared(input: &DeriveInput) -> Result<TokenStream> {
+    let (inputs, _) = members(input)?;
+    match inputs.first() {
+        Some(input) => Err(syn::Error::new_spanned(input.ident, "only nodes have ports")),
+        None => code(input, &[]),
     }
-    let node = NodeAttribute::read(&input.attrs)?;
+}
+
+/// `#[derive(Node)]`.
+pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let outputs = outputs(&input.attrs)?;
     if outputs.is_empty() {
         return Err(syn::Error::new_spanned(
@@ -30,14 +35,26 @@ pub fn expand(input: &DeriveInput) -> Result<TokenStream> {
     if outputs.len() > 32 {
         return Err(syn::Error::new_spanned(&input.ident, "a node has at most 32 outputs"));
     }
+    code(input, &outputs)
+}
+
+fn code(input: &DeriveInput, outputs: &[OutputAttribute]) -> Result<TokenStream> {
+    let text = docs(&input.attrs);
+    if text.is_empty() {
+        return Err(syn::Error::new_spanned(
+            &input.ident,
+            "a declared type is documented: its docs are its page",
+        ));
+    }
+    let node = NodeAttribute::read(&input.attrs)?;
     let (inputs, params) = members(input)?;
 
     let ident = &input.ident;
     let handles_ident = format_ident!("{ident}Outputs");
-    let spec = spec(ident, &text, &node, &inputs, &params, &outputs);
-    let handles = handles(&input.vis, &handles_ident, ident, &outputs);
+    let spec = spec(ident, &text, &node, &inputs, &params, outputs);
+    let handles = handles(&input.vis, &handles_ident, ident, outputs);
     let default = default(ident, &inputs, &params);
-    let declare = declare(ident, &handles_ident, &spec, &inputs, &params, &outputs);
+    let declare = declare(ident, &handles_ident, &spec, &inputs, &params, outputs);
     Ok(quote! { #handles #default #declare })
 }
 
@@ -196,6 +213,7 @@ fn declare(
                 &SPEC
             }
             fn handles(node: &str) -> Self::Handles {
+                let _ = node;
                 #handles { #(#handle_fields)* }
             }
             fn from_fields(fields: &mut ::terrane_flow::Fields<'_>) -> Self {

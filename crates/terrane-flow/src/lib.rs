@@ -6,6 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+// What is derived names this crate by its name.
+extern crate self as terrane_flow;
+
 mod engine;
 mod language;
 mod model;
@@ -17,11 +20,12 @@ pub use engine::{
 };
 pub use language::{
     Described, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output, add_param, connect,
-    described_type, disconnect, format_text, load, load_described, load_edited, load_file, load_watched,
-    read_source, read_values, remove_node, remove_output, rename_node, reset, schema, set_field,
-    set_graph_parameter, set_parameter, set_slot,
+    declared, described_type, disconnect, format_text, load, load_described, load_edited, load_file,
+    load_watched, read_source, read_values, remove_node, remove_output, rename_node, reset, schema,
+    set_field, set_graph_parameter, set_parameter, set_slot,
 };
 pub use model::context::{Cancel, Context, Header};
+pub use model::entries::Entries;
 pub use model::error::NodeError;
 pub use model::fields::{Field, FieldError, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
@@ -35,9 +39,9 @@ pub use model::plan::{Plan, Wire};
 pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
-pub use model::registry::{CheckOutput, Family, HeaderField, NameTaken, NodeType, ReadHeader, Registry};
+pub use model::registry::{CheckOutput, Family, NameTaken, NodeType, ReadHeader, Registry};
 pub use model::spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};
-pub use terrane_flow_derive::{Choice, Node};
+pub use terrane_flow_derive::{Choice, Declare, Node};
 pub use terrane_syntax as syntax;

@@ -11,9 +11,10 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use terrane_flow::cache::DiskCache;
+use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Engine, EngineOptions, Evaluate, Evaluation, Family, FilePath, Header, LoadOptions, Node,
-    NodeError, Outcome, Registry, Wanted, load,
+    Context, Data, Declare as _, Engine, EngineOptions, Evaluate, Evaluation, Family, FilePath, Header,
+    LoadOptions, Node, NodeError, Outcome, Registry, Wanted, load,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,8 +90,9 @@ impl Evaluate for Read {
 
 fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation {
     let mut registry = Registry::new(Family {
-        header: Vec::new(),
-        read_header: |_, _| Ok(Arc::new(Nothing)),
+        graph: declared::Graph::spec(),
+        export: declared::Export::spec(),
+        read_header: |_, _| Arc::new(Nothing),
         check_output: |_, _, _, _| Ok(()),
     });
     registry.add::<Read>().unwrap();

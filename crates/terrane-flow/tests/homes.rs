@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::json;
+use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Evaluate, Family, Header, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load,
-    load_edited, load_file, set_slot,
+    Context, Data, Declare as _, Evaluate, Family, Header, LoadOptions, Loaded, Node, NodeError, Origin,
+    Registry, load, load_edited, load_file, set_slot,
 };
 
 #[derive(Clone, Debug)]
@@ -74,8 +75,9 @@ impl Evaluate for Take {
 
 fn registry() -> Registry {
     let mut registry = Registry::new(Family {
-        header: Vec::new(),
-        read_header: |_, _| Ok(Arc::new(Nothing)),
+        graph: declared::Graph::spec(),
+        export: declared::Export::spec(),
+        read_header: |_, _| Arc::new(Nothing),
         check_output: |_, _, _, _| Ok(()),
     });
     registry.add::<Take>().unwrap();

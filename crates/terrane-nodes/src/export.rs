@@ -3,90 +3,163 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use terrane_flow::syntax::{Literally, Tree};
 use terrane_flow::{
-    Data, Declare, Field, FieldError, Graph as TerrainGraph, GraphNode, Kind, read_value, suggest,
+    Data, Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind, read_value,
 };
 use terrane_io::{CodeRange, Endian, Format, Kind as FileKind, Preset, Sample, WriteOptions};
 
 use crate::shaping::Resample;
+use crate::sources::ByteOrder;
+use crate::support::choice;
 use crate::terrain::Terrain;
 use crate::values::{Animation, Chart, Fields, Graph, Map, MeshValue, Paths, Picture, Points, Table};
 
 type Mistake = (String, String);
+
+choice! {
+    /// Types of samples in files.
+    Depth => Sample {
+        /// Whole numbers from 0 to 255.
+        U8,
+        /// Whole numbers from 0 to 65,535.
+        U16,
+        /// Whole numbers from -32,768 to 32,767: elevation models in whole metres.
+        I16,
+        /// Real numbers of 32 bits.
+        F32,
+    }
+}
+
+choice! {
+    /// Game engines, whose imports of heightmaps have wishes of their own.
+    Engine => Preset {
+        /// Raw 16-bit samples, a square of 2ⁿ + 1 from 33 to 4097.
+        Unity,
+        /// PNG or raw of 16 bits, sides that fill whole components.
+        Unreal,
+        /// EXR with heights as they are, or raw 16-bit samples, for Terrain3D.
+        Godot,
+        /// PNG of 16 bits, EXR or raw reals, as images.
+        Bevy,
+    }
+}
+
+/// An output with options, which maps take.
+///
+/// An output without options is written as `"node"`. Formats follow the file's extension; `Export` says what stands in them.
+///
+/// # Example
+///
+/// ```text
+/// outputs: {
+///     "height.png": Export(from: "worn", range: (0, 1000), depth: U16),
+///     "engine/height.raw": Export(from: "worn", preset: Unity),
+/// }
+/// ```
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files")]
+pub struct Export {
+    /// The node, or `"node.output"`.
+    #[param()]
+    pub from: String,
+    /// Heights of the lowest and the highest code, in formats of whole numbers; without, the map's own lowest and highest.
+    #[param(default = None, unit = "world units")]
+    pub range: Option<(f64, f64)>,
+    /// Type of the samples; without, the most exact that the format has.
+    #[param(default = None)]
+    pub depth: Option<Depth>,
+    /// Byte order of raw files; without, little.
+    #[param(default = None)]
+    pub endian: Option<ByteOrder>,
+    /// An engine, which decides on depth and byte order.
+    #[param(default = None)]
+    pub preset: Option<Engine>,
+}
 
 /// The options of an `Export` for heights.
 ///
 /// # Errors
 /// The first that is wrong with an option.
 pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> Result<WriteOptions, Mistake> {
-    let mut out = WriteOptions::default();
-    let mut own = None;
-    for (name, value) in options {
-        read_option(&mut out, name, value)?;
-        own = own.or(Some(name).filter(|name| OWN.contains(name)));
+    let fields: Vec<Field<'_>> = options
+        .map(|(name, value)| Field {
+            name,
+            name_span: 0..0,
+            value,
+            value_span: 0..0,
+            is_wrong: false,
+            tree: None,
+        })
+        .collect();
+    let (export, errors) = read_export(&fields);
+    if let Some(error) = errors.into_iter().next() {
+        return Err((error.message, error.help));
     }
-    together(&mut out, own)?;
-    Ok(out)
+    export.options()
 }
 
-/// Options that an engine's preset decides.
-const OWN: [&str; 2] = ["depth", "endian"];
-
-/// All options.
-const OPTIONS: [&str; 4] = ["range", "depth", "endian", "preset"];
-
-/// Reads one option.
-fn read_option(out: &mut WriteOptions, name: &str, value: &str) -> Result<(), Mistake> {
-    let choose = |known: &[&str], intro: &str| {
-        Err((format!("`{name}` is {}", suggest::shorten(value)), suggest::help(value, known, intro)))
-    };
-    match name {
-        "preset" => match Preset::from_name(value) {
-            Some(preset) => out.preset = Some(preset),
-            None => return choose(&Preset::ALL.map(Preset::name), "the engines are"),
-        },
-        "range" => match read_value::<(f64, f64)>(value) {
-            // In a map heights are 32-bit numbers.
-            Some((low, high)) if [low, high].iter().all(|&h| (h as f32).is_finite()) && low < high => {
-                out.range = CodeRange::Fixed(low, high);
-            }
-            _ => {
-                let message = format!("`range` is {}", suggest::shorten(value));
-                return Err((message, "write range: (lowest, highest)".to_owned()));
-            }
-        },
-        "depth" => {
-            let depths =
-                [("U8", Sample::U8), ("U16", Sample::U16), ("I16", Sample::I16), ("F32", Sample::F32)];
-            match depths.iter().find(|(depth, _)| *depth == value) {
-                Some((_, sample)) => out.sample = Some(*sample),
-                None => return choose(&depths.map(|(depth, _)| depth), "the choices are"),
-            }
-        }
-        "endian" => match value {
-            "Little" => out.endian = Endian::Little,
-            "Big" => out.endian = Endian::Big,
-            _ => return choose(&["Little", "Big"], "the choices are"),
-        },
-        _ => {
-            let help = suggest::help(name, &OPTIONS, "the options are");
-            return Err((format!("an Export has no option `{name}`"), help));
-        }
+/// Reads options from their texts; what is wrong is told at the place of each.
+fn read_export(options: &[Field<'_>]) -> (Export, Vec<FieldError>) {
+    let trees: Vec<Tree> = options.iter().map(|option| Tree::parse(option.value)).collect();
+    let read: Vec<Field<'_>> = options
+        .iter()
+        .zip(&trees)
+        .map(|(option, tree)| Field {
+            value_span: 0..option.value.len(),
+            tree: tree.value(),
+            ..option.clone()
+        })
+        .collect();
+    let mut errors = Vec::new();
+    for (option, field) in options.iter().zip(&read) {
+        let mut fields =
+            Reader::new(Export::spec(), std::slice::from_ref(field), &Literally).of_broken_text(true);
+        let is_known = fields.is_right();
+        Export::from_fields(&mut fields);
+        let span = if is_known { &option.value_span } else { &option.name_span };
+        let found = fields.into_errors().into_iter();
+        errors.extend(found.map(|error| FieldError { span: Some(span.clone()), ..error }));
     }
-    Ok(())
+    let mut fields = Reader::new(Export::spec(), &read, &Literally).of_broken_text(true);
+    let export = Export::from_fields(&mut fields);
+    if let (None, Some((low, high))) = (errors.first(), export.range)
+        && !([low, high].iter().all(|&h| (h as f32).is_finite()) && low < high)
+    {
+        let span =
+            options.iter().find(|option| option.name == "range").map(|option| option.value_span.clone());
+        let message = format!("`range` is ({low}, {high})");
+        errors.push(FieldError { span, message, help: "write range: (lowest, highest)".to_owned() });
+    }
+    (export, errors)
 }
 
-/// What options mean together; `own` is one that a preset decides.
-fn together(out: &mut WriteOptions, own: Option<&str>) -> Result<(), Mistake> {
-    if let (Some(preset), Some(own)) = (out.preset, own) {
-        let message = format!("`preset: {}` and `{own}` are given together", preset.name());
-        return Err((message, format!("leave `{own}` out: the engine decides")));
+impl Export {
+    /// What the options mean together.
+    fn options(&self) -> Result<WriteOptions, Mistake> {
+        let own = match (self.depth, self.endian) {
+            (Some(_), _) => Some("depth"),
+            (None, Some(_)) => Some("endian"),
+            (None, None) => None,
+        };
+        if let (Some(preset), Some(own)) = (self.preset, own) {
+            let message = format!("`preset: {preset:?}` and `{own}` are given together");
+            return Err((message, format!("leave `{own}` out: the engine decides")));
+        }
+        let range = match (self.range, self.depth) {
+            (Some((low, high)), _) => CodeRange::Fixed(low, high),
+            // What elevation models in whole metres do.
+            (None, Some(Depth::I16)) => CodeRange::Whole,
+            (None, _) => CodeRange::MinMax,
+        };
+        Ok(WriteOptions {
+            range,
+            sample: self.depth.map(Sample::from),
+            endian: self.endian.map_or(Endian::Little, Endian::from),
+            preset: self.preset.map(Preset::from),
+            ..WriteOptions::default()
+        })
     }
-    if out.sample == Some(Sample::I16) && out.range == CodeRange::MinMax {
-        // What elevation models in whole metres do.
-        out.range = CodeRange::Whole;
-    }
-    Ok(())
 }
 
 /// Whether a value of a kind can go into a file of that name.
@@ -101,20 +174,11 @@ pub fn check_output(
 ) -> Result<(), Vec<FieldError>> {
     check_kind(kind, file, options)
         .map_err(|(message, help)| vec![FieldError { span: None, message, help }])?;
-    let mut out = WriteOptions::default();
-    let mut errors = Vec::new();
-    for option in options {
-        if let Err((message, help)) = read_option(&mut out, option.name, option.value) {
-            let is_known = OPTIONS.contains(&option.name);
-            let span = if is_known { &option.value_span } else { &option.name_span };
-            errors.push(FieldError { span: Some(span.clone()), message, help });
-        }
-    }
-    let given = |name: &str| options.iter().find(|option| option.name == name);
-    let own = OWN.into_iter().find(|name| given(name).is_some());
-    let depth = given("depth").map(|option| option.value_span.clone());
-    if errors.is_empty()
-        && let Err((message, help)) = together(&mut out, own).and_then(|()| check_format(&out, file, from))
+    let (export, mut errors) = read_export(options);
+    let depth = options.iter().find(|option| option.name == "depth").map(|option| option.value_span.clone());
+    let whole = errors.is_empty().then(|| export.options());
+    if let Some(Err((message, help))) =
+        whole.map(|whole| whole.and_then(|options| check_format(&options, file, from)))
     {
         errors.push(FieldError { span: depth, message, help });
     }

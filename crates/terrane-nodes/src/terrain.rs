@@ -3,10 +3,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use terrane_flow::{Data, Family, Field, FieldError, Header, HeaderField, Shape, read_value};
+use terrane_flow::syntax::{NoParameters, Tree};
+use terrane_flow::{Data, Declare, Entries, Family, Field, Fields, Header};
 use terrane_grid::Domain;
 
-use crate::export::check_output;
+use crate::export::{Export, check_output};
 use crate::values::{Map, MeshValue, Picture};
 
 /// The most samples of a map: 2³¹, 8 GiB.
@@ -43,77 +44,103 @@ impl Header for Terrain {
     }
 }
 
+/// A graph of nodes that make terrain, over a part of the world.
+///
+/// Lengths are in world units, which heights are in too; slopes are rise over run. `--size` on the command line changes the number of samples and keeps the part of the world.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (257, 257), spacing: 4.0, seed: 42,
+///     params: { "talus": 0.7 },
+///     profiles: { "gentle": { "talus": 0.4 } },
+///     nodes: {
+///         "hills": Perlin(octaves: 6, wavelength: 400.0, amplitude: 200.0),
+///         "worn": ThermalErosion(height: "hills", talus: "$talus", iterations: 50),
+///         "shade": Hillshade(height: "worn"),
+///     },
+///     outputs: { "worn.tif": "worn", "shade.png": "shade" },
+/// )
+/// ```
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files")]
+pub struct Graph {
+    /// Samples as (columns, rows).
+    #[param(default = (513, 513), min = 1.0)]
+    pub size: (u64, u64),
+    /// Distance between samples.
+    #[param(default = 1.0, min = 1e-12, max = 1e12, unit = "world units")]
+    pub spacing: f64,
+    /// World position of the first sample as (x, y).
+    #[param(default = (0.0, 0.0), min = -1e12, max = 1e12, unit = "world units")]
+    pub origin: (f64, f64),
+    /// Mixed into every node that has a seed.
+    #[param(default = 0)]
+    pub seed: u64,
+    /// Values that nodes name as `"$name"`: names and values. A value can name those before it.
+    #[param(default = Entries)]
+    pub params: Entries,
+    /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
+    #[param(default = Entries)]
+    pub profiles: Entries,
+    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. `terrane nodes` lists the types.
+    #[param(default = Entries)]
+    pub nodes: Entries,
+    /// The files that are made: their names, whose extensions are formats, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
+    #[param(default = Entries)]
+    pub outputs: Entries,
+}
+
 /// What makes a graph a terrain graph.
 #[must_use]
 pub fn family() -> Family {
-    let integer = || Shape::Integer { min: 1, max: i128::from(u32::MAX) };
-    Family {
-        header: vec![
-            HeaderField {
-                name: "size",
-                docs: "Samples as (columns, rows); default (513, 513).",
-                shape: Shape::Tuple(vec![integer(), integer()]),
-            },
-            HeaderField {
-                name: "spacing",
-                docs: "World units between samples; default 1.",
-                shape: Shape::Float,
-            },
-            HeaderField {
-                name: "origin",
-                docs: "World position of the first sample as (x, y); default (0, 0).",
-                shape: Shape::Tuple(vec![Shape::Float, Shape::Float]),
-            },
-        ],
-        read_header,
-        check_output,
-    }
+    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output }
 }
 
-fn read_header(
-    fields: &[Field<'_>],
-    overrides: &[(String, String)],
-) -> Result<Arc<dyn Header>, Vec<FieldError>> {
-    let mut errors = Vec::new();
-    let mut domain = Domain::new(513, 513);
-    for field in fields {
-        let result = match field.name {
-            "size" => parse_size(field.value).map(|size| domain.size = size),
-            "spacing" => parse_spacing(field.value).map(|spacing| domain.spacing = spacing),
-            _ => parse_origin(field.value).map(|origin| domain.origin = origin),
-        };
-        if let Err((message, help)) = result {
-            errors.push(FieldError { span: Some(field.value_span.clone()), message, help });
-        }
+fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header> {
+    let read = Graph::from_fields(fields);
+    if let Err((message, help)) = check_size(read.size) {
+        fields.refuse("size", message, help);
     }
+    let mut domain = Domain::new(read.size.0.max(1) as usize, read.size.1.max(1) as usize);
+    (domain.spacing, domain.origin) = (read.spacing, read.origin);
     for (name, value) in overrides {
-        let result = match name.as_str() {
-            // A preview shows the same terrain with fewer samples: the extent stays, the spacing follows.
-            "size" => parse_size(value).map(|size| domain = domain.resized(size)),
-            "spacing" => parse_spacing(value).map(|spacing| domain.spacing = spacing),
-            _ => parse_origin(value).map(|origin| domain.origin = origin),
-        };
-        if let Err((message, help)) = result {
-            errors.push(FieldError { span: None, message, help });
+        let tree = Tree::parse(value.as_str());
+        let whole = 0..value.len();
+        let field = [Field {
+            name,
+            name_span: whole.clone(),
+            value,
+            value_span: whole,
+            is_wrong: !tree.mistakes().is_empty(),
+            tree: tree.value(),
+        }];
+        let mut own = Fields::new(Graph::spec(), &field, &NoParameters);
+        let given = Graph::from_fields(&mut own);
+        if field[0].is_wrong {
+            own.refuse(name, format!("`{name}` is `{value}`, which cannot be read"), "write one value");
         }
+        let checked = if name == "size" { check_size(given.size) } else { Ok(()) };
+        match name.as_str() {
+            // A preview shows the same terrain with fewer samples: the extent stays, the spacing follows.
+            "size" if checked.is_ok() => {
+                domain = domain.resized((given.size.0 as usize, given.size.1 as usize));
+            }
+            "spacing" => domain.spacing = given.spacing,
+            "origin" => domain.origin = given.origin,
+            _ => {}
+        }
+        let wrong = own.into_errors().into_iter().map(|error| (error.message, error.help));
+        wrong.chain(checked.err()).for_each(|(message, help)| fields.refuse_whole(message, help));
     }
-    if errors.is_empty() { Ok(Arc::new(Terrain(domain))) } else { Err(errors) }
+    Arc::new(Terrain(domain))
 }
 
-type Mistake = (String, String);
-
-fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
-    let (w, h): (u64, u64) = read_value(text).ok_or_else(|| {
-        (format!("`size` is `{text}`: expected (columns, rows)"), "write size: (513, 513)".to_owned())
-    })?;
-    if w == 0 || h == 0 {
-        return Err((
-            format!("a terrain of {w} x {h} samples has none"),
-            "both numbers must be at least 1".to_owned(),
-        ));
-    }
+/// Whether maps of a size can be had.
+fn check_size((w, h): (u64, u64)) -> Result<(), (String, String)> {
     match w.checked_mul(h) {
-        Some(samples) if samples <= MAX_SAMPLES => Ok((w as usize, h as usize)),
+        Some(samples) if samples <= MAX_SAMPLES => Ok(()),
         _ => {
             let gib = w as f64 * h as f64 * 4.0 / (1u64 << 30) as f64;
             Err((
@@ -123,25 +150,5 @@ fn parse_size(text: &str) -> Result<(usize, usize), Mistake> {
                 ),
             ))
         }
-    }
-}
-
-fn parse_spacing(text: &str) -> Result<f64, Mistake> {
-    match read_value::<f64>(text) {
-        Some(spacing) if (1e-12..=1e12).contains(&spacing) => Ok(spacing),
-        _ => Err((
-            format!("`spacing` is `{text}`: expected a number greater than 0, from 1e-12 to 1e12"),
-            "write the world units between samples, such as spacing: 2.0".to_owned(),
-        )),
-    }
-}
-
-fn parse_origin(text: &str) -> Result<(f64, f64), Mistake> {
-    match read_value::<(f64, f64)>(text) {
-        Some((x, y)) if x.abs() <= 1e12 && y.abs() <= 1e12 => Ok((x, y)),
-        _ => Err((
-            format!("`origin` is `{text}`: expected (x, y), each within 1e12"),
-            "write the world position of the first sample, such as origin: (0, 0)".to_owned(),
-        )),
     }
 }

@@ -89,6 +89,7 @@ fn takes(shape: &Shape, range: &Range) -> Json {
         }
         Shape::List(item) => json!({ "shape": "list", "item": takes(item, range) }),
         Shape::Optional(item) => json!({ "shape": "optional", "item": takes(item, range) }),
+        Shape::Map => json!({ "shape": "map" }),
         Shape::NumberOrPlace => {
             let number = Shape::Integer { min: 0, max: u32::MAX.into() };
             let parts = [number, Shape::Tuple(vec![Shape::Float, Shape::Float])];

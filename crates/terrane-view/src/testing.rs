@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
+use terrane_flow::declared;
 use terrane_flow::{
-    Choice, Context, Data, Evaluate, Family, FilePath, Header, LoadOptions, Loaded, Node, NodeError,
-    Registry, load_file,
+    Choice, Context, Data, Declare as _, Evaluate, Family, FilePath, Header, LoadOptions, Loaded, Node,
+    NodeError, Registry, load_file,
 };
 
 use crate::places::Places;
@@ -113,8 +114,9 @@ impl Evaluate for Give {
 
 pub fn registry() -> Registry {
     let mut registry = Registry::new(Family {
-        header: Vec::new(),
-        read_header: |_, _| Ok(Arc::new(Nothing)),
+        graph: declared::Graph::spec(),
+        export: declared::Export::spec(),
+        read_header: |_, _| Arc::new(Nothing),
         check_output: |_, _, _, _| Ok(()),
     });
     registry.add::<Take>().unwrap();

@@ -35,3 +35,11 @@ pub use terrane_kernels as kernels;
 pub use terrane_nodes as nodes;
 pub use terrane_nodes::{Terrain, registry, values};
 pub use terrane_view as view;
+
+/// What stands in files beside nodes, each declared as nodes are: what `terrane nodes Graph` and the like show.
+#[must_use]
+pub fn file_types() -> Vec<&'static flow::NodeSpec> {
+    use flow::Declare as _;
+    let family = nodes::family();
+    vec![family.graph, family.export, flow::declared::Subgraph::spec(), world::World::spec()]
+}

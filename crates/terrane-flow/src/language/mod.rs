@@ -1,5 +1,6 @@
 //! The language of graphs: from text to graphs, and changes of the text.
 
+pub mod declared;
 mod document;
 mod layout;
 mod literal;

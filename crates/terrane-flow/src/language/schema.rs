@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::param::{RecordSpec, Shape};
 use crate::model::registry::Registry;
-use crate::model::spec::{NodeSpec, Range};
+use crate::model::spec::{NodeSpec, ParamSpec, Range};
 
 /// Everything about a type of node.
 #[must_use]
@@ -78,23 +78,9 @@ pub fn catalogue(registry: &Registry) -> Value {
 pub fn json_schema(registry: &Registry) -> Value {
     let nodes: Vec<Value> = registry.nodes().map(|entry| node_schema(entry.spec())).collect();
     let mut properties = Map::new();
-    for field in &registry.family().header {
-        properties
-            .insert(field.name.to_owned(), described(shape(&field.shape, &Range::default()), field.docs));
+    for param in registry.family().graph.params {
+        properties.insert(param.name.to_owned(), parameter(param));
     }
-    let open = |docs: &str| json!({"type": "object", "description": docs});
-    properties.insert(
-        "seed".to_owned(),
-        json!({"type": "integer", "minimum": 0, "description": "Mixed into every seeded node; default 0."}),
-    );
-    properties
-        .insert("params".to_owned(), open("Parameters of the graph: name to value, read as \"$name\"."));
-    properties
-        .insert("profiles".to_owned(), open("Parameters that are set together: name to { name: value }."));
-    properties.insert(
-        "outputs".to_owned(),
-        open("Files: name to \"NODE\", \"NODE.OUTPUT\" or Export(from: ..., ...)."),
-    );
     properties.insert(
         "nodes".to_owned(),
         json!({"type": "object", "description": "The nodes: name to node.", "additionalProperties": {"oneOf": nodes}}),
@@ -124,18 +110,23 @@ fn node_schema(spec: &NodeSpec) -> Value {
         }
     }
     for param in spec.params {
-        let mut schema = described(shape(&(param.shape)(), &param.range), param.docs);
-        if let Some(default) = param.default {
-            schema["default"] = default().into();
-        } else {
+        if param.default.is_none() {
             required.push(param.name);
         }
-        properties.insert(param.name.to_owned(), schema);
+        properties.insert(param.name.to_owned(), parameter(param));
     }
     json!({
         "title": spec.name, "description": spec.summary(), "type": "object",
         "properties": properties, "required": required, "additionalProperties": false,
     })
+}
+
+fn parameter(param: &ParamSpec) -> Value {
+    let mut schema = described(shape(&(param.shape)(), &param.range), param.docs);
+    if let Some(default) = param.default {
+        schema["default"] = default().into();
+    }
+    schema
 }
 
 fn record(spec: &RecordSpec) -> Value {
@@ -174,6 +165,7 @@ fn shape(shape_of: &Shape, range: &Range) -> Value {
             "minItems": items.len(), "maxItems": items.len(),
         }),
         Shape::Optional(item) => json!({"oneOf": [shape(item, range), {"type": "null"}]}),
+        Shape::Map => json!({"type": "object"}),
         Shape::NumberOrPlace => json!({"oneOf": [
             {"type": "integer", "minimum": 0, "maximum": u32::MAX},
             {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2},

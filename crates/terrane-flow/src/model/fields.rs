@@ -88,6 +88,23 @@ impl<'a> Fields<'a> {
         self
     }
 
+    /// Whether nothing was found wrong so far.
+    #[must_use]
+    pub fn is_right(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    /// Tells what is wrong with a field that was read, or where it is not given with the whole.
+    pub fn refuse(&mut self, name: &str, message: impl Into<String>, help: impl Into<String>) {
+        let span = self.find(name).map(|field| field.value_span.clone());
+        self.errors.push(FieldError { span, message: message.into(), help: help.into() });
+    }
+
+    /// Tells what is wrong with what stands in no field.
+    pub fn refuse_whole(&mut self, message: impl Into<String>, help: impl Into<String>) {
+        self.errors.push(FieldError { span: None, message: message.into(), help: help.into() });
+    }
+
     /// The mistakes found.
     #[must_use]
     pub fn into_errors(self) -> Vec<FieldError> {

@@ -1,6 +1,7 @@
 //! What a graph is made of: kinds of value, ports, parameters, nodes, and what they are called and keyed by.
 
 pub mod context;
+pub mod entries;
 pub mod error;
 pub mod fields;
 pub mod files;

@@ -178,6 +178,7 @@ macro_rules! outputs {
         }
     };
 }
+outputs!();
 outputs!(A 0);
 outputs!(A 0, B 1);
 outputs!(A 0, B 1, C 2);

@@ -58,6 +58,8 @@ pub enum Shape {
     Tuple(Vec<Shape>),
     /// A value or `None`.
     Optional(Box<Shape>),
+    /// A map of names and what they stand for, which the loader reads itself.
+    Map,
     /// A whole number from 0, or two numbers in brackets: something by its number, or by a place.
     NumberOrPlace,
 }
@@ -128,6 +130,7 @@ impl fmt::Display for Shape {
                 f.write_str(")")
             }
             Self::Optional(item) => write!(f, "{item}, or None"),
+            Self::Map => f.write_str("a map { \"name\": ... }"),
             Self::NumberOrPlace => f.write_str("a whole number or a place (x, y)"),
         }
     }

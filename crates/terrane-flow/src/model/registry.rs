@@ -8,24 +8,12 @@ use crate::model::context::Header;
 use crate::model::fields::{Field, FieldError, Fields};
 use crate::model::graph::Graph;
 use crate::model::node::{Evaluate, Node};
-use crate::model::param::Shape;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Kind};
 
-/// One field of a graph's header.
-#[derive(Clone, Debug)]
-pub struct HeaderField {
-    /// Name in graphs.
-    pub name: &'static str,
-    /// What it is, with unit and default.
-    pub docs: &'static str,
-    /// What may be written.
-    pub shape: Shape,
-}
-
-/// Reads a header from its fields; `overrides` come from the command line and win.
-pub type ReadHeader =
-    fn(fields: &[Field<'_>], overrides: &[(String, String)]) -> Result<Arc<dyn Header>, Vec<FieldError>>;
+/// Reads a header from the fields of a graph's text, those that are no maps; `overrides` come from the command line and win. What is wrong is told to
+/// `fields`; the header then does not matter.
+pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header>;
 
 /// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a file of that
 /// name. The graph may have mistakes of its own.
@@ -35,8 +23,10 @@ pub type CheckOutput =
 /// What sets one family of graphs apart from another: its header and its output files.
 #[derive(Clone)]
 pub struct Family {
-    /// The header's fields, beside `seed`, `params`, `nodes` and `outputs`, which every graph has.
-    pub header: Vec<HeaderField>,
+    /// What a graph's text says: the header's fields, beside `seed`, `params`, `profiles`, `nodes` and `outputs`, which every graph has. Its name is `Graph`.
+    pub graph: &'static NodeSpec,
+    /// What an output's `Export` says, beside `from`, which every output has.
+    pub export: &'static NodeSpec,
     /// Reads the header.
     pub read_header: ReadHeader,
     /// Checks an output.

@@ -21,21 +21,25 @@ pub fn nodes(args: &Nodes) -> Result<(), Failure> {
         });
         return Ok(());
     };
-    let Some(node) = registry.node(name) else {
+    let Some(spec) = types(&registry).into_iter().find(|spec| spec.name == name) else {
         let found = list(&registry, |spec| holds(spec.name, name) || holds(spec.category, name));
         if !found.is_empty() && !args.json {
             console::print(&found);
             return Ok(());
         }
-        let known: Vec<&str> = registry.nodes().map(|node| node.spec().name).collect();
+        let known: Vec<&str> = types(&registry).iter().map(|spec| spec.name).collect();
         return Err(Failure::usage(
             format!("there is no node type `{name}`"),
             suggest::help(name, &known, "the types are"),
         ));
     };
-    let spec = node.spec();
     console::print(&if args.json { format!("{:#}\n", schema::node(spec)) } else { page(spec) });
     Ok(())
+}
+
+/// All types: nodes, then what stands in files beside them.
+fn types(registry: &Registry) -> Vec<&'static NodeSpec> {
+    registry.nodes().map(NodeType::spec).chain(terrane::file_types()).collect()
 }
 
 /// Whether a name has a part in it, whatever the capitals.
@@ -47,7 +51,7 @@ fn holds(name: &str, part: &str) -> bool {
 fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
     let mut text = String::new();
     let mut shelf = "";
-    for spec in registry.nodes().map(NodeType::spec).filter(|spec| wanted(spec)) {
+    for spec in types(registry).into_iter().filter(|spec| wanted(spec)) {
         if spec.category != shelf {
             shelf = spec.category;
             let _infallible = writeln!(text, "{}{shelf}", if text.is_empty() { "" } else { "\n" });
@@ -59,17 +63,20 @@ fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
 }
 
 fn page(spec: &NodeSpec) -> String {
-    let mut text =
-        format!("{} ({}, {} under tiles)\n\n{}\n", spec.name, spec.category, spec.tiles.name(), spec.docs);
+    let is_node = !spec.outputs.is_empty();
+    let tiles = if is_node { format!(", {} under tiles", spec.tiles.name()) } else { String::new() };
+    let mut text = format!("{} ({}{tiles})\n\n{}\n", spec.name, spec.category, spec.docs);
     if !spec.paper.is_empty() {
         let _infallible = writeln!(text, "\nSource: {}", spec.paper);
     }
-    text.push_str("\nPorts\n");
+    if is_node {
+        text.push_str("\nPorts\n");
+    }
     for input in spec.inputs {
         let need = input.need();
         entry(&mut text, input.name, &format!("{}, {need}", input.kind.name), input.unit, input.docs);
     }
-    text.push_str("\nParameters\n");
+    text.push_str(if is_node { "\nParameters\n" } else { "\nFields\n" });
     for param in spec.params {
         let default =
             param.default.map_or_else(|| "required".to_owned(), |default| format!("default {}", default()));
@@ -82,7 +89,9 @@ fn page(spec: &NodeSpec) -> String {
             param.docs,
         );
     }
-    text.push_str("\nOutputs\n");
+    if is_node {
+        text.push_str("\nOutputs\n");
+    }
     for output in spec.outputs {
         entry(&mut text, output.name, output.kind.name, output.unit, output.docs);
     }

@@ -1,9 +1,8 @@
 //! What a world's file says.
 
-use terrane_flow::{FilePath, Invalid, Node};
+use terrane_flow::{Declare, FilePath, Invalid};
 use terrane_grid::PlanarGraph;
 use terrane_kernels::path::check_graph;
-use terrane_nodes::values::Graph;
 
 /// A world of patches: paths over the plane, and the graph that every patch is made with.
 ///
@@ -23,9 +22,8 @@ use terrane_nodes::values::Graph;
 ///     edges: [(0, 1), (1, 2)],
 /// )
 /// ```
-#[derive(Clone, Debug, Node)]
-#[node(category = "worlds", tiles = Pointwise, paper = "Velzel, section 1.1 (Figure 2) and 6.1")]
-#[output(graph: Graph, doc = "The paths.")]
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files", tiles = Pointwise, paper = "Velzel, section 1.1 (Figure 2) and 6.1")]
 pub struct World {
     /// The graph of a patch.
     #[param()]

@@ -133,6 +133,7 @@ mod tests {
             Shape::List(item) => prop::collection::vec(values(item), 0..4).prop_map(Json::from).boxed(),
             Shape::Tuple(items) => items.iter().map(values).collect::<Vec<_>>().prop_map(Json::from).boxed(),
             Shape::Optional(item) => prop_oneof![Just(Json::Null), values(item)].boxed(),
+            Shape::Map => unreachable!("no parameter of a node is a map"),
             Shape::NumberOrPlace => {
                 let place = [values(&Shape::Float), values(&Shape::Float)];
                 prop_oneof![any::<u32>().prop_map(Json::from), place.prop_map(|place| json!(place))].boxed()

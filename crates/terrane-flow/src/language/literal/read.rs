@@ -34,6 +34,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
             Shape::Bool => from.deserialize_bool(self),
             // Whatever whole number it is: which type it must fit is the shape's to say.
             Shape::Integer { .. } | Shape::NumberOrPlace => from.deserialize_any(self),
+            Shape::Map => Err(Error::custom("a map is read by the loader")),
             Shape::Float => from.deserialize_f64(self),
             Shape::Text | Shape::File => from.deserialize_string(self),
             Shape::Choice(_) | Shape::Record(_) => from.deserialize_enum("", &[], self),

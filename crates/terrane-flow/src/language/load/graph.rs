@@ -8,7 +8,7 @@ use super::loaded::{LoadOptions, Loaded, Touched};
 use super::loader::{Loader, Parts};
 use super::text::{canonical_path, read_text};
 use crate::language::document::{self, Entry, Parsed};
-use crate::model::fields::Field;
+use crate::model::fields::Fields;
 use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
@@ -87,19 +87,17 @@ impl Loader<'_> {
         let profiles = self.profiles(source, &parts);
         let set = self.params(source, &parts.params, &profiles);
         let scope = Arc::new(self.scope(source, file, &parts.params, set));
-        let texts = self.filled_fields(source, &parts.header, &scope);
-        let filled = parts.header.iter().zip(&texts).filter(|(field, _)| !field.is_wrong);
-        let fields: Vec<Field<'_>> = filled
-            .map(|(field, text)| Field { value: text.as_deref().unwrap_or(field.value), ..field.clone() })
-            .collect();
-        let header = match (self.registry.family().read_header)(&fields, &self.options.header) {
-            Ok(header) => Some(header),
-            Err(errors) => {
-                self.field_errors(source, 0..0, errors);
-                None
-            }
+        let family = self.registry.family();
+        let mut fields = Fields::new(family.graph, &parts.header, &*scope).of_broken_text(true);
+        let header = (family.read_header)(&mut fields, &self.options.header);
+        let seed = match family.graph.params.iter().position(|param| param.name == "seed") {
+            Some(seed) => fields.param(seed, 0),
+            None => 0,
         };
-        let seed = self.seed(source, parts.seed.as_ref(), &scope);
+        let seed = self.options.seed.unwrap_or(seed);
+        let errors = fields.into_errors();
+        let has_header = errors.is_empty();
+        self.field_errors(source, 0..0, errors);
         let folder = self.root.clone();
         self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
         let outputs = self.read_outputs(source, &parts.outputs, &scope);
@@ -107,7 +105,9 @@ impl Loader<'_> {
             return Err(self.take_errors());
         }
         self.resolve_aliases();
-        let Some(header) = header else { return Err(self.take_errors()) };
+        if !has_header {
+            return Err(self.take_errors());
+        }
         let mut graph = Graph {
             header,
             seed,
@@ -131,39 +131,18 @@ impl Loader<'_> {
         let source = &parsed.source;
         let mut parts = Parts::default();
         let mut seen = HashSet::new();
-        let header: Vec<&'static str> =
-            self.registry.family().header.iter().map(|field| field.name).collect();
         for entry in parsed.graph()? {
-            let field = entry.field();
             if !seen.insert(entry.name) {
-                self.error(
-                    source,
-                    field.name_span,
-                    format!("`{}` is given twice", entry.name),
-                    "keep one of the two",
-                );
+                let message = format!("`{}` is given twice", entry.name);
+                self.error(source, entry.name_span, message, "keep one of the two");
                 continue;
             }
             match entry.name {
-                "seed" => parts.seed = Some(field),
                 "params" => parts.params = self.entries(source, &entry, "parameter"),
                 "profiles" => parts.profiles = self.entries(source, &entry, "profile"),
                 "nodes" => parts.nodes = self.entries(source, &entry, "node"),
                 "outputs" => parts.outputs = self.entries(source, &entry, "output"),
-                name if header.contains(&name) => parts.header.push(field),
-                name => {
-                    let known: Vec<&str> = header
-                        .iter()
-                        .copied()
-                        .chain(["seed", "params", "profiles", "nodes", "outputs"])
-                        .collect();
-                    self.error(
-                        source,
-                        field.name_span,
-                        format!("a graph has no field `{name}`"),
-                        suggest::help(name, &known, "its fields are"),
-                    );
-                }
+                _ => parts.header.push(entry.field()),
             }
         }
         Ok(parts)

@@ -50,7 +50,6 @@ pub struct Loader<'a> {
 #[derive(Default)]
 pub struct Parts<'a> {
     pub header: Vec<Field<'a>>,
-    pub seed: Option<Field<'a>>,
     pub params: Vec<Entry<'a>>,
     pub profiles: Vec<Entry<'a>>,
     pub nodes: Vec<Entry<'a>>,

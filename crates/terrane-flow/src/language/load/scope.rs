@@ -1,15 +1,14 @@
-//! What a graph's nodes can refer to, and its seed.
+//! What a graph's nodes can refer to.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::{ReadError, Tree, Value, Wrong, fill, parameter_name, read};
+use terrane_syntax::{Tree, Value, Wrong, fill, parameter_name};
 
 use super::loader::{Loader, Parts};
 use crate::language::document::Entry;
-use crate::model::fields::Field;
 use crate::model::home::{Bound, Home, Scope};
 use crate::report::suggest;
 use crate::report::{Diagnostic, SourceText};
@@ -103,20 +102,6 @@ impl Loader<'_> {
         None
     }
 
-    /// Fields with their parameters filled in.
-    pub(super) fn filled_fields(
-        &mut self,
-        source: &Arc<SourceText>,
-        fields: &[Field<'_>],
-        scope: &Scope,
-    ) -> Vec<Option<String>> {
-        let fill = |field: &Field<'_>| {
-            let named = field.value.contains('$') && !field.is_wrong;
-            field.tree.filter(|_| named).and_then(|value| self.filled(source, value, scope))
-        };
-        fields.iter().map(fill).collect()
-    }
-
     /// The values of a text's profiles, by name, checked whole.
     pub(super) fn profiles<'t>(&mut self, source: &Arc<SourceText>, parts: &Parts<'t>) -> Profiles<'t> {
         let mut profiles = Vec::new();
@@ -175,28 +160,5 @@ impl Loader<'_> {
             }
         }
         params
-    }
-
-    pub(super) fn seed(&mut self, source: &Arc<SourceText>, field: Option<&Field<'_>>, scope: &Scope) -> u64 {
-        if let Some(seed) = self.options.seed {
-            return seed;
-        }
-        let Some(value) = field.filter(|field| !field.is_wrong).and_then(|field| field.tree) else {
-            return 0;
-        };
-        match read::<u64>(value, scope) {
-            Ok(seed) => seed,
-            Err(ReadError { wrong: Wrong::Problem(problem), span }) => {
-                let span = span.unwrap_or_else(|| value.span());
-                self.error(source, span, problem.message, problem.help);
-                0
-            }
-            Err(_) => {
-                let message =
-                    format!("`seed` is {}: expected a whole number", suggest::shorten(value.text()));
-                self.error(source, value.span(), message, "write a number from 0 to 18446744073709551615");
-                0
-            }
-        }
     }
 }

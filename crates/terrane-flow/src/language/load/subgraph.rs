@@ -5,13 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::read;
+use terrane_syntax::{NoParameters, read};
 
 use super::loader::{Alias, Loader, Parts};
 use super::nodes::Place;
 use super::text::{canonical_path, note, read_text, resolve};
+use crate::language::declared::Subgraph;
 use crate::language::document::{Call, Entry, Parsed};
+use crate::model::fields::{Field, Fields};
 use crate::model::home::{Bound, Home, Slot};
+use crate::model::node::Declare;
 use crate::model::port::{Reference, Source};
 use crate::report::suggest;
 use crate::report::{Diagnostic, SourceText};
@@ -27,29 +30,18 @@ impl Loader<'_> {
     pub(super) fn subgraph(&mut self, place: &Place<'_>, name: &str, call: &Call<'_>) {
         let source = place.source;
         let fields = &*call.fields;
-        for field in fields.iter().filter(|f| !["file", "inputs", "params"].contains(&f.name)) {
-            let help = suggest::help(field.name, &["file", "inputs", "params"], "its fields are");
-            self.error(
-                source,
-                field.name_span.clone(),
-                format!("`Subgraph` has no field `{}`", field.name),
-                help,
-            );
-        }
-        let Some(file) = fields.iter().find(|f| f.name == "file") else {
-            if !call.is_wrong {
-                let span = call.name_span.clone();
-                self.error(source, span, "`Subgraph` needs `file`", "write file: \"other.ron\"");
-            }
+        // What the maps hold is read below.
+        let own = |field: &&Entry<'_>| !["inputs", "params"].contains(&field.name);
+        let own: Vec<Field<'_>> = fields.iter().filter(own).map(Entry::field).collect();
+        let mut reader = Fields::new(Subgraph::spec(), &own, &**place.scope).of_broken_text(call.is_wrong);
+        let given = Subgraph::from_fields(&mut reader).file.given().to_owned();
+        let is_right = reader.is_right();
+        self.field_errors(source, call.name_span.clone(), reader.into_errors());
+        let Some(file) = own.iter().find(|field| field.name == "file" && (is_right || !given.is_empty()))
+        else {
             return;
         };
-        let file_span = file.value.span();
-        let Ok(given) = read::<String>(file.value, &**place.scope) else {
-            if !file.value.is_wrong() {
-                self.error(source, file_span, "`file` is not quoted text", "write file: \"other.ron\"");
-            }
-            return;
-        };
+        let file_span = file.value_span.clone();
         let files = &*self.options.files;
         note(&mut self.files, files, place.folder, &given);
         let path = match resolve(files, &self.root, place.folder, &given, self.options.allow_outside) {
@@ -107,6 +99,9 @@ impl Loader<'_> {
             Ok(parts) => parts,
             Err(wrong) => return self.errors.extend(wrong.0),
         };
+        // A subgraph's header does not count, but for what it cannot have.
+        let header = Fields::new(self.registry.family().graph, &parts.header, &NoParameters);
+        self.field_errors(&inner.source, 0..0, header.into_errors());
         let replaced = self.subgraph_inputs(place, fields, &parts);
         let set = self.subgraph_params(place, name, fields, &parts);
         let scope = Arc::new(self.scope(&inner.source, Some(file), &parts.params, set));

@@ -1,0 +1,78 @@
+//! What stands in the files of every family of graphs.
+
+use terrane_flow_derive::Declare;
+
+use crate::model::entries::Entries;
+use crate::model::param::FilePath;
+
+/// A graph of nodes.
+///
+/// Families of graphs have a declaration of their own, with the fields of their header.
+///
+/// # Example
+///
+/// ```text
+/// Graph(
+///     params: { "amount": 0.5 },
+///     nodes: { "a": Take(amount: "$amount"), "b": Mix(from: "a") },
+///     outputs: { "b.txt": "b" },
+/// )
+/// ```
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files")]
+pub struct Graph {
+    /// Mixed into every node that has a seed.
+    #[param(default = 0)]
+    pub seed: u64,
+    /// Values that nodes name as `"$name"`: names and values.
+    #[param(default = Entries)]
+    pub params: Entries,
+    /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
+    #[param(default = Entries)]
+    pub profiles: Entries,
+    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`.
+    #[param(default = Entries)]
+    pub nodes: Entries,
+    /// The files that are made: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
+    #[param(default = Entries)]
+    pub outputs: Entries,
+}
+
+/// An output with options.
+///
+/// # Example
+///
+/// ```text
+/// outputs: { "b.txt": Export(from: "b") }
+/// ```
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files")]
+pub struct Export {
+    /// The node, or `"node.output"`.
+    #[param()]
+    pub from: String,
+}
+
+/// Another graph's file as a node: its nodes become part of this graph, with names `sub/node`.
+///
+/// Its outputs are the node's: `"sub.height"` is what that graph writes to `height.png`, and `"sub"` its first. A subgraph has no declared inputs: any of its nodes can be replaced from outside by `inputs`.
+/// Size, spacing and seed are those of the graph that uses it. Files that it names are relative to its own.
+///
+/// # Example
+///
+/// ```text
+/// "hills": Subgraph(file: "parts/hills.ron", inputs: { "ground": "dem" }, params: { "height": 80.0 }),
+/// ```
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files")]
+pub struct Subgraph {
+    /// The graph's file, relative to this one.
+    #[param()]
+    pub file: FilePath,
+    /// Nodes of the subgraph that are replaced: their names there, and `"node"` or `"node.output"` here.
+    #[param(default = Entries)]
+    pub inputs: Entries,
+    /// Values for its parameters: names and values.
+    #[param(default = Entries)]
+    pub params: Entries,
+}
