@@ -1,0 +1,316 @@
+//! A tree after a change of its text: what the change does not touch is taken over.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::edit::apply;
+use crate::mistake;
+use crate::mistake::Edit;
+use crate::node::{NONE, Node, NodeKind};
+use crate::token::{Bracket, Token, TokenKind};
+use crate::tree::Tree;
+
+/// Changes at most that are made one by one; with more the whole text is parsed.
+const FEW: usize = 8;
+
+/// Brackets inside each other at most around what is parsed alone, so that the bound on depth is never in question.
+const SHALLOW: usize = 32;
+
+/// Items of a group that a change touches, up to the commas around them.
+struct Touched {
+    /// The group, and all nodes around it from the outside in.
+    path: Vec<usize>,
+    /// The bytes, from behind a comma or the opening bracket to behind a comma or before the closing one.
+    bytes: Range<usize>,
+    /// The same as tokens.
+    tokens: Range<usize>,
+    /// The nodes of the items, with all below them.
+    nodes: Range<usize>,
+    /// Whether the closing bracket follows.
+    is_last: bool,
+    /// Whether the other items have names; nothing where there are none.
+    named: Option<bool>,
+}
+
+impl Tree {
+    /// The tree of the text with some changes: that of [`Tree::parse`], in less time. Of each change only the items of a group that it touches are parsed
+    /// again; the rest is moved. The whole text is parsed where either text has mistakes.
+    #[must_use]
+    pub fn edited(&self, edits: &[Edit]) -> Self {
+        let mut sorted: Vec<&Edit> = edits.iter().collect();
+        sorted.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        let apart = sorted.windows(2).all(|pair| pair[0].span.end < pair[1].span.start);
+        if sorted.len() <= FEW && apart {
+            // From the last to the first, so that places stay.
+            let mut tree = None;
+            let all = sorted.iter().rev().try_for_each(|edit| {
+                tree = Some(tree.as_ref().unwrap_or(self).with(edit)?);
+                Some(())
+            });
+            if all.is_some() {
+                return tree.unwrap_or_else(|| self.clone());
+            }
+        }
+        Self::parse(apply(&self.text, edits))
+    }
+
+    /// The tree after one change; nothing where the whole text has to be parsed.
+    fn with(&self, edit: &Edit) -> Option<Self> {
+        if !self.mistakes.is_empty() || edit.span.end > self.text.len() {
+            return None;
+        }
+        let touched = self.touched(&edit.span)?;
+        let old = &self.text[touched.bytes.clone()];
+        let inside = Edit {
+            span: edit.span.start - touched.bytes.start..edit.span.end - touched.bytes.start,
+            text: edit.text.clone(),
+        };
+        let new = apply(old, std::slice::from_ref(&inside));
+        let part = self.part(&touched, &new)?;
+        Some(self.spliced(&touched, &new, part))
+    }
+
+    /// The items that a change touches.
+    fn touched(&self, span: &Range<usize>) -> Option<Touched> {
+        let mut path = vec![0];
+        // The innermost brackets around the change.
+        let mut at = 0;
+        while let Some(inner) = self.child_around(at, span) {
+            path.push(inner);
+            at = inner;
+        }
+        while !self.is_around(*path.last()?, span) {
+            path.pop();
+        }
+        let group = self.nodes[*path.last()?];
+        let groups = path.iter().filter(|&&node| matches!(self.nodes[node].kind, NodeKind::Group(_)));
+        if groups.count() > SHALLOW {
+            return None;
+        }
+        let (first, close) = (group.first as usize + 1, group.sign as usize);
+        let mut found = Touched {
+            bytes: 0..0,
+            tokens: first..first,
+            nodes: 0..0,
+            is_last: false,
+            named: None,
+            path: Vec::new(),
+        };
+        let (mut item, end) = (*path.last()? + 1, group.end as usize);
+        let (mut start, mut has_begun) = (first, false);
+        loop {
+            let next = if item < end { self.nodes[item].end as usize } else { end };
+            let comma = if item < end { self.comma_after(self.nodes[item].last as usize + 1) } else { None };
+            let stop = comma.map_or(close, |comma| comma + 1);
+            let bytes = self.byte(start)..self.byte(stop);
+            let is_touched = span.start <= bytes.end && span.end >= bytes.start;
+            if is_touched {
+                if !std::mem::replace(&mut has_begun, true) {
+                    (found.tokens.start, found.nodes.start) = (start, item);
+                }
+                (found.tokens.end, found.nodes.end) = (stop, next);
+                found.is_last = stop == close;
+            } else if item < end {
+                found.named = found.named.or(Some(self.nodes[item].sign != NONE));
+                if has_begun && found.named.is_some() {
+                    break;
+                }
+            }
+            if stop == close {
+                break;
+            }
+            (start, item) = (stop, next);
+        }
+        found.bytes = self.byte(found.tokens.start)..self.byte(found.tokens.end);
+        found.path = path;
+        has_begun.then_some(found)
+    }
+
+    /// A child of a node that covers a place.
+    fn child_around(&self, node: usize, span: &Range<usize>) -> Option<usize> {
+        let mut child = node + 1;
+        while child < self.nodes[node].end as usize {
+            let bytes = self.span(child as u32);
+            if bytes.start > span.start {
+                return None;
+            }
+            if bytes.end >= span.end {
+                return Some(child);
+            }
+            child = self.nodes[child].end as usize;
+        }
+        None
+    }
+
+    /// Whether a node is brackets around a place.
+    fn is_around(&self, node: usize, span: &Range<usize>) -> bool {
+        let data = self.nodes[node];
+        matches!(data.kind, NodeKind::Group(Some(_)))
+            && data.sign != NONE
+            && self.byte(data.first as usize + 1) <= span.start
+            && span.end <= self.byte(data.sign as usize)
+    }
+
+    /// The token of a comma, where it comes next.
+    fn comma_after(&self, from: usize) -> Option<usize> {
+        let next = (from..self.tokens.len()).find(|&at| !self.tokens[at].kind.is_trivia())?;
+        (self.tokens[next].kind == TokenKind::Comma).then_some(next)
+    }
+
+    fn byte(&self, token: usize) -> usize {
+        self.token_span(token as u32).start
+    }
+
+    /// The new items parsed between brackets like theirs; nothing where they would not stand there as they do in the whole.
+    fn part(&self, touched: &Touched, new: &str) -> Option<Part> {
+        let group = *touched.path.last()?;
+        let NodeKind::Group(Some(bracket)) = self.nodes[group].kind else { return None };
+        let call = group.checked_sub(2).filter(|&call| self.nodes[call].kind == NodeKind::Call);
+        let name = call.map_or("", |call| &self.text[self.token_span(self.nodes[call].first)]);
+        let text = format!("{name}{}{new}{}", bracket.open(), bracket.close());
+        let tree = Self::parse(text);
+        let value = 2 + 2 * usize::from(call.is_some());
+        let whole = tree.nodes.get(value)?;
+        let is_whole = tree.mistakes.is_empty()
+            && whole.kind == NodeKind::Group(Some(bracket))
+            && whole.sign as usize + 1 == tree.tokens.len()
+            && whole.end as usize == tree.nodes.len();
+        let part = Part { bytes: name.len() + 1, tokens: whole.first as usize + 1, nodes: value + 1, tree };
+        (is_whole && part.fits(touched, bracket, call.is_some())).then_some(part)
+    }
+
+    /// The tree with a part in the place of what a change touches.
+    fn spliced(&self, touched: &Touched, new: &str, part: Part) -> Self {
+        let Range { start, end } = touched.bytes.clone();
+        let mut text = String::with_capacity(self.text.len() + new.len());
+        text.push_str(&self.text[..start]);
+        text.push_str(new);
+        text.push_str(&self.text[end..]);
+        let bytes = new.len().wrapping_sub(end - start) as u32;
+        let new_tokens = &part.tree.tokens[part.tokens..part.tree.tokens.len() - 1];
+        let new_nodes = &part.tree.nodes[part.nodes..];
+        let (tokens, nodes) = (&touched.tokens, &touched.nodes);
+        let by_tokens = new_tokens.len().wrapping_sub(tokens.len()) as u32;
+        let by_nodes = new_nodes.len().wrapping_sub(nodes.len()) as u32;
+
+        let mut all_tokens = Vec::with_capacity(self.tokens.len() + new_tokens.len());
+        all_tokens.extend_from_slice(&self.tokens[..tokens.start]);
+        let own = (start as u32).wrapping_sub(part.bytes as u32);
+        let moved = |by: u32| move |token: &Token| Token { start: token.start.wrapping_add(by), ..*token };
+        all_tokens.extend(new_tokens.iter().map(moved(own)));
+        all_tokens.extend(self.tokens[tokens.end..].iter().map(moved(bytes)));
+
+        let behind = |token: u32| {
+            let moves = token != NONE && token as usize >= tokens.end;
+            if moves { token.wrapping_add(by_tokens) } else { token }
+        };
+        let mut all_nodes = Vec::with_capacity(self.nodes.len() + new_nodes.len());
+        all_nodes.extend_from_slice(&self.nodes[..nodes.start]);
+        for &node in &touched.path {
+            let Node { last, end, sign, .. } = &mut all_nodes[node];
+            (*last, *sign, *end) = (behind(*last), behind(*sign), end.wrapping_add(by_nodes));
+        }
+        let (token, node) = (tokens.start.wrapping_sub(part.tokens), nodes.start.wrapping_sub(part.nodes));
+        let shifted = |node: &Node, token: u32, at: u32| Node {
+            kind: node.kind,
+            first: node.first.wrapping_add(token),
+            last: node.last.wrapping_add(token),
+            end: node.end.wrapping_add(at),
+            sign: if node.sign == NONE { NONE } else { node.sign.wrapping_add(token) },
+        };
+        all_nodes.extend(new_nodes.iter().map(|new| shifted(new, token as u32, node as u32)));
+        all_nodes.extend(self.nodes[nodes.end..].iter().map(|old| shifted(old, by_tokens, by_nodes)));
+        Self { text: Arc::from(text), tokens: all_tokens, nodes: all_nodes, mistakes: Vec::new() }
+    }
+}
+
+/// New items, parsed between brackets of their own.
+struct Part {
+    tree: Tree,
+    /// Where they begin: bytes, tokens and nodes that are only there for the parser.
+    bytes: usize,
+    tokens: usize,
+    nodes: usize,
+}
+
+impl Part {
+    /// Whether the items can stand where those stood that they replace.
+    fn fits(&self, touched: &Touched, bracket: Bracket, is_call: bool) -> bool {
+        let inner = &self.tree.tokens[self.tokens..self.tree.tokens.len() - 1];
+        // What follows needs a comma before it, or nothing at all.
+        let last = inner.iter().rev().find(|token| !token.kind.is_trivia());
+        let ends_well = touched.is_last || last.is_none_or(|last| last.kind == TokenKind::Comma);
+        let mut items = Vec::new();
+        let mut at = self.nodes;
+        while let Some(node) = self.tree.nodes.get(at) {
+            items.push(node.sign != NONE);
+            at = node.end as usize;
+        }
+        let alike = touched.named.is_none_or(|named| items.iter().all(|&own| own == named));
+        // Whether brackets are a map's is seen by all names together.
+        let is_plain = bracket != Bracket::Round || is_call || !items.contains(&true);
+        ends_well && alike && is_plain && self.tree.mistakes.len() < mistake::MOST_MISTAKES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn assert_same(edited: &Tree, text: &str) {
+        let whole = Tree::parse(text);
+        assert_eq!(edited.text(), text);
+        assert_eq!(edited.tokens, whole.tokens, "{text}");
+        assert_eq!(format!("{:?}", edited.nodes), format!("{:?}", whole.nodes), "{text}");
+        assert_eq!(edited.mistakes, whole.mistakes, "{text}");
+    }
+
+    const TEXT: &str = "Graph(\n    size: (5, 5), // small\n    params: { \"a\": 1, \"b\": [1, 2, (3, 4)], },\n    nodes: {\n        \"x\": P(), /* c */\n        \"y\": Q(h: \"x\", v: Some(2), w: Noise(a: 1)),\n    },\n)\n";
+
+    #[test]
+    fn an_edit_by_hand() {
+        let tree = Tree::parse(TEXT);
+        let at = TEXT.find("(3").unwrap() + 1;
+        let edit = Edit { span: at..at + 1, text: "30".to_owned() };
+        assert!(tree.with(&edit).is_some());
+        assert_same(&tree.edited(std::slice::from_ref(&edit)), &apply(TEXT, &[edit]));
+    }
+
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "1", "\"z\"", "\"z\": 2", "h: 3", ",", " ", "\n", "(", ")", "[", "]", "{", "}", "// c",
+            "/* c */", "\"", "Some(", "P(a: 1)", "r#\"", "'", ":", "x", "=", "$", "é",
+        ]);
+        prop::collection::vec(piece, 0..4).prop_map(|all| all.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn edited_trees_are_those_of_the_edited_text(
+            edits in prop::collection::vec((0..TEXT.len(), 0usize..12, pieces()), 1..4),
+        ) {
+            let mut tree = Tree::parse(TEXT);
+            for (start, length, text) in edits {
+                let whole = tree.text().to_owned();
+                let start = whole.floor_char_boundary(start.min(whole.len()));
+                let end = whole.ceil_char_boundary((start + length).min(whole.len()));
+                let edit = Edit { span: start..end, text };
+                tree = tree.edited(std::slice::from_ref(&edit));
+                assert_same(&tree, &apply(&whole, &[edit]));
+            }
+        }
+
+        #[test]
+        fn several_at_once_too(
+            a in (0usize..90, 0usize..5, pieces()),
+            b in (100usize..150, 0usize..5, pieces()),
+        ) {
+            let edits = [a, b].map(|(start, length, text)| Edit { span: start..start + length, text });
+            assert_same(&Tree::parse(TEXT).edited(&edits), &apply(TEXT, &edits));
+        }
+    }
+}
