@@ -39,7 +39,7 @@ choice! {
 /// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
 /// the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own
 /// depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and settles one to one, with rain of 0.0003, and lets what
-/// was there before water flowed off evaporate, so that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there, and what flows there stays. On real ground, as that program does, `Published` leaves single samples high and low, most of
+/// was there before water flowed off evaporate, so that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there, what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim. On real ground, as that program does, `Published` leaves single samples high and low, most of
 /// all at the foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather than terrain.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.

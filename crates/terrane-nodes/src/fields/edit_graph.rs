@@ -52,7 +52,7 @@ pub struct EditGraph {
     /// Nodes to remove, with their edges.
     #[param(default = Vec::new())]
     pub without_nodes: Vec<u32>,
-    /// Nodes as near as this become one, and edges as near to a node as this are divided there.
+    /// Nodes as near as this become one, and edges as near to a node as this are divided there: in the whole graph, also where nothing was edited.
     #[param(default = 0.0, min = 0.0, unit = "world units")]
     pub merge: f64,
     /// Whether crossings become nodes.

@@ -1,6 +1,6 @@
 //! Rain that mountains make.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError};
 use terrane_kernels::rain::{Weather, orographic_rain, orographic_rain_bytes, relative};
 
 use crate::support::{Boundary, Report, cancelled};
@@ -15,7 +15,7 @@ use crate::values::Map;
 /// i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² − σ²)/σ²·(k² + l²). The
 /// `background` is added, and what is below 0 is 0.
 ///
-/// `moisture` is rain over its mean; wire it to the port of that name of `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of the
+/// `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of the
 /// one before.
 ///
 /// The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain is all but even: take shorter times, as for showers, or tell by `metres` how large a
@@ -39,9 +39,9 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
+#[node(category = "hydrology", tiles = Global, version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
 #[output(rain: Map, unit = "mm/h", doc = "Rain.")]
-#[output(moisture: Map, doc = "Rain over its mean on the map: 1 where as much falls as on average; 0 everywhere where there is none.")]
+#[output(moisture: Map, doc = "Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average.")]
 pub struct Rain {
     /// The terrain.
     #[input(unit = "world units")]
@@ -73,6 +73,9 @@ pub struct Rain {
     /// Metres of a world unit, along the ground and up.
     #[param(default = 1.0, min = 1e-9, max = 1e9)]
     pub metres: f64,
+    /// The lowest and the highest `moisture`.
+    #[param(default = (0.1, 10.0), min = 0.0)]
+    pub moisture_range: (f64, f64),
     /// What lies beyond the border.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
@@ -96,6 +99,19 @@ impl Rain {
 }
 
 impl Evaluate for Rain {
+    fn check(&self) -> Result<(), Invalid> {
+        let (driest, wettest) = self.moisture_range;
+        if driest <= wettest {
+            return Ok(());
+        }
+        let message = format!("({driest}, {wettest}) is no range");
+        Err(Invalid {
+            field: "moisture_range",
+            message,
+            help: "write moisture_range: (lowest, highest)".to_owned(),
+        })
+    }
+
     /// The waves of the map and of the ground beyond it.
     fn extra_bytes(&self, header: &dyn Header) -> u64 {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -106,7 +122,15 @@ impl Evaluate for Rain {
 
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let rain = orographic_rain(&self.height.get(), &self.weather(), &Report(cx)).map_err(cancelled)?;
-        let moisture = relative(&rain);
+        if rain.samples().iter().all(|&rain| rain <= 0.0) {
+            cx.warn(
+                "it rains nowhere: air only sinks over this ground; raise `background`, or turn the wind",
+            );
+        }
+        let (driest, wettest) = self.moisture_range;
+        let relative = relative(&rain);
+        let held = |&share: &f32| share.clamp(driest as f32, wettest as f32);
+        let moisture = relative.with_grid(relative.grid().map(held));
         Ok((Map(rain), Map(moisture)))
     }
 }

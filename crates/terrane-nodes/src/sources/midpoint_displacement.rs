@@ -36,7 +36,8 @@ choice! {
 /// low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1] and always within
 /// [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second sample of the full one.
 ///
-/// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside mountains. Below 1 heights keep within these bounds.
+/// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they stand as single peaks over even ground, so take a small
+/// number there, or give them by `points`. Below 1 heights keep within these bounds.
 ///
 /// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
 /// share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells

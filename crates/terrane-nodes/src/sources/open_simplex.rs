@@ -24,7 +24,8 @@ noise_node! {
     /// With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice comes onto itself only
     /// along a side and at right angles to it. `rotate` turns each octave's triangles by an angle of its own.
     ///
-    /// With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra.
+    /// With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut through these shows their lattice as straight creases, most of all
+    /// with the fractal `Ridged`: `rotate` turns each octave's, so that they do not add up.
     ///
     /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
     /// `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
