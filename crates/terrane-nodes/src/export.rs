@@ -129,7 +129,7 @@ fn read_export(options: &[Field<'_>]) -> (Export, Vec<FieldError>) {
         let span =
             options.iter().find(|option| option.name == "range").map(|option| option.value_span.clone());
         let message = format!("`range` is ({low}, {high})");
-        errors.push(FieldError { span, message, help: "write range: (lowest, highest)".to_owned() });
+        errors.push(FieldError::new("out-of-range", span, message, "write range: (lowest, highest)"));
     }
     (export, errors)
 }
@@ -173,14 +173,14 @@ pub fn check_output(
     from: (&TerrainGraph, &str),
 ) -> Result<(), Vec<FieldError>> {
     check_kind(kind, file, options)
-        .map_err(|(message, help)| vec![FieldError { span: None, message, help }])?;
+        .map_err(|(message, help)| vec![FieldError::new("output", None, message, help)])?;
     let (export, mut errors) = read_export(options);
     let depth = options.iter().find(|option| option.name == "depth").map(|option| option.value_span.clone());
     let whole = errors.is_empty().then(|| export.options());
     if let Some(Err((message, help))) =
         whole.map(|whole| whole.and_then(|options| check_format(&options, file, from)))
     {
-        errors.push(FieldError { span: depth, message, help });
+        errors.push(FieldError::new("output", depth, message, help));
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -94,7 +94,9 @@ impl Engine {
         for wanted in wanted {
             match graph.graph.find(&wanted.output) {
                 Ok(place) => places.push(place),
-                Err((message, help)) => errors.push(Diagnostic::nowhere(message, help)),
+                Err((message, help)) => {
+                    errors.push(Diagnostic::nowhere(message, help).coded("unknown-reference"));
+                }
             }
         }
         Diagnostics(errors).into_result()?;

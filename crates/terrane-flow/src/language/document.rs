@@ -35,13 +35,9 @@ impl Parsed {
         let source = &self.source;
         let is_told = !self.tree.mistakes().is_empty();
         let Some(value) = self.tree.value() else {
-            let empty = Diagnostic::at(
-                source,
-                source.beginning(),
-                "the file is empty",
-                "write Type(field: value, ...)",
-            );
-            return Err(Diagnostics(if is_told { Vec::new() } else { vec![empty] }));
+            let help = "write Type(field: value, ...)";
+            let empty = Diagnostic::at(source, source.beginning(), "the file is empty", help);
+            return Err(unless(is_told, empty.coded("empty-file")));
         };
         call(source, value)
     }
@@ -53,7 +49,8 @@ impl Parsed {
         let Some(value) = self.tree.value() else {
             let is_told = !self.tree.mistakes().is_empty();
             let place = source.beginning();
-            return Err(unless(is_told, Diagnostic::at(source, place, "the file is empty", begins)));
+            let empty = Diagnostic::at(source, place, "the file is empty", begins);
+            return Err(unless(is_told, empty.coded("empty-file")));
         };
         let call = call(source, value).map_err(|mut wrong| {
             if !value.text().starts_with("Graph") {
@@ -63,11 +60,12 @@ impl Parsed {
         })?;
         if call.name.eq_ignore_ascii_case("Graph") && call.name != "Graph" {
             let message = "names are case-sensitive: this has other capitals";
-            return Err(Diagnostic::at(source, call.name_span, message, "write Graph(").into());
+            let wrong = Diagnostic::at(source, call.name_span, message, "write Graph(").coded("file-type");
+            return Err(wrong.mended_by(Some("Graph".to_owned())).into());
         }
         if call.name != "Graph" {
             let message = format!("this is a `{}`, not a graph", call.name);
-            return Err(Diagnostic::at(source, call.name_span, message, begins).into());
+            return Err(Diagnostic::at(source, call.name_span, message, begins).coded("file-type").into());
         }
         Ok(call.fields)
     }
@@ -135,16 +133,25 @@ pub fn call<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Call<'a>, 
         {
             let message = format!("`{name}` lacks its parentheses");
             let help = format!("write {name}(), or {name}(field: value, ...)");
-            Err(Diagnostic::at(source, value.span(), message, help).into())
+            let wrong = Diagnostic::at(source, value.span(), message, help).coded("no-parentheses");
+            Err(wrong.mended_by(Some(format!("{name}()"))).into())
         }
         _ if value.is_wrong() => Err(Diagnostics::default()),
-        _ => Err(Diagnostic::at(
-            source,
-            value.span(),
-            "a node was expected here",
-            "write Type(field: value, ...)",
-        )
-        .into()),
+        form => {
+            let as_json = || {
+                let Form::Group(group) = form else { return None };
+                let Form::Text(kind) = group.get("type")?.value()?.form() else { return None };
+                Some(format!(
+                    "write {}(...), with the other fields in round brackets",
+                    kind.trim_matches('"')
+                ))
+            };
+            let (message, help) = match as_json() {
+                Some(help) => ("this is a map; a node's type stands before its fields", help),
+                None => ("a node was expected here", "write Type(field: value, ...)".to_owned()),
+            };
+            Err(Diagnostic::at(source, value.span(), message, help).coded("no-node").into())
+        }
     }
 }
 
@@ -158,7 +165,7 @@ fn fields<'a>(
     if let Some(item) = unnamed.filter(|_| !is_wrong) {
         let message = "a field's name was expected here";
         let help = format!("write name: {}", shorten(item.text()));
-        return Err(Diagnostic::at(source, item.span(), message, help).into());
+        return Err(Diagnostic::at(source, item.span(), message, help).coded("unnamed-field").into());
     }
     Ok(Call {
         name: call.name(),
@@ -181,7 +188,8 @@ pub fn map<'a>(source: &Arc<SourceText>, value: Value<'a>) -> Result<Vec<Entry<'
         let message =
             format!("names with values were expected here, in {{ }}, and this is {}", shorten(value.text()));
         let help = "write { \"name\": value, ... }";
-        return Err(unless(is_told, Diagnostic::at(source, value.span(), message, help)));
+        let wrong = Diagnostic::at(source, value.span(), message, help).coded("no-map");
+        return Err(unless(is_told, wrong));
     };
     entries(source, group)
 }
@@ -193,7 +201,8 @@ fn entries<'a>(source: &Arc<SourceText>, group: Group<'a>) -> Result<Vec<Entry<'
     if let Some(item) = group.items().find(escaped) {
         let message = "names are written without escapes";
         let span = item.key().map_or_else(|| item.span(), Value::span);
-        return Err(Diagnostic::at(source, span, message, "write it in plain quotes").into());
+        let wrong = Diagnostic::at(source, span, message, "write it in plain quotes");
+        return Err(wrong.coded("escaped-name").into());
     }
     Ok(group.items().filter_map(Entry::new).collect())
 }

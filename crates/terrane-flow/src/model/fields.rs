@@ -9,7 +9,7 @@ use terrane_syntax::{Parameters, Problem, ReadError, Value, Wrong, read};
 use crate::model::param::{Param, Shape};
 use crate::model::port::{Port, Reference, Source};
 use crate::model::spec::{InputSpec, LARGEST, NodeSpec, ParamSpec, Range, SMALLEST};
-use crate::report::suggest::shorten;
+use crate::report::suggest::{self, shorten};
 
 /// One `name: value` of a node, with its place in the source.
 #[derive(Clone, Debug)]
@@ -37,6 +37,23 @@ pub struct FieldError {
     pub message: String,
     /// What was expected, and what to do.
     pub help: String,
+    /// A stable name of this sort of mistake, such as `unknown-field`.
+    pub code: &'static str,
+    /// What mends it in the place of what stands there, where there is one such text.
+    pub fix: Option<String>,
+}
+
+impl FieldError {
+    /// A mistake at a place, or of the whole.
+    #[must_use]
+    pub fn new(
+        code: &'static str,
+        span: Option<Span<usize>>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        Self { span, message: message.into(), help: help.into(), code, fix: None }
+    }
 }
 
 /// Bytes of parameters at most that one field names: a parameter can be named many times.
@@ -97,12 +114,12 @@ impl<'a> Fields<'a> {
     /// Tells what is wrong with a field that was read, or where it is not given with the whole.
     pub fn refuse(&mut self, name: &str, message: impl Into<String>, help: impl Into<String>) {
         let span = self.find(name).map(|field| field.value_span.clone());
-        self.errors.push(FieldError { span, message: message.into(), help: help.into() });
+        self.errors.push(FieldError::new("refused", span, message, help));
     }
 
     /// Tells what is wrong with what stands in no field.
     pub fn refuse_whole(&mut self, message: impl Into<String>, help: impl Into<String>) {
-        self.errors.push(FieldError { span: None, message: message.into(), help: help.into() });
+        self.errors.push(FieldError::new("refused", None, message, help));
     }
 
     /// The mistakes found.
@@ -117,17 +134,15 @@ impl<'a> Fields<'a> {
         let mut seen = HashSet::new();
         for field in self.fields {
             if !known.contains(&field.name) {
-                self.errors.push(FieldError {
-                    span: Some(field.name_span.clone()),
-                    message: format!("`{}` has no field `{}`", self.spec.name, field.name),
-                    help: crate::report::suggest::help(field.name, &known, "its fields are"),
-                });
+                let message = format!("`{}` has no field `{}`", self.spec.name, field.name);
+                let help = suggest::help(field.name, &known, "its fields are");
+                let fix = suggest::nearest(field.name, &known).map(str::to_owned);
+                let error = FieldError::new("unknown-field", Some(field.name_span.clone()), message, help);
+                self.errors.push(FieldError { fix, ..error });
             } else if !seen.insert(field.name) {
-                self.errors.push(FieldError {
-                    span: Some(field.name_span.clone()),
-                    message: format!("`{}` is given twice", field.name),
-                    help: "keep one of the two".to_owned(),
-                });
+                let message = format!("`{}` is given twice", field.name);
+                let span = Some(field.name_span.clone());
+                self.errors.push(FieldError::new("given-twice", span, message, "keep one of the two"));
             }
         }
     }
@@ -143,16 +158,12 @@ impl<'a> Fields<'a> {
             if let Some(default) = input.default {
                 port.connect(Source::Number(default));
             } else if !input.optional && !self.is_broken {
-                self.errors.push(FieldError {
-                    span: None,
-                    message: format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name),
-                    help: format!(
-                        "write {}: \"NODE\" with the name of a node that gives a {}{}",
-                        input.name,
-                        input.kind.name,
-                        if input.scalar { ", or a number" } else { "" }
-                    ),
-                });
+                let message = format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name);
+                let number = if input.scalar { ", or a number" } else { "" };
+                let (name, kind) = (input.name, input.kind.name);
+                let help =
+                    format!("write {name}: \"NODE\" with the name of a node that gives a {kind}{number}");
+                self.errors.push(FieldError::new("missing-port", None, message, help));
             }
             return;
         };
@@ -167,7 +178,7 @@ impl<'a> Fields<'a> {
 
     fn source(&self, input: &InputSpec, field: &Field<'_>) -> Result<Source, FieldError> {
         let Some(value) = field.tree else {
-            return Err(field.error("it is not in a text", "write it into one"));
+            return Err(field.error("refused", "it is not in a text", "write it into one"));
         };
         if input.none && field.value == "None" {
             return Ok(Source::Unset);
@@ -186,18 +197,18 @@ impl<'a> Fields<'a> {
                 Ok(Source::Number(number))
             } else {
                 let (message, help) = out_of_range(input.name, number, &input.range);
-                Err(field.error(message, help))
+                Err(field.error("out-of-range", message, help))
             };
         }
         match read::<String>(value, self.params) {
             Ok(reference) if !reference.is_empty() => Ok(Source::Wire(Reference::parse(&reference))),
             Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
-                Err(field.error(problem.message, problem.help))
+                Err(field.error("parameter", problem.message, problem.help))
             }
             _ => {
                 let message =
                     format!("`{}` is a port: {} cannot be connected to it", input.name, shorten(field.value));
-                Err(field.error(message, port_help(input, field.value)))
+                Err(field.error("no-wire", message, port_help(input, field.value)))
             }
         }
     }
@@ -207,11 +218,9 @@ impl<'a> Fields<'a> {
         let param = &self.spec.params[index];
         let Some(field) = self.find(param.name) else {
             if param.default.is_none() && !self.is_broken {
-                self.errors.push(FieldError {
-                    span: None,
-                    message: format!("`{}` needs `{}`: {}", self.spec.name, param.name, T::shape()),
-                    help: format!("write {}: followed by {}", param.name, T::shape()),
-                });
+                let message = format!("`{}` needs `{}`: {}", self.spec.name, param.name, T::shape());
+                let help = format!("write {}: followed by {}", param.name, T::shape());
+                self.errors.push(FieldError::new("missing-parameter", None, message, help));
             }
             return default;
         };
@@ -229,7 +238,7 @@ impl<'a> Fields<'a> {
 
     fn parse<T: Param>(&self, param: &ParamSpec, field: &Field<'_>) -> Result<T, FieldError> {
         let Some(value) = field.tree else {
-            return Err(field.error("it is not in a text", "write it into one"));
+            return Err(field.error("refused", "it is not in a text", "write it into one"));
         };
         let counted = Counted { parameters: self.params, bytes: Cell::new(0) };
         let read: T =
@@ -244,15 +253,15 @@ impl<'a> Fields<'a> {
             None => Ok(read),
             Some(number) => {
                 let (message, help) = out_of_range(param.name, number, &param.range);
-                Err(field.error(message, help))
+                Err(field.error("out-of-range", message, help))
             }
         }
     }
 }
 
 impl Field<'_> {
-    fn error(&self, message: impl Into<String>, help: impl Into<String>) -> FieldError {
-        FieldError { span: Some(self.value_span.clone()), message: message.into(), help: help.into() }
+    fn error(&self, code: &'static str, message: impl Into<String>, help: impl Into<String>) -> FieldError {
+        FieldError::new(code, Some(self.value_span.clone()), message, help)
     }
 }
 
@@ -276,7 +285,8 @@ fn misfit(name: &str, shape: &Shape, field: &Field<'_>, error: &ReadError) -> Fi
         }
         Wrong::Other(message) => (format!("in `{name}`: {message}"), format!("`{name}` takes {shape}")),
     };
-    FieldError { span: Some(span.unwrap_or_else(|| field.value_span.clone())), message, help }
+    let code = if matches!(error.wrong, Wrong::Problem(_)) { "parameter" } else { "wrong-type" };
+    FieldError::new(code, Some(span.unwrap_or_else(|| field.value_span.clone())), message, help)
 }
 
 /// What to write for a shape in the place of a text.
@@ -294,7 +304,7 @@ fn shape_help(shape: &Shape, text: &str) -> String {
         }
         Shape::Choice(choices) => {
             let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
-            crate::report::suggest::help(inner, &names, "the choices are")
+            suggest::help(inner, &names, "the choices are")
         }
         Shape::Integer { .. } | Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => {
             format!("write {inner} without quotes")

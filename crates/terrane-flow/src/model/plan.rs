@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
+use terrane_syntax::literal;
 
 use crate::model::fields::Field;
 use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
@@ -210,7 +211,10 @@ fn node_wires(
         match node.node().port(index).source() {
             Source::Wire(reference) => match graph.find_helping(reference, errors.len() < DRAWN) {
                 Err(_) if unread.contains(&*reference.node) => {}
-                Err((message, help)) => errors.push(Diagnostic::new(place(), message, help)),
+                Err((message, help)) => {
+                    let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
+                    errors.push(diagnostic.mended_by(meant(graph, node, index, reference)));
+                }
                 Ok((giver, output)) => {
                     let given = &graph.nodes[giver].node().spec().outputs[output];
                     if given.kind == input.kind {
@@ -221,19 +225,33 @@ fn node_wires(
                             input.name, input.kind.name, given.kind.name
                         );
                         let help = fitting_outputs(graph, giver, input.kind.name);
-                        errors.push(Diagnostic::new(place(), message, help));
+                        errors.push(Diagnostic::new(place(), message, help).coded("wrong-kind"));
                     }
                 }
             },
             // Text that lacks an input was reported when it was read; a graph built in code is checked here.
-            Source::Unset if !input.optional && node.location.is_none() => errors.push(Diagnostic::nowhere(
-                format!("the node `{name}` needs `{}`, a {}", input.name, input.kind.name),
-                "connect it to an output of another node",
-            )),
+            Source::Unset if !input.optional && node.location.is_none() => {
+                let message = format!("the node `{name}` needs `{}`, a {}", input.name, input.kind.name);
+                let help = "connect it to an output of another node";
+                errors.push(Diagnostic::nowhere(message, help).coded("missing-port"));
+            }
             Source::Unset | Source::Number(_) | Source::Bound(_) => {}
         }
     }
     wires
+}
+
+/// What was meant by a reference to a node that there is not, where its text names that node itself.
+fn meant(graph: &Graph, node: &GraphNode, input: usize, reference: &Reference) -> Option<String> {
+    let location = node.location.as_ref()?;
+    let written = location.source.text.get(location.inputs[input].clone()?)?;
+    if written != literal::quoted(&reference.to_string()) || graph.nodes.contains_key(&*reference.node) {
+        return None;
+    }
+    let known: Vec<&str> = graph.nodes.keys().map(String::as_str).collect();
+    let near = suggest::nearest(&reference.node, &known)?;
+    let meant = Reference { node: near.into(), output: reference.output.clone() };
+    Some(literal::quoted(&meant.to_string()))
 }
 
 /// Which outputs of the same node would have been of the right kind.
@@ -254,7 +272,10 @@ fn check_output(
     errors: &mut Vec<Diagnostic>,
 ) {
     match graph.find_helping(&entry.from, errors.len() < DRAWN) {
-        Err((message, help)) => errors.push(Diagnostic::new(entry.location.clone(), message, help)),
+        Err((message, help)) => {
+            let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
+            errors.push(diagnostic.coded("unknown-reference"));
+        }
         Ok((node, output)) => {
             let Some(registry) = registry else { return };
             let kind = graph.nodes[node].node().spec().outputs[output].kind;
@@ -280,7 +301,8 @@ fn check_output(
             for problem in problems {
                 let span = problem.span.filter(|span| !span.is_empty());
                 let place = entry.location.clone().map(|(source, whole)| (source, span.unwrap_or(whole)));
-                errors.push(Diagnostic::new(place, problem.message, problem.help));
+                let diagnostic = Diagnostic::new(place, problem.message, problem.help).coded(problem.code);
+                errors.push(diagnostic.mended_by(problem.fix));
             }
         }
     }
@@ -342,4 +364,5 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnos
     });
     let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
     Diagnostic::new(place, message, "a node cannot need its own result: cut one of these wires")
+        .coded("cycle")
 }

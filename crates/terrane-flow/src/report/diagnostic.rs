@@ -58,6 +58,20 @@ impl Diagnostic {
         Self::new(Some((Arc::clone(source), span)), message, help)
     }
 
+    /// The same, with the name of this sort of mistake.
+    #[must_use]
+    pub fn coded(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    /// The same, with another text in its place as what mends it.
+    #[must_use]
+    pub fn mended_by(self, text: Option<String>) -> Self {
+        let span = self.place.as_ref().map(|(_, span)| span.clone());
+        let fix = text.zip(span).map(|(text, span)| Edit { span, text });
+        Self { fix: fix.or(self.fix), ..self }
+    }
+
     /// A mistake without a place.
     #[must_use]
     pub fn nowhere(message: impl Into<String>, help: impl Into<String>) -> Self {

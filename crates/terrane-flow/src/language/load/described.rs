@@ -32,7 +32,7 @@ impl<T> Described<T> {
             .iter()
             .find(|(name, _)| name == field)
             .map_or_else(|| self.source.beginning(), |(_, span)| span.clone());
-        Diagnostic::at(&self.source, place, message, help)
+        Diagnostic::at(&self.source, place, message, help).coded("refused")
     }
 }
 
@@ -78,7 +78,8 @@ pub fn load_described<T: Declare>(
     if call.name != name {
         let span = call.name_span;
         let message = format!("this is a `{}`, not a `{name}`", call.name);
-        return Err(Diagnostic::at(&source, span, message, format!("the file begins with {name}(")).into());
+        let begins = format!("the file begins with {name}(");
+        return Err(Diagnostic::at(&source, span, message, begins).coded("file-type").into());
     }
     let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
     let whole = call.name_span;
@@ -86,7 +87,8 @@ pub fn load_described<T: Declare>(
     let mut value = T::from_fields(&mut reader);
     let errors = reader.into_errors();
     problems.extend(errors.into_iter().map(|error| {
-        Diagnostic::at(&source, error.span.unwrap_or(whole.clone()), error.message, error.help)
+        let span = error.span.unwrap_or(whole.clone());
+        Diagnostic::at(&source, span, error.message, error.help).coded(error.code).mended_by(error.fix)
     }));
     let span_of = |wanted: &dyn Fn(&Field<'_>) -> bool| {
         fields.iter().find(|field| wanted(field)).map_or(whole.clone(), |field| field.value_span.clone())
@@ -96,13 +98,14 @@ pub fn load_described<T: Declare>(
         Ok(path) => file.resolve(path, Arc::clone(files)),
         Err((message, help)) => {
             let span = span_of(&|field| !file.given().is_empty() && field.value.contains(file.given()));
-            problems.push(Diagnostic::at(&source, span, message, help));
+            problems.push(Diagnostic::at(&source, span, message, help).coded("file"));
         }
     });
     if problems.is_empty()
         && let Err(Invalid { field, message, help }) = check(&value)
     {
-        problems.push(Diagnostic::at(&source, span_of(&|given| given.name == field), message, help));
+        let span = span_of(&|given| given.name == field);
+        problems.push(Diagnostic::at(&source, span, message, help).coded("refused"));
     }
     let fields = fields.iter().map(|field| (field.name.to_owned(), field.value_span.clone())).collect();
     Diagnostics(problems).into_result().map(|()| Described { value, source, fields })

@@ -43,10 +43,13 @@ pub fn load_edited(
     let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")), edit);
     loader.files.push(path.to_owned());
     let result = match read_text(&*options.files, path) {
-        Err(error) => Err(Diagnostics::from(Diagnostic::nowhere(
-            format!("cannot read the graph `{}`: {}", path.display(), error.0),
-            error.1,
-        ))),
+        Err(error) => {
+            let whole = Diagnostic::nowhere(
+                format!("cannot read the graph `{}`: {}", path.display(), error.0),
+                error.1,
+            );
+            Err(whole.coded("file").into())
+        }
         Ok(text) => {
             let file = canonical_path(&*options.files, path);
             let text = (loader.edit)(&file, text);
@@ -134,7 +137,7 @@ impl Loader<'_> {
         for entry in parsed.graph()? {
             if !seen.insert(entry.name) {
                 let message = format!("`{}` is given twice", entry.name);
-                self.error(source, entry.name_span, message, "keep one of the two");
+                self.error(source, entry.name_span, "given-twice", message, "keep one of the two");
                 continue;
             }
             match entry.name {
@@ -165,13 +168,13 @@ impl Loader<'_> {
                 let name = suggest::shorten(&entry.name.escape_debug().to_string());
                 let message = format!("the {what} {name} cannot be called so");
                 let help = "begin with a letter: programs that open tables would take it for a formula";
-                self.error(source, entry.name_span.clone(), message, help);
+                self.error(source, entry.name_span.clone(), "name", message, help);
             }
             if seen.insert(entry.name) {
                 entries.push(entry);
             } else {
                 let message = format!("the {what} `{}` is there twice", entry.name);
-                self.error(source, entry.name_span, message, "rename one of the two");
+                self.error(source, entry.name_span, "given-twice", message, "rename one of the two");
             }
         }
         entries

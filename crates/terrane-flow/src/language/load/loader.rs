@@ -96,15 +96,18 @@ impl<'a> Loader<'a> {
         &mut self,
         source: &Arc<SourceText>,
         span: Span<usize>,
+        code: &'static str,
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.errors.push(Diagnostic::at(source, span, message, help));
+        self.errors.push(Diagnostic::at(source, span, message, help).coded(code));
     }
 
     pub fn field_errors(&mut self, source: &Arc<SourceText>, whole: Span<usize>, errors: Vec<FieldError>) {
         for error in errors {
-            self.error(source, error.span.unwrap_or_else(|| whole.clone()), error.message, error.help);
+            let span = error.span.unwrap_or_else(|| whole.clone());
+            let diagnostic = Diagnostic::at(source, span, error.message, error.help).coded(error.code);
+            self.errors.push(diagnostic.mended_by(error.fix));
         }
     }
 }

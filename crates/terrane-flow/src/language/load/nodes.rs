@@ -18,7 +18,7 @@ use crate::model::home::{Location, Scope, unknown};
 use crate::model::node::Node;
 use crate::model::port::{Port, Reference, Source};
 use crate::report::suggest;
-use crate::report::{DRAWN, SourceText};
+use crate::report::{DRAWN, Diagnostic, SourceText};
 
 const NAME_HELP: &str = "use letters, digits, `_`, `-` and blanks";
 
@@ -99,7 +99,7 @@ impl Loader<'_> {
         };
         if !std::mem::replace(&mut self.is_too_large, true) {
             let help = "subgraphs count whole, each time that they are used: take the graph apart";
-            self.error(source, entry.name_span.clone(), message, help);
+            self.error(source, entry.name_span.clone(), "too-large", message, help);
         }
         true
     }
@@ -111,6 +111,7 @@ impl Loader<'_> {
             self.error(
                 source,
                 name_span,
+                "node-name",
                 format!("{} cannot be a node's name: {reason}", suggest::shorten(entry.name)),
                 NAME_HELP,
             );
@@ -136,7 +137,9 @@ impl Loader<'_> {
                 |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),
             );
             let message = format!("there is no node type {}", suggest::shorten(type_name));
-            self.error(source, type_span, message, help);
+            let near = suggest::nearest(type_name, &known).map(str::to_owned);
+            let unknown = Diagnostic::at(source, type_span, message, help).coded("unknown-type");
+            self.errors.push(unknown.mended_by(near));
             return;
         };
         let spec = node_type.spec();
@@ -153,7 +156,7 @@ impl Loader<'_> {
                 .iter()
                 .find(|f| f.name == invalid.field)
                 .map_or(type_span.clone(), |f| f.value_span.clone());
-            self.error(source, span, invalid.message, invalid.help);
+            self.error(source, span, "refused", invalid.message, invalid.help);
         }
         self.field_errors(source, type_span.clone(), errors);
         self.resolve_files(place, &mut *node, fields, &type_span);
@@ -203,7 +206,7 @@ impl Loader<'_> {
         for (given, message, help) in problems {
             let field = fields.iter().find(|f| f.value.contains(&given) && !given.is_empty());
             let span = field.map_or_else(|| type_span.clone(), |f| f.value_span.clone());
-            self.error(place.source, span, message, help);
+            self.error(place.source, span, "file", message, help);
         }
     }
 }

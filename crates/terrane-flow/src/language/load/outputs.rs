@@ -49,7 +49,7 @@ impl Loader<'_> {
                     entry.name.escape_debug()
                 );
                 let help = "give them names that differ in more than case, `./` and the .json of a map";
-                self.error(source, field.name_span.clone(), message, help);
+                self.error(source, field.name_span.clone(), "same-file", message, help);
             }
             taken.entry(name).or_insert(entry.name);
             if let Some(reason) = bad_output(entry.name) {
@@ -57,6 +57,7 @@ impl Loader<'_> {
                 self.error(
                     source,
                     field.name_span.clone(),
+                    "file-name",
                     format!("cannot write `{}`: {reason}", entry.name.escape_debug()),
                     help,
                 );
@@ -80,7 +81,7 @@ impl Loader<'_> {
                 }
             };
             let Some(from) = export.from.filter(|text| !text.is_empty()) else {
-                self.error(source, field.value_span, "an output comes from a node", EXPORT_HELP);
+                self.error(source, field.value_span, "no-wire", "an output comes from a node", EXPORT_HELP);
                 continue;
             };
             outputs.push(OutputEntry {
@@ -108,7 +109,7 @@ impl Loader<'_> {
         let span = call.name_span.clone();
         if call.name != "Export" {
             let message = format!("`{}` is not an output", call.name);
-            return Err(Diagnostic::at(source, span, message, EXPORT_HELP).into());
+            return Err(Diagnostic::at(source, span, message, EXPORT_HELP).coded("unknown-type").into());
         }
         let mut export = Export { from_span: span, ..Export::default() };
         for option in &call.fields {
@@ -131,7 +132,8 @@ impl Loader<'_> {
                 Ok(None) => {}
                 Ok(Some(inner)) => entry.from = inner,
                 Err((message, help)) => {
-                    self.errors.push(Diagnostic::new(entry.location.clone(), message, help));
+                    let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
+                    self.errors.push(diagnostic.coded("unknown-reference"));
                 }
             }
         }

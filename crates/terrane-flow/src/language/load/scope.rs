@@ -56,7 +56,7 @@ impl Loader<'_> {
                     _ => String::new(),
                 };
                 let message = format!("the value `{}` given for `{name}`: {error}", bound.text);
-                self.errors.push(Diagnostic::nowhere(message, help));
+                self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
                 None
             }
             None => Some(bound),
@@ -96,8 +96,8 @@ impl Loader<'_> {
         };
         let span = error.span.clone().unwrap_or_else(|| value.span());
         match error.wrong {
-            Wrong::Problem(problem) => self.error(source, span, problem.message, problem.help),
-            _ => self.error(source, span, error.to_string(), ""),
+            Wrong::Problem(problem) => self.error(source, span, "parameter", problem.message, problem.help),
+            _ => self.error(source, span, "parameter", error.to_string(), ""),
         }
         None
     }
@@ -112,7 +112,7 @@ impl Loader<'_> {
                 if !known.contains(&entry.name) {
                     let message = format!("the graph has no parameter `{}`", entry.name);
                     let help = suggest::help(entry.name, &known, "its parameters are");
-                    self.error(source, entry.name_span.clone(), message, help);
+                    self.error(source, entry.name_span.clone(), "unknown-parameter", message, help);
                 }
                 if !entry.value.is_wrong() {
                     values.push((entry.name, Bound::new(entry.value.text(), None)));
@@ -142,19 +142,17 @@ impl Loader<'_> {
                         let names: Vec<&str> = profiles.iter().map(|(profile, _)| *profile).collect();
                         let message = format!("`{}` has no profile `{wanted}`", source.name);
                         let help = suggest::help(wanted, &names, "its profiles are");
-                        self.errors.push(Diagnostic::nowhere(message, help));
+                        self.errors.push(Diagnostic::nowhere(message, help).coded("parameter"));
                     }
                 }
             } else if !known.contains(&name.as_str()) {
-                self.errors.push(Diagnostic::nowhere(
-                    format!("`{}` has no parameter `{name}` to set", source.name),
-                    suggest::help(name, &known, "its parameters are"),
-                ));
+                let message = format!("`{}` has no parameter `{name}` to set", source.name);
+                let help = suggest::help(name, &known, "its parameters are");
+                self.errors.push(Diagnostic::nowhere(message, help).coded("unknown-parameter"));
             } else if let Err(error) = crate::language::document::one_value(value) {
-                self.errors.push(Diagnostic::nowhere(
-                    format!("the value `{value}` given for `{name}` cannot be read: {error}"),
-                    "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]",
-                ));
+                let message = format!("the value `{value}` given for `{name}` cannot be read: {error}");
+                let help = "write a number, true, false, a Name, \"text\" in quotes or a list [a, b]";
+                self.errors.push(Diagnostic::nowhere(message, help).coded("wrong-type"));
             } else {
                 params.push((name.clone(), Bound::new(value.clone(), None)));
             }

@@ -46,7 +46,7 @@ impl Loader<'_> {
         note(&mut self.files, files, place.folder, &given);
         let path = match resolve(files, &self.root, place.folder, &given, self.options.allow_outside) {
             Ok(path) => path,
-            Err((message, help)) => return self.error(source, file_span, message, help),
+            Err((message, help)) => return self.error(source, file_span, "file", message, help),
         };
         let canonical = canonical_path(files, &path);
         if self.stack.contains(&canonical) {
@@ -55,6 +55,7 @@ impl Loader<'_> {
             return self.error(
                 source,
                 file_span,
+                "recursion",
                 message,
                 "take the graph apart so that no file needs itself",
             );
@@ -62,7 +63,7 @@ impl Loader<'_> {
         if self.stack.len() > DEEPEST {
             let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
             let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
-            return self.error(source, file_span, message, help);
+            return self.error(source, file_span, "too-deep", message, help);
         }
         let inner = match self.texts.get(&canonical) {
             Some(inner) => Arc::clone(inner),
@@ -77,7 +78,7 @@ impl Loader<'_> {
                 }
                 Err((message, help)) => {
                     let message = format!("cannot read `{given}`: {message}");
-                    return self.error(source, file_span, message, help);
+                    return self.error(source, file_span, "file", message, help);
                 }
             },
         };
@@ -146,6 +147,7 @@ impl Loader<'_> {
                 self.error(
                     place.source,
                     field.name_span,
+                    "unknown-node",
                     format!("the subgraph has no node `{}`", entry.name),
                     help,
                 );
@@ -153,7 +155,13 @@ impl Loader<'_> {
                 replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
             } else if !field.is_wrong {
                 let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
-                self.error(place.source, field.value_span, format!("`{}` is a port", entry.name), help);
+                self.error(
+                    place.source,
+                    field.value_span,
+                    "no-wire",
+                    format!("`{}` is a port", entry.name),
+                    help,
+                );
             }
         }
         replaced
@@ -178,6 +186,7 @@ impl Loader<'_> {
                 self.error(
                     place.source,
                     field.name_span,
+                    "unknown-parameter",
                     format!("the subgraph has no parameter `{}`", entry.name),
                     help,
                 );
@@ -207,7 +216,7 @@ impl Loader<'_> {
                             .location
                             .as_ref()
                             .and_then(|l| Some((Arc::clone(&l.source), l.inputs[index].clone()?)));
-                        errors.push(Diagnostic::new(place, message, help));
+                        errors.push(Diagnostic::new(place, message, help).coded("unknown-reference"));
                     }
                 }
             }

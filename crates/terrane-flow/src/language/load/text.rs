@@ -17,7 +17,8 @@ pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnos
     match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
         Err((message, help)) => {
-            Err(Diagnostic::nowhere(format!("cannot read `{}`: {message}", path.display()), help).into())
+            let message = format!("cannot read `{}`: {message}", path.display());
+            Err(Diagnostic::nowhere(message, help).coded("file").into())
         }
     }
 }

@@ -24,9 +24,9 @@ pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String
     });
     let Some(value) = value else {
         let end = usize::from(!source.text.is_empty());
-        return Err(
-            Diagnostic::at(source, 0..end, "the file is empty", "write { \"name\": value, ... }").into()
-        );
+        return Err(Diagnostic::at(source, 0..end, "the file is empty", "write { \"name\": value, ... }")
+            .coded("empty-file")
+            .into());
     };
     let entries = document::map(source, value)?;
     Ok(entries.into_iter().map(|entry| (entry.name.to_owned(), entry.value.text().to_owned())).collect())
