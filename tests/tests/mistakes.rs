@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use terrane::flow::load;
+use terrane::flow::syntax::apply;
+use terrane::flow::{Diagnostic, load};
 use terrane::{LoadOptions, registry};
 
 /// A graph with these nodes and one output of the last.
@@ -186,6 +187,33 @@ fn every_mistake_is_told_whole() {
             insta::assert_snapshot!(name, format!("{text}\n{}", told(&text)));
         }
     });
+}
+
+/// What is wrong with a text.
+fn mistakes(text: &str) -> Vec<Diagnostic> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    load("graph.ron", text, folder, &registry(), &LoadOptions::default()).err().unwrap_or_default().0
+}
+
+#[test]
+fn every_mistake_has_a_code_and_every_fix_takes_it_away() {
+    let mut fixes = 0;
+    for (name, text) in cases() {
+        let found = mistakes(&text);
+        for mistake in &found {
+            assert!(!mistake.code.is_empty(), "{name}: {}", mistake.message);
+            let Some(fix) = &mistake.fix else { continue };
+            fixes += 1;
+            let mended = mistakes(&apply(&text, std::slice::from_ref(fix)));
+            let same = |all: &[Diagnostic]| {
+                all.iter()
+                    .filter(|other| (other.code, &other.message) == (mistake.code, &mistake.message))
+                    .count()
+            };
+            assert!(same(&mended) < same(&found), "{name}: {} is still there after {fix:?}", mistake.message);
+        }
+    }
+    assert!(fixes >= 40, "{fixes}");
 }
 
 #[test]
