@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_syntax::{Edit, Group, Value, apply, format_value, insert, merge, parameter_name};
+use terrane_syntax::{Bracket, Edit, Group, Value, apply, format_value, insert, merge, parameter_name};
 
 use super::error::{RewriteError, value_text};
 use crate::language::document::{self, Call, Entry, Parsed};
@@ -18,7 +18,12 @@ pub struct Text {
 
 impl Text {
     pub fn read(text: &str) -> Result<Self, RewriteError> {
-        let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.into() });
+        Self::named("graph", text)
+    }
+
+    /// A text that has another name in mistakes.
+    pub fn named(name: &str, text: &str) -> Result<Self, RewriteError> {
+        let source = Arc::new(SourceText { name: name.to_owned(), text: text.into() });
         let parsed = Parsed::new(source);
         Diagnostics(parsed.mistakes().collect()).into_result().map_err(RewriteError::Text)?;
         let this = Self { parsed };
@@ -30,10 +35,24 @@ impl Text {
         &self.parsed.source
     }
 
+    /// How its lines end.
+    pub fn line_end(&self) -> &'static str {
+        if self.source().text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
     /// A field of `Graph(…)`, and the brackets that it stands in.
     pub fn section(&self, name: &str) -> Result<(Group<'_>, Option<Entry<'_>>), RewriteError> {
         let call = self.parsed.call().map_err(RewriteError::Text)?;
         Ok((call.group, call.fields.into_iter().find(|field| field.name == name)))
+    }
+
+    /// What stands between two entries of a section, as its last one has it.
+    pub fn between(&self, section: &str) -> Result<String, RewriteError> {
+        let (_, field) = self.section(section)?;
+        let group = field.and_then(|field| field.value.group(Bracket::Curly));
+        let last = group.and_then(|group| group.items().last());
+        let indent = last.and_then(|item| blanks(&self.source().text, item.span().start));
+        Ok(indent.map_or_else(|| ", ".to_owned(), |indent| format!(",{}{indent}", self.line_end())))
     }
 
     /// The entries of a map in the graph: its nodes or its parameters.
@@ -141,8 +160,7 @@ impl Text {
         let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let line = &text[start..span.start];
         let indent = line.chars().take_while(|&c| c == ' ').count();
-        let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let text = format_value(value, indent, line.chars().count(), line_end);
+        let text = format_value(value, indent, line.chars().count(), self.line_end());
         self.applied(&[Edit { span, text }])
     }
 
@@ -155,4 +173,10 @@ impl Text {
     pub fn applied(&self, edits: &[Edit]) -> String {
         apply(&self.source().text, edits)
     }
+}
+
+/// The blanks before a place, where nothing else stands on its line.
+pub fn blanks(text: &str, place: usize) -> Option<&str> {
+    let line = &text[text[..place].rfind('\n')? + 1..place];
+    line.trim_matches([' ', '\t']).is_empty().then_some(line)
 }
