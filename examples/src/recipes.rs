@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Declare as _, Engine, EngineOptions, Evaluate, Family, Header, Input, LoadOptions, Node,
-    NodeError, Reference, Registry, Wanted, load,
+    Context, Data, Engine, EngineOptions, Evaluate, Header, Input, LoadOptions, Node, NodeError, Reference,
+    Registry, Wanted, load,
 };
 
 /// An amount of something.
@@ -95,12 +95,7 @@ const RECIPE: &str = r#"Graph(
 )"#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let family = Family {
-        graph: declared::Graph::spec(),
-        export: declared::Export::spec(),
-        read_header: |_, _| Arc::new(Kitchen),
-        check_output: |_, _, _, _| Ok(()),
-    };
+    let family = declared::family(|_, _| Arc::new(Kitchen));
     let mut registry = Registry::new(family);
     registry.add::<Take>()?;
     registry.add::<Mix>()?;

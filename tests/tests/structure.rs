@@ -2,12 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
 use terrane::flow::{
-    RewriteError, add_node, add_output, add_param, connect, disconnect, load, remove_node, remove_output,
-    rename_node, reset,
+    RewriteError, add_node, add_output, add_param, connect, disconnect, extract_subgraph, inline_subgraph,
+    load, remove_node, remove_output, rename_node, reset,
 };
 use terrane::{LoadOptions, Loaded, registry};
 use terrane_tests::{graphs, root};
@@ -20,10 +21,14 @@ fn loaded(text: &str, folder: &Path) -> Loaded {
 
 /// What a graph says, with one name in the place of another.
 fn says(loaded: &Loaded, from: &str, to: &str) -> Vec<String> {
-    let renamed = |name: &str| match name.strip_prefix(from) {
+    says_as(loaded, &|name| match name.strip_prefix(from) {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
         _ => name.to_owned(),
-    };
+    })
+}
+
+/// What a graph says, with names as `renamed` makes them.
+fn says_as(loaded: &Loaded, renamed: &dyn Fn(&str) -> String) -> Vec<String> {
     let nodes = loaded.graph.nodes.iter().map(|(name, node)| {
         let spec = node.node().spec();
         let params: Vec<String> = (0..spec.params.len()).map(|at| node.node().param(at)).collect();
@@ -116,6 +121,93 @@ fn nodes_and_outputs_come_and_go() {
         let without = remove_node(&remove_output(&with, "quite_new.npy").unwrap(), "quite new").unwrap();
         assert_eq!(without, text, "{}", path.display());
     }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let name = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &name) } else { fs::copy(&path, name).map(|_| ()).unwrap() }
+    }
+}
+
+#[test]
+fn nodes_move_to_a_file_of_their_own_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("graphs"), folder.path());
+    let registry = registry();
+    let sorted = |says: Vec<String>| says.into_iter().collect::<BTreeSet<_>>();
+    let (mut count, mut alone) = (0, 0);
+    for (path, text) in texts() {
+        let path = folder.path().join(path.strip_prefix(root().join("graphs")).unwrap());
+        let folder = path.parent().unwrap();
+        let before = loaded(&text, folder);
+        let mut names: Vec<&str> =
+            before.graph.nodes.keys().map(|name| name.split('/').next().unwrap()).collect();
+        names.dedup();
+        let third = names.len().div_ceil(3);
+        let every_other: Vec<&str> = names.iter().copied().step_by(2).collect();
+        for moved in [&names[..third], &names[names.len() - third..], &every_other, &names] {
+            let (graph, part) = extract_subgraph(&text, moved, "quite_new.ron", "quite new", &registry)
+                .unwrap_or_else(|error| panic!("{error}\n{moved:?} of {}", path.display()));
+            fs::write(folder.join("quite_new.ron"), &part).unwrap();
+            let moved: HashSet<&str> = moved.iter().copied().collect();
+            let inside = |name: &str| {
+                let moves = moved.contains(name.split('/').next().unwrap());
+                if moves { format!("quite new/{name}") } else { name.to_owned() }
+            };
+            assert_eq!(
+                sorted(says_as(&loaded(&graph, folder), &str::to_owned)),
+                sorted(says_as(&before, &inside)),
+                "{moved:?} of {}\n{graph}\n{part}",
+                path.display()
+            );
+            let back = inline_subgraph(&graph, "quite new", &part, "", &registry)
+                .unwrap_or_else(|error| panic!("{error}\n{moved:?} of {}", path.display()));
+            assert_eq!(
+                sorted(says(&loaded(&back, folder), "", "")),
+                sorted(says(&before, "", "")),
+                "{moved:?} of {}\n{back}",
+                path.display()
+            );
+            count += 1;
+            let is_graph = load("part.ron", &part, folder, &registry, &LoadOptions::default()).is_ok();
+            alone += usize::from(is_graph);
+            fs::remove_file(folder.join("quite_new.ron")).unwrap();
+        }
+    }
+    assert!(count > 100 && alone * 2 > count, "{alone} of {count} parts are graphs by themselves");
+}
+
+#[test]
+fn subgraphs_are_taken_apart() {
+    let registry = registry();
+    let mut count = 0;
+    for (path, text) in texts() {
+        let folder = path.parent().unwrap();
+        for (at, _) in text.match_indices(": Subgraph(") {
+            let name = text[..at].trim_end_matches('"').rsplit('"').next().unwrap();
+            let file = text[at..].split('"').nth(1).unwrap();
+            let part = fs::read_to_string(folder.join(file)).unwrap();
+            let flat = inline_subgraph(&text, name, &part, "its ", &registry)
+                .unwrap_or_else(|error| panic!("{error}\n{name} of {}", path.display()));
+            let renamed = |other: &str| match other.strip_prefix(name).and_then(|rest| rest.strip_prefix('/'))
+            {
+                Some(inner) => format!("its {inner}"),
+                None => other.to_owned(),
+            };
+            let sorted = |says: Vec<String>| says.into_iter().collect::<BTreeSet<_>>();
+            assert_eq!(
+                sorted(says_as(&loaded(&flat, folder), &str::to_owned)),
+                sorted(says_as(&loaded(&text, folder), &renamed)),
+                "{name} of {}\n{flat}",
+                path.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
 }
 
 const TEXT: &str = "\

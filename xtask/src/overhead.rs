@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Declare as _, Engine, EngineOptions, Evaluate, Family, Header, LoadOptions, Loaded, Node,
-    NodeError, OptionalInput, Reference, Registry, Source, Wanted, load,
+    Context, Data, Engine, EngineOptions, Evaluate, Header, LoadOptions, Loaded, Node, NodeError,
+    OptionalInput, Reference, Registry, Source, Wanted, load,
 };
 
 use crate::{Result, say};
@@ -96,12 +96,7 @@ fn ms(time: Duration) -> String {
 
 /// Prints medians.
 pub fn overhead() -> Result<()> {
-    let family = Family {
-        graph: declared::Graph::spec(),
-        export: declared::Export::spec(),
-        read_header: |_, _| Arc::new(Nothing),
-        check_output: |_, _, _, _| Ok(()),
-    };
+    let family = declared::family(|_, _| Arc::new(Nothing));
     let mut registry = Registry::new(family);
     registry.add::<Plus>()?;
     let read = |text: &str| load("bench.ron", text, Path::new("."), &registry, &LoadOptions::default());

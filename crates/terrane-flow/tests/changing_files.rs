@@ -13,8 +13,8 @@ use std::time::Duration;
 use terrane_flow::cache::DiskCache;
 use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Declare as _, Engine, EngineOptions, Evaluate, Evaluation, Family, FilePath, Header,
-    LoadOptions, Node, NodeError, Outcome, Registry, Wanted, load,
+    Context, Data, Engine, EngineOptions, Evaluate, Evaluation, FilePath, Header, LoadOptions, Node,
+    NodeError, Outcome, Registry, Wanted, load,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,12 +89,7 @@ impl Evaluate for Read {
 }
 
 fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation {
-    let mut registry = Registry::new(Family {
-        graph: declared::Graph::spec(),
-        export: declared::Export::spec(),
-        read_header: |_, _| Arc::new(Nothing),
-        check_output: |_, _, _, _| Ok(()),
-    });
+    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
     registry.add::<Read>().unwrap();
     *MEANWHILE.lock().unwrap() = meanwhile.iter().rev().copied().collect();
     let text = "Graph(nodes: { \"r\": Read(file: \"data.txt\") }, outputs: { \"r.txt\": \"r\" })";

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use serde_json::json;
 use terrane_flow::declared;
 use terrane_flow::{
-    Context, Data, Declare as _, Evaluate, Family, Header, LoadOptions, Loaded, Node, NodeError, Origin,
-    Registry, load, load_edited, load_file, set_slot,
+    Context, Data, Evaluate, Header, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load,
+    load_edited, load_file, set_slot,
 };
 
 #[derive(Clone, Debug)]
@@ -74,12 +74,7 @@ impl Evaluate for Take {
 }
 
 fn registry() -> Registry {
-    let mut registry = Registry::new(Family {
-        graph: declared::Graph::spec(),
-        export: declared::Export::spec(),
-        read_header: |_, _| Arc::new(Nothing),
-        check_output: |_, _, _, _| Ok(()),
-    });
+    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
     registry.add::<Take>().unwrap();
     registry
 }

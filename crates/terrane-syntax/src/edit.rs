@@ -55,23 +55,26 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
 /// What to change so that an entry is gone, with its comma, the comments behind it, and its lines where nothing else stands on them.
 #[must_use]
 pub fn remove(group: Group<'_>, item: Item<'_>) -> Edit {
+    remove_from(group, item, item.span().start)
+}
+
+/// The same, with what stands before the entry from a place on.
+pub fn remove_from(group: Group<'_>, item: Item<'_>, start: usize) -> Edit {
     let text = item.tree().text();
-    let span = item.span();
-    let behind = item.comma().map_or(span.end, |comma| comma.end);
+    let behind = item.comma().map_or(item.span().end, |comma| comma.end);
     let end = comments_end(item, behind);
-    let before = text[..span.start].trim_end_matches([' ', '\t']);
+    let before = text[..start].trim_end_matches([' ', '\t']);
     let ends_line = text[end..].starts_with(['\r', '\n']) || end == text.len();
     let span = match before.strip_suffix('\n') {
         Some(line) if ends_line => line.strip_suffix('\r').unwrap_or(line).len()..end,
-        _ => within_line(group, item, end),
+        _ => within_line(group, item, start, end),
     };
     Edit { span, text: String::new() }
 }
 
 /// The bytes of an entry that shares its line with others.
-fn within_line(group: Group<'_>, item: Item<'_>, end: usize) -> std::ops::Range<usize> {
+fn within_line(group: Group<'_>, item: Item<'_>, start: usize, end: usize) -> std::ops::Range<usize> {
     let text = item.tree().text();
-    let start = item.span().start;
     if item.comma().is_none() {
         // The last one goes with the comma before it.
         let comma = group.items().take_while(|other| other.span().start < start).last().and_then(Item::comma);
@@ -92,7 +95,7 @@ fn within_line(group: Group<'_>, item: Item<'_>, end: usize) -> std::ops::Range<
 }
 
 /// The place behind the comments that stand behind an entry on its line.
-fn comments_end(item: Item<'_>, from: usize) -> usize {
+pub fn comments_end(item: Item<'_>, from: usize) -> usize {
     let tree = item.tree();
     let mut end = from;
     for (kind, span) in tree.tokens_from(from) {

@@ -4,6 +4,7 @@
 //! reads or changes the text of a graph does it on this tree. Nothing here knows of nodes or terrain.
 
 mod arithmetic;
+mod block;
 mod edit;
 mod fill;
 mod format;
@@ -21,6 +22,7 @@ mod tree;
 mod view;
 mod words;
 
+pub use block::{block, indented, remove_block};
 pub use edit::{apply, insert, remove};
 pub use fill::fill;
 pub use format::{format, format_value};

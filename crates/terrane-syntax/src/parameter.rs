@@ -36,9 +36,9 @@ impl Parameters for NoParameters {
 /// The name in `"$name"`, as written; nothing for other text, and for arithmetic.
 #[must_use]
 pub fn parameter_name(written: &str) -> Option<&str> {
-    let name = written.strip_prefix("\"$")?.strip_suffix('"')?;
-    (!name.contains('"') && !name.starts_with('$') && !arithmetic::is_arithmetic(&written[1..]))
-        .then_some(name)
+    let inner = written.strip_prefix('"')?.strip_suffix('"')?;
+    let name = inner.strip_prefix('$')?;
+    (!name.contains('"') && !name.starts_with('$') && !arithmetic::is_arithmetic(inner)).then_some(name)
 }
 
 /// The names of parameters in text in quotes, as written, some of which may not be known.
@@ -100,5 +100,27 @@ pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: b
     match parameters.get(name) {
         Ok(value) => Parameter::Value(value),
         Err(problem) => Parameter::Unknown(problem),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_told_from_arithmetic() {
+        let names = |written| parameter_names(written).collect::<Vec<_>>();
+        for (written, name, all) in [
+            ("\"$n\"", Some("n"), vec!["n"]),
+            ("\"$n * 2\"", None, vec!["n"]),
+            ("\"$n-$m\"", None, vec!["n", "m"]),
+            ("\"2 * ($n)\"", None, vec!["n"]),
+            ("\"$two words\"", Some("two words"), vec!["two words"]),
+            ("\"$$n\"", None, vec![]),
+            ("\"n\"", None, vec![]),
+            ("\"$", None, vec![]),
+        ] {
+            assert_eq!((parameter_name(written), names(written)), (name, all), "{written}");
+        }
     }
 }

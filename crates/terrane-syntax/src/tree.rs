@@ -23,6 +23,12 @@ impl Tree {
         &self.text
     }
 
+    /// The text, shared.
+    #[must_use]
+    pub fn shared_text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
     /// The tokens in order; together they are the text.
     #[must_use]
     pub fn tokens(&self) -> &[Token] {

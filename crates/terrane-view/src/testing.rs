@@ -9,8 +9,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use terrane_flow::declared;
 use terrane_flow::{
-    Choice, Context, Data, Declare as _, Evaluate, Family, FilePath, Header, LoadOptions, Loaded, Node,
-    NodeError, Registry, load_file,
+    Choice, Context, Data, Evaluate, FilePath, Header, LoadOptions, Loaded, Node, NodeError, Registry,
+    load_file,
 };
 
 use crate::places::Places;
@@ -113,12 +113,7 @@ impl Evaluate for Give {
 }
 
 pub fn registry() -> Registry {
-    let mut registry = Registry::new(Family {
-        graph: declared::Graph::spec(),
-        export: declared::Export::spec(),
-        read_header: |_, _| Arc::new(Nothing),
-        check_output: |_, _, _, _| Ok(()),
-    });
+    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
     registry.add::<Take>().unwrap();
     registry.add::<Give>().unwrap();
     registry

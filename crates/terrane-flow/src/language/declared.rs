@@ -3,7 +3,15 @@
 use terrane_flow_derive::Declare;
 
 use crate::model::entries::Entries;
+use crate::model::node::Declare as _;
 use crate::model::param::FilePath;
+use crate::model::registry::{Family, ReadHeader};
+
+/// A family of graphs whose text says nothing beside what every graph says, and whose outputs take any file.
+#[must_use]
+pub fn family(read_header: ReadHeader) -> Family {
+    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output: |_, _, _, _| Ok(()) }
+}
 
 /// A graph of nodes.
 ///

@@ -25,6 +25,12 @@ impl Parsed {
         Self { source, tree }
     }
 
+    /// A text that is parsed already; `name` is its name in mistakes.
+    pub fn of(name: &str, tree: Tree) -> Self {
+        let source = Arc::new(SourceText { name: name.to_owned(), text: tree.shared_text() });
+        Self { source, tree }
+    }
+
     /// What is no RON.
     pub fn mistakes(&self) -> impl Iterator<Item = Diagnostic> {
         self.tree.mistakes().iter().map(|mistake| Diagnostic::of(&self.source, mistake))

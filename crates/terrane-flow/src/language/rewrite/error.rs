@@ -55,6 +55,43 @@ pub enum RewriteError {
         /// The name.
         name: String,
     },
+    /// Nodes were to be named, and none is.
+    #[error("no node is named: name those that move to a file of their own")]
+    NoNodes,
+    /// It cannot be told which fields of a node are wires.
+    #[error(
+        "`{node}` is of a type `{kind}` that is not known, so that its wires cannot follow: correct the type first"
+    )]
+    NoType {
+        /// The node.
+        node: String,
+        /// Its type.
+        kind: String,
+    },
+    /// The node is no subgraph.
+    #[error("`{node}` is of the type `{kind}`, and only a `Subgraph` can be taken apart")]
+    NotSubgraph {
+        /// The node.
+        node: String,
+        /// Its type.
+        kind: String,
+    },
+    /// No file of a graph can lie there.
+    #[error("`{name}` cannot be the subgraph's file: {reason}; write a path such as \"part.ron\"")]
+    FileName {
+        /// The path.
+        name: String,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// The graph would not have the same results.
+    #[error("`{node}` cannot move as it is: {reason}")]
+    Inexact {
+        /// The node.
+        node: String,
+        /// What would change.
+        reason: String,
+    },
     /// No node can be called so.
     #[error("`{name}` cannot be a node's name: {reason}")]
     NodeName {

@@ -1,9 +1,7 @@
 //! Setting a value of a graph's text.
 
-use terrane_syntax::parameter_name;
-
-use super::error::{RewriteError, value_text};
-use super::text::Text;
+use super::error::RewriteError;
+use super::graph_text::GraphText;
 use crate::model::home::Slot;
 
 /// Sets the value in a place, as a hand at a control means it: what the old value and the new have in common stays as it is
@@ -13,7 +11,9 @@ use crate::model::home::Slot;
 /// # Errors
 /// As [`set_parameter`], and [`RewriteError::NotGiven`].
 pub fn set_slot(text: &str, slot: &Slot, value: &str) -> Result<String, RewriteError> {
-    Text::read(text)?.set_slot(slot, value)
+    let mut graph = GraphText::new(text)?;
+    graph.set_slot(slot, value)?;
+    Ok(graph.into_text())
 }
 
 /// Sets a parameter (or port) of a node, as a hand at a slider means it.
@@ -25,13 +25,9 @@ pub fn set_slot(text: &str, slot: &Slot, value: &str) -> Result<String, RewriteE
 /// # Errors
 /// As [`set_field`], and [`RewriteError::NoGraphParameter`] when the field is bound to what `params` does not declare.
 pub fn set_parameter(text: &str, node: &str, parameter: &str, value: &str) -> Result<String, RewriteError> {
-    let graph = Text::read(text)?;
-    let call = graph.node(node)?;
-    let field = call.fields.iter().find(|field| field.name == parameter);
-    match field.and_then(|field| parameter_name(field.value.text())) {
-        Some(name) if parameter_name(value_text(value)?).is_none() => graph.set_graph_parameter(name, value),
-        _ => graph.set_field(&call, parameter, value),
-    }
+    let mut graph = GraphText::new(text)?;
+    graph.set_parameter(node, parameter, value)?;
+    Ok(graph.into_text())
 }
 
 /// Writes one field of a node, adding it behind the others where it is not there yet. A binding to a parameter of the
@@ -41,8 +37,9 @@ pub fn set_parameter(text: &str, node: &str, parameter: &str, value: &str) -> Re
 /// [`RewriteError::Text`] when the text does not parse, `NoNode`, `Name` for a field that can have no such name, and
 /// `Value` when `value` is not one RON value.
 pub fn set_field(text: &str, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
-    let graph = Text::read(text)?;
-    graph.set_field(&graph.node(node)?, field, value)
+    let mut graph = GraphText::new(text)?;
+    graph.set_field(node, field, value)?;
+    Ok(graph.into_text())
 }
 
 /// Sets a parameter that the graph declares in `params`.
@@ -50,5 +47,7 @@ pub fn set_field(text: &str, node: &str, field: &str, value: &str) -> Result<Str
 /// # Errors
 /// [`RewriteError::Text`], `Value`, and `NoGraphParameter` when there is none of this name.
 pub fn set_graph_parameter(text: &str, name: &str, value: &str) -> Result<String, RewriteError> {
-    Text::read(text)?.set_graph_parameter(name, value)
+    let mut graph = GraphText::new(text)?;
+    graph.set_graph_parameter(name, value)?;
+    Ok(graph.into_text())
 }

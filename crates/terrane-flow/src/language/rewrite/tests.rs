@@ -47,6 +47,15 @@ fn what_a_subgraph_is_given_is_set_in_its_call() {
 }
 
 #[test]
+fn arithmetic_is_no_name_of_a_parameter() {
+    let text = TEXT.replace("\"$rows\"", "\"$rough * 2\"");
+    assert_eq!(
+        set_slot(&text, &field("other", "points"), "3.0").unwrap(),
+        text.replace("\"$rough * 2\"", "3.0")
+    );
+}
+
+#[test]
 fn one_number_of_a_list_changes_alone_and_longer_lists_are_laid_out() {
     let points = field("curve", "points");
     assert_eq!(set(&points, "[(0.0, 1.0), (0.5, 3.0)]"), TEXT.replace("(0.50, 2)", "(0.50, 3.0)"));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_syntax::{Edit, Group, Value, apply, format_value, insert, merge, parameter_name};
+use terrane_syntax::{Bracket, Edit, Group, Tree, Value, apply, format_value, insert, merge, parameter_name};
 
 use super::error::{RewriteError, value_text};
 use crate::language::document::{self, Call, Entry, Parsed};
@@ -18,11 +18,20 @@ pub struct Text {
 
 impl Text {
     pub fn read(text: &str) -> Result<Self, RewriteError> {
-        let source = Arc::new(SourceText { name: "graph".to_owned(), text: text.into() });
-        let parsed = Parsed::new(source);
+        Self::named("graph", text)
+    }
+
+    /// A text that has another name in mistakes.
+    pub fn named(name: &str, text: &str) -> Result<Self, RewriteError> {
+        Self::of(name, Tree::parse(text))
+    }
+
+    /// A text that is parsed already.
+    pub fn of(name: &str, tree: Tree) -> Result<Self, RewriteError> {
+        let parsed = Parsed::of(name, tree);
         Diagnostics(parsed.mistakes().collect()).into_result().map_err(RewriteError::Text)?;
         let this = Self { parsed };
-        this.entries("nodes")?;
+        this.map("nodes")?;
         Ok(this)
     }
 
@@ -30,10 +39,38 @@ impl Text {
         &self.parsed.source
     }
 
+    /// How its lines end.
+    pub fn line_end(&self) -> &'static str {
+        if self.source().text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
     /// A field of `Graph(…)`, and the brackets that it stands in.
     pub fn section(&self, name: &str) -> Result<(Group<'_>, Option<Entry<'_>>), RewriteError> {
         let call = self.parsed.call().map_err(RewriteError::Text)?;
         Ok((call.group, call.fields.into_iter().find(|field| field.name == name)))
+    }
+
+    /// What stands between two entries of a section, as its last one has it.
+    pub fn between(&self, section: &str) -> Result<String, RewriteError> {
+        let (_, field) = self.section(section)?;
+        let group = field.and_then(|field| field.value.group(Bracket::Curly));
+        let last = group.and_then(|group| group.items().last());
+        let indent = last.and_then(|item| blanks(&self.source().text, item.span().start));
+        Ok(indent.map_or_else(|| ", ".to_owned(), |indent| format!(",{}{indent}", self.line_end())))
+    }
+
+    /// A map in the graph; nothing where it is not given.
+    fn map(&self, section: &str) -> Result<Option<Group<'_>>, RewriteError> {
+        let Some(field) = self.section(section)?.1 else { return Ok(None) };
+        match field.value.group(Bracket::Curly) {
+            Some(group) => Ok(Some(group)),
+            None => document::map(self.source(), field.value).map(|_| None).map_err(RewriteError::Text),
+        }
+    }
+
+    /// Whether a map in the graph has an entry of that name.
+    pub fn has(&self, section: &str, name: &str) -> Result<bool, RewriteError> {
+        Ok(self.map(section)?.is_some_and(|group| group.get(name).is_some()))
     }
 
     /// The entries of a map in the graph: its nodes or its parameters.
@@ -44,10 +81,10 @@ impl Text {
     }
 
     pub fn node(&self, name: &str) -> Result<Call<'_>, RewriteError> {
-        let nodes = self.entries("nodes")?;
-        if let Some(entry) = nodes.iter().find(|entry| entry.name == name) {
-            return document::call(self.source(), entry.value).map_err(RewriteError::Text);
+        if let Some(value) = self.map("nodes")?.and_then(|nodes| nodes.get(name)?.value()) {
+            return document::call(self.source(), value).map_err(RewriteError::Text);
         }
+        let nodes = self.entries("nodes")?;
         let known: Vec<&str> = nodes.iter().map(|entry| entry.name).collect();
         let help = match name.split_once('/') {
             Some((outer, _)) if known.contains(&outer) => {
@@ -58,7 +95,7 @@ impl Text {
         Err(RewriteError::NoNode { name: name.to_owned(), help })
     }
 
-    pub fn set_graph_parameter(&self, name: &str, value: &str) -> Result<String, RewriteError> {
+    pub fn set_graph_parameter(&self, name: &str, value: &str) -> Result<Self, RewriteError> {
         let value = value_text(value)?;
         let old = self.graph_parameter(name)?;
         Ok(self.replaced(old, value.to_owned()))
@@ -75,7 +112,7 @@ impl Text {
         Err(RewriteError::NoGraphParameter { name: name.to_owned(), help })
     }
 
-    pub fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<String, RewriteError> {
+    pub fn set_field(&self, call: &Call<'_>, name: &str, value: &str) -> Result<Self, RewriteError> {
         let value = value_text(value)?;
         if let Some(field) = call.fields.iter().find(|field| field.name == name) {
             return Ok(self.replaced(field.value, value.to_owned()));
@@ -85,16 +122,16 @@ impl Text {
             return Err(RewriteError::Name(name.to_owned()));
         }
         let field = format!("{name}: {value}");
-        Ok(self.applied(&insert(call.group, &field)))
+        Ok(self.changed(&insert(call.group, &field)))
     }
 
-    pub fn set_slot(&self, slot: &Slot, value: &str) -> Result<String, RewriteError> {
+    pub fn set_slot(&self, slot: &Slot, value: &str) -> Result<Self, RewriteError> {
         let value = value_text(value)?;
         let old = match (self.value(slot)?, slot) {
             (Some(old), _) => old,
             (None, Slot::Field { node, field }) => return self.add(slot, node, field, value),
             // Elsewhere a missing value is an error.
-            (None, _) => return Ok(self.applied(&[])),
+            (None, _) => return Ok(self.changed(&[])),
         };
         let old = match parameter_name(old.text()) {
             Some(name) => self.graph_parameter(name)?,
@@ -108,11 +145,12 @@ impl Text {
     }
 
     /// Adds a field: it is written first, then laid out where it stands.
-    fn add(&self, slot: &Slot, node: &str, field: &str, value: &str) -> Result<String, RewriteError> {
-        let changed = Self::read(&self.set_field(&self.node(node)?, field, value)?)?;
-        Ok(changed
-            .value(slot)?
-            .map_or_else(|| changed.applied(&[]), |added| changed.laid_out(added, added.text())))
+    fn add(&self, slot: &Slot, node: &str, field: &str, value: &str) -> Result<Self, RewriteError> {
+        let changed = self.set_field(&self.node(node)?, field, value)?;
+        Ok(match changed.value(slot)? {
+            Some(added) => changed.laid_out(added, added.text()),
+            None => changed,
+        })
     }
 
     /// The value in a place; nothing where the node does not give the field.
@@ -136,23 +174,43 @@ impl Text {
     }
 
     /// The text with a value in the place of another, its lines broken as the formatter breaks them there.
-    fn laid_out(&self, old: Value<'_>, value: &str) -> String {
+    fn laid_out(&self, old: Value<'_>, value: &str) -> Self {
         let (text, span) = (&self.source().text, old.span());
         let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let line = &text[start..span.start];
         let indent = line.chars().take_while(|&c| c == ' ').count();
-        let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let text = format_value(value, indent, line.chars().count(), line_end);
-        self.applied(&[Edit { span, text }])
+        let text = format_value(value, indent, line.chars().count(), self.line_end());
+        self.changed(&[Edit { span, text }])
     }
 
     /// The text with a value in the place of another.
-    fn replaced(&self, old: Value<'_>, text: String) -> String {
-        self.applied(&[Edit { span: old.span(), text }])
+    fn replaced(&self, old: Value<'_>, text: String) -> Self {
+        self.changed(&[Edit { span: old.span(), text }])
+    }
+
+    /// The text with some changes, and its tree.
+    pub fn changed(&self, edits: &[Edit]) -> Self {
+        Self { parsed: Parsed::of(&self.source().name, self.parsed.tree.edited(edits)) }
+    }
+
+    /// The tree.
+    pub fn into_tree(self) -> Tree {
+        self.parsed.tree
+    }
+
+    /// Its text alone.
+    pub fn into_text(self) -> String {
+        self.parsed.tree.text().to_owned()
     }
 
     /// The text with some changes.
     pub fn applied(&self, edits: &[Edit]) -> String {
         apply(&self.source().text, edits)
     }
+}
+
+/// The blanks before a place, where nothing else stands on its line.
+pub fn blanks(text: &str, place: usize) -> Option<&str> {
+    let line = &text[text[..place].rfind('\n')? + 1..place];
+    line.trim_matches([' ', '\t']).is_empty().then_some(line)
 }

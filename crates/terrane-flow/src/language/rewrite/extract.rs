@@ -1,0 +1,200 @@
+//! Nodes that move to a graph file of their own.
+
+use std::collections::HashSet;
+
+use terrane_syntax::{Edit, Item, literal};
+
+use super::entries::{free_name, node_name};
+use super::error::RewriteError;
+use super::paths::{check_file, files, inward, is_same, rebased};
+use super::sheet::Sheet;
+use super::stands::Stands;
+use super::text::Text;
+use super::wires::{Wire, Wiring, in_order, names};
+use crate::language::document::Entry;
+use crate::model::port::Reference;
+use crate::model::registry::Registry;
+
+/// Moves nodes to a graph file of their own, with their comments and their layout: gives the graph, in which one `Subgraph` node called `name`
+/// is in their place, and the text of `file`, a path relative to the graph's. Nothing is written.
+///
+/// The loaded graph has the same nodes as before, the moved ones as `name/node`; wires and outputs follow. What moved nodes read from
+/// the others is given with `inputs`, and the parameters that they name with `params`, so that those of the graph still set them. The file has
+/// the graph's header, and a node in the place of each that is given, so that it is a graph by itself wherever the registry has a type
+/// that can stand there.
+///
+/// A node that reads a file keeps its result; its key is another where `file` lies in another folder, since the path is.
+///
+/// ```
+/// # use std::{any::Any, io, sync::Arc};
+/// # use terrane_flow::{declared, Context, Data, Evaluate, Header, Input, Node, NodeError, Registry};
+/// # #[derive(Clone, Debug)]
+/// # struct Number(f64);
+/// # impl Data for Number {
+/// #     const KIND: &'static str = "number";
+/// #     fn encode(&self, w: &mut dyn io::Write) -> io::Result<()> { w.write_all(&self.0.to_le_bytes()) }
+/// #     fn decode(bytes: &[u8]) -> io::Result<Self> { Ok(Self(bytes.len() as f64)) }
+/// #     fn heap_bytes(&self) -> usize { 0 }
+/// # }
+/// # #[derive(Debug)]
+/// # struct Nothing;
+/// # impl Header for Nothing {
+/// #     fn key(&self) -> Vec<u8> { Vec::new() }
+/// #     fn value_bytes(&self, _: &str) -> u64 { 0 }
+/// #     fn as_any(&self) -> &dyn Any { self }
+/// # }
+/// # /// A number.
+/// # #[derive(Clone, Debug, Node)]
+/// # #[output(out: Number, doc = "It.")]
+/// # struct Take {
+/// #     /// Which.
+/// #     #[param(default = 1.0)]
+/// #     amount: f64,
+/// # }
+/// # impl Evaluate for Take {
+/// #     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> { Ok((Number(self.amount),)) }
+/// # }
+/// # /// Twice a number.
+/// # #[derive(Clone, Debug, Node)]
+/// # #[output(out: Number, doc = "It.")]
+/// # struct Twice {
+/// #     /// Of what.
+/// #     #[input]
+/// #     of: Input<Number>,
+/// # }
+/// # impl Evaluate for Twice {
+/// #     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> { Ok((Number(self.of.get().0 * 2.0),)) }
+/// # }
+/// # let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
+/// # registry.add::<Take>()?;
+/// # registry.add::<Twice>()?;
+/// let text = r#"Graph(
+///     nodes: {
+///         "one": Take(amount: 1.0),
+///         // Doubled.
+///         "two": Twice(of: "one"),
+///         "four": Twice(of: "two"),
+///     },
+///     outputs: { "four.txt": "four" },
+/// )
+/// "#;
+/// let (graph, part) = terrane_flow::extract_subgraph(text, &["two", "four"], "part.ron", "doubled", &registry)?;
+/// assert_eq!(graph, r#"Graph(
+///     nodes: {
+///         "one": Take(amount: 1.0),
+///         "doubled": Subgraph(file: "part.ron", inputs: { "one": "one" }),
+///     },
+///     outputs: { "four.txt": "doubled/four" },
+/// )
+/// "#);
+/// assert_eq!(part, r#"Graph(
+///     nodes: {
+///         // Given by the graph that uses this one.
+///         "one": Take(amount: 1.0),
+///
+///         // Doubled.
+///         "two": Twice(of: "one"),
+///         "four": Twice(of: "two"),
+///     },
+/// )
+/// "#);
+/// // The way back.
+/// assert_eq!(terrane_flow::inline_subgraph(&graph, "doubled", &part, "", &registry)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`RewriteError::Text`]; `NoNodes` and `NoNode` for what there is not; `Taken` and `NodeName` for `name`; `FileName`, and `Taken` where the graph
+/// reads `file` already; `NoType` where the wires of a node cannot be told; and `Inexact` where a parameter is a path and the folder another.
+pub fn extract_subgraph(
+    text: &str,
+    nodes: &[&str],
+    file: &str,
+    name: &str,
+    registry: &Registry,
+) -> Result<(String, String), RewriteError> {
+    let graph = Text::read(text)?;
+    let wiring = Wiring::new(&graph, registry, &[])?;
+    let moving = moving(&graph, nodes)?;
+    if moving.contains(name) {
+        node_name(name)?;
+    } else {
+        free_name(&graph, name)?;
+    }
+    check_file(file)?;
+    let entries = graph.entries("nodes")?;
+    wiring.check_types(&entries)?;
+    check_unread(&wiring, &entries, file)?;
+
+    let inside = |reference: &Reference| {
+        let head = reference.node.split('/').next().unwrap_or_default();
+        moving.contains(head).then(|| Reference {
+            node: format!("{name}/{}", reference.node).into(),
+            output: reference.output.clone(),
+        })
+    };
+    let mut stands = Stands::new(&wiring, registry, file, &entries, moving.iter().copied());
+    let (mut blocks, mut outer) = (Vec::new(), Vec::new());
+    let mut renamed = |wire: &Wire<'_>| -> Result<(), RewriteError> {
+        outer.extend(wiring.renamed(wire, &mut |reference| Ok::<_, RewriteError>(inside(reference)))?);
+        Ok(())
+    };
+    let moved: Vec<Item<'_>> =
+        entries.iter().filter(|entry| moving.contains(entry.name)).map(|entry| entry.item).collect();
+    let sheet = Sheet::new(&graph, &moved)?;
+    for entry in &entries {
+        let moves = moving.contains(entry.name);
+        let mut edits = Vec::new();
+        for wire in wiring.of(entry)? {
+            let is_named = wiring.parameter(wire.value).is_some();
+            if !moves || is_named {
+                renamed(&wire)?;
+            }
+            if moves && (is_named || inside(&wire.reference).is_none()) {
+                let stand = stands.of(&wire)?;
+                if is_named || stand != wire.reference.to_string() {
+                    edits.push(Edit { span: wire.value.span(), text: literal::quoted(stand) });
+                }
+            }
+        }
+        if moves {
+            edits.extend(rebased(&wiring, entry, &wiring.call(entry)?, &|path| inward(file, path))?);
+            blocks.push(sheet.block(entry.item, edits));
+        }
+    }
+    for wire in wiring.outputs()? {
+        renamed(&wire)?;
+    }
+    let given = names(&blocks.concat(), &wiring.scope);
+    let part = sheet.part(&wiring, &stands, &blocks, &given)?;
+    outer.extend(sheet.replaced(&moved, &sheet.call(&wiring, &stands, &given, file, name))?);
+    let changed = graph.applied(&in_order(outer));
+    Text::read(&changed)?;
+    Text::read(&part)?;
+    Ok((changed, part))
+}
+
+/// The names of the nodes that move.
+fn moving<'t>(graph: &'t Text, nodes: &[&str]) -> Result<HashSet<&'t str>, RewriteError> {
+    if nodes.is_empty() {
+        return Err(RewriteError::NoNodes);
+    }
+    let known: HashSet<&str> = graph.entries("nodes")?.iter().map(|entry| entry.name).collect();
+    if let Some(name) = nodes.iter().find(|name| !known.contains(**name)) {
+        graph.node(name)?;
+    }
+    let wanted: HashSet<&str> = nodes.iter().copied().collect();
+    Ok(known.into_iter().filter(|name| wanted.contains(name)).collect())
+}
+
+/// The file would be written over one that the graph reads.
+fn check_unread(wiring: &Wiring<'_>, entries: &[Entry<'_>], file: &str) -> Result<(), RewriteError> {
+    for entry in entries {
+        for (_, value) in files(wiring, &wiring.call(entry)?) {
+            if wiring.text(value).is_some_and(|path| is_same(&path, file)) {
+                return Err(RewriteError::Taken { what: "file", name: file.to_owned() });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! Parameters of a subgraph, as the graph around it will name them.
+
+use std::collections::{HashMap, HashSet};
+
+use terrane_syntax::{Edit, TokenKind, Tree, Value, parameter_names};
+
+use super::entries::freed;
+use super::error::RewriteError;
+use super::text::Text;
+use super::wires::{Wire, Wiring, bound, names};
+use crate::language::document::{self, Call};
+use crate::model::home::{Bound, Scope};
+
+/// What a node hands to its subgraph with `params`.
+pub struct Given<'t> {
+    values: Vec<(&'t str, Value<'t>, Bound)>,
+}
+
+impl<'t> Given<'t> {
+    /// What a call hands in; `part` is the subgraph's text.
+    pub fn new(
+        (graph, node, call): (&'t Text, &str, &Call<'t>),
+        wiring: &Wiring<'t>,
+        part: &Text,
+    ) -> Result<Self, RewriteError> {
+        let Some(field) = call.fields.iter().find(|field| field.name == "params") else {
+            return Ok(Self { values: Vec::new() });
+        };
+        let mut values = Vec::new();
+        for entry in document::map(graph.source(), field.value).map_err(RewriteError::Text)? {
+            part.graph_parameter(entry.name)?;
+            let Some(bound) = bound(entry.value, &wiring.scope) else {
+                let reason = format!("its parameter `{}` names what is not known", entry.name);
+                return Err(RewriteError::Inexact { node: node.to_owned(), reason });
+            };
+            values.push((entry.name, entry.value, bound));
+        }
+        Ok(Self { values })
+    }
+
+    /// What the parameters of the subgraph are.
+    pub fn bounds(&self) -> Vec<(&'t str, Bound)> {
+        self.values.iter().map(|(name, _, bound)| (*name, bound.clone())).collect()
+    }
+
+    fn value(&self, name: &str) -> Option<Value<'t>> {
+        self.values.iter().find(|(given, ..)| *given == name).map(|(_, value, _)| *value)
+    }
+
+    /// A node that a parameter names is one of the subgraph, and a parameter of the graph names those of the graph.
+    pub fn check_wire(&self, node: &str, wire: &Wire<'_>, inner: &Wiring<'_>) -> Result<(), RewriteError> {
+        let (mut next, mut seen) = (inner.parameter(wire.value).map(str::to_owned), HashSet::new());
+        while let Some(name) = next.take().filter(|name| !seen.contains(name)) {
+            match self.value(&name) {
+                Some(value) if value.text().contains('$') => {
+                    let reason = format!(
+                        "its `{}` names a node by a parameter of the graph around the subgraph, which cannot name nodes in it any more",
+                        wire.port
+                    );
+                    return Err(RewriteError::Inexact { node: node.to_owned(), reason });
+                }
+                Some(_) => break,
+                None => {
+                    let param = inner.params.iter().find(|param| param.name == name);
+                    next = param.and_then(|param| inner.parameter(param.value)).map(str::to_owned);
+                }
+            }
+            seen.insert(name);
+        }
+        Ok(())
+    }
+}
+
+/// Parameters of a subgraph by the names that they have in the graph around it.
+pub struct Parameters {
+    names: HashMap<String, String>,
+    /// Entries that the graph's `params` get.
+    pub added: Vec<String>,
+}
+
+impl Parameters {
+    /// Names for the parameters that some text of the subgraph names: what is handed in as `"$name"` keeps the graph's name, and all others become
+    /// parameters of the graph, so that what drives several nodes still does.
+    pub fn new(text: &str, given: &Given<'_>, inner: &Wiring<'_>, outer: &Wiring<'_>) -> Self {
+        let mut needed = names(text, &inner.scope);
+        for param in inner.params.iter().rev() {
+            if needed.contains(param.name) && given.value(param.name).is_none() {
+                needed.extend(names(param.value.text(), &inner.scope));
+            }
+        }
+        let mut taken: HashSet<String> = outer.scope.params.keys().cloned().collect();
+        let mut this = Self { names: HashMap::new(), added: Vec::new() };
+        for param in inner.params.iter().filter(|param| needed.contains(param.name)) {
+            let value = given.value(param.name);
+            let same = value.and_then(|value| outer.parameter(value)).filter(|name| is_word(name));
+            let name = match same {
+                Some(name) => name.to_owned(),
+                None => {
+                    let word: String =
+                        param.name.chars().map(|c| if is_letter(c) { c } else { '_' }).collect();
+                    let name = freed(&word, &mut taken);
+                    let text = value.map_or_else(
+                        || this.renamed(param.value.text(), &inner.scope),
+                        |value| value.text().to_owned(),
+                    );
+                    this.added.push(format!("\"{name}\": {text}"));
+                    name
+                }
+            };
+            this.names.insert(param.name.to_owned(), name);
+        }
+        this
+    }
+
+    /// The changes by which a value of the subgraph names its parameters as the graph does.
+    pub fn edits(&self, value: Value<'_>, scope: &Scope) -> Vec<Edit> {
+        let (tree, end) = (value.tree(), value.span().end);
+        let tokens = tree.tokens_from(value.span().start).take_while(|(_, span)| span.start < end);
+        let texts = tokens.filter(|(kind, _)| *kind == TokenKind::Text);
+        texts
+            .filter_map(|(_, span)| Some(Edit { text: self.token(&tree.text()[span.clone()], scope)?, span }))
+            .collect()
+    }
+
+    fn renamed(&self, text: &str, scope: &Scope) -> String {
+        let tree = Tree::parse(text);
+        tree.value()
+            .map_or_else(|| text.to_owned(), |value| terrane_syntax::apply(text, &self.edits(value, scope)))
+    }
+
+    /// A text in quotes that names parameters as the graph does; nothing where it stays as it is.
+    fn token(&self, written: &str, scope: &Scope) -> Option<String> {
+        let whole = written.strip_prefix("\"$").and_then(|rest| rest.strip_suffix('"'));
+        let changed = if let Some(name) = whole.filter(|name| scope.params.contains_key(*name)) {
+            format!("\"${}\"", self.names.get(name)?)
+        } else if written.starts_with("\"$$") || parameter_names(written).next().is_none() {
+            return None;
+        } else {
+            let mut parts = written.split('$');
+            let mut changed = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                let end = part.find(|c| !is_letter(c)).unwrap_or(part.len());
+                let name = self.names.get(&part[..end]).map_or(&part[..end], String::as_str);
+                changed += &format!("${name}{}", &part[end..]);
+            }
+            changed
+        };
+        (changed != written).then_some(changed)
+    }
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_letter)
+}

@@ -1,0 +1,226 @@
+//! A subgraph whose nodes come into the graph that uses it.
+
+use std::collections::{HashMap, HashSet};
+
+use terrane_syntax::{Bracket, Edit, Tree, apply, block, fill, indented, remove_block};
+
+use super::entries::add_entry;
+use super::error::RewriteError;
+use super::given::{Given, Parameters};
+use super::inside::Inside;
+use super::paths::{files, outward, rebased};
+use super::text::{Text, blanks};
+use super::wires::{Wiring, in_order};
+use crate::language::document::Entry;
+use crate::language::names::SUBGRAPH;
+use crate::model::port::Source;
+use crate::model::registry::Registry;
+
+/// Puts the nodes of a subgraph, whose file has the text `part`, in the place of the node that uses it: the reverse of
+/// [`extract_subgraph`](crate::extract_subgraph), whose example goes both ways. Nothing is written.
+///
+/// A node is called as in the subgraph, behind `prefix`, with a number behind names that are taken. Those that `inputs` replaces are left out.
+/// Parameters that are handed in as `"$name"` are those of the graph; all others become parameters of the graph, under names that
+/// are free. Paths are made relative to the graph; folders on them are taken to be no links. Size, seed and other fields of the subgraph's header say
+/// nothing in the graph that uses it, so they are left out. Comments and layout of the nodes stay; comments inside the call of the `Subgraph` go with it.
+///
+/// # Errors
+/// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` for what one text names and the other lacks; `NotSubgraph`; `NoType`
+/// where the wires of a node cannot be told; `NodeName` where `prefix` makes a name that cannot be; and `Inexact` where a node would not be the same.
+pub fn inline_subgraph(
+    text: &str,
+    node: &str,
+    part: &str,
+    prefix: &str,
+    registry: &Registry,
+) -> Result<String, RewriteError> {
+    let (graph, part) = (Text::read(text)?, Text::named("subgraph", part)?);
+    let (around, entries) = (graph.entries("nodes")?, part.entries("nodes")?);
+    let call = graph.node(node)?;
+    if call.name != SUBGRAPH {
+        return Err(RewriteError::NotSubgraph { node: node.to_owned(), kind: call.name.to_owned() });
+    }
+    let outer = Wiring::new(&graph, registry, &[])?;
+    let given = Given::new((&graph, node, &call), &outer, &part)?;
+    let inner = Wiring::new(&part, registry, &given.bounds())?;
+    outer.check_types(&around)?;
+    inner.check_types(&entries)?;
+    let Some(own) = around.iter().find(|entry| entry.name == node) else { return Ok(text.to_owned()) };
+    let file = call.fields.iter().find(|field| field.name == "file");
+    let file = file.and_then(|field| outer.text(field.value)).unwrap_or_default();
+    let inside = Inside::new((own.name, outer.of(own)?), (&outer, &around), (&inner, &entries), prefix)?;
+
+    let stays: Vec<&Entry<'_>> = entries.iter().filter(|entry| inside.name(entry.name).is_some()).collect();
+    let mut changes = Vec::new();
+    for entry in &stays {
+        let mut edits = Vec::new();
+        if let Some(name) = inside.name(entry.name).filter(|name| *name != entry.name) {
+            edits.push(Edit { span: entry.name_span.clone(), text: name.to_owned() });
+        }
+        for wire in inner.of(entry)? {
+            given.check_wire(entry.name, &wire, &inner)?;
+            edits.extend(inside.rewired(&wire)?);
+        }
+        edits.extend(rebased(&inner, entry, &inner.call(entry)?, &|path| outward(&file, path))?);
+        changes.push(edits);
+    }
+    let lines = Lines { graph: &graph, own };
+    let shown: String =
+        stays.iter().zip(&changes).map(|(entry, edits)| lines.block(entry, edits, true)).collect();
+    let parameters = Parameters::new(&shown, &given, &inner, &outer);
+    for (entry, edits) in stays.iter().zip(&mut changes) {
+        let places: HashSet<usize> = edits.iter().map(|edit| edit.span.start).collect();
+        let renamed = parameters.edits(entry.value, &inner.scope).into_iter();
+        edits.extend(renamed.filter(|edit| !places.contains(&edit.span.start)));
+    }
+    let mut edits = lines.replaced(&stays, &changes)?;
+    let mut wires = outer.outputs()?;
+    for entry in &around {
+        let all = outer.of(entry)?.into_iter();
+        // Of the call that goes only parameters stay, which other nodes may name too.
+        wires.extend(all.filter(|wire| entry.name != node || outer.parameter(wire.value).is_some()));
+    }
+    for wire in &wires {
+        edits.extend(outer.renamed(wire, &mut |reference| inside.of_outer(reference))?);
+    }
+    let mut changed = graph.applied(&in_order(edits));
+    if !parameters.added.is_empty() {
+        let graph = Text::read(&changed)?;
+        let with = add_entry(&graph, "params", &parameters.added.join(&graph.between("params")?))?;
+        changed = with.into_text();
+    }
+    check(&changed, &file, &inside, (&inner, &stays), registry)?;
+    Ok(changed)
+}
+
+/// Where the nodes come to stand.
+struct Lines<'t, 'g> {
+    graph: &'t Text,
+    /// The entry that they are in the place of.
+    own: &'g Entry<'t>,
+}
+
+impl Lines<'_, '_> {
+    /// The blanks before the nodes.
+    fn indent(&self) -> Option<&str> {
+        blanks(&self.graph.source().text, block(self.own.item).start)
+    }
+
+    /// The text of a node with its changes and its comments.
+    fn block(&self, entry: &Entry<'_>, edits: &[Edit], has_comma: bool) -> String {
+        let text = entry.item.tree().text();
+        let span = block(entry.item);
+        let mut edits = edits.to_vec();
+        match entry.item.comma() {
+            None if has_comma => {
+                let end = entry.item.span().end;
+                edits.push(Edit { span: end..end, text: ",".to_owned() });
+            }
+            Some(comma) if !has_comma => edits.push(Edit { span: comma, text: String::new() }),
+            _ => {}
+        }
+        edits
+            .iter_mut()
+            .for_each(|edit| edit.span = edit.span.start - span.start..edit.span.end - span.start);
+        let columns = |indent: Option<&str>| indent.unwrap_or("        ").chars().count();
+        let (from, to) = (columns(blanks(text, span.start)), columns(self.indent()));
+        let tree = Tree::parse(apply(&text[span], &edits));
+        indented(&tree, 0..tree.text().len(), from, to, self.graph.line_end())
+    }
+
+    /// The changes by which the nodes are in the place of the one that uses the subgraph.
+    fn replaced(&self, entries: &[&Entry<'_>], changes: &[Vec<Edit>]) -> Result<Vec<Edit>, RewriteError> {
+        let (_, section) = self.graph.section("nodes")?;
+        let group = section.and_then(|section| section.value.group(Bracket::Curly));
+        if entries.is_empty() {
+            return Ok(group.map(|group| remove_block(group, self.own.item)).into_iter().collect());
+        }
+        let text = &*self.graph.source().text;
+        let comma = self.own.item.comma();
+        let end = comma.as_ref().map_or(self.own.item.span().end, |comma| comma.end);
+        let last = entries.len() - 1;
+        let pairs = entries.iter().zip(changes).enumerate();
+        let blocks: Vec<String> = pairs
+            .map(|(at, (entry, edits))| self.block(entry, edits, at < last || comma.is_some()))
+            .collect();
+        let has_lines = blocks.iter().any(|block| block.contains('\n') || block.contains("//"));
+        let line = format!("{}{}", self.graph.line_end(), self.indent().unwrap_or("        "));
+        let gap = if self.indent().is_some() || has_lines { &*line } else { " " };
+        let mut joined = String::new();
+        for (at, (entry, block)) in entries.iter().zip(&blocks).enumerate() {
+            if at > 0 {
+                joined += if is_apart(entry) { self.graph.line_end() } else { "" };
+                joined += gap;
+            }
+            joined += block;
+        }
+        // A comment to the end of the line would take in what is behind it.
+        let rest = text[end..].lines().next().unwrap_or_default().trim_start();
+        if !rest.is_empty()
+            && !rest.starts_with("//")
+            && blocks[last].lines().last().is_some_and(|line| line.contains("//"))
+        {
+            joined += &line;
+        }
+        Ok(vec![Edit { span: self.own.item.span().start..end, text: joined }])
+    }
+}
+
+/// Whether a blank line stands before a node.
+fn is_apart(entry: &Entry<'_>) -> bool {
+    let text = &entry.item.tree().text()[..block(entry.item).start];
+    text[text.trim_end_matches([' ', '\t', '\r', '\n']).len()..].matches('\n').count() > 1
+}
+
+/// Whether the nodes are in the changed text what they were in the subgraph.
+fn check(
+    changed: &str,
+    file: &str,
+    inside: &Inside<'_>,
+    (inner, stays): (&Wiring<'_>, &[&Entry<'_>]),
+    registry: &Registry,
+) -> Result<(), RewriteError> {
+    let graph = Text::read(changed)?;
+    let wiring = Wiring::new(&graph, registry, &[])?;
+    let entries = graph.entries("nodes")?;
+    let by_name: HashMap<&str, &Entry<'_>> = entries.iter().map(|entry| (entry.name, entry)).collect();
+    let is_near = outward(file, "x") == "x";
+    for entry in stays {
+        let differs = |field: &str| RewriteError::Inexact {
+            node: entry.name.to_owned(),
+            reason: format!("its `{field}` would be another"),
+        };
+        let now =
+            inside.name(entry.name).and_then(|name| by_name.get(name)).ok_or_else(|| differs("name"))?;
+        let (old, new) = (inner.call(entry)?, wiring.call(now)?);
+        let of_files = files(inner, &old);
+        let (Some(before), Some(after)) = (inner.node(&old), wiring.node(&new)) else {
+            for (field, other) in
+                old.fields.iter().zip(&new.fields).filter(|(field, _)| field.name == "params")
+            {
+                if fill(field.value, &inner.scope).ok() != fill(other.value, &wiring.scope).ok() {
+                    return Err(differs(field.name));
+                }
+            }
+            continue;
+        };
+        for (at, param) in before.spec().params.iter().enumerate() {
+            let is_path = of_files.iter().any(|(field, _)| *field == param.name);
+            if before.param(at) != after.param(at) && (is_near || !is_path) {
+                return Err(differs(param.name));
+            }
+        }
+        for (at, input) in before.spec().inputs.iter().enumerate() {
+            let same = match (before.port(at).source(), after.port(at).source()) {
+                (Source::Number(a), Source::Number(b)) => a.to_bits() == b.to_bits(),
+                (Source::Unset, Source::Unset) => true,
+                (Source::Wire(a), Source::Wire(b)) => inside.of_inner(a)? == *b,
+                _ => false,
+            };
+            if !same {
+                return Err(differs(input.name));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! How the texts of a graph and of what moves out of it are laid out.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use terrane_syntax::{Bracket, Edit, Item, apply, block, format_value, literal, remove_block};
+
+use super::error::RewriteError;
+use super::stands::Stands;
+use super::text::{Text, blanks};
+use super::wires::{Wiring, names};
+
+/// What is written before nodes that stand for those outside.
+const STANDS: &str = "// Given by the graph that uses this one.";
+
+/// How the texts of a graph and of what moves out of it are laid out.
+pub struct Sheet<'t> {
+    graph: &'t Text,
+    line_end: &'static str,
+    /// Blanks before the fields of the graph.
+    field: &'t str,
+    /// Blanks before its nodes.
+    node: &'t str,
+}
+
+impl<'t> Sheet<'t> {
+    /// As the graph is, and the first of the nodes that move.
+    pub fn new(graph: &'t Text, moved: &[Item<'t>]) -> Result<Self, RewriteError> {
+        let text = &*graph.source().text;
+        let (_, nodes) = graph.section("nodes")?;
+        let field = nodes.and_then(|nodes| blanks(text, nodes.item.span().start)).unwrap_or("    ");
+        let node = moved.first().and_then(|item| blanks(text, block(*item).start)).unwrap_or("        ");
+        Ok(Self { graph, line_end: graph.line_end(), field, node })
+    }
+
+    /// The text of a node that moves, with its changes, a comma and the blank line before it.
+    pub fn block(&self, item: Item<'_>, mut edits: Vec<Edit>) -> String {
+        let text = &*self.graph.source().text;
+        let span = block(item);
+        if item.comma().is_none() {
+            edits.push(Edit { span: item.span().end..item.span().end, text: ",".to_owned() });
+        }
+        let here = |range: &Range<usize>| range.start - span.start..range.end - span.start;
+        edits.iter_mut().for_each(|edit| edit.span = here(&edit.span));
+        let before = text[..span.start].trim_end_matches([' ', '\t', '\r', '\n']).len();
+        let is_apart = text[before..span.start].matches('\n').count() > 1;
+        let line = if is_apart { self.line_end } else { "" };
+        format!("{line}{}{}{}", self.node, apply(&text[span], &edits), self.line_end)
+    }
+
+    /// The text of the file with the nodes that moved.
+    pub fn part(
+        &self,
+        wiring: &Wiring<'_>,
+        stands: &Stands<'_>,
+        blocks: &[String],
+        given: &HashSet<String>,
+    ) -> Result<String, RewriteError> {
+        let end = self.line_end;
+        let mut nodes = String::new();
+        if !stands.all().is_empty() {
+            nodes += &format!("{}{STANDS}{end}", self.node);
+        }
+        for stand in stands.all().values() {
+            nodes += &format!("{}{}: {},{end}", self.node, literal::quoted(&stand.name), stand.call);
+        }
+        let all = blocks.concat();
+        let all = all.strip_prefix(end).unwrap_or(&all);
+        nodes += if stands.all().is_empty() { "" } else { end };
+        nodes += all;
+        let (_, section) = self.graph.section("nodes")?;
+        let (whole, _) = self.graph.section("params")?;
+        let mut header = String::new();
+        for item in whole
+            .items()
+            .filter(|item| !matches!(item.name(), Some("params" | "profiles" | "nodes" | "outputs") | None))
+        {
+            header += &format!("{}{},{end}", self.field, item.text());
+        }
+        let mut needed = names(&header, &wiring.scope);
+        needed.extend(names(&nodes, &wiring.scope));
+        needed.extend(given.iter().cloned());
+        // A value names those before it.
+        for param in wiring.params.iter().rev().filter(|_| section.is_some()) {
+            if needed.contains(param.name) {
+                needed.extend(names(param.value.text(), &wiring.scope));
+            }
+        }
+        let params: Vec<&str> = wiring
+            .params
+            .iter()
+            .filter(|param| needed.contains(param.name))
+            .map(|param| param.item.text())
+            .collect();
+        if !params.is_empty() {
+            let indent = self.field.chars().count();
+            let params = self.laid_out(&format!("{{ {} }}", params.join(", ")), indent, 8);
+            header += &format!("{}params: {params},{end}", self.field);
+        }
+        let field = self.field;
+        Ok(format!("Graph({end}{header}{field}nodes: {{{end}{nodes}{field}}},{end}){end}"))
+    }
+
+    fn laid_out(&self, value: &str, indent: usize, before: usize) -> String {
+        format_value(value, indent, indent + before, self.line_end)
+    }
+
+    /// The node that is in the place of those that moved.
+    pub fn call(
+        &self,
+        wiring: &Wiring<'_>,
+        stands: &Stands<'_>,
+        given: &HashSet<String>,
+        file: &str,
+        name: &str,
+    ) -> String {
+        let mut call = format!("Subgraph(file: {}", literal::quoted(file));
+        let inputs: Vec<String> = stands
+            .all()
+            .iter()
+            .map(|(given, stand)| format!("{}: {given}", literal::quoted(&stand.name)))
+            .collect();
+        if !inputs.is_empty() {
+            call += &format!(", inputs: {{ {} }}", inputs.join(", "));
+        }
+        let params: Vec<String> = wiring
+            .params
+            .iter()
+            .filter(|param| given.contains(param.name))
+            .map(|param| format!("\"{}\": \"${}\"", param.name, param.name))
+            .collect();
+        if !params.is_empty() {
+            call += &format!(", params: {{ {} }}", params.join(", "));
+        }
+        let name = literal::quoted(name);
+        let before = name.chars().count() + 2;
+        format!("{name}: {}", self.laid_out(&format!("{call})"), self.node.chars().count(), before))
+    }
+
+    /// The changes by which the nodes that moved are gone, and one entry is in the place of the first.
+    pub fn replaced(&self, moved: &[Item<'_>], entry: &str) -> Result<Vec<Edit>, RewriteError> {
+        let (_, section) = self.graph.section("nodes")?;
+        let group = section.and_then(|section| section.value.group(Bracket::Curly));
+        let (Some(group), Some((first, others))) = (group, moved.split_first()) else {
+            return Ok(Vec::new());
+        };
+        let (span, whole) = (first.span(), block(*first));
+        let comma = first.comma().unwrap_or(span.end..span.end);
+        let gone = |span: Range<usize>| Edit { span, text: String::new() };
+        let mut edits = vec![
+            Edit { span: whole.start..span.end, text: entry.to_owned() },
+            gone(span.end..comma.start),
+            gone(comma.end..whole.end),
+        ];
+        let text = &*self.graph.source().text;
+        for (before, item) in moved.iter().zip(others) {
+            let mut edit = remove_block(group, *item);
+            let is_next = text[block(*before).end..block(*item).start].trim().is_empty();
+            if is_next && text[edit.span.start..].starts_with(['\r', '\n']) {
+                // The blank lines between the two move too.
+                edit.span.start = text[..edit.span.start].trim_end().len();
+            }
+            edits.push(edit);
+        }
+        Ok(edits)
+    }
+}

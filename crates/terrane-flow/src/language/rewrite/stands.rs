@@ -1,0 +1,117 @@
+//! Nodes of a subgraph that stand for what is given from outside.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+use terrane_syntax::{apply, literal};
+
+use super::entries::freed;
+use super::error::RewriteError;
+use super::paths::{inward, rebased};
+use super::wires::{Wire, Wiring};
+use crate::language::document::Entry;
+use crate::language::names::bad_name;
+use crate::model::registry::{NodeType, Registry};
+use crate::model::value::Kind;
+
+/// Nodes that stand for what is given from outside, by what is given, as it is written there.
+pub struct Stands<'t> {
+    wiring: &'t Wiring<'t>,
+    registry: &'t Registry,
+    /// The nodes of the graph.
+    entries: HashMap<&'t str, &'t Entry<'t>>,
+    /// The file that they are for.
+    file: &'t str,
+    taken: HashSet<String>,
+    all: IndexMap<String, Stand>,
+}
+
+/// A node that stands for what is given from outside.
+pub struct Stand {
+    /// Its name in the subgraph.
+    pub name: String,
+    /// Its call, so that the subgraph is a graph by itself.
+    pub call: String,
+}
+
+impl<'t> Stands<'t> {
+    /// None yet, in a file whose nodes have some names already.
+    pub fn new(
+        wiring: &'t Wiring<'t>,
+        registry: &'t Registry,
+        file: &'t str,
+        entries: &'t [Entry<'t>],
+        taken: impl Iterator<Item = &'t str>,
+    ) -> Self {
+        let taken = taken.map(str::to_owned).collect();
+        let entries = entries.iter().map(|entry| (entry.name, entry)).collect();
+        Self { wiring, registry, entries, file, taken, all: IndexMap::new() }
+    }
+
+    /// All of them, with what is given for each.
+    pub fn all(&self) -> &IndexMap<String, Stand> {
+        &self.all
+    }
+
+    /// The name of the node that stands for what a wire names.
+    pub fn of(&mut self, wire: &Wire<'t>) -> Result<&str, RewriteError> {
+        let parameter = self.wiring.parameter(wire.value);
+        let named = parameter.map_or_else(|| wire.reference.to_string(), |name| format!("${name}"));
+        let given = literal::quoted(&named);
+        if !self.all.contains_key(&given) {
+            let plain = named.trim_start_matches('$').replace(['.', '/', '$'], "_");
+            let plain = if bad_name(&plain).is_some() { "input".to_owned() } else { plain };
+            let call = match self.copied(wire)? {
+                Some(call) => call,
+                None => self.made(wire)?,
+            };
+            let name = freed(&plain, &mut self.taken);
+            self.all.insert(given.clone(), Stand { name, call });
+        }
+        Ok(self.all.get(&given).map_or("", |stand| &stand.name))
+    }
+
+    /// The call of the node that is named, where it stands by itself: then the file alone has the same results.
+    fn copied(&self, wire: &Wire<'_>) -> Result<Option<String>, RewriteError> {
+        let Some(entry) = self.entries.get(&*wire.reference.node) else { return Ok(None) };
+        let call = self.wiring.call(entry)?;
+        let Some(node) = self.wiring.node(&call) else { return Ok(None) };
+        let is_first = node.spec().output(wire.reference.output.as_deref()) == Some(0);
+        if !is_first || !self.wiring.of(entry)?.is_empty() {
+            return Ok(None);
+        }
+        let Ok(mut edits) = rebased(self.wiring, entry, &call, &|path| inward(self.file, path)) else {
+            return Ok(None);
+        };
+        let start = entry.value.span().start;
+        edits.iter_mut().for_each(|edit| edit.span = edit.span.start - start..edit.span.end - start);
+        Ok(Some(apply(entry.value.text(), &edits)))
+    }
+
+    /// A call that gives the kind of value that is wanted, of the simplest type that needs nothing. Where there is none, the type that is
+    /// named, whose mistakes then say what the file needs by itself.
+    fn made(&self, wire: &Wire<'_>) -> Result<String, RewriteError> {
+        let giver = self.entries.get(&*wire.reference.node);
+        let giver = giver.map(|entry| self.wiring.call(entry)).transpose()?;
+        let node_type = giver.as_ref().and_then(|call| self.registry.node(call.name));
+        let given = node_type.and_then(|node| {
+            let outputs = node.spec().outputs;
+            outputs.get(node.spec().output(wire.reference.output.as_deref())?).map(|output| output.kind)
+        });
+        let kind = wire.kind.or(given);
+        let free = kind.and_then(|kind| simplest(self.registry, Some(kind)));
+        let other = node_type.or_else(|| simplest(self.registry, None));
+        Ok(free.or(other).map_or_else(|| "Given()".to_owned(), |node| format!("{}()", node.spec().name)))
+    }
+}
+
+/// The type with the fewest fields that needs none of them, and whose first output is of a kind.
+fn simplest<'r>(registry: &'r Registry, kind: Option<&'static Kind>) -> Option<&'r NodeType> {
+    let fits = |node: &&NodeType| {
+        let spec = node.spec();
+        spec.inputs.iter().all(|input| input.optional || input.default.is_some())
+            && spec.params.iter().all(|param| param.default.is_some())
+            && spec.outputs.first().is_some_and(|output| kind.is_none_or(|kind| output.kind == kind))
+    };
+    registry.nodes().filter(fits).min_by_key(|node| node.spec().inputs.len() + node.spec().params.len())
+}

@@ -1,0 +1,154 @@
+//! What cannot move, or not as it is.
+
+use terrane_flow::{RewriteError, extract_subgraph, inline_subgraph};
+
+use super::cases::{BASE, TEXT};
+use super::nodes::{loaded, registry, results, says};
+
+#[test]
+fn files_are_found_from_another_folder() {
+    let text = "Graph(
+    params: { \"f\": \"data/a.txt\" },
+    nodes: {
+        \"read\": Read(file: \"data/a.txt\", others: [(\"b.txt\", \"b.txt\"), (\"in/c.txt\", \"\")]),
+        \"n\": Count(words: \"read\"),
+        \"base\": Subgraph(file: \"in/base.ron\"),
+        \"o\": Count(words: \"base/r\"),
+        \"p\": Read(file: \"$f\"),
+    },
+)";
+    let base = "Graph(nodes: { \"r\": Read(file: \"c.txt\") })";
+    let folder = tempfile::tempdir().unwrap();
+    let files =
+        [("data/a.txt", "one two"), ("b.txt", " three"), ("in/c.txt", " four five"), ("in/base.ron", base)];
+    let with = |name: &'static str, text: &str, part: &str| {
+        let mut all = vec![(name, text)];
+        all.extend(files);
+        all.push(("in/deep/part.ron", part));
+        loaded(folder.path(), &all, &[])
+    };
+    let (graph, part) =
+        extract_subgraph(text, &["read", "base"], "in/deep/part.ron", "part", &registry()).unwrap();
+    assert!(
+        part.contains(
+            "Read(file: \"../../data/a.txt\", others: [(\"../../b.txt\", \"b.txt\"), (\"../c.txt\", \"\")])"
+        ),
+        "{part}"
+    );
+    assert!(part.contains("Subgraph(file: \"../base.ron\")"), "{part}");
+    let inside = |name: &str| {
+        if name.starts_with("read") || name.starts_with("base") {
+            format!("part/{name}")
+        } else {
+            name.to_owned()
+        }
+    };
+    let same = |name: &str| name.to_owned();
+    let (before, after) = (with("a.ron", text, ""), with("b.ron", &graph, &part));
+    assert_eq!(says(&before, &inside), says(&after, &same));
+    assert_eq!(results(&before, &inside), results(&after, &same));
+    let back = inline_subgraph(&graph, "part", &part, "", &registry()).unwrap();
+    assert_eq!(results(&before, &same), results(&with("c.ron", &back, ""), &same));
+    assert!(
+        back.contains("\"in/base.ron\"") && back.contains("[(\"b.txt\", \"b.txt\"), (\"in/c.txt\", \"\")]"),
+        "{back}"
+    );
+    // A file that is a parameter of the graph moves only where paths stay.
+    let moved = |file: &str| extract_subgraph(text, &["p"], file, "part", &registry());
+    assert!(moved("part.ron").is_ok());
+    assert!(matches!(moved("in/part.ron"), Err(RewriteError::Inexact { .. })));
+    // Nothing but its file can stand for what `n` reads: the part is whole where it is used.
+    let (graph, part) = extract_subgraph(text, &["n"], "part.ron", "part", &registry()).unwrap();
+    assert!(part.contains("\"read\": Read(file: \"data/a.txt\""), "{part}");
+    std::fs::write(folder.path().join("part.ron"), part).unwrap();
+    assert_eq!(with("d.ron", &graph, "").graph.nodes.len(), 5);
+    let (_, part) = extract_subgraph(text, &["o"], "part.ron", "part", &registry()).unwrap();
+    assert!(part.contains("\"base_r\": Take()"), "{part}");
+}
+
+#[test]
+fn what_cannot_move_is_told() {
+    let extract = |nodes: &[&str], file: &str, name: &str| {
+        extract_subgraph(TEXT, nodes, file, name, &registry()).unwrap_err().to_string()
+    };
+    let inline = |text: &str, node: &str, part: &str, prefix: &str| {
+        inline_subgraph(text, node, part, prefix, &registry()).unwrap_err().to_string()
+    };
+    let unknown = TEXT.replace("Take(", "Tack(");
+    let using = |call: &str| {
+        format!(
+            "Graph(params: {{ \"k\": \"ground\" }}, nodes: {{ \"s\": Subgraph({call}), \"z\": Add(a: \"s\") }})"
+        )
+    };
+    let circle = "Graph(nodes: { \"x\": Take(), \"y\": Take() }, outputs: { \"o.txt\": \"x\" })";
+    for (told, expected) in [
+        (extract(&[], "p.ron", "p"), "no node is named"),
+        (extract(&["over", "ovr"], "p.ron", "p"), "did you mean `over`?"),
+        (extract(&["base/top"], "p.ron", "p"), "it is in the file of the subgraph `base`"),
+        (extract(&["over"], "p.ron", "end"), "the name `end` is taken among the nodes"),
+        (extract(&["over"], "p.ron", "a/b"), "`a/b` cannot be a node's name"),
+        (extract(&["over"], "base.ron", "p"), "the name `base.ron` is taken among the files"),
+        (extract(&["over"], "./base.ron", "p"), "is taken among the files"),
+        (extract(&["over"], "../p.ron", "p"), "it leaves the graph's folder"),
+        (extract(&["over"], "", "p"), "it names no file"),
+        (
+            extract_subgraph(&unknown, &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
+            "`hills` is of a type `Tack` that is not known",
+        ),
+        (
+            extract_subgraph("Graph(nodes: {", &["over"], "p.ron", "p", &registry()).unwrap_err().to_string(),
+            "is not closed",
+        ),
+        (inline(TEXT, "over", BASE, ""), "`over` is of the type `Add`, and only a `Subgraph`"),
+        (inline(TEXT, "bas", BASE, ""), "did you mean `base`?"),
+        (inline(TEXT, "base", "Graph(nodes: {", ""), "is not closed"),
+        (inline(TEXT, "base", BASE, "a/"), "cannot be a node's name"),
+        (
+            inline(TEXT, "base", &BASE.replace("\"n\"", "\"nn\""), ""),
+            "has no parameter `n`: did you mean `nn`?",
+        ),
+        (inline(TEXT, "base", &BASE.replace("\"ground\":", "\"soil\":"), ""), "no node `base/ground`"),
+        (inline(TEXT, "base", &BASE.replace("\"low.txt\"", "\"deep.txt\""), ""), "no output `base.low`"),
+        (
+            inline(
+                TEXT,
+                "base",
+                &BASE.replace("\"top\": Add", "\"topp\": Add").replace("\"top.rest\"", "\"topp\""),
+                "",
+            ),
+            "no node `base/top`",
+        ),
+        (inline(TEXT, "base", &BASE.replace("\"$from\"", "\"hills\""), ""), "no node `base/hills`"),
+        (inline(TEXT, "base", &BASE.replace("Take(", "Tack("), ""), "type `Tack` that is not known"),
+        (
+            inline(&using("file: \"base.ron\", params: { \"from\": \"$k\" }"), "s", BASE, ""),
+            "`top` cannot move as it is: its `a` names a node by a parameter",
+        ),
+        (
+            inline(&using("file: \"base.ron\", params: { \"n\": \"$nope\" }"), "s", BASE, ""),
+            "names what is not known",
+        ),
+        (
+            inline(&using("file: \"c.ron\", inputs: { \"x\": \"s\" }"), "s", circle, ""),
+            "leads through more than 64",
+        ),
+    ] {
+        assert!(told.contains(expected), "{told}\n{expected}");
+    }
+}
+
+#[test]
+fn what_would_not_be_the_same_is_refused() {
+    // As text it stays what it is, though it looks like arithmetic: under another name of the parameter it would be another text.
+    let part =
+        "Graph(params: { \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })";
+    let text = "Graph(params: { \"n\": 5 }, nodes: { \"s\": Subgraph(file: \"p.ron\") })";
+    let told = inline_subgraph(text, "s", part, "", &registry()).unwrap_err().to_string();
+    assert!(told.contains("`x` cannot move as it is: its `more` would be another"), "{told}");
+    let free = text.replace("\"n\"", "\"m\"");
+    let flat = inline_subgraph(&free, "s", part, "", &registry()).unwrap();
+    assert_eq!(
+        flat,
+        "Graph(params: { \"m\": 5, \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })"
+    );
+}

@@ -1,0 +1,138 @@
+//! Entries with the comments that belong to them: what moves when an entry moves.
+
+use std::ops::Range;
+
+use crate::Edit;
+use crate::edit::{comments_end, remove_from};
+use crate::token::TokenKind;
+use crate::tree::Tree;
+use crate::view::{Group, Item};
+
+/// The bytes of an entry with its comma, the comments before it and those behind it on its line. Comments before it are those on its
+/// line and those on lines of their own right above it, with no blank line between.
+#[must_use]
+pub fn block(item: Item<'_>) -> Range<usize> {
+    let end = item.comma().map_or(item.span().end, |comma| comma.end);
+    comments_start(item.tree(), item.span().start)..comments_end(item, end)
+}
+
+/// What to change so that an entry is gone with its whole [`block`].
+#[must_use]
+pub fn remove_block(group: Group<'_>, item: Item<'_>) -> Edit {
+    remove_from(group, item, block(item).start)
+}
+
+/// The place where the comments before a place begin.
+fn comments_start(tree: &Tree, place: usize) -> usize {
+    let mut index = tree.tokens().partition_point(|token| (token.start as usize) < place);
+    let (mut start, mut lines) = (place, 0);
+    while index > 0 {
+        index -= 1;
+        let (kind, span) = (tree.tokens()[index].kind, tree.token_span(index as u32));
+        match kind {
+            TokenKind::Blank => {
+                lines += tree.text()[span].matches('\n').count();
+                if lines > 1 {
+                    break;
+                }
+            }
+            TokenKind::BlockComment if lines == 0 => start = span.start,
+            TokenKind::LineComment | TokenKind::BlockComment if begins_line(tree, index) => {
+                (start, lines) = (span.start, 0);
+            }
+            _ => break,
+        }
+    }
+    start
+}
+
+/// Whether nothing but blanks and comments stand before a token on its line.
+fn begins_line(tree: &Tree, index: usize) -> bool {
+    for before in (0..index).rev() {
+        let (kind, span) = (tree.tokens()[before].kind, tree.token_span(before as u32));
+        match kind {
+            TokenKind::Blank if tree.text()[span].contains('\n') => return true,
+            TokenKind::Blank | TokenKind::BlockComment => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A part of a text, its lines moved from one indentation to another. Line breaks inside of texts in quotes and of comments stay.
+#[must_use]
+pub fn indented(tree: &Tree, span: Range<usize>, from: usize, to: usize, line_end: &str) -> String {
+    let mut out = String::with_capacity(span.len());
+    for (kind, place) in tree.tokens_from(span.start).take_while(|(_, place)| place.start < span.end) {
+        let text = &tree.text()[place.start..place.end.min(span.end)];
+        let Some((_, last)) = text.rsplit_once('\n').filter(|_| kind == TokenKind::Blank) else {
+            out.push_str(text);
+            continue;
+        };
+        for _ in text.matches('\n') {
+            out.push_str(line_end);
+        }
+        let blanks = last.chars().take_while(|&c| c == ' ').count();
+        out.extend(std::iter::repeat_n(' ', if blanks < from { blanks } else { blanks - from + to }));
+        out.push_str(&last[blanks..]);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bracket, apply};
+
+    const TEXT: &str = "{ // of all
+    // of a,
+    /* still */
+    \"a\": 1, // one
+
+    // apart
+
+    /* of b */ \"b\": 2, /* of c */ \"c\": 3, // both
+    // of d
+    \"d\": 4 // four
+    // last
+}";
+
+    fn with(name: &str, check: impl Fn(Group<'_>, Item<'_>)) {
+        let tree = Tree::parse(TEXT);
+        let group = tree.value().unwrap().group(Bracket::Curly).unwrap();
+        check(group, group.get(name).unwrap());
+    }
+
+    #[test]
+    fn a_block_has_the_comments_of_its_entry_and_no_others() {
+        for (name, expected) in [
+            ("a", "// of a,\n    /* still */\n    \"a\": 1, // one"),
+            ("b", "/* of b */ \"b\": 2,"),
+            ("c", "/* of c */ \"c\": 3, // both"),
+            ("d", "// of d\n    \"d\": 4 // four"),
+        ] {
+            with(name, |_, item| assert_eq!(&TEXT[block(item)], expected));
+        }
+    }
+
+    #[test]
+    fn a_block_goes_whole_and_what_stands_beside_it_stays() {
+        for (name, gone) in [
+            ("a", "\n    // of a,\n    /* still */\n    \"a\": 1, // one"),
+            ("b", "/* of b */ \"b\": 2, "),
+            ("c", " /* of c */ \"c\": 3, // both"),
+            ("d", "\n    // of d\n    \"d\": 4 // four"),
+        ] {
+            with(name, |group, item| {
+                assert_eq!(apply(TEXT, &[remove_block(group, item)]), TEXT.replacen(gone, "", 1), "{name}");
+            });
+        }
+    }
+
+    #[test]
+    fn lines_move_and_texts_in_quotes_stay() {
+        let tree = Tree::parse("{\n  \"a\": [\n    r\"x\n  y\",\n\n ],\n}");
+        let moved = indented(&tree, 4..tree.text().len(), 2, 8, "\r\n");
+        assert_eq!(moved, "\"a\": [\r\n          r\"x\n  y\",\r\n\r\n ],\r\n}");
+    }
+}
