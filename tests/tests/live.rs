@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use terrane::flow::live::{Live, Turn};
-use terrane::flow::{Digest, Loaded, Observer, Outcome, Reference, Wanted, load_edited};
+use terrane::flow::syntax::Tree;
+use terrane::flow::{Digest, GraphText, Loaded, Observer, Outcome, Reference, Wanted, load_edited};
 use terrane::{Engine, EngineOptions, LoadOptions, registry};
 
 const GRAPH: &str = "Graph(size: (33, 17), seed: 1, nodes: {
@@ -75,17 +76,21 @@ fn an_edited_text_loads_as_the_text_that_writing_gives() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.ron");
     std::fs::write(&file, GRAPH).unwrap();
-    let edit =
-        |_: &Path, text: String| terrane::flow::set_parameter(&text, "hills", "amplitude", "7.0").unwrap();
+    let edit = |_: &Path, tree: Tree| {
+        let mut text = GraphText::of(tree).unwrap();
+        text.set_parameter("hills", "amplitude", "7.0").unwrap();
+        text.into_tree()
+    };
     let (edited, touched) = load_edited(&file, &registry(), &LoadOptions::default(), &mut { edit });
     let edited = edited.unwrap();
     let hills = edited.graph.nodes["hills"].node();
     let amplitude = hills.spec().params.iter().position(|param| param.name == "amplitude").unwrap();
     assert_eq!(hills.param(amplitude), "7.0");
     assert_eq!(touched.0, std::slice::from_ref(&file));
-    let broken =
-        load_edited(&file, &registry(), &LoadOptions::default(), &mut |_, text| text.replace("9.0", "\"x\""))
-            .0;
+    let broken = load_edited(&file, &registry(), &LoadOptions::default(), &mut |_, tree| {
+        Tree::parse(tree.text().replace("9.0", "\"x\""))
+    })
+    .0;
     assert!(broken.unwrap_err().to_string().contains("amplitude: \"x\""), "diagnostics show the edited text");
 }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::json;
 use terrane_flow::declared;
+use terrane_flow::syntax::Tree;
 use terrane_flow::{
     Context, Data, Evaluate, Header, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load,
     load_edited, load_file, set_slot,
@@ -169,8 +170,12 @@ fn a_value_changed_at_its_home_arrives_at_the_node() {
             Origin::Bound(_, bound) => bound.home.clone().unwrap(),
             other => panic!("{other:?}"),
         };
-        let mut edit = |file: &Path, text: String| {
-            if file == &*home.file { set_slot(&text, &home.slot, "8.5").unwrap() } else { text }
+        let mut edit = |file: &Path, tree: Tree| {
+            if file == &*home.file {
+                Tree::parse(set_slot(tree.text(), &home.slot, "8.5").unwrap())
+            } else {
+                tree
+            }
         };
         let after = load_edited(&path, &registry, &LoadOptions::default(), &mut edit).0.unwrap();
         assert_eq!(after.graph.nodes[name].node().param(0), "8.5", "{name}");

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_flow::{Diagnostics, Engine, LoadOptions, Loaded, Registry, load_edited};
+use terrane_flow::{Diagnostics, EditTree, Engine, LoadOptions, Loaded, Registry, load_edited};
 
 use crate::board::Board;
 use crate::face::Faces;
@@ -63,7 +63,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// Every mistake that it has with them.
     pub fn shown(&self) -> Result<Loaded, Diagnostics> {
-        self.read(&mut |file, text| self.preview.wishes.edit(file, text))
+        self.read(&mut |file, tree| self.preview.wishes.edit(file, tree))
     }
 
     /// What a page is told.
@@ -81,7 +81,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn read(&self, edit: &mut dyn FnMut(&Path, String) -> String) -> Result<Loaded, Diagnostics> {
+    fn read(&self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {
         load_edited(&self.file, self.registry, &LoadOptions::default(), edit).0
     }
 }

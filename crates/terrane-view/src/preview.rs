@@ -51,7 +51,7 @@ impl Preview {
     /// Runs until nobody can want anything any more; tells what happens.
     pub fn run(&self, live: Live, rings: &Receiver<()>, tell: &mut dyn FnMut(Told<'_>)) {
         let wishes = self.wishes.clone();
-        let live = live.with_edit(Box::new(move |file, text| wishes.edit(file, text)));
+        let live = live.with_edit(Box::new(move |file, tree| wishes.edit(file, tree)));
         let mut at = Progress { live, generation: 0, full: None };
         loop {
             match at.live.next(rings) {

@@ -1,23 +1,17 @@
 //! Whether a graph still loads with changes in it: a value can fit its text and yet be one that its node refuses.
 
-use std::path::Path;
-
-use terrane_flow::{Diagnostics, Home};
+use terrane_flow::{Diagnostics, EditTree, Home};
 
 use crate::wishes::{Changes, apply};
 
 /// Reads the graph with its files' texts as a function gives them.
-pub type Read<'a> = dyn FnMut(&mut dyn FnMut(&Path, String) -> String) -> Result<(), Diagnostics> + 'a;
+pub type Read<'a> = dyn FnMut(&mut EditTree<'_>) -> Result<(), Diagnostics> + 'a;
 
 /// How often a graph is read to find the changes to blame; what is left then is blamed together.
 const MOST_READS: usize = 64;
 
 /// The first mistake that is there with an edit and not without.
-pub fn mistake(
-    read: &mut Read<'_>,
-    without: &mut dyn FnMut(&Path, String) -> String,
-    with: &mut dyn FnMut(&Path, String) -> String,
-) -> Option<String> {
+pub fn mistake(read: &mut Read<'_>, without: &mut EditTree<'_>, with: &mut EditTree<'_>) -> Option<String> {
     let new = read(with).err()?;
     let old = read(without).err().map(|old| old.0).unwrap_or_default();
     first_new(new, &old.iter().map(|mistake| mistake.message.as_str()).collect::<Vec<_>>())

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use indexmap::IndexMap;
 use serde_json::Value as Json;
-use terrane_flow::{Home, Loaded, Reference, set_slot};
+use terrane_flow::syntax::Tree;
+use terrane_flow::{GraphText, Home, Loaded, Reference};
 
 use crate::places::Places;
 
@@ -105,15 +106,15 @@ impl Wishes {
     }
 
     /// A file's text with the changes made in it. A change that cannot be made is left out and says why.
-    pub fn edit(&self, file: &Path, text: String) -> String {
+    pub fn edit(&self, file: &Path, tree: Tree) -> Tree {
         let here = |(home, _): &(&Home, &Change)| &*home.file == file;
         let own = |(home, change): (&Home, &Change)| (home.clone(), change.clone());
         let mut tried: Changes = self.wants().changes.iter().filter(here).map(own).collect();
-        // Every change reads the text anew: meanwhile others must be able to say what they want.
-        let text = apply(&mut tried, file, text);
+        // Meanwhile others must be able to say what they want.
+        let tree = apply(&mut tried, file, tree);
         let found = tried.into_iter().map(|(home, change)| (home, change.value, change.problem));
         self.judge(found);
-        text
+        tree
     }
 
     /// Notes of changes that they cannot be made, or can; those that have another value by now are left alone.
@@ -134,19 +135,23 @@ impl Wishes {
     }
 }
 
-/// Makes the changes of a file in its text.
-pub fn apply(changes: &mut Changes, file: &Path, text: String) -> String {
-    let mut text = text;
-    for (home, change) in changes.iter_mut().filter(|(home, _)| &*home.file == file) {
-        match set_slot(&text, &home.slot, &change.value) {
-            Ok(changed) => {
-                text = changed;
-                change.problem = None;
-            }
-            Err(error) => change.problem = Some(error.to_string()),
-        }
+/// Makes the changes of a file in its text, which is parsed once.
+pub fn apply(changes: &mut Changes, file: &Path, tree: Tree) -> Tree {
+    let mut here = changes.iter_mut().filter(|(home, _)| &*home.file == file).peekable();
+    if here.peek().is_none() {
+        return tree;
     }
-    text
+    let mut text = match GraphText::of(tree.clone()) {
+        Ok(text) => text,
+        Err(error) => {
+            here.for_each(|(_, change)| change.problem = Some(error.to_string()));
+            return tree;
+        }
+    };
+    for (home, change) in here {
+        change.problem = text.set_slot(&home.slot, &change.value).err().map(|error| error.to_string());
+    }
+    text.into_tree()
 }
 
 #[cfg(test)]
@@ -183,12 +188,12 @@ mod tests {
         wishes.ring();
         assert!(rings.try_recv().is_ok() && rings.try_recv().is_err(), "two rings are one");
         let text = "Graph(nodes: {\n  // Kept.\n  \"hills\": Perlin(amplitude: 1.0), // and this\n})";
-        let edited = wishes.edit(file, text.to_owned());
+        let edited = wishes.edit(file, Tree::parse(text));
         assert_eq!(edited, text.replace("1.0", "2.5"));
         assert!(wishes.wants().changes[&key("gone")].problem.as_ref().unwrap().contains("gone"));
-        assert_eq!(wishes.edit(file, "Graph(".to_owned()), "Graph(");
+        assert_eq!(wishes.edit(file, Tree::parse("Graph(")).text(), "Graph(");
         assert!(wishes.wants().changes[&key("hills")].problem.is_some(), "a broken text keeps the change");
-        wishes.edit(file, text.to_owned());
+        wishes.edit(file, Tree::parse(text));
         assert!(wishes.wants().changes[&key("hills")].problem.is_none());
     }
 

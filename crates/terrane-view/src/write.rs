@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use terrane_flow::syntax::Tree;
 
 use crate::places::Places;
 use crate::trial::{Read, mistake};
@@ -62,12 +63,12 @@ const SAVED: &str = "it was saved by somebody else just now";
 
 /// The mistake that the graph would have with the edited texts, and has not with those on disk.
 fn broken(files: &[File], read: &mut Read<'_>) -> Option<String> {
-    let text = |path: &Path, read: String, of: fn(&File) -> &str| {
+    let tree = |path: &Path, read: Tree, of: fn(&File) -> &str| {
         let file = files.iter().find(|file| &*file.path == path);
-        file.map_or(read, |file| of(file).trim_start_matches('\u{feff}').to_owned())
+        file.map_or(read, |file| Tree::parse(of(file).trim_start_matches('\u{feff}')))
     };
-    let mut without = |path: &Path, read: String| text(path, read, |file| &file.text);
-    let mut with = |path: &Path, read: String| text(path, read, |file| &file.edited);
+    let mut without = |path: &Path, read: Tree| tree(path, read, |file| &file.text);
+    let mut with = |path: &Path, read: Tree| tree(path, read, |file| &file.edited);
     mistake(read, &mut without, &mut with)
 }
 
@@ -126,7 +127,7 @@ fn prepared(changes: &Changes, places: &Places) -> Result<Vec<File>, String> {
                 .map_err(|error| format!("cannot read {shown}: {error}; nothing was written"))?;
             // A byte order mark is no part of the graph, and stays.
             let (mark, graph) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
-            let edited = format!("{mark}{}", wishes::apply(&mut changes, &path, graph.to_owned()));
+            let edited = format!("{mark}{}", wishes::apply(&mut changes, &path, Tree::parse(graph)).text());
             let mut here = changes.iter().filter(|(home, _)| home.file == path);
             match here.find_map(|(_, change)| change.problem.as_ref()) {
                 Some(problem) => Err(format!("nothing was written: {shown}: {problem}")),

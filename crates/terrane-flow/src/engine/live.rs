@@ -10,16 +10,17 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, select};
 use notify_debouncer_full::notify;
+use terrane_syntax::Tree;
 
 use crate::engine::event::Event;
 use crate::engine::watch::Watcher;
 use crate::engine::{Evaluation, Job};
-use crate::language::{LoadOptions, Loaded, load_edited};
+use crate::language::{EditTree, LoadOptions, Loaded, load_edited};
 use crate::model::registry::Registry;
 use crate::report::Diagnostics;
 
 /// Changes the text of a graph's file, or of a subgraph's, before it is read; it is told the file's canonical path.
-pub type Edit = Box<dyn FnMut(&Path, String) -> String + Send>;
+pub type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
 
 /// A graph file, its watcher, and the job that runs for it.
 pub struct Live {
@@ -73,7 +74,7 @@ impl Live {
             path: path.to_owned(),
             registry,
             options,
-            edit: Box::new(|_, text| text),
+            edit: Box::new(|_, tree| tree),
             watcher,
             watched: Vec::new(),
             stale: true,
@@ -138,7 +139,7 @@ impl Live {
     ///
     /// # Errors
     /// Every mistake that the graph has with them.
-    pub fn read_edited(&self, edit: &mut dyn FnMut(&Path, String) -> String) -> Result<Loaded, Diagnostics> {
+    pub fn read_edited(&self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {
         load_edited(&self.path, &self.registry, &self.options, edit).0
     }
 

@@ -11,8 +11,8 @@ pub mod schema;
 
 pub use layout::format_text;
 pub use load::{
-    Described, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited, load_file,
-    load_watched, read_source, read_values,
+    Described, EditTree, LoadOptions, Loaded, Touched, described_type, load, load_described, load_edited,
+    load_file, load_watched, read_source, read_values,
 };
 pub use rewrite::{
     GraphText, RewriteError, add_node, add_output, add_param, connect, disconnect, extract_subgraph,

@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane_syntax::Tree;
+
 use super::loaded::{LoadOptions, Loaded, Touched};
-use super::loader::{Loader, Parts};
+use super::loader::{EditTree, Loader, Parts};
 use super::text::{canonical_path, read_text};
 use crate::language::document::{self, Entry, Parsed};
 use crate::model::fields::Fields;
@@ -29,16 +31,17 @@ pub fn load_watched(
     registry: &Registry,
     options: &LoadOptions,
 ) -> (Result<Loaded, Diagnostics>, Touched) {
-    load_edited(path, registry, options, &mut |_, text| text)
+    load_edited(path, registry, options, &mut |_, tree| tree)
 }
 
 /// [`load_watched`], of texts as `edit` changes them: a preview of what saving them would give. It is told the canonical path of
-/// the graph's file, and of every subgraph's, with the text. Places in diagnostics are those of the changed texts.
+/// the graph's file, and of every subgraph's, with the tree of its text, and gives the tree that is to be loaded: the same, or one that
+/// [`GraphText`](crate::GraphText) or [`Tree::edited`] made of it. Places in diagnostics are those of the changed texts.
 pub fn load_edited(
     path: &Path,
     registry: &Registry,
     options: &LoadOptions,
-    edit: &mut dyn FnMut(&Path, String) -> String,
+    edit: &mut EditTree<'_>,
 ) -> (Result<Loaded, Diagnostics>, Touched) {
     let mut loader = Loader::new(registry, options, path.parent().unwrap_or(Path::new("")), edit);
     loader.files.push(path.to_owned());
@@ -52,10 +55,9 @@ pub fn load_edited(
         }
         Ok(text) => {
             let file = canonical_path(&*options.files, path);
-            let text = (loader.edit)(&file, text);
+            let tree = (loader.edit)(&file, Tree::parse(text));
             loader.stack.push(file.clone());
-            let source = SourceText { name: path.display().to_string(), text: text.into() };
-            loader.load(&Parsed::new(Arc::new(source)), Some(file.into()))
+            loader.load(&Parsed::of(&path.display().to_string(), tree), Some(file.into()))
         }
     };
     (result, Touched(loader.files))
@@ -73,7 +75,7 @@ pub fn load(
     options: &LoadOptions,
 ) -> Result<Loaded, Diagnostics> {
     let source = Arc::new(SourceText { name: name.to_owned(), text: text.into() });
-    Loader::new(registry, options, folder, &mut |_, text| text).load(&Parsed::new(source), None)
+    Loader::new(registry, options, folder, &mut |_, tree| tree).load(&Parsed::new(source), None)
 }
 
 impl Loader<'_> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::loaded::LoadOptions;
 use indexmap::IndexMap;
+use terrane_syntax::Tree;
 
 use crate::language::document::{Entry, Parsed};
 use crate::model::fields::{Field, FieldError};
@@ -21,6 +22,9 @@ pub struct Alias {
     pub outputs: IndexMap<String, Reference>,
     pub prefix: String,
 }
+
+/// What changes the tree of a file before it is loaded: told the file's canonical path.
+pub type EditTree<'a> = dyn FnMut(&Path, Tree) -> Tree + 'a;
 
 /// A graph on its way from text.
 pub struct Loader<'a> {
@@ -43,7 +47,7 @@ pub struct Loader<'a> {
     pub texts: HashMap<PathBuf, Arc<Parsed>>,
     /// Bytes of text that subgraphs come to, each time that one is used.
     pub expanded: usize,
-    pub edit: &'a mut dyn FnMut(&Path, String) -> String,
+    pub edit: &'a mut EditTree<'a>,
 }
 
 /// The parts of a graph's text.
@@ -61,7 +65,7 @@ impl<'a> Loader<'a> {
         registry: &'a Registry,
         options: &'a LoadOptions,
         root: &Path,
-        edit: &'a mut dyn FnMut(&Path, String) -> String,
+        edit: &'a mut EditTree<'a>,
     ) -> Self {
         let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root.to_owned() };
         Self {

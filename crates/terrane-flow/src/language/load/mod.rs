@@ -15,5 +15,6 @@ mod values;
 pub use described::{Described, described_type, load_described};
 pub use graph::{load, load_edited, load_file, load_watched};
 pub use loaded::{LoadOptions, Loaded, Touched};
+pub use loader::EditTree;
 pub use text::read_source;
 pub use values::read_values;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::{NoParameters, read};
+use terrane_syntax::{NoParameters, Tree, read};
 
 use super::loader::{Alias, Loader, Parts};
 use super::nodes::Place;
@@ -16,8 +16,8 @@ use crate::model::fields::{Field, Fields};
 use crate::model::home::{Bound, Home, Slot};
 use crate::model::node::Declare;
 use crate::model::port::{Reference, Source};
+use crate::report::Diagnostic;
 use crate::report::suggest;
-use crate::report::{Diagnostic, SourceText};
 
 /// Files inside of each other at most.
 const DEEPEST: usize = 64;
@@ -69,9 +69,8 @@ impl Loader<'_> {
             Some(inner) => Arc::clone(inner),
             None => match read_text(files, &path) {
                 Ok(text) => {
-                    let text = (self.edit)(&canonical, text);
-                    let source = SourceText { name: path.display().to_string(), text: text.into() };
-                    let inner = Arc::new(Parsed::new(Arc::new(source)));
+                    let tree = (self.edit)(&canonical, Tree::parse(text));
+                    let inner = Arc::new(Parsed::of(&path.display().to_string(), tree));
                     self.errors.extend(inner.mistakes());
                     self.texts.insert(canonical.clone(), Arc::clone(&inner));
                     inner
