@@ -1,6 +1,6 @@
 //! From the text of a graph to a [`Graph`], with every mistake of every file at once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
 use crate::report::suggest;
-use crate::report::{Diagnostic, Diagnostics, SourceText};
+use crate::report::{DRAWN, Diagnostic, Diagnostics, SourceText};
 
 /// Reads and checks a graph file.
 ///
@@ -130,20 +130,17 @@ impl Loader<'_> {
     pub fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Diagnostics> {
         let source = &parsed.source;
         let mut parts = Parts::default();
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         let header: Vec<&'static str> =
             self.registry.family().header.iter().map(|field| field.name).collect();
         for entry in parsed.graph()? {
             let field = entry.field();
-            if !seen.insert(entry.name) {
-                self.error(
-                    source,
-                    field.name_span,
-                    format!("`{}` is given twice", entry.name),
-                    "keep one of the two",
-                );
+            if let Some(first) = seen.get(entry.name) {
+                let help = self.with_line("keep one of the two", source, *first);
+                self.error(source, field.name_span, format!("`{}` is given twice", entry.name), help);
                 continue;
             }
+            seen.insert(entry.name, field.name_span.start);
             match entry.name {
                 "seed" => parts.seed = Some(field),
                 "params" => parts.params = self.entries(source, &entry, "parameter"),
@@ -179,7 +176,7 @@ impl Loader<'_> {
             }
         };
         let mut entries: Vec<Entry<'t>> = Vec::with_capacity(all.len());
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         for entry in all {
             // Names of outputs are files, and head no column.
             if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
@@ -188,13 +185,26 @@ impl Loader<'_> {
                 let help = "begin with a letter: programs that open tables would take it for a formula";
                 self.error(source, entry.name_span.clone(), message, help);
             }
-            if seen.insert(entry.name) {
-                entries.push(entry);
-            } else {
-                let message = format!("the {what} `{}` is there twice", entry.name);
-                self.error(source, entry.name_span, message, "rename one of the two");
+            match seen.get(entry.name) {
+                None => {
+                    seen.insert(entry.name, entry.name_span.start);
+                    entries.push(entry);
+                }
+                Some(first) => {
+                    let message = format!("the {what} `{}` is there twice", entry.name);
+                    let help = self.with_line("rename one of the two", source, *first);
+                    self.error(source, entry.name_span, message, help);
+                }
             }
         }
         entries
+    }
+
+    /// What to do about a name that is there twice, with the line of the first. To count lines costs a look at the text.
+    fn with_line(&self, help: &str, source: &SourceText, first: usize) -> String {
+        if self.errors.len() >= DRAWN {
+            return help.to_owned();
+        }
+        format!("{help}: the first is in line {}", source.line_column(first).0)
     }
 }
