@@ -135,6 +135,12 @@ fn cases() -> Vec<(&'static str, String)> {
                 "\"a\": Curve(height: \"p\", points: [(0, 1), (0.5, \"x\"), (1, 2, 3)]),\n        \"p\": Perlin(),",
             ),
         ),
+        (
+            "wrong number of values",
+            nodes(
+                "\"a\": Curve(height: \"p\", points: [(0, 1, 2)]),\n        \"b\": Curve(height: \"p\", points: [(0,)]),\n        \"p\": Perlin(),",
+            ),
+        ),
         ("values out of range", nodes("\"a\": Perlin(octaves: 900, wavelength: -1, amplitude: inf),")),
         ("choice that is none", nodes("\"a\": Perlin(fractal: Rigded),")),
         ("names twice", nodes("\"a\": Perlin(octaves: 3, octaves: 4),\n        \"a\": Perlin(),")),

@@ -139,7 +139,7 @@ fn what_does_not_fit_is_told_at_its_place() {
     for (text, said) in [
         ("(any: New(true))", "true: expected a number, found `true`"),
         ("(any: Record(b: [(1, true), (2, 3)]))", "3: expected true or false, found `3`"),
-        ("(any: Record(b: [(1, true), (2)]))", "(2): expected 2 values in ( ), found `(2)`"),
+        ("(any: Record(b: [(1, true), (2)]))", "(2): expected 2 values in ( ), found `(2)` with 1 value"),
         ("(any: Record(b: \"$bad\"))", "\"$bad\": expected 2 values in ( ), found `1`"),
         ("(any: Record(a: \"$n\"))", "\"$n\": expected a whole number, found `3.5`"),
         (

@@ -363,6 +363,8 @@ fn cycle(nodes: &Nodes, wires: &[Vec<Wire>], knot: &[NodeIndex<u32>]) -> Diagnos
         Some((Arc::clone(&location.source), location.name.clone()))
     });
     let message = format!("a cycle of {} nodes: {}", cycle.len(), names.join(" -> "));
-    Diagnostic::new(place, message, "a node cannot need its own result: cut one of these wires")
-        .coded("cycle")
+    let help = "a node cannot need its own result: cut one of these wires";
+    // The walk begins at the place, and goes from each node to one that it reads.
+    let read = cycle.get(1).map_or("itself".to_owned(), |node| format!("`{}`", name(node)));
+    Diagnostic { label: format!("reads {read}"), ..Diagnostic::new(place, message, help).coded("cycle") }
 }

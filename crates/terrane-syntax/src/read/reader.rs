@@ -72,6 +72,17 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// A row with more values or fewer than are expected.
+    fn miscounted(&self, group: Group<'t>, expected: &str) -> ReadError {
+        let mut error = self.unexpected(expected);
+        if let Wrong::Unexpected { found, .. } = &mut error.wrong {
+            let count = group.items().count();
+            let values = if count == 1 { "value" } else { "values" };
+            *found += &format!(" with {count} {values}");
+        }
+        error
+    }
+
     /// Follows parameters, and works arithmetic out where a number is wanted.
     pub fn found(mut self, is_number: bool) -> Result<Found<'t>, ReadError> {
         loop {
@@ -155,12 +166,12 @@ impl<'t> Reader<'t> {
         let mut items = self.items(group);
         let value = visitor.visit_seq(&mut items).map_err(|error| match error.wrong {
             // How many there must be is said by the whole.
-            Wrong::Other(_) if error.span.is_none() => self.unexpected(expected),
+            Wrong::Other(_) if error.span.is_none() => self.miscounted(group, expected),
             _ => error.at(self.span()),
         })?;
         match items.items.next() {
             None => Ok(value),
-            Some(_) => Err(self.unexpected(expected)),
+            Some(_) => Err(self.miscounted(group, expected)),
         }
     }
 

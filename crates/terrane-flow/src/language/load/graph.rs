@@ -1,6 +1,6 @@
 //! From the text of a graph to a [`Graph`], with every mistake of every file at once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
 use crate::report::suggest;
-use crate::report::{Diagnostic, Diagnostics, SourceText};
+use crate::report::{DRAWN, Diagnostic, Diagnostics, SourceText};
 
 /// Reads and checks a graph file.
 ///
@@ -135,13 +135,15 @@ impl Loader<'_> {
     pub fn parts<'t>(&mut self, parsed: &'t Parsed) -> Result<Parts<'t>, Diagnostics> {
         let source = &parsed.source;
         let mut parts = Parts::default();
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         for entry in parsed.graph()? {
-            if !seen.insert(entry.name) {
+            if let Some(first) = seen.get(entry.name) {
+                let help = self.with_line("keep one of the two", source, *first);
                 let message = format!("`{}` is given twice", entry.name);
-                self.error(source, entry.name_span, "given-twice", message, "keep one of the two");
+                self.error(source, entry.name_span, "given-twice", message, help);
                 continue;
             }
+            seen.insert(entry.name, entry.name_span.start);
             match entry.name {
                 "params" => parts.params = self.entries(source, &entry, "parameter"),
                 "profiles" => parts.profiles = self.entries(source, &entry, "profile"),
@@ -163,7 +165,7 @@ impl Loader<'_> {
             }
         };
         let mut entries: Vec<Entry<'t>> = Vec::with_capacity(all.len());
-        let mut seen = HashSet::new();
+        let mut seen = HashMap::new();
         for entry in all {
             // Names of outputs are files, and head no column.
             if what != "output" && entry.name.starts_with(['=', '+', '-', '@', '\t', '\r']) {
@@ -172,13 +174,26 @@ impl Loader<'_> {
                 let help = "begin with a letter: programs that open tables would take it for a formula";
                 self.error(source, entry.name_span.clone(), "name", message, help);
             }
-            if seen.insert(entry.name) {
-                entries.push(entry);
-            } else {
-                let message = format!("the {what} `{}` is there twice", entry.name);
-                self.error(source, entry.name_span, "given-twice", message, "rename one of the two");
+            match seen.get(entry.name) {
+                None => {
+                    seen.insert(entry.name, entry.name_span.start);
+                    entries.push(entry);
+                }
+                Some(first) => {
+                    let message = format!("the {what} `{}` is there twice", entry.name);
+                    let help = self.with_line("rename one of the two", source, *first);
+                    self.error(source, entry.name_span, "given-twice", message, help);
+                }
             }
         }
         entries
+    }
+
+    /// What to do about a name that is there twice, with the line of the first. To count lines costs a look at the text.
+    fn with_line(&self, help: &str, source: &SourceText, first: usize) -> String {
+        if self.errors.len() >= DRAWN {
+            return help.to_owned();
+        }
+        format!("{help}: the first is in line {}", source.line_column(first).0)
     }
 }

@@ -1,0 +1,69 @@
+//! What is told of mistakes that concern two places of a text.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+#[expect(dead_code, reason = "other tests use the rest")]
+#[path = "parts/nodes.rs"]
+mod nodes;
+
+use std::path::Path;
+
+use terrane_flow::{Diagnostics, LoadOptions, load};
+
+fn told(text: &str) -> Diagnostics {
+    load("g.ron", text, Path::new("."), &nodes::registry(), &LoadOptions::default()).unwrap_err()
+}
+
+#[test]
+fn of_two_things_with_one_name_the_line_of_the_first_is_told() {
+    let text = "Graph(
+    size: 1,
+    params: { \"p\": 1, \"p\": 2 },
+    nodes: {
+        \"a\": Take(),
+        \"b\": Take(),
+        \"a\": Take(),
+    },
+    size: 2,
+)";
+    let helps: Vec<String> = told(text).0.into_iter().map(|diagnostic| diagnostic.help).collect();
+    assert_eq!(
+        helps,
+        [
+            "rename one of the two: the first is in line 3",
+            "rename one of the two: the first is in line 5",
+            "keep one of the two: the first is in line 2",
+        ]
+    );
+    let many = format!("Graph(nodes: {{ {} }})", "\"a\": Take(), ".repeat(1000));
+    let told = told(&many);
+    assert_eq!(told.0.len(), 999);
+    assert!(told.0[99].help.contains("line 1") && !told.0[100].help.contains("line"));
+}
+
+#[test]
+fn a_cycle_tells_one_of_its_wires() {
+    let text = "Graph(nodes: { \"a\": Add(a: \"a\"), \"b\": Add(a: \"d\"), \"c\": Add(a: \"b\"), \"d\": Add(a: \"c\") })";
+    let labels: Vec<(String, String)> =
+        told(text).0.into_iter().map(|diagnostic| (diagnostic.message, diagnostic.label)).collect();
+    assert_eq!(
+        labels,
+        [
+            ("a cycle of 1 nodes: a -> a".to_owned(), "reads itself".to_owned()),
+            ("a cycle of 3 nodes: c -> d -> b -> c".to_owned(), "reads `d`".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn a_row_of_another_length_is_counted() {
+    for (more, expected) in [
+        ("[(1, \"\", 3)]", "`more` has `(1, \"\", 3)` with 3 values in the place of 2 values in ( )"),
+        ("[(0, \"a\"), (1,)]", "`more` has `(1,)` with 1 value in the place of 2 values in ( )"),
+        ("[()]", "`more` has `()` with 0 values in the place of 2 values in ( )"),
+        ("[1]", "`more` has `1` in the place of 2 values in ( )"),
+    ] {
+        let told = told(&format!("Graph(nodes: {{ \"a\": Take(more: {more}) }})"));
+        assert_eq!(told.0[0].message, expected);
+    }
+}
