@@ -68,9 +68,7 @@ pub fn places<'a>(
     progress.report(0.0)?;
     let of_node = |node: usize| match network.nodes[node].leaves {
         Leaves::Beyond => f64::INFINITY,
-        Leaves::No | Leaves::Border => {
-            network.nodes[node].ground + shape.size * share(network, shares, node)
-        }
+        Leaves::No | Leaves::Border => network.nodes[node].ground + shape.size * share(network, shares, node),
     };
     let mut of_nodes: Vec<f64> = (0..network.nodes.len()).map(of_node).collect();
     let (mut between, mut heights) = (Vec::new(), Vec::new());

@@ -235,4 +235,3 @@ impl Obstacles {
         self.lines[first..last.max(first)].iter().filter(near).copied().collect()
     }
 }
-

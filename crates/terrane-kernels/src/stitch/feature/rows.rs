@@ -61,8 +61,7 @@ impl Rows {
             Ok(found)
         };
         let rows = (0..height).into_par_iter().with_min_len(ROWS);
-        let samples: Vec<Vec<Most>> =
-            rows.map_init(Vec::new, of_row).collect::<Result<_, Cancelled>>()?;
+        let samples: Vec<Vec<Most>> = rows.map_init(Vec::new, of_row).collect::<Result<_, Cancelled>>()?;
         let terrain = Terrain::new(map, &self.domain);
         let (origin, spacing) = (self.domain.origin, self.domain.spacing);
         // Whether the nearest sample is in a field.
@@ -81,8 +80,7 @@ impl Rows {
             };
             Ok(places.map(most).filter(|most| most.2.is_finite()).collect())
         };
-        let along: Vec<Vec<Most>> =
-            self.pieces.par_iter().map(of_piece).collect::<Result<_, Cancelled>>()?;
+        let along: Vec<Vec<Most>> = self.pieces.par_iter().map(of_piece).collect::<Result<_, Cancelled>>()?;
         Ok([samples.concat(), along.concat()])
     }
 

@@ -61,7 +61,8 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
     let shares = shares(&network, 2.0 * reach);
     let pieces = pieces(&graph, &edges, &feature.bend, &domain, reach, &Silent).unwrap();
     let rows = Rows::new(pieces.clone(), feature, &domain);
-    let ground = rows.ground(&map, feature, &shares, &rasterise(&graph, &outlines, &domain), &Silent).unwrap();
+    let ground =
+        rows.ground(&map, feature, &shares, &rasterise(&graph, &outlines, &domain), &Silent).unwrap();
     let Feature { size, fall, deepest, .. } = *feature;
     let shape = Shape { size, fall, deepest };
     let water = bed::places(&network, &shares, ground.clone(), &shape, &Silent).unwrap();
@@ -85,7 +86,10 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
         ends: (0..network.nodes.len()).filter(leaves).map(node).collect(),
         lakes: lakes.iter().map(place).collect(),
         level: feature.middle(&domain),
-        graph, map, out, mask,
+        graph,
+        map,
+        out,
+        mask,
     }
 }
 
@@ -108,8 +112,11 @@ impl Drawn {
         let all = (0..domain.height()).flat_map(|row| (0..domain.width()).map(move |column| (column, row)));
         // Where water ends the bed is level across, so that water in it is there up to a sample more; of ground that is no number nothing is known.
         let unknown = |(x, y): (usize, usize)| {
-            let around = (y.saturating_sub(1)..y + 2).flat_map(|y| (x.saturating_sub(1)..x + 2).map(move |x| (x, y)));
-            around.filter(|at| at.0 < domain.width() && at.1 < domain.height()).any(|at| self.map[at].is_nan())
+            let around =
+                (y.saturating_sub(1)..y + 2).flat_map(|y| (x.saturating_sub(1)..x + 2).map(move |x| (x, y)));
+            around
+                .filter(|at| at.0 < domain.width() && at.1 < domain.height())
+                .any(|at| self.map[at].is_nan())
         };
         let ends = all.filter(|&(x, y)| {
             let at = (domain.x(x), domain.y(y));
@@ -161,17 +168,87 @@ fn water_in_a_bed_leaves_at_an_outlet() {
             let asked = Draining { lakes: false, sea_level: None, boundary: Boundary::Open };
             let ways = drainage(&drawn.out, &asked, &Silent).unwrap().receivers;
             let domain = map.domain();
-            for at in (0..map.samples().len()).filter(|&at| ways.samples()[at] == 0.0 && drawn.mask.samples()[at] == 1.0) {
+            for at in (0..map.samples().len())
+                .filter(|&at| ways.samples()[at] == 0.0 && drawn.mask.samples()[at] == 1.0)
+            {
                 let at = (domain.x(at % domain.width()), domain.y(at / domain.width()));
                 if [at.0, at.1].iter().any(|&along| along == 0.0 || along == side) {
                     continue;
                 }
                 // Beside a node, or where water stays, the bed is level.
                 let near = |&(x, y): &(f64, f64)| libm::hypot(at.0 - x, at.1 - y) < 2.5 * spacing.max(2.5);
-                assert!(drawn.graph.nodes.iter().chain(&drawn.lakes).any(near), "seed {seed}: {at:?} drains nowhere");
+                assert!(
+                    drawn.graph.nodes.iter().chain(&drawn.lakes).any(near),
+                    "seed {seed}: {at:?} drains nowhere"
+                );
             }
         }
     }
     println!("{walked:?} samples, {lakes} lakes");
     assert!(walked[0] > 50_000 && walked[1] == walked[0] && lakes > 20, "{walked:?} {lakes}");
+}
+
+/// Some edges of cells, with short edges at their nodes, and ground of several kinds: hills, flat, a slope, hills in steps, with holes.
+fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 4])> {
+    let stubs = prop::collection::vec((any::<prop::sample::Index>(), 0.0..6.3f64, 0.3..4.0f64), 0..6);
+    let of_graph = (5..18usize, any::<u16>(), 0.2..1.0f64, stubs);
+    let of_map = (0..5usize, any::<u16>(), prop_oneof![Just(1.0), Just(2.0), Just(0.7)]);
+    let size = prop_oneof![3 => Just(20.0), 1 => 0.1..40.0f64];
+    let of_bed = (
+        size,
+        prop_oneof![Just(0.0), 0.0..1.0f64],
+        prop_oneof![1 => Just(f64::INFINITY), 2 => 0.0..30.0f64],
+        1.0..12.0f64,
+    );
+    (of_graph, of_map, of_bed).prop_map(
+        |((count, seed, part, stubs), (kind, ground, spacing), (width, bend, deepest, size))| {
+            let side = 96.0;
+            let mut graph = cells(count, side, u64::from(seed));
+            let lattice = Seed(u64::from(seed)).lattice();
+            let mut some: Vec<u32> = (0..graph.edges.len() as u32)
+                .filter(|&edge| f64::from(lattice.unit(i64::from(edge), 0)) < part)
+                .collect();
+            for (node, angle, length) in stubs {
+                let node = node.index(graph.nodes.len());
+                let (x, y) = graph.nodes[node];
+                graph.nodes.push((x + length * libm::cos(angle), y + length * libm::sin(angle)));
+                let edge = (node as u32, graph.nodes.len() as u32 - 1);
+                graph.edges.push(edge);
+                // What crosses an edge is no planar graph.
+                if section(&graph).is_err() {
+                    graph.edges.pop();
+                    graph.nodes.pop();
+                } else {
+                    some.push(graph.edges.len() as u32 - 1);
+                }
+            }
+            let samples = (side / spacing) as usize + 1;
+            let mut map = hills(Domain::new(samples, samples).with_spacing(spacing), 50.0, u64::from(ground));
+            for (index, height) in map.samples_mut().iter_mut().enumerate() {
+                *height = match kind {
+                    0 => *height,
+                    1 => 30.0,
+                    2 => (index % samples) as f32,
+                    3 => 8.0 * (*height / 8.0).floor(),
+                    _ if index % 97 == 0 => f32::NAN,
+                    _ => *height,
+                };
+            }
+            (graph, some, map, [width, bend, deepest, size])
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// Whatever the network and the ground: from every sample in the middle of a bed there is a way down to where water leaves or stays, nothing is raised, no place is cut deeper than it may be,
+    /// and where water leaves nowhere it stays at the lowest place of its part alone, if any depth is allowed.
+    #[test]
+    fn all_beds_run_down((graph, some, map, [width, bend, deepest, size]) in drawings()) {
+        let bend = Bend { amount: bend, length: 40.0, seed: Seed(1) };
+        let river = Feature { size: -size, width, bend, deepest, ..feature(&some) };
+        let drawn = draw(map, graph, &river);
+        drawn.check();
+        prop_assert!(drawn.cut <= deepest + 1e-9, "{} {deepest}", drawn.cut);
+    }
 }

@@ -12,7 +12,10 @@ fn networks() -> impl Strategy<Value = (PlanarGraph, Vec<bool>)> {
         let pair = (0..count, 0..count).prop_filter("two", |(a, b)| a != b);
         let edges = prop::collection::btree_set(pair.prop_map(|(a, b)| (a.min(b), a.max(b))), 1..10);
         let place = |&(x, y, _): &(i32, i32, bool)| (f64::from(x), f64::from(y));
-        let nodes = (nodes.iter().map(place).collect::<Vec<_>>(), nodes.iter().map(|node| node.2).collect::<Vec<_>>());
+        let nodes = (
+            nodes.iter().map(place).collect::<Vec<_>>(),
+            nodes.iter().map(|node| node.2).collect::<Vec<_>>(),
+        );
         edges.prop_map(move |edges| {
             (PlanarGraph { nodes: nodes.0.clone(), edges: edges.into_iter().collect() }, nodes.1.clone())
         })
@@ -86,7 +89,9 @@ fn short_edges_at_the_end_make_no_walls() {
     let nodes = frame.into_iter().chain([(60.0, 128.0), (196.0, 128.0), (198.0, 129.0)]).collect();
     let graph = PlanarGraph { nodes, edges: vec![(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6)] };
     let map = Heightmap::from_fn(Domain::new(121, 121).with_spacing(2.0), |_, _| 50.0);
-    for (size, crest) in [(10.0, Crest::Ground), (10.0, Crest::Even), (-10.0, Crest::Even), (-10.0, Crest::Ground)] {
+    for (size, crest) in
+        [(10.0, Crest::Ground), (10.0, Crest::Even), (-10.0, Crest::Even), (-10.0, Crest::Ground)]
+    {
         let feature = Feature { size, crest, fall: 0.0, ..feature(&[4, 5]) };
         let (out, _) = trace(&map, &graph, &outlines(&graph), &feature, &Silent).unwrap();
         let along = (0..120).map(|x| (out[(x + 1, 64)] - out[(x, 64)]).abs()).fold(0.0, f32::max);
@@ -99,7 +104,10 @@ fn short_edges_at_the_end_make_no_walls() {
 #[test]
 fn short_edges_beside_a_ridge_leave_it_as_it_is() {
     let frame = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
-    let nodes = frame.into_iter().chain([(10.0, 50.0), (50.0, 50.0), (90.0, 50.0), (51.0, 52.0), (50.0, 57.0)]).collect();
+    let nodes = frame
+        .into_iter()
+        .chain([(10.0, 50.0), (50.0, 50.0), (90.0, 50.0), (51.0, 52.0), (50.0, 57.0)])
+        .collect();
     let edges = vec![(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (5, 7), (7, 8)];
     let graph = PlanarGraph { nodes, edges };
     let map = Heightmap::from_fn(Domain::new(101, 101), |_, _| 50.0);
@@ -118,8 +126,18 @@ fn short_edges_beside_a_ridge_leave_it_as_it_is() {
         // Nor is any step much steeper than the ridge's side is.
         let steps = (0..100).flat_map(|y| (0..100).map(move |x| (x, y)));
         let steepest = |map: &Heightmap| {
-            steps.clone().map(|(x, y)| (map[(x + 1, y)] - map[(x, y)]).abs().max((map[(x, y + 1)] - map[(x, y)]).abs())).fold(0.0, f32::max)
+            steps
+                .clone()
+                .map(|(x, y)| {
+                    (map[(x + 1, y)] - map[(x, y)]).abs().max((map[(x, y + 1)] - map[(x, y)]).abs())
+                })
+                .fold(0.0, f32::max)
         };
-        assert!(steepest(&with) <= 1.5 * steepest(&alone), "{size} {crest:?}: {} {}", steepest(&with), steepest(&alone));
+        assert!(
+            steepest(&with) <= 1.5 * steepest(&alone),
+            "{size} {crest:?}: {} {}",
+            steepest(&with),
+            steepest(&alone)
+        );
     }
 }

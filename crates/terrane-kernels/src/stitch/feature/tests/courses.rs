@@ -1,7 +1,7 @@
 //! Where courses lie.
 
-use super::*;
 use super::course::Piece;
+use super::*;
 use crate::stitch::outline::Point;
 
 /// The points of each edge's course.

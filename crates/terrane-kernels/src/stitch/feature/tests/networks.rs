@@ -17,7 +17,8 @@ struct Case {
 fn cases() -> impl Strategy<Value = Case> {
     let leaves = prop_oneof![8 => Just(Leaves::No), 1 => Just(Leaves::Border), 1 => Just(Leaves::Beyond)];
     // Heights of both kinds: all different, and many equal.
-    let height = prop_oneof![3 => -40.0..140.0f64, 1 => (0..4i32).prop_map(|height| 20.0 * f64::from(height))];
+    let height =
+        prop_oneof![3 => -40.0..140.0f64, 1 => (0..4i32).prop_map(|height| 20.0 * f64::from(height))];
     let nodes = prop::collection::vec((height.clone(), leaves), 2..9);
     nodes.prop_flat_map(move |nodes| {
         let count = nodes.len() as u32;
@@ -26,7 +27,10 @@ fn cases() -> impl Strategy<Value = Case> {
         let most = prop::collection::vec((0..14usize, 0.0..1.0f64, height.clone()), 0..50);
         (Just(nodes), edges, most).prop_map(|(nodes, edges, most)| {
             let place = |node: usize| (node as f64 * 10.0, (node * node) as f64);
-            let graph = PlanarGraph { nodes: (0..nodes.len()).map(place).collect(), edges: edges.into_iter().collect() };
+            let graph = PlanarGraph {
+                nodes: (0..nodes.len()).map(place).collect(),
+                edges: edges.into_iter().collect(),
+            };
             let all = edges_of(&graph);
             let known = |(ground, leaves)| Node { ground, leaves };
             let most = most.into_iter().filter(|most| most.0 < all.len());
@@ -47,8 +51,13 @@ fn edges_of(graph: &PlanarGraph) -> Vec<Edge> {
 fn beside(water: &Water) -> Vec<(usize, usize, f64)> {
     let mut all = Vec::new();
     for (edge, ends) in water.network.ends.iter().enumerate() {
-        let mut along: Vec<(f64, usize)> = water.between.iter().enumerate().filter(|(_, place)| place.0 == edge)
-            .map(|(index, place)| (place.1, water.network.nodes.len() + index)).collect();
+        let mut along: Vec<(f64, usize)> = water
+            .between
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| place.0 == edge)
+            .map(|(index, place)| (place.1, water.network.nodes.len() + index))
+            .collect();
         along.extend([(0.0, ends[0]), (water.network.edges[edge].line.length, ends[1])]);
         along.sort_by(|a, b| a.0.total_cmp(&b.0));
         all.extend(along.windows(2).map(|pair| (pair[0].1, pair[1].1, pair[1].0 - pair[0].0)));
@@ -62,9 +71,11 @@ fn leaves(water: &Water, place: usize) -> bool {
 
 /// How high the lowest way is from each place to any of some, by taking steps until nothing changes.
 fn passes(water: &Water, to: impl Fn(usize) -> bool) -> Vec<f64> {
-    let beyond = |place: usize| water.network.nodes.get(place).is_some_and(|node| node.leaves == Leaves::Beyond);
+    let beyond =
+        |place: usize| water.network.nodes.get(place).is_some_and(|node| node.leaves == Leaves::Beyond);
     let height = |place: usize| if beyond(place) { f64::NEG_INFINITY } else { water.most[place] };
-    let mut all: Vec<f64> = (0..water.most.len()).map(|place| if to(place) { height(place) } else { f64::INFINITY }).collect();
+    let mut all: Vec<f64> =
+        (0..water.most.len()).map(|place| if to(place) { height(place) } else { f64::INFINITY }).collect();
     let steps = beside(water);
     for _ in 0..all.len() {
         for &(a, b, _) in &steps {
@@ -137,9 +148,12 @@ proptest! {
 /// A river over a hump out of a hollow, by hand.
 #[test]
 fn a_hollow_lowers_all_that_comes_after_it() {
-    let graph = PlanarGraph { nodes: vec![(0.0, 0.0), (10.0, 0.0), (30.0, 0.0)], edges: vec![(0, 1), (1, 2)] };
+    let graph =
+        PlanarGraph { nodes: vec![(0.0, 0.0), (10.0, 0.0), (30.0, 0.0)], edges: vec![(0, 1), (1, 2)] };
     let node = |ground: f64, leaves: Leaves| Node { ground, leaves };
-    let ends = |last| BTreeMap::from([(0, node(20.0, Leaves::No)), (1, node(18.0, Leaves::No)), (2, node(14.0, last))]);
+    let ends = |last| {
+        BTreeMap::from([(0, node(20.0, Leaves::No)), (1, node(18.0, Leaves::No)), (2, node(14.0, last))])
+    };
     let along = vec![(0, 5.0, 25.0), (1, 5.0, 9.0), (1, 10.0, 40.0), (1, 15.0, 11.0)];
     let edges = edges(&graph, &[0, 1]);
     let of = |last: Leaves, deepest: f64| {
