@@ -114,7 +114,7 @@ impl Evaluate for EdgeFeature {
             crest: self.crest.into(),
             bend: Bend { amount: self.bend, length: self.bend_length, seed: seed(cx, self.seed) },
             fall: self.fall,
-            deepest: self.deepest * self.width,
+            deepest: self.deepest,
         };
         let outlines = fields.outlines();
         let (height, mask) =

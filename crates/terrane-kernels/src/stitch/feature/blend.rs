@@ -4,6 +4,9 @@ use super::super::nearness::rise;
 use super::begin::Share;
 use super::{Crest, Feature, Nearest};
 
+/// The most that there is of a bed beside its level middle: the greatest number of single precision below 1, so that a mask tells the middle from its banks.
+const BESIDE: f64 = 1.0 - 1.0 / (1u32 << 24) as f64;
+
 /// The middle of an edge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Middle {
@@ -66,7 +69,7 @@ pub struct Blend {
 impl Blend {
     pub fn add(&mut self, change: &Change<'_>, nearest: Nearest, height: f64) {
         let beyond = nearest.square.sqrt() - change.level;
-        let mut share = 1.0;
+        let mut share = BESIDE;
         if let Middle::Bed(heights) = change.middle {
             if beyond <= 0.0 {
                 let bed = Middle::bed(heights, nearest.along);
@@ -91,7 +94,8 @@ impl Blend {
         if let Some(bed) = self.bed {
             *height = if f64::from(*height) > bed { bed as f32 } else { *height };
         } else if self.part > 0.0 {
-            *height += (self.part * (self.sum / self.weights)) as f32;
+            // Rounded once, so that a bank is nowhere below the bed beside it.
+            *height = (f64::from(*height) + self.part * (self.sum / self.weights)) as f32;
         }
         self.part as f32
     }

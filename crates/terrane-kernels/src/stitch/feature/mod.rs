@@ -65,7 +65,7 @@ pub struct Feature<'a> {
     pub bend: Bend,
     /// How much a bed of an even crest falls per unit of its way at least.
     pub fall: f64,
-    /// How much deeper than its size a bed of an even crest is cut at most, in world units.
+    /// How much deeper than its size a bed of an even crest is cut at most, as a part of its width.
     pub deepest: f64,
 }
 
@@ -192,6 +192,7 @@ fn middles(
     let Feature { size, fall, deepest, crest, .. } = *feature;
     if feature.is_bed() {
         let ground = rows.ground(map, feature, shares, ids, progress)?;
+        let deepest = 2.0 * deepest * feature.reach(&map.domain());
         let beds = beds(network, shares, ground, &Shape { size, fall, deepest }, progress)?;
         return Ok(beds.into_iter().map(Middle::Bed).collect());
     }

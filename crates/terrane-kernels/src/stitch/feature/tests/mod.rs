@@ -12,7 +12,7 @@ use crate::sectioning::{scattered, section, voronoi_graph};
 /// A feature at the node's defaults.
 pub fn feature(edges: &[u32]) -> Feature<'_> {
     let bend = Bend::default();
-    let (crest, fall, deepest) = (Crest::Even, 0.001, 10.0);
+    let (crest, fall, deepest) = (Crest::Even, 0.001, 0.5);
     Feature { edges, size: -5.0, width: 20.0, profile: &[], crest, bend, fall, deepest }
 }
 
