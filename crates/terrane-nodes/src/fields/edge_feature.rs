@@ -32,7 +32,7 @@ choice! {
 /// of all fields and beyond the map, and comes there on the way on which it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to cut more than
 /// `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of its own; where a network has no place to leave it stays at the lowest.
 ///
-/// A bed is level across for an eighth of its width to each side of its middle, at least for a sample, and lies below every sample there, so that water finds it sample by sample.
+/// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at most for eight, and lies below every sample there, so that water finds it sample by sample.
 /// Heights are those of the map, so that beds of neighbouring windows do not meet in height.
 ///
 /// # Example
@@ -56,7 +56,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 3, working_maps = 2.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 3, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on.")]
 pub struct EdgeFeature {

@@ -26,6 +26,9 @@ use course::{Edge, edges, pieces};
 use network::{Leaves, Network, Node};
 use rows::{Nearest, Rows};
 
+/// The most samples to each side of its middle that a bed is level.
+const MIDDLE: f64 = 8.0;
+
 /// What a feature's size is counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
@@ -82,7 +85,9 @@ impl Feature<'_> {
 
     /// How far from its middle a bed is level; nothing else is.
     fn middle(&self, domain: &Domain) -> f64 {
-        if self.is_bed() { domain.spacing.max(self.reach(domain) / 4.0) } else { 0.0 }
+        // What places are kept for is bounded.
+        let part = (self.reach(domain) / 4.0).min(MIDDLE * domain.spacing);
+        if self.is_bed() { domain.spacing.max(part) } else { 0.0 }
     }
 }
 
@@ -96,7 +101,7 @@ impl Feature<'_> {
 ///
 /// A bed, which is [`Crest::Even`] with a size less than 0, is so far below the ground along its course, and lower where water could not run on else: it never rises on the way to where the network ends, at nodes on the border of all fields,
 /// beyond the map, or, where it has none of these, at its lowest place. Where it would have to be cut deeper than `deepest` water stays. So that this holds sample by sample the bed is
-/// level across for a sample on both sides of its middle, or an eighth of its width, and the cross-section begins there: from each sample in the middle there is a neighbour down, up to where water leaves or stays.
+/// level across for a sample on both sides of its middle, or an eighth of its width up to eight samples, and the cross-section begins there: from each sample in the middle there is a neighbour down, up to where water leaves or stays.
 ///
 /// O(samples near edges · pieces in reach), and per piece the other edges in its reach. Where a node's ground is not a number an even crest has no
 /// line, and the edge is left out.
