@@ -26,20 +26,45 @@ fn rivers(seed: u64, more: &str) -> String {
     )
 }
 
-/// On twenty seeds: ground outside of all fields stays to the bit, nothing is raised, and of the samples in the middle of beds only those drain nowhere that lie at a
-/// node or at the border of all fields: the bed is level for a sample around nodes, and water leaves there.
+/// The lowest sample of each piece of the middle of beds.
+fn lowest(map: &Map, mask: &Map) -> Vec<(usize, usize)> {
+    let mut seen = vec![false; 161 * 161];
+    let middle = |(x, y): (usize, usize)| mask[(x, y)] == 1.0;
+    let mut found = Vec::new();
+    for start in (0..161 * 161).map(|at| (at % 161, at / 161)) {
+        if !middle(start) || seen[start.1 * 161 + start.0] {
+            continue;
+        }
+        let (mut piece, mut low) = (vec![start], start);
+        while let Some((x, y)) = piece.pop() {
+            if std::mem::replace(&mut seen[y * 161 + x], true) {
+                continue;
+            }
+            low = if map[(x, y)] < map[low] { (x, y) } else { low };
+            let around = (y.saturating_sub(1)..161.min(y + 2))
+                .flat_map(|y| (x.saturating_sub(1)..161.min(x + 2)).map(move |x| (x, y)));
+            piece.extend(around.filter(|&at| middle(at) && !seen[at.1 * 161 + at.0]));
+        }
+        found.push(low);
+    }
+    found
+}
+
+/// On twenty seeds, where cuts may be of any depth: ground outside of all fields stays to the bit, nothing is raised, and of the samples in the middle of beds only those drain nowhere that lie at a
+/// node or at the border of all fields, or where a network without a way out is lowest: the bed is level there, and water leaves or stays.
 #[test]
 fn rivers_run_downhill_and_stay_in_their_fields() {
     let (mut middle, mut outside, mut nowhere) = (0, 0, 0);
     for seed in 0..20 {
-        let bend = ["", "bend: 1, bend_length: 60"][seed as usize % 2];
+        let bend = ["deepest: 1000", "deepest: 1000, bend: 1, bend_length: 60"][seed as usize % 2];
         let out = run(
             &rivers(seed, bend),
             &["ground", "rivers", "rivers.mask", "ground.field_ids", "water.receivers", "fields"],
         );
         let map = |index: usize| value::<Map>(&out, index);
         let (ground, after, mask, ids, ways) = (map(0), map(1), map(2), map(3), map(4));
-        let nodes = &value::<Fields>(&out, 5).plane.nodes;
+        let mut ends = value::<Fields>(&out, 5).plane.nodes.clone();
+        ends.extend(lowest(&after, &mask).into_iter().map(|(x, y)| (2.0 * x as f64, 2.0 * y as f64)));
         for y in 0..161usize {
             for x in 0..161usize {
                 let at = (x, y);
@@ -56,13 +81,61 @@ fn rivers_run_downhill_and_stay_in_their_fields() {
                     };
                     let mut around = (y - 2..y + 3).flat_map(|y| (x - 2..x + 3).map(move |x| (x, y)));
                     let leaves = around.any(|at| ids[at] < 0.0);
-                    assert!(leaves || nodes.iter().any(near), "{seed}: {at:?}");
+                    assert!(leaves || ends.iter().any(near), "{seed}: {at:?}");
                 }
             }
         }
     }
     println!("{middle} samples of beds, {nowhere} of them without a lower neighbour, at nodes");
     assert!(middle > 20_000 && outside > 20_000);
+}
+
+/// An edge, and where it is asked for a very short one at its end, that do not come to the border of the fields.
+fn inner(ground: &str, short: bool, feature: &str) -> String {
+    let (node, edge, numbers) = if short { (", (198, 129)", ", (5, 6)", "6, 9") } else { ("", "", "6") };
+    format!(
+        r#"Graph(size: (129, 129), spacing: 2.0, seed: 20, nodes: {{
+"graph": PlanarGraph(
+    nodes: [(20, 20), (236, 20), (236, 236), (20, 236), (60, 128), (196, 128){node}],
+    edges: [(0, 1), (1, 2), (2, 3), (3, 0), (0, 4), (4, 3), (4, 5), (5, 1), (5, 2){edge}],
+),
+"empty": Section(graph: "graph"),
+"fields": AssignTerrain(fields: "empty", descriptions: [("A", Noise(amplitude: 60))]),
+"ground": {ground},
+"feature": EdgeFeature(height: "ground", fields: "fields", numbers: [{numbers}], {feature}),
+}})"#
+    )
+}
+
+/// A river that comes to no border ends at the lowest place of its course, not at its lower node, and digs no pit on the way to it: it is nowhere much deeper below the
+/// ground than its size, but for what the ground falls across it.
+#[test]
+fn a_river_without_an_outlet_digs_no_pit() {
+    let ground = "Perlin(amplitude: 90, wavelength: 128, octaves: 2)";
+    let found = maps(&inner(ground, false, ""), &["ground", "feature", "feature.mask"]);
+    let deepest =
+        (0..129 * 129).map(|at| found[0].samples()[at] - found[1].samples()[at]).fold(0.0, f32::max);
+    let lowest = |map: &Map| {
+        let course = (31..98).map(|x| map[(x, 64)]);
+        course.fold(f32::INFINITY, f32::min)
+    };
+    assert!(deepest < 7.0, "{deepest}");
+    assert!((4.9..5.1).contains(&(lowest(&found[0]) - lowest(&found[1]))));
+}
+
+/// A size rises over a width of the way, though the edge at its end has only two units.
+#[test]
+fn an_edge_shorter_than_the_width_begins_without_a_wall() {
+    let found = maps(&inner("Perlin(amplitude: 0)", true, "size: 10, crest: Ground"), &["feature"]);
+    let steepest = (0..128 * 128).map(|at| (at % 128, at / 128)).map(|(x, y)| {
+        let here = found[0][(x, y)];
+        (found[0][(x + 1, y)] - here).abs().max((found[0][(x, y + 1)] - here).abs())
+    });
+    // The side is a smooth step of 10 over 5 samples: 3 in one.
+    let steepest = steepest.fold(0.0, f32::max);
+    assert!(steepest <= 3.0, "{steepest}");
+    let along = (60..110).map(|x| (found[0][(x + 1, 64)] - found[0][(x, 64)]).abs()).fold(0.0, f32::max);
+    assert!(along <= 1.51 && found[0][(70, 64)] == 10.0, "{along}");
 }
 
 /// At `bend: 0` neither its length nor a seed matter; bent, another seed gives other courses, and about as much ridge.

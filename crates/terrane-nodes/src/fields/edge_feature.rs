@@ -10,8 +10,8 @@ use crate::values::{Fields, Map};
 choice! {
     /// What a feature's size is counted from.
     Crest => stitch::Crest {
-        /// A straight line between the ground's heights at both ends of an edge. What has a size greater than 0 only raises ground. A bed only lowers it, and water runs down
-        /// it: where the line would rise on the way to an outlet its lower end is lower.
+        /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line between the ground's heights at both ends of an edge. A bed only lowers it: it follows
+        /// the ground along the edge, and is lower where water could not run on else.
         Even,
         /// Each sample's own ground, whose shape stays.
         Ground,
@@ -21,15 +21,18 @@ choice! {
 /// Edges of a graph made rivers or ridges, with a cross-section of their own.
 ///
 /// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes a river of every edge between lakes. A river has a
-/// negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. At
-/// nodes that no other edge of the feature leaves it begins flat, unless water leaves there. One node for rivers, another for ridges.
+/// negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
+/// nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges are, unless water leaves there. One node for rivers, another for ridges.
 ///
 /// With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so that they cross nothing and stay between their two fields;
 /// nodes stay where they are. A course depends on the graph and the seed alone, so that it is the same in every window of a world.
 ///
-/// A river with an even crest never rises on its way. Water leaves the network of the feature's edges at nodes on the border of all fields and beyond the map, or, where it has none,
-/// at its lowest node, and comes there from every node on the way on which it must be cut in least. The bed falls by `fall` at least, lies below every sample in its
-/// middle, and is level across for a sample to each side of it, so that water finds it sample by sample: that takes a width of two samples.
+/// A river with an even crest lies `size` below the ground along its course, and falls wherever the ground does: between two nodes 60 m apart in height it is as steep as
+/// the ground between them, a fall where there is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs. Water leaves at nodes on the border
+/// of all fields and beyond the map, and comes there on the way on which it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to cut more than
+/// `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of its own; where a network has no place to leave it stays at the lowest.
+///
+/// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at most for eight, and lies below every sample there, so that water finds it sample by sample.
 /// Heights are those of the map, so that beds of neighbouring windows do not meet in height.
 ///
 /// # Example
@@ -53,9 +56,9 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 2, working_maps = 2.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 3, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
-#[output(mask: Map, doc = "What part of the change each sample has, 1 in the middle, 0 from the side on.")]
+#[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on.")]
 pub struct EdgeFeature {
     /// The terrain.
     #[input(unit = "world units")]
@@ -72,7 +75,7 @@ pub struct EdgeFeature {
     /// How much higher the middle is than its crest; negative for a river's bed.
     #[param(default = -5.0, unit = "world units")]
     pub size: f64,
-    /// Width from side to side.
+    /// Width from side to side; at least four samples, since less would show as a row of dots.
     #[param(default = 20.0, above = 0.0, unit = "world units")]
     pub width: f64,
     /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there is. Places rise, between them it is linear. Empty, it is a smooth step. The middle of a
@@ -91,6 +94,9 @@ pub struct EdgeFeature {
     /// How much the bed of a river with an even crest falls per unit of its way, at least.
     #[param(default = 0.001, min = 0.0, max = 1.0)]
     pub fall: f64,
+    /// How much deeper than its size the bed of a river with an even crest is cut so that water can go on, at most, as a part of its width; where more were needed water stays.
+    #[param(default = 0.5, min = 0.0, max = 1e6)]
+    pub deepest: f64,
     /// Seed, mixed with the graph's.
     #[param(default = 0)]
     pub seed: u64,
@@ -108,6 +114,7 @@ impl Evaluate for EdgeFeature {
             crest: self.crest.into(),
             bend: Bend { amount: self.bend, length: self.bend_length, seed: seed(cx, self.seed) },
             fall: self.fall,
+            deepest: self.deepest,
         };
         let outlines = fields.outlines();
         let (height, mask) =

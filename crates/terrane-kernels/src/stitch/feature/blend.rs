@@ -1,40 +1,56 @@
 //! What edges make of a sample.
 
 use super::super::nearness::rise;
-use super::bed::Profile;
+use super::begin::Share;
 use super::{Crest, Feature, Nearest};
+
+/// The most that there is of a bed beside its level middle: the greatest number of single precision below 1, so that a mask tells the middle from its banks.
+const BESIDE: f64 = 1.0 - 1.0 / (1u32 << 24) as f64;
+
+/// The middle of an edge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Middle {
+    /// So much higher than the ground, wherever that is.
+    Higher(f64),
+    /// A straight line between heights at both ends.
+    Line([f64; 2]),
+    /// The bed of a river: heights along the edge, linear between.
+    Bed(Vec<(f64, f64)>),
+}
+
+impl Middle {
+    /// The height that a bed has so far along; beyond all that is known nothing is lowered.
+    pub fn bed(heights: &[(f64, f64)], along: f64) -> f64 {
+        let next = heights.partition_point(|&(at, _)| at <= along);
+        let Some(&(end, to)) = heights.get(next) else {
+            return heights.last().map_or(f64::INFINITY, |last| last.1);
+        };
+        match next.checked_sub(1).map(|before| heights[before]) {
+            Some((start, from)) => from + (to - from) * ((along - start) / (end - start)),
+            None => to,
+        }
+    }
+}
 
 /// What an edge makes of samples.
 pub struct Change<'a> {
     pub feature: &'a Feature<'a>,
-    pub profile: &'a Profile,
+    pub middle: &'a Middle,
+    pub share: &'a Share,
     /// The edge's length.
     pub length: f64,
-    /// How far from its middle a bed is level; less than 0 where no bed is.
-    pub middle: f64,
+    /// How far the cross-section reaches, and from where.
+    pub reach: f64,
+    pub level: f64,
 }
 
 impl Change<'_> {
-    /// How much higher than its crest the middle is, so far along.
-    fn size(&self, along: f64) -> f64 {
-        let (feature, over) = (self.feature, self.feature.width.min(self.length));
-        let from = [along, self.length - along];
-        let ends = (0..2).filter(|&end| self.profile.ends[end]);
-        ends.fold(feature.size, |size, end| size * rise(from[end] / over))
-    }
-
-    /// The height of the middle of an even crest.
-    pub fn even(&self, along: f64) -> f64 {
-        let [a, b] = self.profile.levels;
-        (a + (b - a) * (along / self.length) + self.size(along)).min(self.profile.most_at(along))
-    }
-
-    /// The whole change of a height.
+    /// The change of a height where there is all of the feature.
     fn whole(&self, along: f64, height: f64) -> f64 {
-        match self.feature.crest {
-            Crest::Ground => self.size(along),
-            Crest::Even if self.feature.size < 0.0 => (self.even(along) - height).min(0.0),
-            Crest::Even => (self.even(along) - height).max(0.0),
+        match self.middle {
+            Middle::Higher(size) => *size,
+            Middle::Line([a, b]) => (a + (b - a) * (along / self.length) - height).max(0.0),
+            Middle::Bed(heights) => (Middle::bed(heights, along) - height).min(0.0),
         }
     }
 }
@@ -52,16 +68,21 @@ pub struct Blend {
 
 impl Blend {
     pub fn add(&mut self, change: &Change<'_>, nearest: Nearest, height: f64) {
-        let (reach, beyond) = (change.feature.reach(), nearest.square.sqrt() - change.middle.max(0.0));
-        if change.middle >= 0.0 && beyond <= 0.0 {
-            let bed = change.even(nearest.along);
-            self.bed = Some(self.bed.map_or(bed, |other| other.min(bed)));
-            self.part = 1.0;
-            return;
+        let beyond = nearest.square.sqrt() - change.level;
+        let mut share = BESIDE;
+        if let Middle::Bed(heights) = change.middle {
+            if beyond <= 0.0 {
+                let bed = Middle::bed(heights, nearest.along);
+                self.bed = Some(self.bed.map_or(bed, |other| other.min(bed)));
+                self.part = 1.0;
+                return;
+            }
+        } else {
+            share = change.share.at(nearest.along);
         }
-        let part = cross_section(change.feature.profile, beyond / (reach - change.middle.max(0.0)));
+        let part = share * cross_section(change.feature.profile, beyond / (change.reach - change.level));
         if part > 0.0 {
-            let weight = part / (beyond * beyond + 1e-9 * reach * reach);
+            let weight = part / (beyond * beyond + 1e-9 * change.reach * change.reach);
             self.sum += weight * change.whole(nearest.along, height);
             self.weights += weight;
             self.part = self.part.max(part);
@@ -73,7 +94,8 @@ impl Blend {
         if let Some(bed) = self.bed {
             *height = if f64::from(*height) > bed { bed as f32 } else { *height };
         } else if self.part > 0.0 {
-            *height += (self.part * (self.sum / self.weights)) as f32;
+            // Rounded once, so that a bank is nowhere below the bed beside it.
+            *height = (f64::from(*height) + self.part * (self.sum / self.weights)) as f32;
         }
         self.part as f32
     }

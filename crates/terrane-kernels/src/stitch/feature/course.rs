@@ -41,6 +41,14 @@ impl Piece {
         Some(Self { edge, from: a.0, pace: (b.0 - a.0) / line.length, line })
     }
 
+    /// Places along it no farther apart than `step`, where it is within a map and a sample more: how far along the edge, and where.
+    pub fn places(&self, domain: &Domain, step: f64) -> impl Iterator<Item = (f64, Point)> {
+        let (start, end) = seen(&self.line, domain, 0.0).unwrap_or((0.0, -step));
+        let count = libm::floor((end - start) / step + 1.0) as usize;
+        let along = move |place: usize| (start + step * (place as f64 + 0.5)).min(end);
+        (0..count).map(along).map(|along| (self.from + along * self.pace, self.line.point(along)))
+    }
+
     /// Square of the distance from a point, and how far along the edge its nearest point is.
     #[inline(always)]
     pub fn see(&self, at: Point) -> (f64, f64) {
@@ -225,12 +233,5 @@ impl Obstacles {
                 && line.ends != edge.line.ends
         };
         self.lines[first..last.max(first)].iter().filter(near).copied().collect()
-    }
-}
-
-/// No bend: the straight way.
-impl Default for Bend {
-    fn default() -> Self {
-        Self { amount: 0.0, length: 100.0, seed: Seed(0) }
     }
 }

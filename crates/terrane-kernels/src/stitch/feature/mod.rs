@@ -1,8 +1,12 @@
 //! Edges of a graph as rivers and ridges (after Mijailovic 2015, 3.1: an edge between two lakes may be a river).
 
 mod bed;
+mod begin;
 mod blend;
 mod course;
+mod network;
+mod rows;
+mod water;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +14,26 @@ use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph, Seed};
 
 use super::NONE;
-use super::band::{Near, ROWS, columns};
+use super::band::ROWS;
 use super::outline::{self, Outline};
 use super::raster::rasterise;
 use super::terrain::Terrain;
 use crate::{Cancelled, Progress};
-use bed::{Node, Profile, beds};
-use blend::{Blend, Change};
-use course::{Edge, Piece, edges, pieces};
+use bed::{Shape, beds};
+use begin::{Share, shares};
+use blend::{Blend, Change, Middle};
+use course::{Edge, edges, pieces};
+use network::{Leaves, Network, Node};
+use rows::{Nearest, Rows};
+
+/// The most samples to each side of its middle that a bed is level.
+const MIDDLE: f64 = 8.0;
 
 /// What a feature's size is counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
-    /// A straight line between the ground's heights at both ends of the edge. What has a size greater than 0 only raises ground. A bed only lowers it, and the line
-    /// ends lower where water could not run on else.
+    /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line between the ground's heights at both ends of the edge. A bed only lowers it, and follows
+    /// the ground along the edge as far as water can run down it.
     Even,
     /// Each sample's own ground, whose shape stays.
     Ground,
@@ -47,7 +57,7 @@ pub struct Feature<'a> {
     pub edges: &'a [u32],
     /// How much higher the middle is than its crest, in world units; negative for a bed.
     pub size: f64,
-    /// Width from side to side, in world units.
+    /// Width from side to side, in world units. What is narrower than four samples is as wide as these, or it would not hang together.
     pub width: f64,
     /// The cross-section from the middle, 0, to the side, 1: what part of the change there is, 0 at last. Places rise; between them it is linear. Empty, it is a
     /// smooth step.
@@ -58,6 +68,8 @@ pub struct Feature<'a> {
     pub bend: Bend,
     /// How much a bed of an even crest falls per unit of its way at least.
     pub fall: f64,
+    /// How much deeper than its size a bed of an even crest is cut at most, as a part of its width.
+    pub deepest: f64,
 }
 
 impl Feature<'_> {
@@ -66,8 +78,16 @@ impl Feature<'_> {
         self.crest == Crest::Even && self.size < 0.0
     }
 
-    fn reach(&self) -> f64 {
-        self.width / 2.0
+    /// How far to each side it goes.
+    fn reach(&self, domain: &Domain) -> f64 {
+        (self.width / 2.0).max(2.0 * domain.spacing)
+    }
+
+    /// How far from its middle a bed is level; nothing else is.
+    fn middle(&self, domain: &Domain) -> f64 {
+        // What places are kept for is bounded.
+        let part = (self.reach(domain) / 4.0).min(MIDDLE * domain.spacing);
+        if self.is_bed() { domain.spacing.max(part) } else { 0.0 }
     }
 }
 
@@ -75,13 +95,13 @@ impl Feature<'_> {
 ///
 /// Ground changes by the cross-section, and is as it was from its side on and outside of all fields, to the bit. Where edges meet they are
 /// blended by 1/n² of their distances, so that each counts alone in its middle. From a node that no other edge of the feature leaves the size rises
-/// from 0, over a width or the edge where that is shorter, unless water leaves there.
+/// from 0 over a width of the way through the network, unless water leaves there.
 ///
 /// Courses wander as [`Bend`] says: by a noise of the plane, so that every map has the same, never as far as half-way to another edge of the graph, and not at nodes.
 ///
-/// A bed, which is [`Crest::Even`] with a size less than 0, never rises on the way to where the network ends: at nodes on the border of all fields,
-/// beyond the map, or, where it has none of these, at its lowest node. So that this holds sample by sample the bed is level across for a sample
-/// on both sides of its middle, or as far as it is wide, and the cross-section begins there: from each sample in the middle there is a neighbour down, up to an outlet.
+/// A bed, which is [`Crest::Even`] with a size less than 0, is so far below the ground along its course, and lower where water could not run on else: it never rises on the way to where the network ends, at nodes on the border of all fields,
+/// beyond the map, or, where it has none of these, at its lowest place. Where it would have to be cut deeper than `deepest` water stays. So that this holds sample by sample the bed is
+/// level across for a sample on both sides of its middle, or an eighth of its width up to eight samples, and the cross-section begins there: from each sample in the middle there is a neighbour down, up to where water leaves or stays.
 ///
 /// O(samples near edges · pieces in reach), and per piece the other edges in its reach. Where a node's ground is not a number an even crest has no
 /// line, and the edge is left out.
@@ -100,11 +120,14 @@ pub fn trace(
 ) -> Result<(Heightmap, Heightmap), Cancelled> {
     let domain = map.domain();
     let (edges, nodes) = known(map, graph, outlines, feature);
-    let pieces = pieces(graph, &edges, &feature.bend, &domain, feature.reach(), progress)?;
+    let network = Network::new(&edges, &nodes);
+    let (reach, level) = (feature.reach(&domain), feature.middle(&domain));
+    let shares = shares(&network, 2.0 * reach);
+    let pieces = pieces(graph, &edges, &feature.bend, &domain, reach, progress)?;
     let ids = rasterise(graph, outlines, &domain);
-    let rows = Rows { feature, domain, near: near(&pieces, feature.reach(), &domain), pieces };
+    let rows = Rows::new(pieces, feature, &domain);
+    let middles = middles(map, &rows, &network, &shares, feature, &ids, progress)?;
     let width = domain.width().max(1);
-    let profiles = rows.profiles(map, &edges, &nodes, &ids, progress)?;
     let (mut heights, mut mask) = (map.samples().to_vec(), vec![0.0f32; domain.len()]);
     let chunks = heights.par_chunks_mut(width).zip(mask.par_chunks_mut(width)).enumerate().with_min_len(ROWS);
     chunks.try_for_each_init(
@@ -115,10 +138,10 @@ pub fn trace(
             let inside = ids.row(row);
             rows.each(row, room, |edge, column, nearest| {
                 if inside[column] != NONE {
-                    let height = f64::from(heights[column]);
-                    let (length, middle) = (edges[edge].line.length, rows.middle());
-                    let change = Change { feature, profile: &profiles[edge], length, middle };
-                    blends[column].add(&change, nearest, height);
+                    let (middle, share) = (&middles[edge], &shares[edge]);
+                    let length = edges[edge].line.length;
+                    let change = Change { feature, middle, share, length, reach, level };
+                    blends[column].add(&change, nearest, f64::from(heights[column]));
                 }
             });
             for ((height, mask), blend) in heights.iter_mut().zip(mask).zip(blends.iter()) {
@@ -143,118 +166,52 @@ fn known(
     let border: BTreeSet<u32> = border.flat_map(|edge| edge.nodes).collect();
     let ((x, y), (width, height)) = (domain.origin, domain.extent());
     let mut edges = edges(graph, feature.edges);
-    let mut degrees: BTreeMap<u32, u32> = BTreeMap::new();
-    edges.iter().flat_map(|edge| edge.nodes).for_each(|node| *degrees.entry(node).or_default() += 1);
-    let node = |(node, degree): (u32, u32)| {
+    let node = |node: u32| {
         let at = graph.nodes[node as usize];
-        let beyond = at.0 < x || at.0 > x + width || at.1 < y || at.1 > y + height;
-        let outlet = beyond || border.contains(&node);
-        (node, Node { ground: terrain.at(at), outlet, dead_end: degree == 1 })
+        let leaves = if at.0 < x || at.0 > x + width || at.1 < y || at.1 > y + height {
+            Leaves::Beyond
+        } else if border.contains(&node) {
+            Leaves::Border
+        } else {
+            Leaves::No
+        };
+        (node, Node { ground: terrain.at(at), leaves })
     };
-    let mut nodes: BTreeMap<u32, Node> = degrees.into_iter().map(node).collect();
+    let nodes: BTreeMap<u32, Node> = edges.iter().flat_map(|edge| edge.nodes).map(node).collect();
     if feature.crest == Crest::Even {
         edges.retain(|edge| edge.nodes.iter().all(|node| nodes[node].ground.is_finite()));
-        let left: BTreeSet<u32> = edges.iter().flat_map(|edge| edge.nodes).collect();
-        nodes.retain(|node, _| left.contains(node));
     }
     (edges, nodes)
 }
 
-/// The pieces near each row.
-fn near(pieces: &[Piece], reach: f64, domain: &Domain) -> Near {
-    let between = |piece: &Piece| {
-        let [a, b] = piece.line.ends.map(|end| end.1);
-        (0, a.min(b) - reach, a.max(b) + reach)
+/// The middle of each edge.
+fn middles(
+    map: &Heightmap,
+    rows: &Rows,
+    network: &Network,
+    shares: &[Share],
+    feature: &Feature<'_>,
+    ids: &Grid<u32>,
+    progress: &dyn Progress,
+) -> Result<Vec<Middle>, Cancelled> {
+    let Feature { size, fall, deepest, crest, .. } = *feature;
+    if feature.is_bed() {
+        let ground = rows.ground(map, feature, shares, ids, progress)?;
+        let deepest = 2.0 * deepest * feature.reach(&map.domain());
+        let beds = beds(network, shares, ground, &Shape { size, fall, deepest }, progress)?;
+        return Ok(beds.into_iter().map(Middle::Bed).collect());
+    }
+    let middle = |ends: &[usize; 2]| match crest {
+        Crest::Ground => Middle::Higher(size),
+        Crest::Even => Middle::Line(ends.map(|node| network.nodes[node].ground + size)),
     };
-    Near::new(pieces.iter().map(between), domain)
+    Ok(network.ends.iter().map(middle).collect())
 }
 
-/// What all rows share.
-struct Rows<'a> {
-    feature: &'a Feature<'a>,
-    domain: Domain,
-    pieces: Vec<Piece>,
-    near: Near,
-}
-
-/// The nearest point of an edge to a sample.
-#[derive(Clone, Copy, Debug)]
-struct Nearest {
-    square: f64,
-    along: f64,
-}
-
-impl Rows<'_> {
-    /// How far from its middle a bed is level; less than 0 where no bed is.
-    fn middle(&self) -> f64 {
-        if self.feature.is_bed() { self.domain.spacing.min(self.feature.reach()) } else { -1.0 }
-    }
-
-    /// The height of each edge's middle.
-    fn profiles(
-        &self,
-        map: &Heightmap,
-        edges: &[Edge],
-        nodes: &BTreeMap<u32, Node>,
-        ids: &Grid<u32>,
-        progress: &dyn Progress,
-    ) -> Result<Vec<Profile>, Cancelled> {
-        let Feature { size, fall, .. } = *self.feature;
-        if !self.feature.is_bed() {
-            let profile = |edge: &Edge| Profile {
-                levels: edge.nodes.map(|end| nodes[&end].ground),
-                ends: edge.nodes.map(|end| nodes[&end].dead_end),
-                most: Vec::new(),
-            };
-            return Ok(edges.iter().map(profile).collect());
-        }
-        let height = self.domain.height();
-        let of_row = |room: &mut Vec<Nearest>, row: usize| {
-            let (mut found, ids, heights) = (Vec::new(), ids.row(row), map.grid().row(row));
-            self.each(row, room, |edge, column, nearest| {
-                let ground = f64::from(heights[column]);
-                if nearest.square.sqrt() <= self.middle() && ids[column] != NONE && ground.is_finite() {
-                    found.push((edge, nearest.along, ground));
-                }
-            });
-            progress.report(0.5 * row as f64 / height as f64)?;
-            Ok(found)
-        };
-        let rows = (0..height).into_par_iter().with_min_len(ROWS);
-        let ground: Vec<_> = rows.map_init(Vec::new, of_row).collect::<Result<_, Cancelled>>()?;
-        Ok(beds(edges, nodes, ground.concat(), size, fall))
-    }
-
-    /// Tells of each edge near a row the samples in its reach, edge by edge.
-    fn each(&self, row: usize, room: &mut Vec<Nearest>, mut tell: impl FnMut(usize, usize, Nearest)) {
-        let (reach, y) = (self.feature.reach(), self.domain.y(row));
-        let none = Nearest { square: reach * reach, along: f64::NAN };
-        room.resize(self.domain.width(), none);
-        let piece = |item: &(u32, u32)| &self.pieces[item.1 as usize];
-        for of_edge in self.near.of(row, 0).chunk_by(|a, b| piece(a).edge == piece(b).edge) {
-            let seen = |item| {
-                let piece: &Piece = piece(item);
-                let span = piece.line.span(y, reach)?;
-                Some((piece, columns(&self.domain, &(0..self.domain.width()), span)))
-            };
-            let all = || of_edge.iter().filter_map(seen);
-            let first = all().map(|(_, columns)| columns.start).min().unwrap_or(0);
-            let last = all().map(|(_, columns)| columns.end).max().unwrap_or(0);
-            room[first..last].fill(none);
-            for (piece, columns) in all() {
-                for (column, nearest) in columns.clone().zip(&mut room[columns]) {
-                    let (square, along) = piece.see((self.domain.x(column), y));
-                    if square < nearest.square {
-                        *nearest = Nearest { square, along };
-                    }
-                }
-            }
-            for (column, &nearest) in (first..last).zip(&room[first..last]) {
-                if !nearest.along.is_nan() {
-                    tell(piece(&of_edge[0]).edge, column, nearest);
-                }
-            }
-        }
+/// No bend: the straight way.
+impl Default for Bend {
+    fn default() -> Self {
+        Self { amount: 0.0, length: 100.0, seed: Seed(0) }
     }
 }
 

@@ -1,14 +1,13 @@
-//! Water in beds.
+//! Water in beds, sample by sample.
 
 use std::collections::BinaryHeap;
 
 use proptest::prelude::*;
 
-use super::bed::Ground;
+use super::course::Piece;
 use super::*;
 use crate::Boundary;
 use crate::hydrology::{Draining, drainage};
-use crate::stitch::feature::course::Edge;
 
 /// How high water stands everywhere that runs off at the border of the map and at some samples, by a priority-flood.
 fn flooded(map: &Heightmap, outlets: &[(usize, usize)]) -> Vec<f32> {
@@ -36,184 +35,221 @@ fn flooded(map: &Heightmap, outlets: &[(usize, usize)]) -> Vec<f32> {
     levels
 }
 
-/// At the node's defaults, on twenty seeds: along every edge the bed never rises from its upper to its lower end, and no sample in the middle of a bed
-/// lies in a closed basin.
+/// A river, the ground that it is drawn on, and where its water may end.
+struct Drawn {
+    graph: PlanarGraph,
+    map: Heightmap,
+    out: Heightmap,
+    mask: Heightmap,
+    /// The heights of each edge's bed, and how much deeper than it is asked to be each place is.
+    beds: Vec<bed::Heights>,
+    cut: f64,
+    /// Places where water leaves, and where it stays.
+    ends: Vec<(f64, f64)>,
+    lakes: Vec<(f64, f64)>,
+    /// How far from its middle a bed is level.
+    level: f64,
+}
+
+fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
+    let (domain, outlines) = (map.domain(), outlines(&graph));
+    let (out, mask) = trace(&map, &graph, &outlines, feature, &Silent).unwrap();
+    // The same by its parts.
+    let (edges, nodes) = known(&map, &graph, &outlines, feature);
+    let network = Network::new(&edges, &nodes);
+    let reach = feature.reach(&domain);
+    let shares = shares(&network, 2.0 * reach);
+    let pieces = pieces(&graph, &edges, &feature.bend, &domain, reach, &Silent).unwrap();
+    let rows = Rows::new(pieces.clone(), feature, &domain);
+    let ground =
+        rows.ground(&map, feature, &shares, &rasterise(&graph, &outlines, &domain), &Silent).unwrap();
+    let Feature { size, fall, .. } = *feature;
+    let deepest = 2.0 * reach * feature.deepest;
+    let shape = Shape { size, fall, deepest };
+    let water = bed::places(&network, &shares, ground.clone(), &shape, &Silent).unwrap();
+    let lakes = water.lakes(deepest, &Silent).unwrap();
+    let ways = water.ways(&lakes, &Silent).unwrap();
+    let highest = water.highest(&ways, fall);
+    let way: f64 = edges.iter().map(|edge| edge.line.length).sum();
+    let cut = water.most.iter().zip(&highest).map(|(most, bed)| most - bed - fall * way);
+    let node = |index: usize| {
+        let edge = network.around[index][0];
+        edges[edge].line.ends[usize::from(network.ends[edge][1] == index)]
+    };
+    let place = |place: &usize| match place.checked_sub(network.nodes.len()) {
+        None => node(*place),
+        Some(index) => point(&pieces, water.between[index]),
+    };
+    let leaves = |index: &usize| network.nodes[*index].leaves != Leaves::No;
+    Drawn {
+        cut: cut.filter(|cut| cut.is_finite()).fold(0.0, f64::max),
+        beds: beds(&network, &shares, ground, &shape, &Silent).unwrap(),
+        ends: (0..network.nodes.len()).filter(leaves).map(node).collect(),
+        lakes: lakes.iter().map(place).collect(),
+        level: feature.middle(&domain),
+        graph,
+        map,
+        out,
+        mask,
+    }
+}
+
+/// The point of a course so far along its edge.
+fn point(pieces: &[Piece], (edge, along): (usize, f64)) -> (f64, f64) {
+    let parts = pieces.iter().filter(|piece| piece.edge == edge);
+    let near = parts.map(|piece| {
+        let (from, to) = (piece.see(piece.line.ends[0]).1, piece.see(piece.line.ends[1]).1);
+        let part = ((along - from) / (to - from)).clamp(0.0, 1.0);
+        ((from + part * (to - from) - along).abs(), piece.line.point(part * piece.line.length))
+    });
+    near.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap().1
+}
+
+impl Drawn {
+    /// Checks that from every sample in the middle of a bed there is a way down to where water leaves or stays, and that nothing is raised. How many samples.
+    fn check(&self) -> usize {
+        let domain = self.map.domain();
+        let spacing = domain.spacing;
+        let all = (0..domain.height()).flat_map(|row| (0..domain.width()).map(move |column| (column, row)));
+        // Where water ends the bed is level across, so that water in it is there up to a sample more; of ground that is no number nothing is known.
+        let unknown = |(x, y): (usize, usize)| {
+            let around =
+                (y.saturating_sub(1)..y + 2).flat_map(|y| (x.saturating_sub(1)..x + 2).map(move |x| (x, y)));
+            around
+                .filter(|at| at.0 < domain.width() && at.1 < domain.height())
+                .any(|at| self.map[at].is_nan())
+        };
+        let ends = all.filter(|&(x, y)| {
+            let at = (domain.x(x), domain.y(y));
+            let near = |end: &(f64, f64)| libm::hypot(at.0 - end.0, at.1 - end.1) <= self.level + spacing;
+            self.ends.iter().chain(&self.lakes).any(near) || unknown((x, y))
+        });
+        let levels = flooded(&self.out, &ends.collect::<Vec<_>>());
+        let mut walked = 0;
+        for (sample, level) in levels.iter().enumerate() {
+            let (after, before) = (self.out.samples()[sample], self.map.samples()[sample]);
+            if self.mask.samples()[sample] == 1.0 && !after.is_nan() {
+                walked += 1;
+                let at = (domain.x(sample % domain.width()), domain.y(sample / domain.width()));
+                assert_eq!(*level, after, "{at:?}, ends {:?}, lakes {:?}", self.ends, self.lakes);
+            }
+            assert!(after <= before || (after.is_nan() && before.is_nan()));
+        }
+        walked
+    }
+}
+
+/// On twenty seeds, with the node's depth of cuts and with any: no sample in the middle of a bed lies in a closed basin; where any depth is allowed no bed rises from its one end to
+/// the other more than once, nor is there a lake.
 #[test]
 fn water_in_a_bed_leaves_at_an_outlet() {
-    let mut walked = 0;
+    let (mut walked, mut lakes) = ([0, 0], 0);
     for seed in 0..20 {
         let (spacing, side) = ([1.0, 2.0][seed as usize % 2], 256.0);
         let graph = cells(40, side, seed);
-        let domain =
-            Domain::new((side / spacing) as usize + 1, (side / spacing) as usize + 1).with_spacing(spacing);
-        let map = hills(domain, 60.0, seed + 100);
+        let samples = (side / spacing) as usize + 1;
+        let map = hills(Domain::new(samples, samples).with_spacing(spacing), 60.0, seed + 100);
         let lattice = Seed(seed).lattice();
         let some: Vec<u32> =
             (0..graph.edges.len() as u32).filter(|&edge| lattice.unit(i64::from(edge), 0) < 0.6).collect();
         let bend = Bend { amount: [0.0, 1.0, 0.7][seed as usize % 3], length: 60.0, seed: Seed(seed) };
-        let river = Feature { bend, ..feature(&some) };
-        let (out, mask) = trace(&map, &graph, &outlines(&graph), &river, &Silent).unwrap();
-        let (edges, nodes) = known(&map, &graph, &outlines(&graph), &river);
-        let lowest = lowest(&edges, &nodes);
-        // Water that is a sample from an outlet is there.
-        let outlets = lowest.iter().flat_map(|&node| {
-            let (x, y) = graph.nodes[node as usize];
-            let near = move |&(column, row): &(usize, usize)| {
-                libm::hypot(column as f64 * spacing - x, row as f64 * spacing - y) <= spacing
-            };
-            let all =
-                (0..domain.height()).flat_map(|row| (0..domain.width()).map(move |column| (column, row)));
-            all.filter(near)
-        });
-        let outlets: Vec<_> = outlets.collect();
-        let (middle, pieces) =
-            (spacing, pieces(&graph, &edges, &bend, &domain, river.reach(), &Silent).unwrap());
-        let near = near(&pieces, river.reach(), &domain);
-        let rows = Rows { feature: &river, domain, pieces, near };
-        let profiles =
-            rows.profiles(&map, &edges, &nodes, &rasterise(&graph, &outlines(&graph), &domain), &Silent);
-        for (edge, profile) in edges.iter().zip(&profiles.unwrap()) {
-            let change = Change { feature: &river, profile, length: edge.line.length, middle };
-            let heights: Vec<f64> =
-                (0..=1000).map(|step| change.even(edge.line.length * f64::from(step) / 1000.0)).collect();
-            let down = heights[0] >= heights[1000];
-            assert!(
-                heights.windows(2).all(|pair| (pair[0] - pair[1]) * if down { 1.0 } else { -1.0 } >= -1e-9)
-            );
-        }
-        let levels = flooded(&out, &outlets);
-        for (sample, level) in levels.iter().enumerate().filter(|(sample, _)| mask.samples()[*sample] == 1.0)
-        {
-            walked += 1;
-            let column = (sample % domain.width(), sample / domain.width());
-            assert_eq!(*level, out.samples()[sample], "seed {seed}, {column:?}");
-        }
-        let asked = Draining { lakes: false, sea_level: None, boundary: Boundary::Open };
-        let ways = drainage(&out, &asked, &Silent).unwrap().receivers;
-        for at in (0..levels.len()).filter(|&at| mask.samples()[at] == 1.0 && ways.samples()[at] == 0.0) {
-            let at = (domain.x(at % domain.width()), domain.y(at / domain.width()));
-            if [at.0, at.1].iter().any(|&along| along == 0.0 || along == side) {
-                continue;
+        for (case, deepest) in [f64::INFINITY, 0.5].into_iter().enumerate() {
+            let river = Feature { bend, deepest, ..feature(&some) };
+            let drawn = draw(map.clone(), graph.clone(), &river);
+            walked[case] += drawn.check();
+            assert!(drawn.cut <= 20.0 * deepest, "{seed} {}", drawn.cut);
+            lakes += if case == 1 { drawn.lakes.len() } else { 0 };
+            for heights in drawn.beds.iter().filter(|_| deepest.is_infinite()) {
+                // Up to where water parts, and down.
+                let rises = heights.windows(2).map(|pair| pair[1].1 > pair[0].1).collect::<Vec<_>>();
+                let turns = rises.windows(2).filter(|pair| !pair[0] && pair[1]).count();
+                let lake = drawn.lakes.len();
+                assert!(turns <= lake, "{seed}: {turns}");
             }
-            // Beside a node the bed is level.
-            let near = |&(x, y): &(f64, f64)| libm::hypot(at.0 - x, at.1 - y) < 2.5 * spacing;
-            assert!(graph.nodes.iter().any(near), "seed {seed}: {at:?} drains nowhere");
+            let asked = Draining { lakes: false, sea_level: None, boundary: Boundary::Open };
+            let ways = drainage(&drawn.out, &asked, &Silent).unwrap().receivers;
+            let domain = map.domain();
+            for at in (0..map.samples().len())
+                .filter(|&at| ways.samples()[at] == 0.0 && drawn.mask.samples()[at] == 1.0)
+            {
+                let at = (domain.x(at % domain.width()), domain.y(at / domain.width()));
+                if [at.0, at.1].iter().any(|&along| along == 0.0 || along == side) {
+                    continue;
+                }
+                // Beside a node, or where water stays, the bed is level.
+                let near = |&(x, y): &(f64, f64)| libm::hypot(at.0 - x, at.1 - y) < 2.5 * spacing.max(2.5);
+                assert!(
+                    drawn.graph.nodes.iter().chain(&drawn.lakes).any(near),
+                    "seed {seed}: {at:?} drains nowhere"
+                );
+            }
         }
-        assert!(out.samples().iter().zip(map.samples()).all(|(after, before)| after <= before));
     }
-    assert!(walked > 50_000, "{walked}");
+    println!("{walked:?} samples, {lakes} lakes");
+    assert!(walked[0] > 50_000 && walked[1] == walked[0] && lakes > 20, "{walked:?} {lakes}");
 }
 
-/// The lowest nodes of parts that have no outlet.
-fn lowest(edges: &[Edge], nodes: &BTreeMap<u32, Node>) -> Vec<u32> {
-    let mut parts: BTreeMap<u32, u32> = nodes.keys().map(|&node| (node, node)).collect();
-    for _ in 0..edges.len() {
-        for edge in edges {
-            let least = parts[&edge.nodes[0]].min(parts[&edge.nodes[1]]);
-            edge.nodes.iter().for_each(|node| _ = parts.insert(*node, least));
-        }
-    }
-    let all: BTreeSet<u32> = parts.values().copied().collect();
-    let of_part = |part: u32| {
-        let own: Vec<u32> = nodes.keys().copied().filter(|node| parts[node] == part).collect();
-        let closed = own.iter().all(|node| !nodes[node].outlet);
-        let low = own.into_iter().min_by(|a, b| nodes[a].ground.total_cmp(&nodes[b].ground));
-        low.filter(|_| closed)
-    };
-    all.into_iter().filter_map(of_part).collect()
-}
-
-/// A river over a hump and through a hollow, by hand.
-#[test]
-fn a_hollow_lowers_all_that_comes_after_it() {
-    let graph =
-        PlanarGraph { nodes: vec![(0.0, 0.0), (10.0, 0.0), (30.0, 0.0)], edges: vec![(0, 1), (1, 2)] };
-    let edges = edges(&graph, &[0, 1]);
-    let node = |ground: f64, outlet: bool, dead_end: bool| Node { ground, outlet, dead_end };
-    let nodes = BTreeMap::from([
-        (0, node(20.0, false, true)),
-        (1, node(18.0, false, false)),
-        (2, node(14.0, true, true)),
-    ]);
-    let ground = vec![(0, 5.0, 25.0), (1, 5.0, 9.0), (1, 10.0, 40.0), (1, 15.0, 11.0)];
-    let found = beds(&edges, &nodes, ground, -4.0, 0.1);
-    // From 20 down; 18 - 4 at the node; the hollow of 9, then a fall of 0.1 over 15 units.
-    assert_eq!(found[0].levels, [20.0, 18.0]);
-    assert_eq!(found[0].ends, [true, false]);
-    assert_eq!(found[1].most, [(0.0, 14.0), (5.0, 9.0), (20.0, 7.5)]);
-    assert_eq!(found[1].levels, [18.0, 11.5]);
-    assert_eq!((found[1].most_at(2.5), found[1].most_at(20.0)), (11.5, 7.5));
-}
-
-type Ends = Vec<(u32, u32)>;
-
-/// Edges, heights of nodes, outlets, and samples between.
-fn networks() -> impl Strategy<Value = (Ends, Vec<(f64, bool)>, Vec<Ground>)> {
-    let nodes = prop::collection::vec((0.0..100.0f64, prop::bool::weighted(0.2)), 2..9);
-    nodes.prop_flat_map(|nodes| {
-        let count = nodes.len() as u32;
-        let pair = (0..count, 0..count).prop_filter("two", |(a, b)| a != b);
-        let edges = prop::collection::btree_set(pair.prop_map(|(a, b)| (a.min(b), a.max(b))), 1..14);
-        let ground = prop::collection::vec((0..14usize, 0.0..1.0f64, -40.0..140.0f64), 0..40);
-        (edges.prop_map(|edges| edges.into_iter().collect()), Just(nodes), ground)
-    })
+/// Some edges of cells, with short edges at their nodes, and ground of several kinds: hills, flat, a slope, hills in steps, with holes.
+fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 4])> {
+    let stubs = prop::collection::vec((any::<prop::sample::Index>(), 0.0..6.3f64, 0.3..4.0f64), 0..6);
+    let of_graph = (5..18usize, any::<u16>(), 0.2..1.0f64, stubs);
+    let of_map = (0..5usize, any::<u16>(), prop_oneof![Just(1.0), Just(2.0), Just(0.7)]);
+    let size = prop_oneof![3 => Just(20.0), 1 => 0.1..40.0f64];
+    let of_bed = (
+        size,
+        prop_oneof![Just(0.0), 0.0..1.0f64],
+        prop_oneof![1 => Just(f64::INFINITY), 2 => 0.0..30.0f64],
+        1.0..12.0f64,
+    );
+    (of_graph, of_map, of_bed).prop_map(
+        |((count, seed, part, stubs), (kind, ground, spacing), (width, bend, deepest, size))| {
+            let side = 96.0;
+            let mut graph = cells(count, side, u64::from(seed));
+            let lattice = Seed(u64::from(seed)).lattice();
+            let mut some: Vec<u32> = (0..graph.edges.len() as u32)
+                .filter(|&edge| f64::from(lattice.unit(i64::from(edge), 0)) < part)
+                .collect();
+            for (node, angle, length) in stubs {
+                let node = node.index(graph.nodes.len());
+                let (x, y) = graph.nodes[node];
+                graph.nodes.push((x + length * libm::cos(angle), y + length * libm::sin(angle)));
+                let edge = (node as u32, graph.nodes.len() as u32 - 1);
+                graph.edges.push(edge);
+                // What crosses an edge is no planar graph.
+                if section(&graph).is_err() {
+                    graph.edges.pop();
+                    graph.nodes.pop();
+                } else {
+                    some.push(graph.edges.len() as u32 - 1);
+                }
+            }
+            let samples = (side / spacing) as usize + 1;
+            let mut map = hills(Domain::new(samples, samples).with_spacing(spacing), 50.0, u64::from(ground));
+            for (index, height) in map.samples_mut().iter_mut().enumerate() {
+                *height = match kind {
+                    0 => *height,
+                    1 => 30.0,
+                    2 => (index % samples) as f32,
+                    3 => 8.0 * (*height / 8.0).floor(),
+                    _ if index % 97 == 0 => f32::NAN,
+                    _ => *height,
+                };
+            }
+            (graph, some, map, [width, bend, deepest, size])
+        },
+    )
 }
 
 proptest! {
-    /// Whatever the network: no bed rises on its way, none is above the ground of any sample, edges make no circle, and every node has a way down to an outlet;
-    /// and each node's bed is the highest for which this holds, found by lowering beds until nothing changes.
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// Whatever the network and the ground: from every sample in the middle of a bed there is a way down to where water leaves or stays, nothing is raised, no place is cut deeper than it may be,
+    /// and where water leaves nowhere it stays at the lowest place of its part alone, if any depth is allowed.
     #[test]
-    fn beds_go_down_to_outlets_and_no_deeper((ends, heights, ground) in networks()) {
-        let (size, fall) = (-5.0, 0.01);
-        let place = |node: usize| (node as f64 * 10.0, (node * node) as f64);
-        let graph = PlanarGraph { nodes: (0..heights.len()).map(place).collect(), edges: ends.clone() };
-        let all: Vec<u32> = (0..ends.len() as u32).collect();
-        let edges = edges(&graph, &all);
-        let degree = |node: u32| ends.iter().filter(|(a, b)| *a == node || *b == node).count();
-        let nodes: BTreeMap<u32, Node> = (0..).zip(&heights).filter(|(node, _)| degree(*node) > 0)
-            .map(|(node, &(ground, outlet))| (node, Node { ground, outlet, dead_end: degree(node) == 1 }))
-            .collect();
-        let ground: Vec<Ground> = ground.into_iter().filter(|sample| sample.0 < edges.len())
-            .map(|(edge, part, height)| (edge, part * edges[edge].line.length, height))
-            .collect();
-        let found = beds(&edges, &nodes, ground.clone(), size, fall);
-        let lowest = lowest(&edges, &nodes);
-        let outlet = |node: u32| nodes[&node].outlet || lowest.contains(&node);
-        let begins = |node: u32| nodes[&node].dead_end && !outlet(node);
-        // Which way each edge runs.
-        let ways: Vec<[u32; 2]> = edges.iter().zip(&found).map(|(edge, profile)| {
-            let (first, last) = (profile.most[0].1, profile.most[profile.most.len() - 1].1);
-            prop_assert!(profile.most.windows(2).all(|pair| pair[0].0 < pair[1].0));
-            prop_assert!(profile.most.windows(2).all(|pair| (pair[0].1 > pair[1].1) == (first > last)));
-            let [a, b] = edge.nodes;
-            Ok(if first > last { [a, b] } else { [b, a] })
-        }).collect::<Result<_, TestCaseError>>()?;
-        for node in nodes.keys() {
-            prop_assert!(outlet(*node) || ways.iter().any(|way| way[0] == *node), "{node} has no way down");
-        }
-        for (edge, along, height) in &ground {
-            prop_assert!(found[*edge].most_at(*along) <= height + 1e-9);
-        }
-        let mut beds: BTreeMap<u32, f64> = nodes.iter()
-            .map(|(&node, known)| (node, known.ground + if begins(node) { 0.0 } else { size }))
-            .collect();
-        for _ in 0..=nodes.len() {
-            for (index, &[from, to]) in ways.iter().enumerate() {
-                let length = edges[index].line.length;
-                let start = if begins(from) { nodes[&from].ground + size } else { beds[&from] };
-                let samples = ground.iter().filter(|sample| sample.0 == index).map(|&(_, along, height)| {
-                    let left = if edges[index].nodes[0] == from { length - along } else { along };
-                    height - fall * left
-                });
-                let most = samples.fold(start - fall * length, f64::min);
-                beds.insert(to, beds[&to].min(most));
-            }
-        }
-        for (profile, edge) in found.iter().zip(&edges) {
-            let ends = [profile.most[0].1, profile.most[profile.most.len() - 1].1];
-            for end in 0..2 {
-                prop_assert!((ends[end] - beds[&edge.nodes[end]]).abs() < 1e-9, "{ends:?} {:?}", beds);
-            }
-        }
+    fn all_beds_run_down((graph, some, map, [width, bend, deepest, size]) in drawings()) {
+        let bend = Bend { amount: bend, length: 40.0, seed: Seed(1) };
+        let river = Feature { size: -size, width, bend, deepest, ..feature(&some) };
+        let drawn = draw(map, graph, &river);
+        drawn.check();
+        prop_assert!(drawn.cut <= deepest * width.max(4.0 * drawn.map.domain().spacing) + 1e-9, "{} {deepest}", drawn.cut);
     }
 }

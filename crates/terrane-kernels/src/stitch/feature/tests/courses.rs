@@ -1,5 +1,6 @@
 //! Where courses lie.
 
+use super::course::Piece;
 use super::*;
 use crate::stitch::outline::Point;
 

@@ -1,5 +1,7 @@
 mod beds;
+mod begins;
 mod courses;
+mod networks;
 
 use super::super::line::Line;
 use super::super::nearness::rise;
@@ -10,7 +12,8 @@ use crate::sectioning::{scattered, section, voronoi_graph};
 /// A feature at the node's defaults.
 pub fn feature(edges: &[u32]) -> Feature<'_> {
     let bend = Bend::default();
-    Feature { edges, size: -5.0, width: 20.0, profile: &[], crest: Crest::Even, bend, fall: 0.001 }
+    let (crest, fall, deepest) = (Crest::Even, 0.001, 0.5);
+    Feature { edges, size: -5.0, width: 20.0, profile: &[], crest, bend, fall, deepest }
 }
 
 pub fn outlines(graph: &PlanarGraph) -> Vec<Outline> {
@@ -65,29 +68,27 @@ fn cross() -> PlanarGraph {
     }
 }
 
-/// A bed is the straight line between its nodes less its depth; ground beyond its side is what it was.
+/// On a slope a bed is so deep below the ground along its course, and level across for a sample; ground beyond its side is what it was.
 #[test]
-fn a_river_runs_evenly_and_ground_beside_it_stays() {
-    let (map, graph) = (slope(41), cross());
-    let feature = Feature { size: -9.0, width: 8.0, fall: 0.0, ..feature(&[0, 1, 2]) };
+fn a_river_follows_the_slope_and_ground_beside_it_stays() {
+    let map = Heightmap::from_fn(Domain::new(41, 41), |x, _| 0.5 * x as f32);
+    let graph = cross();
+    let feature = Feature { size: -4.0, width: 8.0, fall: 0.0, ..feature(&[0, 1, 2]) };
     let (out, mask) = trace(&map, &graph, &outlines(&graph), &feature, &Silent).unwrap();
-    let level = |x: usize, y: usize| f64::from(map[(x, y)]);
-    // The lowest node, (4, 20), is the outlet; the others begin at their ground.
-    let node = level(20, 20);
-    // Beside the node in the middle samples are in the middle of two beds.
-    for x in (4..29).filter(|x| *x != 21) {
-        let even = if x < 20 {
-            level(4, 20) + (node - level(4, 20)) * (x - 4) as f64 / 16.0
-        } else {
-            node + (level(36, 20) - node) * (x - 20) as f64 / 16.0
-        };
-        let wanted = (even - 9.0).min(level(x, 20));
-        assert!((f64::from(out[(x, 20)]) - wanted).abs() < 1e-5, "{x}");
+    let deep = |x: usize, y: usize| f64::from(map[(x, y)] - out[(x, y)]);
+    for x in 12..36 {
+        // It begins at (36, 20), and has all of its depth from a width on; beside the node in the middle samples are in the middle of two beds.
+        let wanted = 4.0 * rise((36 - x) as f64 / 8.0);
+        // Places that ask for it are half a sample apart.
+        assert!(x == 21 || (deep(x, 20) - wanted).abs() < 0.01 || x < 13, "{x} {}", deep(x, 20));
+        // Beside the node it is the bed from there.
+        if !(18..=22).contains(&x) {
+            assert_eq!([19, 21].map(|y| out[(x, y)]), [out[(x, 20)]; 2]);
+        }
         assert_eq!(mask[(x, 20)], 1.0);
     }
-    // Where it begins there is no depth: as low as the lowest sample beside it.
-    assert_eq!((out[(36, 20)], out[(37, 20)], map[(36, 20)]), (18.0, 18.0, 20.0));
-    assert_eq!([map[(36, 19)], map[(37, 20)], map[(36, 21)]], [22.0, 22.5, 18.0]);
+    // Where it ends, or begins, as low as the lowest sample beside it.
+    assert_eq!([deep(4, 20), deep(36, 20), deep(20, 36)], [0.5, 0.0, 0.5]);
     for y in 0..41 {
         for x in 0..41 {
             let near = graph.edges[..3].iter().any(|&(a, b)| {

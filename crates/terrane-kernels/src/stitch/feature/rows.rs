@@ -1,0 +1,118 @@
+//! Edges as the rows of a map see them.
+
+use rayon::prelude::*;
+use terrane_grid::{Domain, Grid, Heightmap};
+
+use super::super::NONE;
+use super::super::band::{Near, ROWS, columns};
+use super::super::terrain::Terrain;
+use super::Feature;
+use super::bed::Most;
+use super::begin::Share;
+use super::course::Piece;
+use crate::{Cancelled, Progress};
+
+/// Pieces of courses by rows.
+pub struct Rows {
+    domain: Domain,
+    reach: f64,
+    pieces: Vec<Piece>,
+    near: Near,
+}
+
+/// The nearest point of an edge to a sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest {
+    pub square: f64,
+    pub along: f64,
+}
+
+impl Rows {
+    /// Of all pieces that come within a feature's reach of a map.
+    pub fn new(pieces: Vec<Piece>, feature: &Feature<'_>, domain: &Domain) -> Self {
+        let reach = feature.reach(domain);
+        let between = |piece: &Piece| {
+            let [a, b] = piece.line.ends.map(|end| end.1);
+            (0, a.min(b) - reach, a.max(b) + reach)
+        };
+        let near = Near::new(pieces.iter().map(between), domain);
+        Self { domain: *domain, reach, pieces, near }
+    }
+
+    /// The ground of each sample in the middle of beds, and along their courses the ground less their depth.
+    pub fn ground(
+        &self,
+        map: &Heightmap,
+        feature: &Feature<'_>,
+        shares: &[Share],
+        ids: &Grid<u32>,
+        progress: &dyn Progress,
+    ) -> Result<[Vec<Most>; 2], Cancelled> {
+        let (height, middle) = (self.domain.height(), feature.middle(&self.domain));
+        let of_row = |room: &mut Vec<Nearest>, row: usize| {
+            let (mut found, ids, heights) = (Vec::new(), ids.row(row), map.grid().row(row));
+            self.each(row, room, |edge, column, nearest| {
+                let ground = f64::from(heights[column]);
+                if nearest.square.sqrt() <= middle && ids[column] != NONE && ground.is_finite() {
+                    found.push((edge, nearest.along, ground));
+                }
+            });
+            progress.report(0.4 * row as f64 / height as f64)?;
+            Ok(found)
+        };
+        let rows = (0..height).into_par_iter().with_min_len(ROWS);
+        let samples: Vec<Vec<Most>> = rows.map_init(Vec::new, of_row).collect::<Result<_, Cancelled>>()?;
+        let terrain = Terrain::new(map, &self.domain);
+        let (origin, spacing) = (self.domain.origin, self.domain.spacing);
+        // Whether the nearest sample is in a field.
+        let inside = |(x, y): (f64, f64)| {
+            let [column, row] = [(x - origin.0, self.domain.width()), (y - origin.1, height)]
+                .map(|(at, count)| (libm::round(at / spacing), count));
+            let within = |(at, count): (f64, usize)| (0.0..count as f64).contains(&at);
+            within(column) && within(row) && ids.row(row.0 as usize)[column.0 as usize] != NONE
+        };
+        let of_piece = |piece: &Piece| {
+            progress.report(0.4)?;
+            let places = piece.places(&self.domain, 0.5 * spacing).filter(|place| inside(place.1));
+            let most = |(along, at)| {
+                let depth = feature.size * shares[piece.edge].at(along);
+                (piece.edge, along, terrain.at(at) + depth)
+            };
+            Ok(places.map(most).filter(|most| most.2.is_finite()).collect())
+        };
+        let along: Vec<Vec<Most>> = self.pieces.par_iter().map(of_piece).collect::<Result<_, Cancelled>>()?;
+        Ok([samples.concat(), along.concat()])
+    }
+
+    /// Tells of each edge near a row the samples in its reach, edge by edge.
+    pub fn each(&self, row: usize, room: &mut Vec<Nearest>, mut tell: impl FnMut(usize, usize, Nearest)) {
+        let (reach, y) = (self.reach, self.domain.y(row));
+        let none = Nearest { square: reach * reach, along: f64::NAN };
+        room.resize(self.domain.width(), none);
+        let piece = |item: &(u32, u32)| &self.pieces[item.1 as usize];
+        for of_edge in self.near.of(row, 0).chunk_by(|a, b| piece(a).edge == piece(b).edge) {
+            let seen = |item| {
+                let piece: &Piece = piece(item);
+                let span = piece.line.span(y, reach)?;
+                Some((piece, columns(&self.domain, &(0..self.domain.width()), span)))
+            };
+            let all = || of_edge.iter().filter_map(seen);
+            let first = all().map(|(_, columns)| columns.start).min().unwrap_or(0);
+            let last = all().map(|(_, columns)| columns.end).max().unwrap_or(0);
+            room[first..last].fill(none);
+            for (piece, columns) in all() {
+                for (column, nearest) in columns.clone().zip(&mut room[columns]) {
+                    let (square, along) = piece.see((self.domain.x(column), y));
+                    if square < nearest.square {
+                        *nearest = Nearest { square, along };
+                    }
+                }
+            }
+            for (column, &nearest) in (first..last).zip(&room[first..last]) {
+                if !nearest.along.is_nan() {
+                    tell(piece(&of_edge[0]).edge, column, nearest);
+                }
+            }
+        }
+    }
+}
