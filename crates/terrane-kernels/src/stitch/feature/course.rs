@@ -1,7 +1,7 @@
 //! The ways of edges: straight, or wandering to the side as far as there is room.
 
 use rayon::prelude::*;
-use terrane_grid::{Domain, Lattice, PlanarGraph, Seed};
+use terrane_grid::{Domain, Lattice, PlanarGraph};
 
 use super::super::line::Line;
 use super::super::nearness::rise;
