@@ -1,121 +1,15 @@
-//! All fields that a sample sees, and how near each of them is.
+//! All fields that samples of a run see.
 
 use std::cmp::Ordering;
 
-use rayon::prelude::*;
-use terrane_grid::Domain;
-
-use super::band::{Near, Run};
-use super::look::Look;
-use super::nearness::Nearness;
+use super::band::Run;
+use super::beyond::Beyond;
+use super::line::Line;
+use super::look::{Look, Target};
+use super::other::{Other, Own, allowed};
 use super::rim::{Rim, Rims};
 use super::seam::{Plan, Seam, Side};
-
-/// Seams that samples of fields see which are not the fields' own.
-pub struct Beyond {
-    /// Fields with what they see.
-    seams: Vec<(u32, u32)>,
-    near: Near,
-}
-
-impl Beyond {
-    /// Those of a domain; none where only the two fields of each edge meet.
-    pub fn new(plan: &Plan<'_>, domain: &Domain, pinch: bool) -> Self {
-        // Seams go by the least x; this is the greatest up to each.
-        let mut greatest = f64::NEG_INFINITY;
-        let up_to = |seam: &Seam| {
-            greatest = greatest.max(seam.line.ends[1].0);
-            greatest
-        };
-        let greatest: Vec<f64> = plan.seams.iter().map(up_to).collect();
-        let seen = |seam: &Seam| {
-            let [low, high] = seam.line.ends.map(|end| end.0);
-            let first = greatest.partition_point(|&x| x < low - plan.reach);
-            let last = plan.seams.partition_point(|other| other.line.ends[0].0 <= high + plan.reach);
-            let in_reach = |index: usize| {
-                let other = &plan.seams[index];
-                let fields = seam.sides.map(|side| side.field);
-                let foreign =
-                    fields.into_iter().filter(|field| other.sides.iter().all(|side| side.field != *field));
-                let near = other.reach() > 0.0 && seam.within(other, other.reach());
-                foreign.filter(move |_| near).map(move |field| (field, index as u32))
-            };
-            (first..last.max(first)).flat_map(in_reach).collect::<Vec<_>>()
-        };
-        let matter = |seam: &&Seam| pinch && plan.matters(seam, domain);
-        let mut seams: Vec<(u32, u32)> = plan.seams.par_iter().filter(matter).flat_map_iter(seen).collect();
-        seams.par_sort_unstable();
-        seams.dedup();
-        let rows = seams.iter().map(|&(field, seam)| {
-            let seam = &plan.seams[seam as usize];
-            let [a, b] = seam.line.ends.map(|end| end.1);
-            (field, a.min(b) - seam.reach(), a.max(b) + seam.reach())
-        });
-        let near = Near::new(rows, domain);
-        Self { seams, near }
-    }
-
-    /// Those that a run of a field may see.
-    fn of(&self, row: usize, field: u32) -> impl Iterator<Item = usize> {
-        self.near.of(row, field).iter().map(|&(_, item)| self.seams[item as usize].1 as usize)
-    }
-}
-
-/// A way to tell how far a field is of which several seams are seen.
-pub trait Far: Copy + Default + Sync + Send {
-    /// Of one seam, from how near it is and the square of its distance as a part of the reach.
-    fn of(near: Nearness, square: f64) -> Self;
-    /// Adds another seam.
-    fn join(&mut self, other: Self);
-    /// How much of it is here: 1 at no distance, 0 out of reach. What is `steep` falls from 1 by so much at once.
-    fn presence(self, steep: f64) -> f64;
-    /// What is steep where both sides are alike.
-    const EVEN: f64;
-    /// Whether heights on seams are smoothed.
-    const WIDE: bool;
-}
-
-/// What is seen of one field at a sample.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sight<F> {
-    far: F,
-    weight: f64,
-    /// By weight, what of its heights is known, and its heights.
-    known: f64,
-    heights: f64,
-    /// By weight, how much more steeply it falls than where both sides are alike.
-    steep: f64,
-}
-
-impl<F: Far> Sight<F> {
-    #[inline(always)]
-    fn add(&mut self, (far, weight): (F, f64), known: f64, height: f64) {
-        self.far.join(far);
-        self.weight += weight;
-        self.known += weight * known;
-        self.heights += weight * height;
-    }
-
-    fn height(&self) -> f64 {
-        self.heights / self.known
-    }
-
-    #[inline(always)]
-    fn presence(&self) -> f64 {
-        if self.known > 0.0 { self.far.presence(F::EVEN + self.steep / self.weight) } else { 0.0 }
-    }
-}
-
-/// One field of several at a sample.
-#[derive(Clone, Copy, Debug)]
-pub struct Other {
-    /// How much of it is here, none where nothing is of the sample's own borders.
-    pub presence: f64,
-    /// Its height less that of the sample's own field, both at borders.
-    pub above: f64,
-    /// How willingly it moves.
-    pub share: f64,
-}
+use super::sight::{Far, Glance, Sight};
 
 /// What samples of a run see. It is kept from run to run for its memory.
 #[derive(Default)]
@@ -123,27 +17,25 @@ pub struct Crowd<F> {
     share: f64,
     /// Fields, each with its share.
     fields: Vec<(u32, f64)>,
-    columns: usize,
+    /// Where samples are.
+    xs: Vec<f64>,
+    ys: Vec<f64>,
     /// Whether all sides of all seams are alike.
     even: bool,
+    /// The run's field, by its own seams.
     own: Vec<Sight<F>>,
-    /// By weight, what a method asks of each of the field's own seams.
+    /// The same as others see it, where sides are not alike.
+    own_others: Vec<Sight<F>>,
+    /// By nearness, what a method asks of each of the field's own seams.
     asked: Vec<f64>,
+    /// How near what is in no field is, and what that has of what is around by the field's own shores, negative.
+    nothing: Vec<f64>,
+    shores: Vec<f64>,
     look: Look,
     /// Field by field, as seen from a border with another field: both its sides agree on it.
     others: Vec<Vec<Sight<F>>>,
     /// The same as the run's field sees its own seams, where sides are not alike.
     nearer: Vec<Vec<Sight<F>>>,
-}
-
-/// A run's field, and one of its samples.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Own {
-    pub share: f64,
-    /// How much of any other field there is.
-    pub presence: f64,
-    /// The mean of what was asked of its seams.
-    pub asked: f64,
 }
 
 impl<F: Far> Crowd<F> {
@@ -163,19 +55,21 @@ impl<F: Far> Crowd<F> {
         self.share = share;
         self.even = share > 0.0
             && sides.iter().all(|&(_, who)| alike(&plan.seams[of(who).0]))
-            && beyond.of(run.row, run.field).all(|seam| alike(&plan.seams[seam]));
-        self.columns = run.columns.len();
-        self.fields.clear();
-        cleared(&mut self.own, self.columns);
-        self.asked.clear();
-        self.asked.resize(self.columns, 0.0);
+            && beyond.seams(run.row, run.field).all(|seam| alike(&plan.seams[seam]));
+        self.clear(run);
+        if F::WIDE {
+            let seams = sides.iter().map(|&(_, who)| &plan.seams[of(who).0].line);
+            let shores = beyond.shores(run.row, run.field).map(|shore| &plan.shores[shore]);
+            let shores = shores.filter(|shore| shore.field == run.field).map(|shore| &shore.line);
+            self.step_off_nodes(seams.chain(shores), plan.spacing);
+        }
         for &(_, who) in sides {
             let (index, side) = of(who);
-            let seam = &plan.seams[index];
             if let Some(rim) = rims.of(index) {
+                let seam = &plan.seams[index];
                 self.see_own(seam, side, rim, run, |along, heights| ask(index, side, along, heights));
                 if !self.even {
-                    self.see(seam, &[1 - side], rim, run);
+                    self.see(seam, Some(side), rim, run);
                 }
             }
         }
@@ -183,11 +77,75 @@ impl<F: Far> Crowd<F> {
         if self.fields.is_empty() {
             return;
         }
-        for index in beyond.of(run.row, run.field) {
+        for index in beyond.seams(run.row, run.field) {
             if let Some(rim) = rims.of(index) {
-                self.see(&plan.seams[index], &[0, 1], rim, run);
+                self.see(&plan.seams[index], None, rim, run);
             }
         }
+        for index in beyond.shores(run.row, run.field) {
+            let shore = &plan.shores[index];
+            let place = self.fields.iter().position(|(field, _)| *field == shore.field);
+            let target = Target { line: &shore.line, side: shore.side, distance: shore.distance, wide: true };
+            let Some(columns) = self.look_at(&target, run) else { continue };
+            for (sample, column) in columns.enumerate() {
+                let (near, right) = (self.look.near[sample], self.look.right[sample]);
+                self.nothing[column] += near;
+                let part = if shore.side == 0 { -right } else { right };
+                if shore.field == run.field {
+                    self.shores[column] += part;
+                } else if let Some(place) = place {
+                    self.others[place][column].part += part;
+                    self.nearer[place][column].part += part;
+                }
+            }
+        }
+    }
+
+    /// Nothing seen.
+    fn clear(&mut self, run: &Run<'_>) {
+        let columns = run.columns.len();
+        self.fields.clear();
+        self.xs.clear();
+        self.xs.extend_from_slice(&run.xs[run.columns.clone()]);
+        filled(&mut self.ys, columns, run.y);
+        filled(&mut self.own, columns, Sight::default());
+        filled(&mut self.own_others, columns, Sight::default());
+        filled(&mut self.asked, columns, 0.0);
+        filled(&mut self.nothing, columns, 0.0);
+        filled(&mut self.shores, columns, 0.0);
+    }
+
+    /// Moves samples that stand on an end of one of the field's edges a millionth of a sample along it: what a node has in its shadow cannot be told
+    /// there, and is the same from all sides.
+    fn step_off_nodes<'a>(&mut self, lines: impl Iterator<Item = &'a Line>, spacing: f64) {
+        let (Some(&first), Some(&row)) = (self.xs.first(), self.ys.first()) else { return };
+        let tiny = 1e-9 * spacing;
+        for (line, end, way) in lines.flat_map(|line| [(line, 0, 1.0), (line, 1, -1.0)]) {
+            let (x, y) = line.ends[end];
+            let column = ((x - first) / spacing).round();
+            if (y - row).abs() > tiny || !(column >= 0.0 && column < self.xs.len() as f64) {
+                continue;
+            }
+            let column = column as usize;
+            if (self.xs[column] - x).abs() <= tiny && self.ys[column] == row {
+                let step = way * 1e-6 * spacing.min(line.length);
+                self.xs[column] = x + step * line.along.0;
+                self.ys[column] = y + step * line.along.1;
+            }
+        }
+    }
+
+    /// Looks at a line from the samples that may be in reach; `None` where there are none.
+    fn look_at(&mut self, target: &Target<'_>, run: &Run<'_>) -> Option<std::ops::Range<usize>> {
+        let distance = target.distance;
+        let span = if distance > 0.0 { target.line.span(run.y, distance)? } else { return None };
+        let columns = run.between(span);
+        let columns = columns.start - run.columns.start..columns.end - run.columns.start;
+        if columns.is_empty() {
+            return None;
+        }
+        self.look.at(target, &self.xs[columns.clone()], &self.ys[columns.clone()]);
+        Some(columns)
     }
 
     /// The place of a field among those seen.
@@ -200,8 +158,9 @@ impl<F: Far> Crowd<F> {
                 self.others.push(Vec::new());
                 self.nearer.push(Vec::new());
             }
-            cleared(&mut self.others[place], self.columns);
-            cleared(&mut self.nearer[place], if self.even { 0 } else { self.columns });
+            let columns = self.own.len();
+            filled(&mut self.others[place], columns, Sight::default());
+            filled(&mut self.nearer[place], columns, Sight::default());
             place
         })
     }
@@ -215,55 +174,36 @@ impl<F: Far> Crowd<F> {
         run: &Run<'_>,
         ask: impl Fn(f64, [f64; 2]) -> f64,
     ) {
-        let distance = seam.sides[side].distance;
-        let Some(columns) = within(seam, run, distance) else { return };
+        let target = Target { line: &seam.line, side, distance: seam.sides[side].distance, wide: F::WIDE };
+        let Some(columns) = self.look_at(&target, run) else { return };
         let place = self.place(&seam.sides[1 - side]);
         let others = if self.even { &mut self.others[place] } else { &mut self.nearer[place] };
-        let steep = F::EVEN * seam.lesser_slope(side) - F::EVEN;
-        let look = &mut self.look;
-        look.at(&seam.line, &run.xs[run.columns.clone()][columns.clone()], run.y, distance);
-        let per_square = 1.0 / (distance * distance);
         let own = self.own[columns.clone()].iter_mut().zip(&mut self.asked[columns.clone()]);
         for (sample, ((own, asked), other)) in own.zip(&mut others[columns]).enumerate() {
-            let near = look.near[sample];
-            if near.third <= 0.0 {
-                continue;
-            }
-            let far = (F::of(near, look.square[sample] * per_square), near.third);
-            let foot = look.foot[sample];
-            let heights =
-                if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
-            own.add(far, heights.known, heights.sides[side]);
-            other.add(far, heights.known, heights.sides[1 - side]);
-            own.steep += far.1 * steep;
-            other.steep += far.1 * steep;
-            *asked += far.1 * ask(foot.clamp(0.0, seam.line.length), heights.sides);
+            let Some(glance) = glance::<F>(&self.look, sample, &target, seam, rim) else { continue };
+            own.add(&glance, side);
+            other.add(&glance, 1 - side);
+            *asked += glance.near * ask(glance.foot.clamp(0.0, seam.line.length), glance.heights.sides);
         }
     }
 
-    /// Some sides of a seam, as it is seen from borders.
-    fn see(&mut self, seam: &Seam, sides: &[usize], rim: Rim<'_>, run: &Run<'_>) {
-        let reach = seam.reach();
-        let Some(columns) = within(seam, run, reach) else { return };
+    /// A seam as it is seen from borders; `own` is the side of it that the run's field is on.
+    fn see(&mut self, seam: &Seam, own: Option<usize>, rim: Rim<'_>, run: &Run<'_>) {
+        let side = own.unwrap_or(0);
+        let target = Target { line: &seam.line, side, distance: seam.reach(), wide: F::WIDE };
+        let Some(columns) = self.look_at(&target, run) else { return };
+        let places = [0, 1].map(|side| (own != Some(side)).then(|| self.place(&seam.sides[side])));
         // What is not the field's own looks the same from both.
-        let nearer = !self.even && sides.len() == 2;
-        let places = sides.iter().map(|&side| (side, self.place(&seam.sides[side]))).collect::<Vec<_>>();
-        let look = &mut self.look;
-        look.at(&seam.line, &run.xs[run.columns.clone()][columns.clone()], run.y, reach);
-        let per_square = 1.0 / (reach * reach);
+        let nearer = !self.even && own.is_none();
         for (sample, column) in columns.enumerate() {
-            let near = look.near[sample];
-            if near.third <= 0.0 {
-                continue;
-            }
-            let far = (F::of(near, look.square[sample] * per_square), near.third);
-            let foot = look.foot[sample];
-            let heights =
-                if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
-            for &(side, place) in &places {
-                self.others[place][column].add(far, heights.known, heights.sides[side]);
-                if nearer {
-                    self.nearer[place][column].add(far, heights.known, heights.sides[side]);
+            let Some(glance) = glance::<F>(&self.look, sample, &target, seam, rim) else { continue };
+            for (side, place) in places.iter().enumerate() {
+                match place {
+                    Some(place) => self.others[*place][column].add(&glance, side),
+                    None => self.own_others[column].add(&glance, side),
+                }
+                if let Some(place) = place.filter(|_| nearer) {
+                    self.nearer[place][column].add(&glance, side);
                 }
             }
         }
@@ -274,85 +214,102 @@ impl<F: Far> Crowd<F> {
         self.even
     }
 
+    /// How near what is in no field is to a sample.
+    pub fn nothing(&self, column: usize) -> f64 {
+        self.nothing[column]
+    }
+
     /// What a sample sees of its own field's seams; `None` where there are none.
     pub fn own(&self, column: usize) -> Option<Own> {
         let own = &self.own[column];
         let presence = own.presence();
-        (presence > 0.0).then(|| Own { share: self.share, presence, asked: self.asked[column] / own.weight })
+        if presence <= 0.0 {
+            return None;
+        }
+        let taken = match self.even || !F::WIDE {
+            true => own.part,
+            false => between(own.part, self.own_others[column].part, 1.0 - self.clear_but(None, column)),
+        };
+        let (part, open) = (1.0 + taken + self.shores[column], (-taken).max(0.0));
+        Some(Own { share: self.share, presence, part, open, asked: self.asked[column] / own.near })
     }
 
-    /// The other fields that a sample sees.
-    pub fn others(&self, column: usize, presence: f64, found: &mut Vec<Other>) {
+    /// The other fields that a sample sees, and what they have of what is around, its own borders allowing it.
+    pub fn others(&self, column: usize, own: &Own, found: &mut Vec<Other>) {
         found.clear();
         let mean = self.own[column].height();
         for (place, &(_, share)) in self.fields.iter().enumerate() {
             let far = &self.others[place][column];
-            let (part, height) = match self.even {
-                true if far.known <= 0.0 => continue,
-                true => (far.presence(), far.height()),
+            let (presence, part, height) = match self.even {
+                true if !far.is_known() => continue,
+                true => (far.presence(), far.part, far.height()),
                 false => self.uneven(place, column),
             };
-            if part > 0.0 {
-                found.push(Other { presence: part * allowed(presence / part), above: height - mean, share });
+            if presence > 0.0 {
+                let part = if part > 0.0 { part * allowed(own.open / part) } else { 0.0 };
+                let presence = presence * allowed(own.presence / presence);
+                found.push(Other { presence, part, above: height - mean, share });
             }
         }
         // Which field a run sees first depends on how far the run goes, and sums on the order.
         if found.len() > 2 {
             found.sort_unstable_by(|a, b| {
-                let key = |other: &Other| [other.presence, other.above, other.share];
+                let key = |other: &Other| [other.presence, other.above, other.share, other.part];
                 let (a, b) = (key(a), key(b));
-                (0..3).map(|i| a[i].total_cmp(&b[i])).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+                (0..4).map(|i| a[i].total_cmp(&b[i])).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
             });
         }
     }
 
-    /// How much of a field is here, and its height: near its own border as the run's field sees it, near other borders as these see it.
-    fn uneven(&self, place: usize, column: usize) -> (f64, f64) {
+    /// How much of a field is here, what it has of what is around, and its height: near its own border as the run's field sees it, near other
+    /// borders as these see it.
+    fn uneven(&self, place: usize, column: usize) -> (f64, f64, f64) {
         let (near, far) = (&self.nearer[place][column], &self.others[place][column]);
-        let others = self.nearer[..self.fields.len()].iter().enumerate().filter(|(other, _)| *other != place);
-        let mut parts: Vec<f64> = others.map(|(_, other)| 1.0 - other[column].presence()).collect();
-        parts.sort_unstable_by(f64::total_cmp);
-        let clear: f64 = parts.into_iter().product();
+        let clear = self.clear_but((!F::WIDE).then_some(place), column);
         let (a, b) = (near.presence(), far.presence());
-        let part = a + (1.0 - clear) * (b - a);
-        if b <= 0.0 || part <= 0.0 {
-            return (part, near.height());
+        let (here, part) = (between(a, b, 1.0 - clear), between(near.part, far.part, 1.0 - clear));
+        if b <= 0.0 || here <= 0.0 {
+            return (here, part, near.height());
         }
         let height = if a > 0.0 { near.height() } else { far.height() };
-        (part, height + (1.0 - clear) * b / part * (far.height() - height))
+        (here, part, height + (1.0 - clear) * b / here * (far.height() - height))
+    }
+
+    /// How far all other fields are but one: 0 on a border with one of them, 1 out of reach.
+    fn clear_but(&self, place: Option<usize>, column: usize) -> f64 {
+        let all = self.nearer[..self.fields.len()].iter().enumerate();
+        let others = all.filter(|(other, _)| Some(*other) != place);
+        let mut parts: Vec<f64> = others.map(|(_, other)| 1.0 - other[column].presence()).collect();
+        parts.sort_unstable_by(f64::total_cmp);
+        parts.into_iter().product()
     }
 }
 
-/// How much of a field's presence counts, where there is so many times as much of all: across what is in no field nothing is seen. Without a crease.
-fn allowed(all: f64) -> f64 {
-    if all < 1.0 { all * (2.0 - all) } else { 1.0 }
+/// A value between two.
+fn between(a: f64, b: f64, part: f64) -> f64 {
+    a + part * (b - a)
 }
 
-/// Nothing seen, by so many samples.
-fn cleared<F: Far>(sights: &mut Vec<Sight<F>>, columns: usize) {
-    sights.clear();
-    sights.resize(columns, Sight::default());
-}
-
-/// The columns of a run, counted from its first, that may be within a distance of a seam.
-fn within(seam: &Seam, run: &Run<'_>, distance: f64) -> Option<std::ops::Range<usize>> {
-    let span = if distance > 0.0 { seam.line.span(run.y, distance)? } else { return None };
-    let columns = run.between(span);
-    (!columns.is_empty()).then(|| columns.start - run.columns.start..columns.end - run.columns.start)
-}
-
-impl Other {
-    /// What shares are measured by: their mean here, others counted by their presence as a part of `full`; `None` where nothing moves.
-    pub fn share(own: &Own, others: &[Self], full: f64) -> Option<f64> {
-        let (sum, all) = others
-            .iter()
-            .map(|other| (other.presence / full, other.share))
-            .fold((own.share, 1.0), |(sum, all), (part, share)| (sum + part * share, all + part));
-        (sum > 0.0).then_some(sum / all)
+/// One sample's look at a seam; `None` where it is out of reach.
+#[inline(always)]
+fn glance<F: Far>(
+    look: &Look,
+    sample: usize,
+    target: &Target<'_>,
+    seam: &Seam,
+    rim: Rim<'_>,
+) -> Option<Glance> {
+    let (near, foot) = (look.near[sample], look.foot[sample]);
+    if near <= 0.0 {
+        return None;
     }
+    let square = look.square[sample] / (target.distance * target.distance);
+    let heights = if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
+    Some(Glance { near, square, right: look.right[sample], foot, heights })
+}
 
-    /// Its share, which of what has none shrinks to 0 towards the field only.
-    pub fn held(&self, mean: f64, part: f64) -> f64 {
-        self.share.max(0.5 * mean * (1.0 - part)).max(1e-9 * mean)
-    }
+/// So many times a value.
+fn filled<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
+    values.clear();
+    values.resize(count, value);
 }

@@ -47,6 +47,15 @@ impl Line {
         if side == 0 { (-self.along.1, self.along.0) } else { (self.along.1, -self.along.0) }
     }
 
+    /// Whether the boxes around two lines are no farther apart than so much.
+    pub fn within(&self, other: &Self, distance: f64) -> bool {
+        let apart = |of: fn(Point) -> f64| {
+            let [a, b] = [self, other].map(|line| line.ends.map(of));
+            (a[0].min(a[1]) - b[0].max(b[1])).max(b[0].min(b[1]) - a[0].max(a[1]))
+        };
+        apart(|end| end.0) <= distance && apart(|end| end.1) <= distance
+    }
+
     /// A point as seen from a side.
     #[inline(always)]
     pub fn see(&self, side: usize, (x, y): Point) -> Seen {

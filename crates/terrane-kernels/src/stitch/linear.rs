@@ -3,13 +3,15 @@
 use rayon::prelude::*;
 use terrane_grid::Domain;
 
-use super::Change;
 use super::band::Run;
-use super::crowd::{Beyond, Crowd, Far, Other, Own};
-use super::nearness::Nearness;
+use super::beyond::Beyond;
+use super::crowd::Crowd;
+use super::other::{Other, Own};
 use super::outline::Point;
 use super::rim::{Rim, Rims};
+use super::rows::Change;
 use super::seam::{Plan, Seam, Stations};
+use super::sight::Nearest;
 
 /// What samples need of the plan.
 ///
@@ -53,12 +55,12 @@ impl<'a> Linear<'a> {
             Some([0, 1].map(|side| Table::new(plan, seam, side, rim, &rivals)))
         };
         let tables = (0..plan.seams.len()).into_par_iter().map(table).collect();
-        Self { plan, beyond: Beyond::new(plan, domain, pinch), rims, tables, pinch }
+        Self { plan, beyond: Beyond::new(plan, domain, pinch, false), rims, tables, pinch }
     }
 }
 
 impl Change for Linear<'_> {
-    type Scratch = (Crowd<Straight>, Vec<Other>);
+    type Scratch = (Crowd<Nearest>, Vec<Other>);
 
     fn change(
         &self,
@@ -77,7 +79,7 @@ impl Change for Linear<'_> {
         crowd.look(self.plan, &self.rims, &self.beyond, run, sides, alone);
         for (column, (change, (who, square))) in changes.iter_mut().zip(nearest).enumerate() {
             let Some(own) = crowd.own(column) else { continue };
-            crowd.others(column, own.presence, others);
+            crowd.others(column, &own, others);
             let together = match self.pinch {
                 true => together(&own, others, crowd.even()),
                 false => 0.0,
@@ -110,36 +112,6 @@ fn together(own: &Own, others: &[Other], even: bool) -> f64 {
     sum / (1.0 + weights)
 }
 
-/// How far the nearest seam of a field is, as a part of its distance.
-#[derive(Clone, Copy, Debug)]
-pub struct Straight(f64);
-
-impl Default for Straight {
-    fn default() -> Self {
-        Self(1.0)
-    }
-}
-
-impl Far for Straight {
-    const EVEN: f64 = 1.0;
-    const WIDE: bool = false;
-
-    #[inline(always)]
-    fn of(_: Nearness, square: f64) -> Self {
-        Self(square.sqrt())
-    }
-
-    #[inline(always)]
-    fn join(&mut self, other: Self) {
-        self.0 = if other.0 < self.0 { other.0 } else { self.0 };
-    }
-
-    #[inline(always)]
-    fn presence(self, _: f64) -> f64 {
-        1.0 - self.0
-    }
-}
-
 impl Table {
     fn new(plan: &Plan<'_>, seam: &Seam, side: usize, rim: Rim<'_>, rivals: &[Vec<u32>]) -> Self {
         let stations = Stations::along(seam.line.length, plan.spacing);
@@ -147,7 +119,7 @@ impl Table {
         let near: Vec<&Seam> = rivals[seam.sides[side].field as usize]
             .iter()
             .map(|&rival| &plan.seams[rival as usize])
-            .filter(|rival| !std::ptr::eq(*rival, seam) && seam.within(rival, 2.0 * distance))
+            .filter(|rival| !std::ptr::eq(*rival, seam) && seam.line.within(&rival.line, 2.0 * distance))
             .collect();
         let apart = |at: Point| {
             let squares = near.iter().map(|rival| rival.line.see(0, at).square);

@@ -7,13 +7,16 @@ use super::chain::{Chain, Link, chains};
 use super::outline::Point;
 use super::seam::{Plan, Seam, Stations};
 
+/// No height is smoothed wider than this part of the reach, as `Look` has it.
+const WIDEST: f64 = 0.29;
+
 /// Heights of the field on the left and on the right.
 type Pair = [f32; 2];
 
 /// Heights of both fields along all borders that samples of a domain see, as they are and smoothed to several widths.
 ///
-/// What is on a seam is smoothed along its border the wider the farther it is seen from, as solutions of Laplace's equation are, so that no streaks
-/// stand on it; but nothing is seen from farther than Distance. A border is all seams in a row between two fields, so that it does not matter with
+/// What is on a seam is smoothed along its border the wider the farther it is seen from, near it as fast as solutions of Laplace's equation are, so that
+/// no ribs run from rough ground into even; but nothing is seen from farther than Distance. A border is all seams in a row between two fields, so that it does not matter with
 /// how many nodes it was drawn.
 pub struct Rims {
     links: Vec<Link>,
@@ -22,9 +25,9 @@ pub struct Rims {
 
 /// Those of one border, at stations.
 struct Table {
-    /// Stations to a unit of length, and samples.
+    /// Stations to a unit of length, and to one of width.
     per_step: f64,
-    per_spacing: f64,
+    per_width: f64,
     /// Stations before the first: what is beyond an end is as at the end, and around a border that is closed the border again.
     before: usize,
     levels: usize,
@@ -112,8 +115,10 @@ impl Table {
         // As far beyond an end as a point in reach sees. A border shorter than half a sample has stations at its ends alone, however near these are.
         let spread = (1.5 * plan.reach / stations.step).min(6.0 * plan.reach / plan.spacing);
         let before = libm::ceil(spread) as usize + 2;
-        // Nothing is smoothed wider than for a sixth of the reach.
-        let levels = if wide { octave(plan.reach / (6.0 * plan.spacing)).0 + 2 } else { 1 };
+        // A border shorter than a quarter of a sample has no more levels than others.
+        let per_width = 1.0 / stations.step.max(0.25 * plan.spacing);
+        // Nothing is smoothed wider than for this part of the reach.
+        let levels = if wide { rung(WIDEST * plan.reach * per_width).0 + 2 } else { 1 };
         let length = stations.count + 2 * before;
         let around = |station: usize| match chain.closed {
             true => (station + before * (level.len() - 1)) % level.len(),
@@ -122,24 +127,35 @@ impl Table {
         let mut level: Vec<[f32; 3]> = (0..length).map(|station| level[around(station)]).collect();
         let mut table = Self {
             per_step: 1.0 / stations.step,
-            per_spacing: 1.0 / plan.spacing,
+            per_width,
             before,
             levels,
             heights: vec![[0.0; 2]; levels * length],
             known: (!all_known).then(|| vec![0.0; levels * length]),
         };
-        for octave in 0..levels {
-            if octave > 0 {
-                level = smoothed(&level, 1 << octave);
-            }
-            for (station, &[left, right, known]) in level.iter().enumerate() {
-                table.heights[station * levels + octave] = [left, right];
-                if let Some(all) = &mut table.known {
-                    all[station * levels + octave] = known;
+        let mut half_way = if levels > 2 { smoothed_by_three(&level) } else { Vec::new() };
+        table.set(0, &level);
+        for rung in 1..levels {
+            if rung % 2 == 1 {
+                level = smoothed(&level, 1 << (rung / 2));
+                table.set(rung, &level);
+            } else {
+                if rung > 2 {
+                    half_way = smoothed(&half_way, 3 << (rung / 2 - 2));
                 }
+                table.set(rung, &half_way);
             }
         }
         table
+    }
+
+    fn set(&mut self, rung: usize, values: &[[f32; 3]]) {
+        for (station, &[left, right, known]) in values.iter().enumerate() {
+            self.heights[station * self.levels + rung] = [left, right];
+            if let Some(all) = &mut self.known {
+                all[station * self.levels + rung] = known;
+            }
+        }
     }
 
     /// The station before a place along the border, and how far it is to the next.
@@ -162,11 +178,11 @@ impl Table {
     #[inline(always)]
     fn smooth(&self, along: f64, width: f64) -> Heights {
         let (station, part) = self.station(along);
-        let (octave, within) = octave(width * self.per_spacing);
+        let (rung, within) = rung(width * self.per_width);
         // A quadratic B-spline over three levels: from one to the next neither crease nor terrace.
         let (low, high) = (0.5 * (1.0 - within) * (1.0 - within), 0.5 * within * within);
         let last = self.levels - 1;
-        let levels = [octave.saturating_sub(1).min(last), octave.min(last), (octave + 1).min(last)];
+        let levels = [rung.saturating_sub(1).min(last), rung.min(last), (rung + 1).min(last)];
         self.mean(station, part, [(levels[0], low), (levels[1], 1.0 - low - high), (levels[2], high)])
     }
 
@@ -194,12 +210,32 @@ impl Table {
     }
 }
 
-/// The whole part of log₂(1 + x), and how far in a straight line 1 + x is to the next power.
+/// Levels are smoothed by cubic B-splines as wide as these numbers of stations: 1, which is not at all, 2, 3, 4, 6, 8, 12 and so on. The level for
+/// a width of 1 + x, and how far in a straight line it is to the next.
 #[inline(always)]
-fn octave(x: f64) -> (usize, f64) {
-    let bits = (1.0 + x).to_bits();
-    let mantissa = f64::from_bits(bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000);
-    (((bits >> 52) as usize & 0x7FF) - 1023, mantissa - 1.0)
+fn rung(x: f64) -> (usize, f64) {
+    let bits = (0.5 + 0.5 * x).to_bits();
+    let octave = (bits >> 52 & 0x7FF) as i64 - 1023;
+    let within = f64::from_bits(bits & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000) - 1.0;
+    if octave < 0 {
+        return (0, if x > 0.0 { x } else { 0.0 });
+    }
+    let below = 1 + 2 * octave as usize;
+    if within < 0.5 { (below, 2.0 * within) } else { (below + 1, 2.0 * within - 1.0) }
+}
+
+/// Values smoothed by a cubic B-spline three values wide, the first of those between powers of two.
+fn smoothed_by_three(values: &[[f32; 3]]) -> Vec<[f32; 3]> {
+    let last = values.len() - 1;
+    let at = |station: usize, more: isize| values[station.saturating_add_signed(more).min(last)];
+    let weights = [1.0, 4.0, 10.0, 16.0, 19.0, 16.0, 10.0, 4.0, 1.0];
+    let mean = |station: usize| {
+        (-4..=4).zip(weights).fold([0.0; 3], |sum, (more, weight)| {
+            let value = at(station, more);
+            [0, 1, 2].map(|of| sum[of] + weight / 81.0 * value[of])
+        })
+    };
+    (0..values.len()).map(mean).collect()
 }
 
 /// Values smoothed by a cubic B-spline with `apart` values between its five weights; beyond the ends as there.

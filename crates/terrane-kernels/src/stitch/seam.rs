@@ -38,56 +38,78 @@ impl Seam {
     pub fn even(&self) -> bool {
         self.sides[0].distance == self.sides[1].distance && self.sides[0].share == self.sides[1].share
     }
+}
 
-    /// What part of a side's own slope at the seam the lesser of both sides' is, so that both have one.
-    pub fn lesser_slope(&self, side: usize) -> f64 {
-        let slopes =
-            self.sides.map(|Side { part, distance, .. }| if distance > 0.0 { part / distance } else { 0.0 });
-        if slopes[side] > 0.0 { slopes[0].min(slopes[1]) / slopes[side] } else { 0.0 }
-    }
-
-    /// Whether the boxes around two seams are no farther apart than so much.
-    pub fn within(&self, other: &Self, distance: f64) -> bool {
-        let apart = |of: fn(Point) -> f64| {
-            let [a, b] = [self, other].map(|seam| seam.line.ends.map(of));
-            (a[0].min(a[1]) - b[0].max(b[1])).max(b[0].min(b[1]) - a[0].max(a[1]))
-        };
-        apart(|end| end.0) <= distance && apart(|end| end.1) <= distance
-    }
+/// An edge between a field and nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Shore {
+    pub line: Line,
+    pub field: u32,
+    /// The side of the line that the field is on.
+    pub side: usize,
+    /// How far from the edge the field would change.
+    pub distance: f64,
 }
 
 /// All seams, in an order that depends on their places alone.
 pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> Vec<Seam> {
-    let named = |&(a, b): &(u32, u32)| [a.min(b), a.max(b)];
-    let mut own: Vec<([u32; 2], f64)> = graph
-        .edges
-        .iter()
-        .map(named)
-        .zip(stitch.edge_distances.iter().copied())
-        .filter_map(|(n, d)| Some((n, d?)))
-        .collect();
-    // Where an edge is given twice its lesser distance holds.
-    own.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let of_edge = |nodes: [u32; 2]| {
-        let first = own.partition_point(|(named, _)| *named < nodes);
-        own.get(first).filter(|(named, _)| *named == nodes).map(|&(_, distance)| distance)
-    };
-    let between = edges(graph, outlines).into_iter().filter_map(|edge| {
-        let [Some(left), Some(right)] = edge.fields else { return None };
-        let [low, high] = edge.nodes;
-        let given = of_edge([low.min(high), low.max(high)]);
-        let shares = [left, right].map(|field| stitch.share(field));
-        let side = |field: u32, own: f64, all: f64| Side {
-            field,
-            distance: finite(given.unwrap_or_else(|| stitch.distance_of(field))).max(0.0),
-            part: if all > 0.0 { own / all } else { 0.0 },
-            share: own,
-        };
-        let all = shares[0] + shares[1];
-        let sides = [side(left, shares[0], all), side(right, shares[1], all)];
-        Some(Seam { nodes: edge.nodes, line: Line::new(edge.ends)?, sides })
-    });
-    between.collect()
+    borders(graph, outlines, stitch).0
+}
+
+/// All seams and all shores, in an order that depends on their places alone.
+pub fn borders(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> (Vec<Seam>, Vec<Shore>) {
+    let distances = Distances::new(graph, stitch);
+    let (mut seams, mut shores) = (Vec::new(), Vec::new());
+    for edge in edges(graph, outlines) {
+        let Some(line) = Line::new(edge.ends) else { continue };
+        match edge.fields {
+            [Some(left), Some(right)] => {
+                let shares = [left, right].map(|field| stitch.share(field));
+                let all = shares[0] + shares[1];
+                let side = |field: u32, own: f64| Side {
+                    field,
+                    distance: distances.of(edge.nodes, field),
+                    part: if all > 0.0 { own / all } else { 0.0 },
+                    share: own,
+                };
+                let sides = [side(left, shares[0]), side(right, shares[1])];
+                seams.push(Seam { nodes: edge.nodes, line, sides });
+            }
+            [Some(field), None] => {
+                shores.push(Shore { line, field, side: 0, distance: distances.of(edge.nodes, field) });
+            }
+            [None, Some(field)] => {
+                shores.push(Shore { line, field, side: 1, distance: distances.of(edge.nodes, field) });
+            }
+            [None, None] => {}
+        }
+    }
+    (seams, shores)
+}
+
+/// How far from edges fields change.
+struct Distances<'a> {
+    stitch: &'a Stitch<'a>,
+    /// Edges with a distance of their own, by their nodes.
+    own: Vec<([u32; 2], f64)>,
+}
+
+impl<'a> Distances<'a> {
+    fn new(graph: &PlanarGraph, stitch: &'a Stitch<'a>) -> Self {
+        let named = |&(a, b): &(u32, u32)| [a.min(b), a.max(b)];
+        let edges = graph.edges.iter().map(named).zip(stitch.edge_distances.iter().copied());
+        let mut own: Vec<([u32; 2], f64)> = edges.filter_map(|(n, d)| Some((n, d?))).collect();
+        // Where an edge is given twice its lesser distance holds.
+        own.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        Self { stitch, own }
+    }
+
+    fn of(&self, [a, b]: [u32; 2], field: u32) -> f64 {
+        let nodes = [a.min(b), a.max(b)];
+        let first = self.own.partition_point(|(named, _)| *named < nodes);
+        let given = self.own.get(first).filter(|(named, _)| *named == nodes).map(|&(_, distance)| distance);
+        finite(given.unwrap_or_else(|| self.stitch.distance_of(field))).max(0.0)
+    }
 }
 
 /// The points of a seam or border where both terrains are compared: evenly spaced, both ends included, no farther apart than half a sample. Between them
@@ -120,6 +142,7 @@ impl Stations {
 /// What every method starts from.
 pub struct Plan<'a> {
     pub seams: Vec<Seam>,
+    pub shores: Vec<Shore>,
     pub terrains: Vec<Terrain<'a>>,
     pub spacing: f64,
     /// The farthest that any field changes.

@@ -1,21 +1,24 @@
-//! A stitch without creases: a mean of all fields in reach, each by how near it is.
+//! A stitch without creases: a mean of all fields in reach, each by how much of what is around it has.
 
 use terrane_grid::Domain;
 
-use super::Change;
 use super::band::Run;
-use super::crowd::{Beyond, Crowd, Far, Other, Own};
-use super::nearness::{Nearness, rise};
+use super::beyond::Beyond;
+use super::crowd::Crowd;
+use super::nearness::presence;
+use super::other::{Other, Own, allowed};
 use super::rim::Rims;
+use super::rows::Change;
 use super::seam::Plan;
+use super::sight::All;
 
 /// What samples need of the plan.
 ///
-/// A field's weight is 1 on its border, falls to 0 at Distance outside of it and rises to 2 within, as its [`Nearness`] says. It passes the border
-/// without a bend, so no ridge stands there, and all weights together are never less than 1, so nothing is steeper than the difference of the fields
-/// needs, however near to each other nodes lie. At nodes all that meet weigh alike (Mijailovic 2015, 3.8.3.6 "Pinching"). A sample's own field is
-/// taken as it is, others by how much higher their borders are than its own: by the mean of each over all that is in reach, weighted by the same
-/// nearness. So a sample sees nothing beyond Distance.
+/// A field weighs as much as it has of the disc of radius Distance around the sample, as [`super::shadow`] says. All weights together are 1, and each
+/// passes borders, corners and nodes without a bend. But where three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6
+/// "Pinching"), by how near they are. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of
+/// each over all that is in reach, weighted by nearness. So a sample sees nothing beyond Distance, and however near to each other nodes lie
+/// nothing is steeper than the difference of the fields needs.
 ///
 /// A step between two fields becomes one slope across the border and not two with a terrace between.
 pub struct Smooth<'a> {
@@ -27,12 +30,13 @@ pub struct Smooth<'a> {
 
 impl<'a> Smooth<'a> {
     pub fn new(plan: &'a Plan<'a>, domain: &Domain, pinch: bool) -> Self {
-        Self { plan, rims: Rims::new(plan, domain, true), beyond: Beyond::new(plan, domain, pinch), pinch }
+        let (rims, beyond) = (Rims::new(plan, domain, true), Beyond::new(plan, domain, pinch, true));
+        Self { plan, rims, beyond, pinch }
     }
 }
 
 impl Change for Smooth<'_> {
-    type Scratch = (Crowd<Nearness>, Vec<Other>);
+    type Scratch = (Crowd<All>, Vec<Other>);
 
     fn change(
         &self,
@@ -53,57 +57,58 @@ impl Change for Smooth<'_> {
         for (column, change) in changes.iter_mut().enumerate() {
             let Some(own) = crowd.own(column) else { continue };
             if !self.pinch {
-                *change = own.presence * own.asked;
+                *change = alone(own.presence) * own.asked;
                 continue;
             }
-            crowd.others(column, own.presence, others);
-            *change = if crowd.even() { even(&own, others) } else { uneven(&own, others) };
+            crowd.others(column, &own, others);
+            *change = together(&own, others, presence(crowd.nothing(column)), crowd.even());
         }
     }
 }
 
-/// The change where all fields are alike.
-fn even(own: &Own, others: &[Other]) -> f64 {
-    let (sum, weights) =
-        others.iter().fold((0.0, 0.0), |(sum, all), o| (sum + o.presence * o.above, all + o.presence));
-    sum / (1.0 + (1.0 - own.presence) + weights)
+/// How much of a field moves with its own seams alone, from 1 on them to 0 out of reach, where it is level.
+fn alone(presence: f64) -> f64 {
+    let far = ((1.0 - presence) / (1.0 + presence)).max(0.0).sqrt();
+    1.0 - 1.5 * far + 0.5 * far * far * far
 }
 
-/// The change where fields' weights are the inverse of their shares, beside that of the sample's own.
-fn uneven(own: &Own, others: &[Other]) -> f64 {
-    let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
-    let (mut sum, mut weights, mut present) = (0.0, 0.0, 0.0);
-    for other in others {
-        let weight = other.presence / (other.held(share, other.presence) / own.share);
-        sum += weight * other.above;
-        weights += weight;
-        present += other.presence;
+/// The change where all fields meet.
+fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
+    let total = |own: f64, of: &dyn Fn(&Other) -> f64| own + others.iter().map(of).sum::<f64>();
+    // By what they have of what is around.
+    let parts = total(own.part.max(0.0), &|other| other.part);
+    // All alike, where any two others are here.
+    let clear = |(at, other): (usize, &Other)| {
+        others[..at].iter().map(|before| 1.0 - before.presence * other.presence).product::<f64>()
+    };
+    let alike = own.presence * (1.0 - others.iter().enumerate().map(clear).product::<f64>());
+    let here = total(2.0 - own.presence, &|other| other.presence);
+    // By how near they are, where what is in no field is: it has a part of what is around, too.
+    let nothing = nothing * nothing * nothing;
+    let mine = 2.0 - alone(own.presence);
+    let near = if nothing > 0.0 { total(mine, &|other| alone(other.presence)) } else { 1.0 };
+    let by_part = if parts > 0.0 { (1.0 - nothing) * (1.0 - alike) / parts } else { 0.0 };
+    let by_presence = (1.0 - nothing) * alike / here;
+    let weight = |other: &Other| {
+        let plain = by_part * other.part + by_presence * other.presence;
+        if nothing > 0.0 { plain + nothing / near * alone(other.presence) } else { plain }
+    };
+    if even {
+        return others.iter().map(|other| weight(other) * other.above).sum();
     }
-    if present <= 0.0 {
+    // Weights by the inverse of shares, beside that of the sample's own.
+    let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
+    let (mut above, mut weights, mut plain) = (0.0, 0.0, 0.0);
+    for other in others {
+        let own_weight = weight(other);
+        let weighed = own_weight / (other.held(share, other.presence) / own.share);
+        above += weighed * other.above;
+        weights += weighed;
+        plain += own_weight;
+    }
+    if plain <= 0.0 {
         return 0.0;
     }
-    let mean = weights / present;
-    sum / (1.0 + mean * (1.0 - own.presence) + weights)
-}
-
-impl Far for Nearness {
-    /// Three halves, which is no bend at all across a border.
-    const EVEN: f64 = 1.5;
-    const WIDE: bool = true;
-
-    #[inline(always)]
-    fn of(near: Nearness, _: f64) -> Self {
-        near
-    }
-
-    #[inline(always)]
-    fn join(&mut self, other: Self) {
-        *self += other;
-    }
-
-    #[inline(always)]
-    fn presence(self, steep: f64) -> f64 {
-        let far = self.distance();
-        1.0 - rise(far) - steep * far * (1.0 - far) * (1.0 - far)
-    }
+    let mean = weights / plain;
+    above / (weights + (1.0 - plain).max(0.0) * (1.0 + (mean - 1.0) * (1.0 - own.presence)))
 }

@@ -78,30 +78,42 @@ impl<'a> Border<'a> {
         f64::from(bilinear(world, found.fields[0], q) as f32)
     }
 
-    /// What is at a station smoothed so many times, each time twice as widely; beyond the ends as there, or around where the border is closed.
-    fn smoothed(&self, station: i64, times: u32) -> f64 {
-        if times == 0 {
-            let station =
-                if self.closed { station.rem_euclid(self.steps) } else { station.clamp(0, self.steps) };
-            return self.heights[station as usize];
-        }
-        let by = 1 << (times - 1);
-        let parts = [(1.0, -4), (4.0, -2), (6.0, 0), (4.0, 2), (1.0, 4)];
-        parts
-            .map(|(weight, apart)| weight / 16.0 * self.smoothed(station + apart * by, times - 1))
-            .iter()
-            .sum()
+    /// What is at a station, beyond the ends as there, or around where the border is closed.
+    fn station(&self, station: i64) -> f64 {
+        let station = if self.closed { station.rem_euclid(self.steps) } else { station.clamp(0, self.steps) };
+        self.heights[station as usize]
     }
 
-    /// The field's height so far along, smoothed to a width in samples.
+    /// The mean around a station by a cubic B-spline that is four boxes of so many stations.
+    fn smoothed(&self, station: i64, wide: i64) -> f64 {
+        let mut weights = vec![1.0];
+        for _ in 0..4 {
+            let before = weights;
+            weights = vec![0.0; before.len() + wide as usize - 1];
+            for (at, weight) in before.iter().enumerate() {
+                weights[at..at + wide as usize].iter_mut().for_each(|sum| *sum += weight / wide as f64);
+            }
+        }
+        let first = station - 2 * (wide - 1);
+        weights.iter().zip(first..).map(|(weight, station)| weight * self.station(station)).sum()
+    }
+
+    /// The field's height so far along, smoothed to a width in world units.
     pub fn height(&self, along: f64, width: f64) -> f64 {
-        let octave = libm::log2(1.0 + width).floor();
-        let within = (1.0 + width) / libm::exp2(octave) - 1.0;
+        // Boxes of 1, 2, 3, 4, 6, 8, 12 and so on stations.
+        let wide = |rung: i64| match rung {
+            ..=0 => 1,
+            rung if rung % 2 == 1 => 2i64 << (rung / 2),
+            rung => 3i64 << (rung / 2 - 1),
+        };
+        let boxes = 1.0 + width / (self.length / self.steps as f64);
+        let rung = (0..).find(|&rung| wide(rung + 1) as f64 > boxes).unwrap();
+        let [low, high] = [wide(rung), wide(rung + 1)].map(|wide| wide as f64);
+        let within = (boxes - low) / (high - low);
         let place = along / self.length * self.steps as f64;
         let first = place.floor() as i64;
         let at = |station: i64| {
-            let levels = [(octave - 1.0).max(0.0), octave, octave + 1.0];
-            let [low, here, high] = levels.map(|times| self.smoothed(station, times as u32));
+            let [low, here, high] = [rung - 1, rung, rung + 1].map(|rung| self.smoothed(station, wide(rung)));
             0.5 * (low + here) + within * (here - low) + 0.5 * within * within * (low - 2.0 * here + high)
         };
         let (a, b) = (at(first), at(first + 1));

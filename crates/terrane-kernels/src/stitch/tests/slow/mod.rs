@@ -70,8 +70,8 @@ fn bilinear(world: &World, field: usize, p: Point) -> f64 {
     (h(i, j) * (1.0 - s) + h(i + 1, j) * s) * (1.0 - t) + (h(i, j + 1) * (1.0 - s) + h(i + 1, j + 1) * s) * t
 }
 
-/// The integrals of ρ⁻³ and ρ⁻⁵ along an edge, less their polynomials, by the textbook; `None` on the edge.
-fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
+/// The integral of ρ⁻³ − 1 along an edge, by the textbook; `None` on the edge.
+fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<f64> {
     if nearest(ends, p).1 < 1e-9 * reach {
         return None;
     }
@@ -82,7 +82,7 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
     let half = (1.0 - off * off).max(0.0).sqrt();
     let [a, b] = [(-along / reach).max(-half), ((length - along) / reach).min(half)];
     if a >= b {
-        return Some([0.0; 2]);
+        return Some(0.0);
     }
     // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even steps of the logarithm.
     let [low, high] = if a > 0.0 { [a, b] } else { [-b, -a] };
@@ -90,40 +90,20 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
         let range = libm::log(high / low);
         let count = 2 * (range * 40.0).ceil() as i32;
         let step = range / f64::from(count);
-        let mut sum = [0.0; 2];
-        for i in 0..=count {
+        let value = |i: i32| {
             let x = low * libm::exp(step * f64::from(i));
-            let weight =
-                if i == 0 || i == count { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) } * step / 3.0 * x;
-            let square = x * x + off * off;
-            let root = square.sqrt();
-            sum[0] += weight * (1.0 / (square * root) - 2.5 + 1.5 * square);
-            sum[1] += weight * (1.0 / (square * square * root) - 3.5 + 2.5 * square);
-        }
-        return Some(sum);
+            let weight = if i == 0 || i == count { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
+            weight * step / 3.0 * x * (libm::pow(x * x + off * off, -1.5) - 1.0)
+        };
+        return Some((0..=count).map(value).sum());
     }
-    let upto = |x: f64| {
-        let (sine, cube) = (x / (x * x + off * off).sqrt(), x * x * x / 3.0 + off * off * x);
-        let [third, fifth] =
-            [sine / (off * off), (sine - sine * sine * sine / 3.0) / (off * off * off * off)];
-        [third - 2.5 * x + 1.5 * cube, fifth - 3.5 * x + 2.5 * cube]
-    };
-    let (a, b) = (upto(a), upto(b));
-    Some([b[0] - a[0], b[1] - a[1]])
+    let upto = |x: f64| x / (x * x + off * off).sqrt() / (off * off) - x;
+    Some(upto(b) - upto(a))
 }
 
-/// How far all of a border is, as a part of the reach.
-fn far([third, fifth]: [f64; 2]) -> f64 {
-    if third > 1e-13 && fifth > 1e-13 {
-        (2.0 * third / (3.0 * fifth - 5.0 * third)).sqrt().min(1.0)
-    } else {
-        1.0
-    }
-}
-
-/// From 1 at 0 to 0 at 1, where it is level.
-fn fall(x: f64) -> f64 {
-    1.0 - 1.5 * x + 0.5 * x * x * x
+/// How much of what is so near is here.
+fn presence(near: f64) -> f64 {
+    near / (near + 4.0)
 }
 
 /// How much of a field's presence counts beside that of all.
@@ -138,8 +118,8 @@ fn all_edges(world: &World) -> Vec<Vec<Edge>> {
 
 /// What a point sees of a field.
 struct Seen {
-    /// How far it is, as a part of the reach.
-    far: f64,
+    /// How near all of it is.
+    near: f64,
     /// The distance to its nearest point, as a part of the reach.
     least: f64,
     /// Its height at borders.
@@ -169,14 +149,13 @@ impl<'a> Seer<'a> {
         let ([a, b], (border, begins)) = (self.edges[field][edge].ends, &self.borders[field][edge]);
         let along = dot(sub(p, a), sub(b, a)) / distance(a, b);
         let (near, all) = (nearest([a, b], p).1, self.reach * self.reach);
-        let width =
-            0.5 * (near * near * (all - near * near) / (all + 3.0 * near * near)).sqrt() / self.spacing;
+        let width = 1.75 * (near * near * (all - near * near) / (all + 26.6 * near * near)).sqrt();
         border.height(begins + along, if self.wide { width } else { 0.0 })
     }
 
     /// What is seen of a field that has a border in reach.
     fn see(&self, field: usize, p: Point) -> Option<Seen> {
-        let (mut near, mut sum, mut least) = ([0.0; 2], 0.0, 1.0f64);
+        let (mut near, mut sum, mut least) = (0.0, 0.0, 1.0f64);
         for (index, edge) in self.edges[field].iter().enumerate() {
             let apart = nearest(edge.ends, p).1 / self.reach;
             if apart >= 1.0 {
@@ -184,13 +163,13 @@ impl<'a> Seer<'a> {
             }
             let height = self.height(field, index, p);
             let Some(part) = nearness(edge.ends, p, self.reach) else {
-                return Some(Seen { far: 0.0, least: 0.0, height });
+                return Some(Seen { near: 1e30, least: 0.0, height });
             };
-            near = [near[0] + part[0], near[1] + part[1]];
-            sum += part[0] * height;
+            near += part;
+            sum += part * height;
             least = least.min(apart);
         }
-        (near[0] > 0.0).then(|| Seen { far: far(near), least, height: sum / near[0] })
+        (near > 0.0).then(|| Seen { near, least, height: sum / near })
     }
 }
 
