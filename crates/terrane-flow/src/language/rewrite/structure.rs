@@ -2,7 +2,7 @@
 
 use terrane_syntax::{Edit, literal, remove};
 
-use super::entries::{add_entry, free_name, remove_entry};
+use super::entries::{add_entry, free_name, key, remove_entry};
 use super::error::{RewriteError, value_text};
 use super::text::Text;
 use super::wires::{Wiring, in_order, moved};
@@ -16,7 +16,7 @@ pub fn add_node(text: &str, name: &str, call: &str) -> Result<String, RewriteErr
     let graph = Text::read(text)?;
     let call = value_text(call)?;
     free_name(&graph, name)?;
-    add_entry(&graph, "nodes", &format!("{}: {call}", literal::quoted(name)))
+    add_entry(&graph, "nodes", &format!("{}: {call}", key(name)))
 }
 
 /// Removes a node. What refers to it stays, and is told when the graph is loaded.
