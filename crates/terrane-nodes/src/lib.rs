@@ -7,6 +7,7 @@
 
 pub mod erosion;
 mod export;
+mod family;
 pub mod fields;
 pub mod hydrology;
 pub mod metrics;
@@ -23,5 +24,6 @@ mod testing;
 pub mod values;
 
 pub use export::{check_output, write_options};
+pub use family::family;
 pub use registry::{register, registry};
-pub use terrain::{Terrain, family};
+pub use terrain::Terrain;

@@ -2,7 +2,7 @@
 
 use terrane_flow::{NameTaken, Registry};
 
-use crate::terrain::family;
+use crate::family::family;
 use crate::{erosion, fields, hydrology, metrics, paths, pictures, shaping, sources};
 
 /// A registry of terrain graphs with every node of this crate.

@@ -1,17 +1,11 @@
 //! The header of terrain graphs.
 
 use std::any::Any;
-use std::sync::Arc;
 
-use terrane_flow::syntax::{NoParameters, Tree};
-use terrane_flow::{Data, Declare, Entries, Family, Field, Fields, Header};
+use terrane_flow::{Data, Header};
 use terrane_grid::Domain;
 
-use crate::export::{Export, check_output};
 use crate::values::{Map, MeshValue, Picture};
-
-/// The most samples of a map: 2³¹, 8 GiB.
-const MAX_SAMPLES: u64 = 1 << 31;
 
 /// The header of a terrain graph: the part of the world that it covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,114 +35,5 @@ impl Header for Terrain {
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-/// A graph of nodes that make terrain, over a part of the world.
-///
-/// Lengths are in world units, which heights are in too; slopes are rise over run. `--size` on the command line changes the number of samples and keeps the part of the world.
-///
-/// # Example
-///
-/// ```ron
-/// Graph(
-///     size: (257, 257), spacing: 4.0, seed: 42,
-///     params: { "talus": 0.7 },
-///     profiles: { "gentle": { "talus": 0.4 } },
-///     nodes: {
-///         "hills": Perlin(octaves: 6, wavelength: 400.0, amplitude: 200.0),
-///         "worn": ThermalErosion(height: "hills", talus: "$talus", iterations: 50),
-///         "shade": Hillshade(height: "worn"),
-///     },
-///     outputs: { "worn.tif": "worn", "shade.png": "shade" },
-/// )
-/// ```
-#[derive(Clone, Debug, Declare)]
-#[node(category = "files")]
-pub struct Graph {
-    /// Samples as (columns, rows).
-    #[param(default = (513, 513), min = 1.0)]
-    pub size: (u64, u64),
-    /// Distance between samples.
-    #[param(default = 1.0, min = 1e-12, max = 1e12, unit = "world units")]
-    pub spacing: f64,
-    /// World position of the first sample as (x, y).
-    #[param(default = (0.0, 0.0), min = -1e12, max = 1e12, unit = "world units")]
-    pub origin: (f64, f64),
-    /// Mixed into every node that has a seed.
-    #[param(default = 0)]
-    pub seed: u64,
-    /// Values that nodes name as `"$name"`: names and values. A value can name those before it.
-    #[param(default = Entries)]
-    pub params: Entries,
-    /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
-    #[param(default = Entries)]
-    pub profiles: Entries,
-    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. `terrane nodes` lists the types.
-    #[param(default = Entries)]
-    pub nodes: Entries,
-    /// The files that are made: their names, whose extensions are formats, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
-    #[param(default = Entries)]
-    pub outputs: Entries,
-}
-
-/// What makes a graph a terrain graph.
-#[must_use]
-pub fn family() -> Family {
-    Family { graph: Graph::spec(), export: Export::spec(), read_header, check_output }
-}
-
-fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header> {
-    let read = Graph::from_fields(fields);
-    if let Err((message, help)) = check_size(read.size) {
-        fields.refuse("size", message, help);
-    }
-    let mut domain = Domain::new(read.size.0.max(1) as usize, read.size.1.max(1) as usize);
-    (domain.spacing, domain.origin) = (read.spacing, read.origin);
-    for (name, value) in overrides {
-        let tree = Tree::parse(value.as_str());
-        let whole = 0..value.len();
-        let field = [Field {
-            name,
-            name_span: whole.clone(),
-            value,
-            value_span: whole,
-            is_wrong: !tree.mistakes().is_empty(),
-            tree: tree.value(),
-        }];
-        let mut own = Fields::new(Graph::spec(), &field, &NoParameters);
-        let given = Graph::from_fields(&mut own);
-        if field[0].is_wrong {
-            own.refuse(name, format!("`{name}` is `{value}`, which cannot be read"), "write one value");
-        }
-        let checked = if name == "size" { check_size(given.size) } else { Ok(()) };
-        match name.as_str() {
-            // A preview shows the same terrain with fewer samples: the extent stays, the spacing follows.
-            "size" if checked.is_ok() => {
-                domain = domain.resized((given.size.0 as usize, given.size.1 as usize));
-            }
-            "spacing" => domain.spacing = given.spacing,
-            "origin" => domain.origin = given.origin,
-            _ => {}
-        }
-        let wrong = own.into_errors().into_iter().map(|error| (error.message, error.help));
-        wrong.chain(checked.err()).for_each(|(message, help)| fields.refuse_whole(message, help));
-    }
-    Arc::new(Terrain(domain))
-}
-
-/// Whether maps of a size can be had.
-fn check_size((w, h): (u64, u64)) -> Result<(), (String, String)> {
-    match w.checked_mul(h) {
-        Some(samples) if samples <= MAX_SAMPLES => Ok(()),
-        _ => {
-            let gib = w as f64 * h as f64 * 4.0 / (1u64 << 30) as f64;
-            Err((
-                format!("a map of {w} x {h} samples would take {gib:.0} GiB"),
-                format!(
-                    "the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or several patches"
-                ),
-            ))
-        }
     }
 }

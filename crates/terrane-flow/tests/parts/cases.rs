@@ -260,6 +260,21 @@ fn comments_to_the_end_of_a_line_take_nothing_in() {
 }
 
 #[test]
+fn names_of_all_letters_move() {
+    let text = "Graph(nodes: { \"e\u{301}'s\": Take(), \"b\": Add(a: \"e\u{301}'s.twice\") })";
+    let (graph, part) = extract_subgraph(text, &["b"], "ö.ron", "a\u{308}", &registry()).unwrap();
+    assert!(
+        graph.contains("\"a\u{308}\": Subgraph(file: \"ö.ron\", inputs: { \"e\u{301}'s_twice\": "),
+        "{graph}"
+    );
+    assert!(part.contains("        \"e\u{301}'s_twice\": Take(),\n"), "{part}");
+    let same = inline_subgraph(&graph, "a\u{308}", &part, "", &registry()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let says = |text: &str| says(&loaded(folder.path(), &[("g.ron", text)], &[]), &str::to_owned);
+    assert_eq!(says(&same), says(text));
+}
+
+#[test]
 fn what_leads_into_a_node_is_renamed_with_it() {
     let text = "Graph(
     params: { \"p\": \"$q\", \"q\": \"base.low\" },

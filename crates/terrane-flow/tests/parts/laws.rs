@@ -202,3 +202,24 @@ proptest! {
         }
     }
 }
+
+/// With a step that looks at the whole text for every node this takes minutes.
+#[test]
+fn many_nodes_move_in_time_that_grows_with_the_text() {
+    let mut text = "Graph(params: { \"p\": 1.0, \"w\": \"n0\" }, nodes: {\n \"n0\": Take(),\n".to_owned();
+    for at in 1..10_000 {
+        let output = if at % 3 == 0 { ".rest" } else { "" };
+        text += &format!(
+            "    // Node {at}.\n    \"n{at}\": Add(a: \"n{}{output}\", b: \"$w\", by: \"$p * {at}\"),\n",
+            at - 1
+        );
+    }
+    text += "})";
+    let names: Vec<String> = (0..10_000).step_by(2).map(|at| format!("n{at}")).collect();
+    let nodes: Vec<&str> = names.iter().map(String::as_str).collect();
+    let start = std::time::Instant::now();
+    let (outer, part) = extract_subgraph(&text, &nodes, "part.ron", "part", &registry()).unwrap();
+    let back = inline_subgraph(&outer, "part", &part, "x", &registry()).unwrap();
+    assert_eq!(back.matches(": Add(").count(), 9_999);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

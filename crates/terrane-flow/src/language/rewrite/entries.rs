@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_syntax::{Bracket, Edit, insert, remove};
+use terrane_syntax::{Bracket, Edit, insert, literal, remove};
 
 use super::error::RewriteError;
 use super::text::Text;
@@ -24,6 +24,11 @@ pub fn node_name(name: &str) -> Result<(), RewriteError> {
         Some(reason) => Err(RewriteError::NodeName { name: name.to_owned(), reason }),
         None => Ok(()),
     }
+}
+
+/// A name before a colon: names are written without escapes, so that letters which are shown beside others stay as they are.
+pub fn key(name: &str) -> String {
+    if name.contains(['"', '\\']) { literal::quoted(name) } else { format!("\"{name}\"") }
 }
 
 /// The name, or the name with the first number behind it that makes it free; it is taken then.

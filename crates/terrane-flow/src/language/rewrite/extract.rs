@@ -23,6 +23,8 @@ use crate::model::registry::Registry;
 /// the graph's header, and a node in the place of each that is given, so that it is a graph by itself wherever the registry has a type
 /// that can stand there.
 ///
+/// The comments of a node are those on its lines and right above them. Those that stand apart stay in the graph.
+///
 /// A node that reads a file keeps its result; its key is another where `file` lies in another folder, since the path is.
 ///
 /// ```

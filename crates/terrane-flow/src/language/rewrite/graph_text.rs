@@ -2,7 +2,7 @@
 
 use terrane_syntax::{Tree, literal, parameter_name, remove};
 
-use super::entries::{add_entry, free_name, remove_entry};
+use super::entries::{add_entry, free_name, key, remove_entry};
 use super::error::{RewriteError, value_text};
 use super::text::Text;
 use crate::model::home::Slot;
@@ -106,7 +106,7 @@ impl GraphText {
     pub fn add_node(&mut self, name: &str, call: &str) -> Result<(), RewriteError> {
         let call = value_text(call)?;
         free_name(&self.0, name)?;
-        self.0 = add_entry(&self.0, "nodes", &format!("{}: {call}", literal::quoted(name)))?;
+        self.0 = add_entry(&self.0, "nodes", &format!("{}: {call}", key(name)))?;
         Ok(())
     }
 

@@ -22,7 +22,8 @@ use crate::model::registry::Registry;
 /// A node is called as in the subgraph, behind `prefix`, with a number behind names that are taken. Those that `inputs` replaces are left out.
 /// Parameters that are handed in as `"$name"` are those of the graph; all others become parameters of the graph, under names that
 /// are free. Paths are made relative to the graph; folders on them are taken to be no links. Size, seed and other fields of the subgraph's header say
-/// nothing in the graph that uses it, so they are left out. Comments and layout of the nodes stay; comments inside the call of the `Subgraph` go with it.
+/// nothing in the graph that uses it, so they are left out. Comments and layout of the nodes come with them; comments that
+/// stand apart are left out, and those inside the call of the `Subgraph` go with it.
 ///
 /// # Errors
 /// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` for what one text names and the other lacks; `NotSubgraph`; `NoType`
@@ -64,7 +65,7 @@ pub fn inline_subgraph(
         edits.extend(rebased(&inner, entry, &inner.call(entry)?, &|path| outward(&file, path))?);
         changes.push(edits);
     }
-    let lines = Lines { graph: &graph, own };
+    let lines = Lines::new(&graph, own);
     let shown: String =
         stays.iter().zip(&changes).map(|(entry, edits)| lines.block(entry, edits, true)).collect();
     let parameters = Parameters::new(&shown, &given, &inner, &outer);
@@ -98,12 +99,15 @@ struct Lines<'t, 'g> {
     graph: &'t Text,
     /// The entry that they are in the place of.
     own: &'g Entry<'t>,
+    /// The blanks before it, where it begins a line.
+    indent: Option<&'t str>,
+    line_end: &'static str,
 }
 
-impl Lines<'_, '_> {
-    /// The blanks before the nodes.
-    fn indent(&self) -> Option<&str> {
-        blanks(&self.graph.source().text, block(self.own.item).start)
+impl<'t, 'g> Lines<'t, 'g> {
+    fn new(graph: &'t Text, own: &'g Entry<'t>) -> Self {
+        let indent = blanks(&graph.source().text, block(own.item).start);
+        Self { graph, own, indent, line_end: graph.line_end() }
     }
 
     /// The text of a node with its changes and its comments.
@@ -123,9 +127,9 @@ impl Lines<'_, '_> {
             .iter_mut()
             .for_each(|edit| edit.span = edit.span.start - span.start..edit.span.end - span.start);
         let columns = |indent: Option<&str>| indent.unwrap_or("        ").chars().count();
-        let (from, to) = (columns(blanks(text, span.start)), columns(self.indent()));
+        let (from, to) = (columns(blanks(text, span.start)), columns(self.indent));
         let tree = Tree::parse(apply(&text[span], &edits));
-        indented(&tree, 0..tree.text().len(), from, to, self.graph.line_end())
+        indented(&tree, 0..tree.text().len(), from, to, self.line_end)
     }
 
     /// The changes by which the nodes are in the place of the one that uses the subgraph.
@@ -144,12 +148,12 @@ impl Lines<'_, '_> {
             .map(|(at, (entry, edits))| self.block(entry, edits, at < last || comma.is_some()))
             .collect();
         let has_lines = blocks.iter().any(|block| block.contains('\n') || block.contains("//"));
-        let line = format!("{}{}", self.graph.line_end(), self.indent().unwrap_or("        "));
-        let gap = if self.indent().is_some() || has_lines { &*line } else { " " };
+        let line = format!("{}{}", self.line_end, self.indent.unwrap_or("        "));
+        let gap = if self.indent.is_some() || has_lines { &*line } else { " " };
         let mut joined = String::new();
         for (at, (entry, block)) in entries.iter().zip(&blocks).enumerate() {
             if at > 0 {
-                joined += if is_apart(entry) { self.graph.line_end() } else { "" };
+                joined += if is_apart(entry) { self.line_end } else { "" };
                 joined += gap;
             }
             joined += block;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use terrane_syntax::{Bracket, Edit, Item, apply, block, format_value, literal, remove_block};
 
+use super::entries::key;
 use super::error::RewriteError;
 use super::stands::Stands;
 use super::text::{Text, blanks};
@@ -62,7 +63,7 @@ impl<'t> Sheet<'t> {
             nodes += &format!("{}{STANDS}{end}", self.node);
         }
         for stand in stands.all().values() {
-            nodes += &format!("{}{}: {},{end}", self.node, literal::quoted(&stand.name), stand.call);
+            nodes += &format!("{}{}: {},{end}", self.node, key(&stand.name), stand.call);
         }
         let all = blocks.concat();
         let all = all.strip_prefix(end).unwrap_or(&all);
@@ -115,11 +116,8 @@ impl<'t> Sheet<'t> {
         name: &str,
     ) -> String {
         let mut call = format!("Subgraph(file: {}", literal::quoted(file));
-        let inputs: Vec<String> = stands
-            .all()
-            .iter()
-            .map(|(given, stand)| format!("{}: {given}", literal::quoted(&stand.name)))
-            .collect();
+        let inputs: Vec<String> =
+            stands.all().iter().map(|(given, stand)| format!("{}: {given}", key(&stand.name))).collect();
         if !inputs.is_empty() {
             call += &format!(", inputs: {{ {} }}", inputs.join(", "));
         }
@@ -132,7 +130,7 @@ impl<'t> Sheet<'t> {
         if !params.is_empty() {
             call += &format!(", params: {{ {} }}", params.join(", "));
         }
-        let name = literal::quoted(name);
+        let name = key(name);
         let before = name.chars().count() + 2;
         format!("{name}: {}", self.laid_out(&format!("{call})"), self.node.chars().count(), before))
     }
