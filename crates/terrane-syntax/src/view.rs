@@ -181,7 +181,7 @@ impl<'t> Group<'t> {
     /// The item of that name.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Item<'t>> {
-        self.items().find(|item| item.name() == Some(name))
+        self.items().find(|item| item.is_named(name))
     }
 
     /// Where the opening bracket stands; the beginning of the text for the file.
@@ -209,6 +209,15 @@ impl<'t> Item<'t> {
     #[must_use]
     pub fn name(self) -> Option<&'t str> {
         (self.key()?.data().kind != NodeKind::Missing).then_some(&self.tree.text[self.name_span()?])
+    }
+
+    /// Whether it has a name. Most have it in plain quotes, which is seen without looking for them.
+    fn is_named(self, name: &str) -> bool {
+        let Some(key) = self.key() else { return false };
+        match key.text().strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            Some(own) => own == name,
+            None => self.name() == Some(name),
+        }
     }
 
     /// Where the name stands, without quotes and what belongs to them; one of them may be missing.
