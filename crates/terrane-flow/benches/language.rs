@@ -110,7 +110,7 @@ fn language(criterion: &mut Criterion) {
             })
             .collect();
     criterion.bench_function("10,000 nodes, 2,000 commas missing", |b| {
-        b.iter(|| Tree::parse(black_box(&*commas)))
+        b.iter(|| Tree::parse(black_box(&*commas)));
     });
     let fields = "x: 1, ".repeat(20_000);
     let wrong = format!("Graph(nodes: {{ \"a\": Plus({fields}) }})");

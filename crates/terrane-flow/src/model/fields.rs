@@ -241,8 +241,7 @@ impl<'a> Fields<'a> {
             return Err(field.error("refused", "it is not in a text", "write it into one"));
         };
         let counted = Counted { parameters: self.params, bytes: Cell::new(0) };
-        let read: T =
-            read(value, &counted).map_err(|error| misfit(param.name, &T::shape(), field, &error))?;
+        let read: T = read(value, &counted).map_err(|error| misfit(param, field, &error))?;
         let mut outside = None;
         read.numbers(&mut |number| {
             if !param.range.contains(number) {
@@ -266,17 +265,19 @@ impl Field<'_> {
 }
 
 /// What is wrong with a value that is not what a field takes.
-fn misfit(name: &str, shape: &Shape, field: &Field<'_>, error: &ReadError) -> FieldError {
+fn misfit(param: &ParamSpec, field: &Field<'_>, error: &ReadError) -> FieldError {
+    let (name, shape) = (param.name, &(param.shape)());
     let span = error.span.clone().filter(|span| !span.is_empty());
     let is_whole = span.as_ref().is_none_or(|span| *span == field.value_span);
     let (message, help) = match &error.wrong {
         Wrong::Problem(problem) => (problem.message.clone(), problem.help.clone()),
         Wrong::Unexpected { found, .. } if is_whole && found.contains(", which is ") => {
-            (format!("`{name}` is {found}: expected {shape}"), shape_help(shape, field.value))
+            (format!("`{name}` is {found}: expected {shape}"), shape_help(param, shape, field.value))
         }
-        Wrong::Unexpected { found, .. } if is_whole => {
-            (format!("`{name}` is {found}: expected {shape}"), shape_help(shape, found.trim_matches('`')))
-        }
+        Wrong::Unexpected { found, .. } if is_whole => (
+            format!("`{name}` is {found}: expected {shape}"),
+            shape_help(param, shape, found.trim_matches('`')),
+        ),
         Wrong::Unexpected { expected, found } => {
             (format!("`{name}` has {found} in the place of {expected}"), format!("`{name}` takes {shape}"))
         }
@@ -290,7 +291,7 @@ fn misfit(name: &str, shape: &Shape, field: &Field<'_>, error: &ReadError) -> Fi
 }
 
 /// What to write for a shape in the place of a text.
-fn shape_help(shape: &Shape, text: &str) -> String {
+fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
     let wanted = match shape {
         Shape::Optional(inner) => inner,
         shape => shape,
@@ -315,6 +316,10 @@ fn shape_help(shape: &Shape, text: &str) -> String {
         Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
         Shape::Float => "write a number, such as 0.5".to_owned(),
         Shape::Bool => "write true or false".to_owned(),
+        Shape::Tuple(_) => match param.default.map(|default| default()).filter(|default| default != "None") {
+            Some(default) => format!("write {shape}, such as {}: {default}", param.name),
+            None => format!("write {shape}"),
+        },
         shape => format!("write {shape}"),
     }
 }

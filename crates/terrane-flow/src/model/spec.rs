@@ -204,10 +204,17 @@ impl Range {
     }
 }
 
+/// A bound without more zeros than one can count.
+fn shown(bound: f64) -> String {
+    let is_plain = bound == 0.0 || (1e-6..1e9).contains(&bound.abs());
+    if is_plain { bound.to_string() } else { format!("{bound:e}") }
+}
+
 impl std::fmt::Display for Range {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let least = if self.above { "greater than" } else { "at least" };
-        match (self.min, self.max) {
+        let [min, max] = [self.min, self.max].map(|bound| bound.map(shown));
+        match (min, max) {
             (Some(min), Some(max)) if !self.above => write!(f, "from {min} to {max}"),
             (Some(min), Some(max)) => write!(f, "greater than {min} and at most {max}"),
             (Some(min), None) => write!(f, "{least} {min}"),
