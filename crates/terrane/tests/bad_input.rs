@@ -231,6 +231,21 @@ fn broken_graphs_are_refused_before_anything_runs() {
     assert!(count >= 60, "{count} cases");
 }
 
+#[test]
+fn check_looks_at_each_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |value: &str| {
+        format!(
+            "Graph(params: {{ \"n\": 3 }}, profiles: {{ \"fine\": {{ \"n\": 9 }}, \"odd\": {{ \"n\": {value} }} }}, nodes: {{ \"a\": Perlin(octaves: \"$n\") }}, outputs: {{ \"a.png\": \"a\" }})"
+        )
+    };
+    fs::write(folder.path().join("case.ron"), text("\"x\"")).unwrap();
+    let output = terrane(folder.path(), &["check", "case.ron"]);
+    refused(folder.path(), "profiles", &output, 2, &["with the profile `odd`", "octaves"]);
+    fs::write(folder.path().join("case.ron"), text("5")).unwrap();
+    assert!(terrane(folder.path(), &["check", "case.ron"]).status.success());
+}
+
 /// What reads a node that could not be read is no second mistake.
 #[test]
 fn one_wrong_node_is_one_mistake() {

@@ -86,6 +86,8 @@ pub struct Graph {
     pub outputs: Vec<OutputEntry>,
     /// The parameters that its own file declares.
     pub scope: Arc<Scope>,
+    /// The names of the profiles that its own file declares.
+    pub profiles: Vec<String>,
     /// Every file that the graph was made from: its own, its subgraphs', and what its nodes import with their companions, which
     /// need not be there.
     pub files: Vec<PathBuf>,
@@ -101,6 +103,7 @@ impl Graph {
             nodes: Nodes::default(),
             outputs: Vec::new(),
             scope: Arc::default(),
+            profiles: Vec::new(),
             files: Vec::new(),
         }
     }

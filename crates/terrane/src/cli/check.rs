@@ -1,10 +1,28 @@
 //! `terrane check`.
 
+use std::path::Path;
+
 use terrane::world::LoadedWorld;
-use terrane_flow::{Diagnostics, LoadOptions, described_type, load_file};
+use terrane_flow::{Diagnostic, Diagnostics, LoadOptions, Registry, described_type, load_file};
 
 use super::args::Check;
 use super::console::{self, Failure};
+
+/// A graph as it stands, then with each of its profiles.
+fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {
+    let mut wrong = Diagnostics::default();
+    for profile in load_file(path, registry, options)?.graph.profiles {
+        let set = vec![(format!("@{profile}"), String::new())];
+        let Err(mistakes) = load_file(path, registry, &LoadOptions { set, ..options.clone() }) else {
+            continue;
+        };
+        wrong.0.extend(mistakes.0.into_iter().map(|mistake| Diagnostic {
+            message: format!("with the profile `{profile}`: {}", mistake.message),
+            ..mistake
+        }));
+    }
+    wrong.into_result()
+}
 
 pub fn check(args: &Check) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();
@@ -13,7 +31,7 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     for graph in &args.graphs {
         let checked = match described_type(&*options.files, graph).as_deref() {
             Some("World") => LoadedWorld::load(graph, &options).map(|_| ()),
-            _ => load_file(graph, &registry, &options).map(|_| ()),
+            _ => graph_file(graph, &registry, &options),
         };
         all.0.extend(checked.err().unwrap_or_default().0);
     }

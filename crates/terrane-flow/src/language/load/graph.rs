@@ -119,6 +119,7 @@ impl Loader<'_> {
             nodes: std::mem::take(&mut self.nodes),
             outputs,
             scope,
+            profiles: profiles.iter().map(|(name, _)| (*name).to_owned()).collect(),
             files: self.files.clone(),
         };
         self.resolve_outputs(&mut graph.outputs);
