@@ -60,7 +60,7 @@ fn rivers_cut_where_it_rains() {
     for azimuth in [135.0, 315.0] {
         let nodes = format!(
             "\"ground\": Import(file: \"data/jacksboro_3s.tif\"), \
-             \"rain\": Rain(height: \"ground\", azimuth: {azimuth:?}, conversion_time: 500.0, fallout_time: 500.0), \
+             \"rain\": Rain(height: \"ground\", azimuth: {azimuth:?}, conversion_time: 500.0, fallout_time: 500.0, moisture_range: (0.0, 1000.0)), \
              \"even\": FluvialErosion(height: \"ground\", gradient_strength: 0.02, drainage_loss: 1.0, drainage_exponent: 0.5, iterations: 30), \
              \"wet\": FluvialErosion(height: \"ground\", moisture: \"rain.moisture\", gradient_strength: 0.02, drainage_loss: 1.0, drainage_exponent: 0.5, iterations: 30)"
         );
