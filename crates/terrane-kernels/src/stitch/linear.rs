@@ -5,7 +5,7 @@ use terrane_grid::Domain;
 
 use super::band::Run;
 use super::beyond::Beyond;
-use super::crowd::Crowd;
+use super::crowd::{Crowd, Found};
 use super::other::{Other, Own};
 use super::outline::Point;
 use super::rim::{Rim, Rims};
@@ -60,14 +60,14 @@ impl<'a> Linear<'a> {
 }
 
 impl Change for Linear<'_> {
-    type Scratch = (Crowd<Nearest>, Vec<Other>);
+    type Scratch = (Crowd<Nearest>, Found);
 
     fn change(
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
         nearest: impl Iterator<Item = (u32, f64)>,
-        (crowd, others): &mut Self::Scratch,
+        (crowd, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
         // What moves with a seam alone is taken away from what fields have together.
@@ -78,10 +78,9 @@ impl Change for Linear<'_> {
         };
         crowd.look(self.plan, &self.rims, &self.beyond, run, sides, alone);
         for (column, (change, (who, square))) in changes.iter_mut().zip(nearest).enumerate() {
-            let Some(own) = crowd.own(column) else { continue };
-            crowd.others(column, &own, others);
+            let Some(own) = crowd.sample(column, found) else { continue };
             let together = match self.pinch {
-                true => together(&own, others, crowd.even()),
+                true => together(&own, &found.others, crowd.even()),
                 false => 0.0,
             };
             *change = own.presence * (together - own.asked);

@@ -43,7 +43,7 @@ impl Other {
     }
 }
 
-/// How much of a field's presence counts, where there is so many times as much of all: across what is in no field nothing is seen. Without a crease.
-pub fn allowed(all: f64) -> f64 {
-    if all < 1.0 { all * (2.0 - all) } else { 1.0 }
+/// How much of a field counts, where there is so much of it and so much of all: across what is in no field nothing is seen. Without a crease.
+pub fn allowed(part: f64, all: f64) -> f64 {
+    if all < part { all * (2.0 - all / part) } else { part }
 }

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use robust::{Coord, orient2d};
 use terrane_grid::{Domain, Grid, PlanarGraph};
 
-use super::NONE;
 use super::outline::{Edge, Outline, Point, edges, sides};
+use super::parameters::NONE;
 
 /// Rows that are filled one after another.
 const ROWS: usize = 16;

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap};
 
 use super::band::{Near, ROWS, Run};
+use super::parameters::{NONE, Stitch, Stitched};
 use super::seam::Plan;
 use super::terrain::runs;
-use super::{NONE, Stitch, Stitched};
 use crate::{Cancelled, Progress};
 
 /// All samples as a method changes them.

@@ -2,9 +2,9 @@
 
 use terrane_grid::{Domain, PlanarGraph};
 
-use super::Stitch;
 use super::line::Line;
 use super::outline::{Outline, Point, edges};
+use super::parameters::Stitch;
 use super::terrain::Terrain;
 
 /// An edge between two fields.

@@ -2,8 +2,8 @@
 
 use terrane_grid::PlanarGraph;
 
-use super::Stitch;
 use super::outline::{Outline, Point};
+use super::parameters::Stitch;
 use super::seam::{Seam, seams};
 
 /// A Separator at a corner of a field: the line from the node inwards that is as far from one edge as from the other.

@@ -4,9 +4,9 @@ use terrane_grid::Domain;
 
 use super::band::Run;
 use super::beyond::Beyond;
-use super::crowd::Crowd;
+use super::crowd::{Crowd, Found};
 use super::nearness::presence;
-use super::other::{Other, Own, allowed};
+use super::other::{Other, Own};
 use super::rim::Rims;
 use super::rows::Change;
 use super::seam::Plan;
@@ -36,14 +36,14 @@ impl<'a> Smooth<'a> {
 }
 
 impl Change for Smooth<'_> {
-    type Scratch = (Crowd<All>, Vec<Other>);
+    type Scratch = (Crowd<All>, Found);
 
     fn change(
         &self,
         run: &Run<'_>,
         sides: &[(u32, u32)],
         _: impl Iterator<Item = (u32, f64)>,
-        (crowd, others): &mut Self::Scratch,
+        (crowd, found): &mut Self::Scratch,
         changes: &mut [f64],
     ) {
         let apart = |seam: usize, side: usize, _: f64, heights: [f64; 2]| {
@@ -55,13 +55,11 @@ impl Change for Smooth<'_> {
         };
         crowd.look(self.plan, &self.rims, &self.beyond, run, sides, apart);
         for (column, change) in changes.iter_mut().enumerate() {
-            let Some(own) = crowd.own(column) else { continue };
-            if !self.pinch {
-                *change = alone(own.presence) * own.asked;
-                continue;
-            }
-            crowd.others(column, &own, others);
-            *change = together(&own, others, presence(crowd.nothing(column)), crowd.even());
+            let Some(own) = crowd.sample(column, found) else { continue };
+            *change = match self.pinch {
+                true => together(&own, &found.others, presence(crowd.nothing(column)), crowd.even()),
+                false => alone(own.presence) * own.asked,
+            };
         }
     }
 }
@@ -74,41 +72,65 @@ fn alone(presence: f64) -> f64 {
 
 /// The change where all fields meet.
 fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
-    let total = |own: f64, of: &dyn Fn(&Other) -> f64| own + others.iter().map(of).sum::<f64>();
-    // By what they have of what is around.
-    let parts = total(own.part.max(0.0), &|other| other.part);
-    // All alike, where any two others are here.
-    let clear = |(at, other): (usize, &Other)| {
-        others[..at].iter().map(|before| 1.0 - before.presence * other.presence).product::<f64>()
-    };
-    let alike = own.presence * (1.0 - others.iter().enumerate().map(clear).product::<f64>());
-    let here = total(2.0 - own.presence, &|other| other.presence);
-    // By how near they are, where what is in no field is: it has a part of what is around, too.
-    let nothing = nothing * nothing * nothing;
-    let mine = 2.0 - alone(own.presence);
-    let near = if nothing > 0.0 { total(mine, &|other| alone(other.presence)) } else { 1.0 };
-    let by_part = if parts > 0.0 { (1.0 - nothing) * (1.0 - alike) / parts } else { 0.0 };
-    let by_presence = (1.0 - nothing) * alike / here;
-    let weight = |other: &Other| {
-        let plain = by_part * other.part + by_presence * other.presence;
-        if nothing > 0.0 { plain + nothing / near * alone(other.presence) } else { plain }
-    };
+    let weights = Weights::new(own, others, nothing);
     if even {
-        return others.iter().map(|other| weight(other) * other.above).sum();
+        return others.iter().map(|other| weights.of(other) * other.above).sum();
     }
     // Weights by the inverse of shares, beside that of the sample's own.
     let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
-    let (mut above, mut weights, mut plain) = (0.0, 0.0, 0.0);
+    let (mut above, mut weighed, mut plain) = (0.0, 0.0, 0.0);
     for other in others {
-        let own_weight = weight(other);
-        let weighed = own_weight / (other.held(share, other.presence) / own.share);
-        above += weighed * other.above;
-        weights += weighed;
-        plain += own_weight;
+        let weight = weights.of(other);
+        let by_share = weight / (other.held(share, other.presence) / own.share);
+        above += by_share * other.above;
+        weighed += by_share;
+        plain += weight;
     }
     if plain <= 0.0 {
         return 0.0;
     }
-    let mean = weights / plain;
-    above / (weights + (1.0 - plain).max(0.0) * (1.0 + (mean - 1.0) * (1.0 - own.presence)))
+    let mean = weighed / plain;
+    above / (weighed + (1.0 - plain).max(0.0) * (1.0 + (mean - 1.0) * (1.0 - own.presence)))
+}
+
+/// How much fields weigh: all of them, the sample's own too, 1 together.
+struct Weights {
+    /// By what part they have of what is around.
+    part: f64,
+    /// By their presence: alike where any two others are here.
+    presence: f64,
+    /// By how near they are, where what is in no field is: that has a part of what is around, too.
+    near: f64,
+}
+
+impl Weights {
+    #[inline(always)]
+    fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
+        let inner = 1.0 - nothing * nothing * nothing;
+        let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
+        for (at, other) in others.iter().enumerate() {
+            parts += other.part;
+            presences += other.presence;
+            let pairs = others[..at].iter().map(|before| 1.0 - before.presence * other.presence);
+            apart *= pairs.product::<f64>();
+        }
+        let parts = parts + own.part.max(0.0);
+        let alike = own.presence * (1.0 - apart);
+        let mut near = 0.0;
+        if inner < 1.0 {
+            let all = others.iter().map(|other| alone(other.presence)).sum::<f64>();
+            near = (1.0 - inner) / (2.0 - alone(own.presence) + all);
+        }
+        Self {
+            part: if parts > 0.0 { inner * (1.0 - alike) / parts } else { 0.0 },
+            presence: inner * alike / (2.0 - own.presence + presences),
+            near,
+        }
+    }
+
+    #[inline(always)]
+    fn of(&self, other: &Other) -> f64 {
+        let plain = self.part * other.part + self.presence * other.presence;
+        if self.near > 0.0 { plain + self.near * alone(other.presence) } else { plain }
+    }
 }

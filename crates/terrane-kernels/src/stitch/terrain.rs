@@ -92,7 +92,7 @@ pub fn runs(ids: &[u32]) -> impl Iterator<Item = (u32, Range<usize>)> {
     ids.chunk_by(|a, b| a == b).filter_map(move |run| {
         let columns = start..start + run.len();
         start = columns.end;
-        (run[0] != super::NONE).then_some((run[0], columns))
+        (run[0] != super::parameters::NONE).then_some((run[0], columns))
     })
 }
 

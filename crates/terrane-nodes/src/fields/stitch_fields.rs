@@ -23,8 +23,8 @@ choice! {
 /// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
 ///
 /// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges.
-/// Where other fields are near all meet at their mean, weighted by how near they are: at nodes alike, less and less up to the distance from
-/// them. So edges may be as short as they like, and fields as thin: no ground is steeper there than the difference of the fields needs over the
+/// With the smooth method each field weighs as much as it has of the disc of that distance around a sample, so that corners and nodes have no creases;
+/// where three or more are near all weigh alike, as at nodes, less and less up to the distance from them. So edges may be as short as they like, and fields as thin: no ground is steeper there than the difference of the fields needs over the
 /// distance. Ground farther than the distance from every edge stays as it is, to the bit; and so it does where fields are edited farther away
 /// than that. Edges to the outside are left alone.
 /// Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map.

@@ -3,9 +3,10 @@
 use terrane_grid::{Domain, PlanarGraph, Seed};
 
 use super::worlds::World;
-use crate::Silent;
+use crate::noise::{Basis, Drive, Fractal, Layout, Noise, Smoothstep};
 use crate::sectioning::{grid_graph, random_graph, scattered, section, split_crossings, voronoi_graph};
 use crate::stitch::Outline;
+use crate::{ScalarMap, Silent};
 
 /// How far graphs extend, in world units.
 pub const EXTENT: f64 = 120.0;
@@ -136,4 +137,26 @@ pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     };
     let terrains = (0..outlines.len()).map(terrain).collect();
     World { graph: graph.clone(), outlines, terrains, domain }
+}
+
+/// The same graph's fields, each with noise of its own, down to waves of 7 units, at a level of its own.
+pub fn noisy_world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
+    let mut world = world(graph, spacing, seed);
+    let (lattice, domain) = (Seed(seed).part(11).lattice(), world.domain);
+    for (field, terrain) in world.terrains.iter_mut().enumerate() {
+        let unit = |part: i64| lattice.unit(field as i64, part);
+        let noise = Noise {
+            basis: Basis::ZeroGradient(Smoothstep::CUBIC),
+            fractal: Fractal::Fbm,
+            octaves: 3,
+            wavelength: 30.0 + 90.0 * f64::from(unit(0)),
+            lacunarity: 2.0,
+            layout: Layout::Straight,
+        };
+        let amplitude = ScalarMap::Constant(5.0 + 55.0 * unit(1));
+        let drive = Drive { amplitude, offset: 60.0 * unit(2), ..Drive::default() };
+        let seed = Seed(seed).part(field as u64 + 20);
+        *terrain = noise.heights(&domain, seed, &drive, &Silent).unwrap();
+    }
+    world
 }

@@ -1,4 +1,5 @@
 mod drawn;
+mod look;
 mod slow;
 mod steep;
 mod worlds;
@@ -235,57 +236,6 @@ fn seam_distance_is_to_the_nearest_seam() {
         let (column, row) = (at % world.domain.width(), at / world.domain.width());
         let slow = slow::to_seam(&world, ids[(column, row)], (world.domain.x(column), world.domain.y(row)));
         assert!((f64::from(found) - slow.min(4.0)).abs() < 1e-6);
-    }
-}
-
-/// The greatest change of height and of slope between samples of a field, away from nodes.
-fn roughest(world: &World, map: &Heightmap, clear: f64) -> (f32, f32) {
-    let ids = world.ids();
-    let (w, h) = world.domain.size;
-    let clear_of_nodes = |column: usize, row: usize| {
-        let (x, y) = (world.domain.x(column), world.domain.y(row));
-        world.graph.nodes.iter().all(|node| (node.0 - x).abs().max((node.1 - y).abs()) > clear)
-    };
-    let (mut step, mut bend) = (0.0f32, 0.0f32);
-    for (column, row) in (1..h - 1).flat_map(|row| (1..w - 1).map(move |column| (column, row))) {
-        for [a, b] in [[(column - 1, row), (column + 1, row)], [(column, row - 1), (column, row + 1)]] {
-            let own = ids[(column, row)];
-            if ids[a] == own && ids[b] == own {
-                step = step.max((map[a] - map[(column, row)]).abs());
-                if clear_of_nodes(column, row) {
-                    bend = bend.max((map[a] + map[b] - 2.0 * map[(column, row)]).abs());
-                }
-            }
-        }
-    }
-    (step, bend)
-}
-
-#[test]
-fn changes_are_continuous_and_smooth_ones_have_no_creases() {
-    // With half the spacing, steps of what is continuous become half as high and bends of what has no crease a quarter; at a crease they
-    // become half, too.
-    for method in METHODS {
-        let rough = |spacing: f64| {
-            let world = World::grid(2, spacing, 3, flats);
-            roughest(&world, &world.stitched(&within(method, 5.0)).heights, 2.0)
-        };
-        let ((step, bend), (fine_step, fine_bend)) = (rough(0.125), rough(0.0625));
-        assert!(fine_step < 0.65 * step, "{method:?} {step} {fine_step}");
-        let creased = fine_bend > 0.4 * bend;
-        assert_eq!(creased, method == Method::Linear, "{method:?} {bend} {fine_bend}");
-    }
-}
-
-#[test]
-fn odd_fields_are_continuous_too() {
-    for method in METHODS {
-        let rough = |spacing: f64| {
-            let world = World::odd(spacing, flats);
-            roughest(&world, &world.stitched(&within(method, 4.0)).heights, 1.0).0
-        };
-        let (step, fine) = (rough(0.0625), rough(0.03125));
-        assert!(fine < 0.65 * step, "{method:?} {step} {fine}");
     }
 }
 

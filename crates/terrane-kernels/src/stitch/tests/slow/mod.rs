@@ -131,7 +131,6 @@ struct Seer<'a> {
     edges: &'a [Vec<Edge>],
     borders: Vec<Vec<(Border<'a>, f64)>>,
     reach: f64,
-    spacing: f64,
     wide: bool,
 }
 
@@ -141,7 +140,7 @@ impl<'a> Seer<'a> {
             .iter()
             .map(|own| own.iter().map(|edge| Border::of(edge, own, edges, world)).collect())
             .collect();
-        Self { edges, borders, reach, spacing: world.domain.spacing, wide }
+        Self { edges, borders, reach, wide }
     }
 
     /// The height of a field at the foot of a point on its border, or beyond an edge's end.

@@ -1,15 +1,16 @@
 //! All fields that samples of a run see.
 
-use std::cmp::Ordering;
+mod sample;
 
-use super::band::Run;
-use super::beyond::Beyond;
-use super::line::Line;
-use super::look::{Look, Target};
-use super::other::{Other, Own, allowed};
-use super::rim::{Rim, Rims};
-use super::seam::{Plan, Seam, Side};
-use super::sight::{Far, Glance, Sight};
+use crate::stitch::band::Run;
+use crate::stitch::beyond::Beyond;
+use crate::stitch::line::Line;
+use crate::stitch::look::{Look, Target};
+use crate::stitch::rim::{Rim, Rims};
+use crate::stitch::seam::{Plan, Seam, Side};
+use crate::stitch::sight::{Far, Glance, Sight};
+
+pub use sample::Found;
 
 /// What samples of a run see. It is kept from run to run for its memory.
 #[derive(Default)]
@@ -95,7 +96,9 @@ impl<F: Far> Crowd<F> {
                     self.shores[column] += part;
                 } else if let Some(place) = place {
                     self.others[place][column].part += part;
-                    self.nearer[place][column].part += part;
+                    if !self.even {
+                        self.nearer[place][column].part += part;
+                    }
                 }
             }
         }
@@ -109,7 +112,7 @@ impl<F: Far> Crowd<F> {
         self.xs.extend_from_slice(&run.xs[run.columns.clone()]);
         filled(&mut self.ys, columns, run.y);
         filled(&mut self.own, columns, Sight::default());
-        filled(&mut self.own_others, columns, Sight::default());
+        filled(&mut self.own_others, if self.even { 0 } else { columns }, Sight::default());
         filled(&mut self.asked, columns, 0.0);
         filled(&mut self.nothing, columns, 0.0);
         filled(&mut self.shores, columns, 0.0);
@@ -160,7 +163,7 @@ impl<F: Far> Crowd<F> {
             }
             let columns = self.own.len();
             filled(&mut self.others[place], columns, Sight::default());
-            filled(&mut self.nearer[place], columns, Sight::default());
+            filled(&mut self.nearer[place], if self.even { 0 } else { columns }, Sight::default());
             place
         })
     }
@@ -208,86 +211,6 @@ impl<F: Far> Crowd<F> {
             }
         }
     }
-
-    /// Whether all that is seen is alike.
-    pub fn even(&self) -> bool {
-        self.even
-    }
-
-    /// How near what is in no field is to a sample.
-    pub fn nothing(&self, column: usize) -> f64 {
-        self.nothing[column]
-    }
-
-    /// What a sample sees of its own field's seams; `None` where there are none.
-    pub fn own(&self, column: usize) -> Option<Own> {
-        let own = &self.own[column];
-        let presence = own.presence();
-        if presence <= 0.0 {
-            return None;
-        }
-        let taken = match self.even || !F::WIDE {
-            true => own.part,
-            false => between(own.part, self.own_others[column].part, 1.0 - self.clear_but(None, column)),
-        };
-        let (part, open) = (1.0 + taken + self.shores[column], (-taken).max(0.0));
-        Some(Own { share: self.share, presence, part, open, asked: self.asked[column] / own.near })
-    }
-
-    /// The other fields that a sample sees, and what they have of what is around, its own borders allowing it.
-    pub fn others(&self, column: usize, own: &Own, found: &mut Vec<Other>) {
-        found.clear();
-        let mean = self.own[column].height();
-        for (place, &(_, share)) in self.fields.iter().enumerate() {
-            let far = &self.others[place][column];
-            let (presence, part, height) = match self.even {
-                true if !far.is_known() => continue,
-                true => (far.presence(), far.part, far.height()),
-                false => self.uneven(place, column),
-            };
-            if presence > 0.0 {
-                let part = if part > 0.0 { part * allowed(own.open / part) } else { 0.0 };
-                let presence = presence * allowed(own.presence / presence);
-                found.push(Other { presence, part, above: height - mean, share });
-            }
-        }
-        // Which field a run sees first depends on how far the run goes, and sums on the order.
-        if found.len() > 2 {
-            found.sort_unstable_by(|a, b| {
-                let key = |other: &Other| [other.presence, other.above, other.share, other.part];
-                let (a, b) = (key(a), key(b));
-                (0..4).map(|i| a[i].total_cmp(&b[i])).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-            });
-        }
-    }
-
-    /// How much of a field is here, what it has of what is around, and its height: near its own border as the run's field sees it, near other
-    /// borders as these see it.
-    fn uneven(&self, place: usize, column: usize) -> (f64, f64, f64) {
-        let (near, far) = (&self.nearer[place][column], &self.others[place][column]);
-        let clear = self.clear_but((!F::WIDE).then_some(place), column);
-        let (a, b) = (near.presence(), far.presence());
-        let (here, part) = (between(a, b, 1.0 - clear), between(near.part, far.part, 1.0 - clear));
-        if b <= 0.0 || here <= 0.0 {
-            return (here, part, near.height());
-        }
-        let height = if a > 0.0 { near.height() } else { far.height() };
-        (here, part, height + (1.0 - clear) * b / here * (far.height() - height))
-    }
-
-    /// How far all other fields are but one: 0 on a border with one of them, 1 out of reach.
-    fn clear_but(&self, place: Option<usize>, column: usize) -> f64 {
-        let all = self.nearer[..self.fields.len()].iter().enumerate();
-        let others = all.filter(|(other, _)| Some(*other) != place);
-        let mut parts: Vec<f64> = others.map(|(_, other)| 1.0 - other[column].presence()).collect();
-        parts.sort_unstable_by(f64::total_cmp);
-        parts.into_iter().product()
-    }
-}
-
-/// A value between two.
-fn between(a: f64, b: f64, part: f64) -> f64 {
-    a + part * (b - a)
 }
 
 /// One sample's look at a seam; `None` where it is out of reach.
