@@ -313,6 +313,9 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
         Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
             "write a number, or \"$name\" for a parameter of the graph: only ports take nodes".to_owned()
         }
+        Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {
+            "write a number from 0 up, without a sign".to_owned()
+        }
         Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
         Shape::Float => "write a number, such as 0.5".to_owned(),
         Shape::Bool => "write true or false".to_owned(),

@@ -206,7 +206,7 @@ impl Range {
 
 /// A bound without more zeros than one can count.
 fn shown(bound: f64) -> String {
-    let is_plain = bound == 0.0 || (1e-6..1e9).contains(&bound.abs());
+    let is_plain = bound == 0.0 || (1e-6..=1e9).contains(&bound.abs());
     if is_plain { bound.to_string() } else { format!("{bound:e}") }
 }
 
