@@ -27,7 +27,8 @@ pub use language::{
 pub use model::context::{Cancel, Context, Header};
 pub use model::entries::Entries;
 pub use model::error::NodeError;
-pub use model::fields::{Field, FieldError, Fields};
+pub use model::field_error::FieldError;
+pub use model::fields::{Field, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};

@@ -6,9 +6,11 @@ use std::ops::Range as Span;
 
 use terrane_syntax::{Parameters, Problem, ReadError, Value, Wrong, read};
 
-use crate::model::param::{Param, Shape};
+use crate::model::field_error::FieldError;
+use crate::model::field_help::{misfit, missing, out_of_range, port_help};
+use crate::model::param::Param;
 use crate::model::port::{Port, Reference, Source};
-use crate::model::spec::{InputSpec, LARGEST, NodeSpec, ParamSpec, Range, SMALLEST};
+use crate::model::spec::{InputSpec, NodeSpec, ParamSpec};
 use crate::report::suggest::{self, shorten};
 
 /// One `name: value` of a node, with its place in the source.
@@ -26,34 +28,6 @@ pub struct Field<'a> {
     pub is_wrong: bool,
     /// The value in the tree of the text; nothing where it comes from elsewhere, such as the command line.
     pub tree: Option<Value<'a>>,
-}
-
-/// A mistake in a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldError {
-    /// Where; `None` is the node as a whole.
-    pub span: Option<Span<usize>>,
-    /// What is wrong.
-    pub message: String,
-    /// What was expected, and what to do.
-    pub help: String,
-    /// A stable name of this sort of mistake, such as `unknown-field`.
-    pub code: &'static str,
-    /// What mends it in the place of what stands there, where there is one such text.
-    pub fix: Option<String>,
-}
-
-impl FieldError {
-    /// A mistake at a place, or of the whole.
-    #[must_use]
-    pub fn new(
-        code: &'static str,
-        span: Option<Span<usize>>,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) -> Self {
-        Self { span, message: message.into(), help: help.into(), code, fix: None }
-    }
 }
 
 /// Bytes of parameters at most that one field names: a parameter can be named many times.
@@ -219,8 +193,7 @@ impl<'a> Fields<'a> {
         let Some(field) = self.find(param.name) else {
             if param.default.is_none() && !self.is_broken {
                 let message = format!("`{}` needs `{}`: {}", self.spec.name, param.name, T::shape());
-                let help = format!("write {}: followed by {}", param.name, T::shape());
-                self.errors.push(FieldError::new("missing-parameter", None, message, help));
+                self.errors.push(FieldError::new("missing-parameter", None, message, missing(param)));
             }
             return default;
         };
@@ -241,7 +214,8 @@ impl<'a> Fields<'a> {
             return Err(field.error("refused", "it is not in a text", "write it into one"));
         };
         let counted = Counted { parameters: self.params, bytes: Cell::new(0) };
-        let read: T = read(value, &counted).map_err(|error| misfit(param, field, &error))?;
+        let read: T =
+            read(value, &counted).map_err(|error| misfit(param, (field.value, &field.value_span), &error))?;
         let mut outside = None;
         read.numbers(&mut |number| {
             if !param.range.contains(number) {
@@ -262,100 +236,4 @@ impl Field<'_> {
     fn error(&self, code: &'static str, message: impl Into<String>, help: impl Into<String>) -> FieldError {
         FieldError::new(code, Some(self.value_span.clone()), message, help)
     }
-}
-
-/// What is wrong with a value that is not what a field takes.
-fn misfit(param: &ParamSpec, field: &Field<'_>, error: &ReadError) -> FieldError {
-    let (name, shape) = (param.name, &(param.shape)());
-    let span = error.span.clone().filter(|span| !span.is_empty());
-    let is_whole = span.as_ref().is_none_or(|span| *span == field.value_span);
-    let (message, help) = match &error.wrong {
-        Wrong::Problem(problem) => (problem.message.clone(), problem.help.clone()),
-        Wrong::Unexpected { found, .. } if is_whole && found.contains(", which is ") => {
-            (format!("`{name}` is {found}: expected {shape}"), shape_help(param, shape, field.value))
-        }
-        Wrong::Unexpected { found, .. } if is_whole => (
-            format!("`{name}` is {found}: expected {shape}"),
-            shape_help(param, shape, found.trim_matches('`')),
-        ),
-        Wrong::Unexpected { expected, found } => {
-            (format!("`{name}` has {found} in the place of {expected}"), format!("`{name}` takes {shape}"))
-        }
-        Wrong::Other(message) if is_whole => {
-            (format!("`{name}` is {}: expected {shape}", shorten(field.value)), message.clone())
-        }
-        Wrong::Other(message) => (format!("in `{name}`: {message}"), format!("`{name}` takes {shape}")),
-    };
-    let code = if matches!(error.wrong, Wrong::Problem(_)) { "parameter" } else { "wrong-type" };
-    FieldError::new(code, Some(span.unwrap_or_else(|| field.value_span.clone())), message, help)
-}
-
-/// What to write for a shape in the place of a text.
-fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
-    let wanted = match shape {
-        Shape::Optional(inner) => inner,
-        shape => shape,
-    };
-    let inner = text.trim_matches('"');
-    match wanted {
-        Shape::Choice(choices)
-            if text.starts_with('"') && choices.iter().any(|choice| choice.name == inner) =>
-        {
-            format!("write {inner} without quotes")
-        }
-        Shape::Choice(choices) => {
-            let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
-            suggest::help(inner, &names, "the choices are")
-        }
-        Shape::Integer { .. } | Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => {
-            format!("write {inner} without quotes")
-        }
-        Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
-            "write a number, or \"$name\" for a parameter of the graph: only ports take nodes".to_owned()
-        }
-        Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {
-            "write a number from 0 up, without a sign".to_owned()
-        }
-        Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
-        Shape::Float => "write a number, such as 0.5".to_owned(),
-        Shape::Bool => "write true or false".to_owned(),
-        Shape::Tuple(_) => match param.default.map(|default| default()).filter(|default| default != "None") {
-            Some(default) => format!("write {shape}, such as {}: {default}", param.name),
-            None => format!("write {shape}"),
-        },
-        shape => format!("write {shape}"),
-    }
-}
-
-/// What to write at a port in the place of a text.
-fn port_help(input: &InputSpec, text: &str) -> String {
-    let is_name = text.starts_with(|c: char| c.is_alphabetic())
-        && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
-    if is_name && text != "None" {
-        let number = if input.scalar { ", or a number for the same value everywhere" } else { "" };
-        return format!("write \"{text}\"{number}");
-    }
-    let number = text.parse::<f64>().is_ok();
-    match (input.scalar, number) {
-        (true, _) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes, or a number for the same value everywhere"
-            .to_owned(),
-        (false, true) => {
-            format!(
-                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere add a node: Constant(value: {text})"
-            )
-        }
-        (false, false) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned(),
-    }
-}
-
-/// What is wrong with a number, and what it must be.
-fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) {
-    let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
-    let most = if number.is_finite() && !Range::is_moderate(number) {
-        format!(", and neither beyond {LARGEST:e} nor, but for 0, below {SMALLEST:e}")
-    } else {
-        String::new()
-    };
-    let shown = if most.is_empty() { number.to_string() } else { format!("{number:e}") };
-    (format!("`{name}` is {shown}, which is out of range"), format!("it must be {finite}{range}{most}"))
 }

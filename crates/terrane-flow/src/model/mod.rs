@@ -3,6 +3,8 @@
 pub mod context;
 pub mod entries;
 pub mod error;
+pub mod field_error;
+mod field_help;
 pub mod fields;
 pub mod files;
 pub mod graph;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::context::Header;
-use crate::model::fields::{Field, FieldError, Fields};
+use crate::model::field_error::FieldError;
+use crate::model::fields::{Field, Fields};
 use crate::model::graph::Graph;
 use crate::model::node::{Evaluate, Node};
 use crate::model::spec::NodeSpec;

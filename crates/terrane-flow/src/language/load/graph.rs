@@ -101,7 +101,8 @@ impl Loader<'_> {
         };
         let seed = self.options.seed.unwrap_or(seed);
         let errors = fields.into_errors();
-        let has_header = errors.is_empty();
+        // What hangs on size and the like is not known where these are wrong.
+        let has_header = errors.iter().all(|error| error.code == "unknown-field");
         self.field_errors(source, 0..0, errors);
         let folder = self.root.clone();
         self.read_nodes(source, "", &folder, &parts.nodes, &scope, &HashMap::new());
@@ -110,9 +111,6 @@ impl Loader<'_> {
             return Err(self.take_errors());
         }
         self.resolve_aliases();
-        if !has_header {
-            return Err(self.take_errors());
-        }
         let mut graph = Graph {
             header,
             seed,
@@ -123,7 +121,7 @@ impl Loader<'_> {
             files: self.files.clone(),
         };
         self.resolve_outputs(&mut graph.outputs);
-        match Plan::checked(&graph, Some(self.registry), &self.unread) {
+        match Plan::checked(&graph, has_header.then_some(self.registry), &self.unread) {
             Ok(plan) if self.errors.is_empty() => Ok(Loaded { graph, plan: Arc::new(plan) }),
             Ok(_) => Err(self.take_errors()),
             Err(errors) => {

@@ -11,10 +11,12 @@ use indexmap::IndexMap;
 use terrane_syntax::Tree;
 
 use crate::language::document::{Entry, Parsed};
-use crate::model::fields::{Field, FieldError};
+use crate::model::field_error::FieldError;
+use crate::model::fields::Field;
 use crate::model::graph::Nodes;
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
+use crate::report::suggest;
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// What is known of a subgraph once it is expanded: what its outputs are called outside.
@@ -105,6 +107,19 @@ impl<'a> Loader<'a> {
         help: impl Into<String>,
     ) {
         self.errors.push(Diagnostic::at(source, span, message, help).coded(code));
+    }
+
+    /// Tells of a name that is not among those that could stand there, with the one that was meant where it is near.
+    pub fn unknown(
+        &mut self,
+        code: &'static str,
+        (source, span): (&Arc<SourceText>, Span<usize>),
+        message: String,
+        (given, known, intro): (&str, &[&str], &str),
+    ) {
+        let near = suggest::nearest(given, known).map(str::to_owned);
+        let diagnostic = Diagnostic::at(source, span, message, suggest::help(given, known, intro));
+        self.errors.push(diagnostic.coded(code).mended_by(near));
     }
 
     pub fn field_errors(&mut self, source: &Arc<SourceText>, whole: Span<usize>, errors: Vec<FieldError>) {

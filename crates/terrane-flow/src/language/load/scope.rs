@@ -111,8 +111,9 @@ impl Loader<'_> {
             for entry in self.entries(source, profile, "parameter") {
                 if !known.contains(&entry.name) {
                     let message = format!("the graph has no parameter `{}`", entry.name);
-                    let help = suggest::help(entry.name, &known, "its parameters are");
-                    self.error(source, entry.name_span.clone(), "unknown-parameter", message, help);
+                    let place = (source, entry.name_span.clone());
+                    let names = (entry.name, &*known, "its parameters are");
+                    self.unknown("unknown-parameter", place, message, names);
                 }
                 if !entry.value.is_wrong() {
                     values.push((entry.name, Bound::new(entry.value.text(), None)));

@@ -138,18 +138,9 @@ impl Loader<'_> {
         for entry in &entries {
             let field = entry.field();
             if !known.contains(&entry.name) {
-                let help = suggest::help(
-                    entry.name,
-                    &known,
-                    "an input replaces one of the subgraph's nodes, which are",
-                );
-                self.error(
-                    place.source,
-                    field.name_span,
-                    "unknown-node",
-                    format!("the subgraph has no node `{}`", entry.name),
-                    help,
-                );
+                let message = format!("the subgraph has no node `{}`", entry.name);
+                let names = (entry.name, &*known, "an input replaces one of the subgraph's nodes, which are");
+                self.unknown("unknown-node", (place.source, field.name_span), message, names);
             } else if let Ok(text) = read::<String>(entry.value, &**place.scope) {
                 replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
             } else if !field.is_wrong {
@@ -181,14 +172,9 @@ impl Loader<'_> {
         for entry in &entries {
             let field = entry.field();
             if !known.contains(&entry.name) {
-                let help = suggest::help(entry.name, &known, "its parameters are");
-                self.error(
-                    place.source,
-                    field.name_span,
-                    "unknown-parameter",
-                    format!("the subgraph has no parameter `{}`", entry.name),
-                    help,
-                );
+                let message = format!("the subgraph has no parameter `{}`", entry.name);
+                let names = (entry.name, &*known, "its parameters are");
+                self.unknown("unknown-parameter", (place.source, field.name_span), message, names);
                 continue;
             }
             let home = place.scope.file.clone().map(|file| Home {

@@ -1,0 +1,129 @@
+//! What is said of fields that are wrong.
+
+use std::ops::Range as Span;
+
+use terrane_syntax::{ReadError, Wrong};
+
+use crate::model::field_error::FieldError;
+use crate::model::param::Shape;
+use crate::model::spec::{InputSpec, LARGEST, ParamSpec, Range, SMALLEST};
+use crate::report::suggest::{self, shorten};
+
+/// What is wrong with a value that is not what a field takes.
+pub fn misfit(param: &ParamSpec, (value, value_span): (&str, &Span<usize>), error: &ReadError) -> FieldError {
+    let (name, shape) = (param.name, &(param.shape)());
+    let span = error.span.clone().filter(|span| !span.is_empty());
+    let is_whole = span.as_ref().is_none_or(|span| span == value_span);
+    let (message, help) = match &error.wrong {
+        Wrong::Problem(problem) => (problem.message.clone(), problem.help.clone()),
+        Wrong::Unexpected { found, .. } if is_whole && found.contains(", which is ") => {
+            (format!("`{name}` is {found}: expected {shape}"), shape_help(param, shape, value))
+        }
+        Wrong::Unexpected { found, .. } if is_whole => (
+            format!("`{name}` is {found}: expected {shape}"),
+            shape_help(param, shape, found.trim_matches('`')),
+        ),
+        Wrong::Unexpected { expected, found } => {
+            (format!("`{name}` has {found} in the place of {expected}"), format!("`{name}` takes {shape}"))
+        }
+        Wrong::Other(message) if is_whole => {
+            (format!("`{name}` is {}: expected {shape}", shorten(value)), message.clone())
+        }
+        Wrong::Other(message) => (format!("in `{name}`: {message}"), format!("`{name}` takes {shape}")),
+    };
+    let code = if matches!(error.wrong, Wrong::Problem(_)) { "parameter" } else { "wrong-type" };
+    FieldError::new(code, Some(span.unwrap_or_else(|| value_span.clone())), message, help)
+}
+
+/// What to write for a shape in the place of a text.
+fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
+    let wanted = match shape {
+        Shape::Optional(inner) => inner,
+        shape => shape,
+    };
+    let inner = text.trim_matches('"');
+    match wanted {
+        Shape::Choice(choices)
+            if text.starts_with('"') && choices.iter().any(|choice| choice.name == inner) =>
+        {
+            format!("write {inner} without quotes")
+        }
+        Shape::Choice(choices) => {
+            let names: Vec<&str> = choices.iter().map(|c| c.name).collect();
+            suggest::help(inner, &names, "the choices are")
+        }
+        Shape::Integer { .. } | Shape::Float if text.starts_with('"') && inner.parse::<f64>().is_ok() => {
+            format!("write {inner} without quotes")
+        }
+        Shape::Integer { .. } | Shape::Float if text.starts_with('"') => {
+            "write a number, or \"$name\" for a parameter of the graph: only ports take nodes".to_owned()
+        }
+        Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {
+            "write a number from 0 up, without a sign".to_owned()
+        }
+        Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
+        Shape::Float => "write a number, such as 0.5".to_owned(),
+        Shape::Bool => "write true or false".to_owned(),
+        Shape::Tuple(_) => match param.default.map(|default| default()).filter(|default| default != "None") {
+            Some(default) => format!("write {shape}, such as {}: {default}", param.name),
+            None => format!("write {shape}"),
+        },
+        shape => match sample(shape) {
+            Some(sample) => format!("write {shape}, such as {}: {sample}", param.name),
+            None => format!("write {shape}"),
+        },
+    }
+}
+
+/// What is said of a parameter that must be given and is not.
+pub fn missing(param: &ParamSpec) -> String {
+    let shape = (param.shape)();
+    match sample(&shape) {
+        Some(sample) => format!("write {}: {sample}", param.name),
+        None => format!("write {}: {shape}", param.name),
+    }
+}
+
+/// A value of a shape; nothing where none stands for all.
+fn sample(shape: &Shape) -> Option<&'static str> {
+    match shape {
+        Shape::File => Some("\"folder/file.ext\""),
+        Shape::Text => Some("\"text\""),
+        Shape::Float => Some("0.5"),
+        Shape::Integer { .. } => Some("3"),
+        _ => None,
+    }
+}
+
+/// What to write at a port in the place of a text.
+pub fn port_help(input: &InputSpec, text: &str) -> String {
+    let is_name = text.starts_with(|c: char| c.is_alphabetic())
+        && text.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c));
+    if is_name && text != "None" {
+        let number = if input.scalar { ", or a number for the same value everywhere" } else { "" };
+        return format!("write \"{text}\"{number}");
+    }
+    let number = text.parse::<f64>().is_ok();
+    match (input.scalar, number) {
+        (true, _) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes, or a number for the same value everywhere"
+            .to_owned(),
+        (false, true) => {
+            format!(
+                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere add a node: Constant(value: {text})"
+            )
+        }
+        (false, false) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned(),
+    }
+}
+
+/// What is wrong with a number, and what it must be.
+pub fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) {
+    let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
+    let most = if number.is_finite() && !Range::is_moderate(number) {
+        format!(", and neither beyond {LARGEST:e} nor, but for 0, below {SMALLEST:e}")
+    } else {
+        String::new()
+    };
+    let shown = if most.is_empty() { number.to_string() } else { format!("{number:e}") };
+    (format!("`{name}` is {shown}, which is out of range"), format!("it must be {finite}{range}{most}"))
+}
