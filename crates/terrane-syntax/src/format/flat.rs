@@ -2,9 +2,9 @@
 
 use super::sheet::{Group, Item, Part};
 
-/// Text on one line, as far as there is room.
-pub struct Flat {
-    text: String,
+/// What is added to a line, as far as there is room.
+pub struct Flat<'a> {
+    text: &'a mut String,
     room: usize,
 }
 
@@ -21,15 +21,20 @@ impl Group<'_> {
     }
 }
 
-impl Flat {
-    /// What `write` puts on one line, when it fits into `room` columns and needs no line break.
-    pub fn fit(room: usize, write: impl FnOnce(&mut Self) -> Option<()>) -> Option<String> {
-        let mut flat = Self { text: String::new(), room };
-        write(&mut flat).map(|()| flat.text)
+impl<'a> Flat<'a> {
+    /// Adds what `write` puts on one line, where it fits into `room` columns and needs no line break; else adds nothing.
+    pub fn fits(text: &'a mut String, room: usize, write: impl FnOnce(&mut Self) -> Option<()>) -> bool {
+        let before = text.len();
+        let mut flat = Self { text, room };
+        let fits = write(&mut flat).is_some();
+        if !fits {
+            flat.text.truncate(before);
+        }
+        fits
     }
 
     fn push(&mut self, text: &str) -> Option<()> {
-        self.room = self.room.checked_sub(text.chars().count())?;
+        self.room = self.room.checked_sub(columns(text))?;
         self.text.push_str(text);
         (!text.contains('\n')).then_some(())
     }
@@ -105,4 +110,9 @@ pub fn gap(previous: Option<&Part<'_>>, next: &Part<'_>) -> &'static str {
         (None, _) | (_, Part::Colon) | (Some(Part::Word(_) | Part::Group(_)), Part::Group(_)) => "",
         _ => " ",
     }
+}
+
+/// How many columns a text takes.
+pub fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }

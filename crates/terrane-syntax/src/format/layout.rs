@@ -1,15 +1,15 @@
 //! A tree of groups as lines.
 
-use super::flat::{Flat, gap};
+use super::flat::{Flat, columns, gap};
 use super::sheet::{Comment, Group, Item, Part};
 
 /// Columns that a line may have, where it can be broken.
 const COLUMNS: usize = 110;
 const INDENT: usize = 4;
 
-/// The document as text.
-pub fn write(document: &Group<'_>, line_end: &str) -> String {
-    let mut writer = Writer { lines: vec![Line::default()] };
+/// The document as text; about as many bytes are expected.
+pub fn write(document: &Group<'_>, bytes: usize, line_end: &str) -> String {
+    let mut writer = Writer::new(0, bytes);
     for (index, item) in document.items.iter().enumerate() {
         writer.before(item, 0, index == 0);
         writer.parts(&item.parts, 0, true);
@@ -21,7 +21,7 @@ pub fn write(document: &Group<'_>, line_end: &str) -> String {
 
 /// A value as text, for a place that many columns into a line with that indentation.
 pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end: &str) -> String {
-    let mut writer = Writer { lines: vec![Line { code: " ".repeat(column), ..Line::default() }] };
+    let mut writer = Writer::new(column, 0);
     for item in &document.items {
         writer.parts(&item.parts, indent, false);
     }
@@ -30,9 +30,10 @@ pub fn write_value(document: &Group<'_>, indent: usize, column: usize, line_end:
     text.get(column..).unwrap_or_default().to_owned()
 }
 
+/// A line; its code begins at that byte, and ends where that of the next line begins.
 #[derive(Default)]
 struct Line {
-    code: String,
+    start: usize,
     /// Comments behind the code.
     comment: String,
     /// Whether the comment is aligned with those of its neighbours.
@@ -40,41 +41,60 @@ struct Line {
 }
 
 struct Writer {
+    /// The code of all lines, without their ends.
+    code: String,
+    /// All lines, the last one is written to.
     lines: Vec<Line>,
 }
 
 impl Writer {
-    fn line(&mut self) -> &mut Line {
-        if self.lines.is_empty() {
-            self.lines.push(Line::default());
-        }
-        let last = self.lines.len() - 1;
-        &mut self.lines[last]
+    /// With one line, which has an indentation.
+    fn new(indent: usize, bytes: usize) -> Self {
+        let mut code = String::with_capacity(bytes + indent);
+        code.extend(std::iter::repeat_n(' ', indent));
+        Self { code, lines: vec![Line::default()] }
+    }
+
+    /// The code of the last line.
+    fn line(&self) -> &str {
+        &self.code[self.lines.last().map_or(0, |line| line.start)..]
     }
 
     fn push(&mut self, text: &str) {
-        self.line().code.push_str(text);
+        self.code.push_str(text);
+    }
+
+    fn indent(&mut self, indent: usize) {
+        self.code.extend(std::iter::repeat_n(' ', indent));
     }
 
     fn new_line(&mut self, indent: usize) {
-        self.lines.push(Line { code: " ".repeat(indent), ..Line::default() });
+        self.lines.push(Line { start: self.code.len(), ..Line::default() });
+        self.indent(indent);
     }
 
     /// A line for what follows: this one where nothing is on it yet.
     fn fresh_line(&mut self, indent: usize, blank: bool) {
-        if self.line().code.trim().is_empty() {
-            self.line().code = " ".repeat(indent);
+        let code = self.line();
+        if code.trim().is_empty() {
+            self.code.truncate(self.code.len() - code.len());
+            self.indent(indent);
         } else {
             if blank {
-                self.lines.push(Line::default());
+                self.new_line(0);
             }
             self.new_line(indent);
         }
     }
 
-    fn room(&mut self) -> usize {
-        let code = &self.line().code;
-        COLUMNS.saturating_sub(code.rsplit('\n').next().unwrap_or(code).chars().count())
+    fn room(&self) -> usize {
+        let code = self.line();
+        COLUMNS.saturating_sub(columns(code.rsplit('\n').next().unwrap_or(code)))
+    }
+
+    /// Adds what fits into that many columns on this line, or nothing.
+    fn fits(&mut self, room: usize, write: impl FnOnce(&mut Flat<'_>) -> Option<()>) -> bool {
+        Flat::fits(&mut self.code, room, write)
     }
 
     /// The comments in front of an item, and the line that it stands on.
@@ -96,10 +116,13 @@ impl Writer {
 
     /// The comments behind an item.
     fn after(&mut self, item: &Item<'_>, aligned: bool) {
-        let texts: Vec<&str> = item.after.iter().map(|comment| comment.text).collect();
-        let line = self.line();
-        line.comment = texts.join(" ");
+        let Some(line) = self.lines.last_mut() else { return };
         line.aligned = aligned;
+        line.comment.clear();
+        for comment in &item.after {
+            let gap = if line.comment.is_empty() { "" } else { " " };
+            line.comment.extend([gap, comment.text]);
+        }
     }
 
     fn tail(&mut self, tail: &[Comment<'_>], indent: usize) {
@@ -113,8 +136,8 @@ impl Writer {
     fn parts(&mut self, parts: &[Part<'_>], indent: usize, open: bool) {
         // A comma follows.
         let room = self.room().saturating_sub(1);
-        if !open && let Some(flat) = Flat::fit(room, |flat| flat.parts(parts)) {
-            return self.push(&flat);
+        if !open && self.fits(room, |flat| flat.parts(parts)) {
+            return;
         }
         let mut previous: Option<&Part<'_>> = None;
         for part in parts {
@@ -135,10 +158,8 @@ impl Writer {
     fn group(&mut self, group: &Group<'_>, indent: usize, open: bool) {
         let room = self.room().saturating_sub(1);
         let empty = group.items.is_empty();
-        if (!open || empty)
-            && let Some(flat) = Flat::fit(room, |flat| flat.group(group))
-        {
-            return self.push(&flat);
+        if (!open || empty) && self.fits(room, |flat| flat.group(group)) {
+            return;
         }
         self.push(group.open);
         for comment in &group.head {
@@ -161,7 +182,7 @@ impl Writer {
             if group.comma || index + 1 < group.items.len() || !group.is_single() {
                 self.push(",");
             }
-            whole = lines == self.lines.len() && !self.line().code.contains('\n');
+            whole = lines == self.lines.len() && !self.line().contains('\n');
             self.after(item, whole);
         }
         if group.items.is_empty() {
@@ -174,41 +195,46 @@ impl Writer {
 
     /// Puts an item behind the one before it, where it stood there and fits.
     fn joins_row(&mut self, previous: &Item<'_>, item: &Item<'_>) -> bool {
-        let whole = Flat::fit(COLUMNS, |flat| flat.item(previous)).is_some();
-        let stays = !item.begins_line && previous.after.is_empty() && whole;
+        if item.begins_line || !previous.after.is_empty() {
+            return false;
+        }
+        let whole = Flat::fits(&mut String::new(), COLUMNS, |flat| flat.item(previous));
         let room = self.room().saturating_sub(2);
-        if stays && let Some(flat) = Flat::fit(room, |flat| flat.front(item)) {
-            self.push(" ");
-            self.push(&flat);
+        let before = self.code.len();
+        self.push(" ");
+        if whole && self.fits(room, |flat| flat.front(item)) {
             self.push(",");
             self.after(item, true);
             return true;
         }
+        self.code.truncate(before);
         false
     }
 
     /// All lines as text, comments aligned where consecutive lines have them.
     fn text(self, line_end: &str) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(self.code.len() + self.lines.len() * 2);
+        let code = |at: usize| {
+            let end = self.lines.get(at + 1).map_or(self.code.len(), |next| next.start);
+            self.code[self.lines[at].start..end].trim_end()
+        };
         let mut at = 0;
         while at < self.lines.len() {
             let run =
                 self.lines[at..].iter().take_while(|l| l.aligned && !l.comment.is_empty()).count().max(1);
-            let run = &self.lines[at..at + run];
-            let width = |text: &str| text.chars().count();
-            let widest = run.iter().map(|line| width(line.code.trim_end())).max().unwrap_or(0);
-            let fits = run.iter().all(|line| widest + 1 + width(&line.comment) <= COLUMNS);
-            for line in run {
-                let code = line.code.trim_end();
-                out.push_str(code);
-                if !line.comment.is_empty() {
-                    let pad = if fits { widest - width(code) } else { 0 };
-                    out.push_str(&" ".repeat(pad + 1));
-                    out.push_str(&line.comment);
+            let widest = (at..at + run).map(|at| columns(code(at))).max().unwrap_or(0);
+            let comments = &self.lines[at..at + run];
+            let fits = comments.iter().all(|line| widest + 1 + columns(&line.comment) <= COLUMNS);
+            for at in at..at + run {
+                out.push_str(code(at));
+                if !self.lines[at].comment.is_empty() {
+                    let pad = if fits { widest - columns(code(at)) } else { 0 };
+                    out.extend(std::iter::repeat_n(' ', pad + 1));
+                    out.push_str(&self.lines[at].comment);
                 }
                 out.push_str(line_end);
             }
-            at += run.len();
+            at += run;
         }
         out
     }

@@ -21,9 +21,8 @@ pub fn format(tree: &Tree) -> Result<String, Vec<Mistake>> {
     if !tree.mistakes().is_empty() {
         return Err(tree.mistakes().to_vec());
     }
-    let text = tree.text().strip_prefix('\u{feff}').unwrap_or(tree.text());
     let line_end = if has_crlf(tree) { "\r\n" } else { "\n" };
-    Ok(layout::write(&sheet::read(text), line_end))
+    Ok(layout::write(&sheet::read_tokens(tree.text(), tree.tokens()), tree.text().len(), line_end))
 }
 
 /// Whether the first line outside of text and comments ends as on Windows.

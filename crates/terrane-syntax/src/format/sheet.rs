@@ -1,7 +1,7 @@
 //! What the formatter lays out: groups and items, with every comment beside what it belongs to.
 
 use crate::lex::{Quotes, lex};
-use crate::token::TokenKind;
+use crate::token::{Token, TokenKind};
 
 /// A comment.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub enum Part<'a> {
     Word(&'a str),
     Colon,
     Comment(&'a str),
-    Group(Group<'a>),
+    Group(Box<Group<'a>>),
 }
 
 /// Brackets and what is in them; the document itself is a group without brackets.
@@ -58,36 +58,41 @@ pub struct Group<'a> {
     pub comma: bool,
 }
 
-/// Reads a text without mistakes.
+/// Reads a value without mistakes.
 pub fn read(text: &str) -> Group<'_> {
-    let tokens = lex(text, Quotes::Anywhere).tokens;
-    let ends = tokens.iter().skip(1).map(|token| token.start as usize).chain([text.len()]);
-    let mut lexemes = Vec::with_capacity(tokens.len());
+    read_tokens(text, &lex(text, Quotes::Anywhere).tokens)
+}
+
+/// Reads a text without mistakes, of which these are the tokens.
+pub fn read_tokens<'a>(text: &'a str, tokens: &[Token]) -> Group<'a> {
+    let ends = tokens.iter().skip(1).map(|token| token.start).chain([text.len() as u32]);
+    let mut lexemes = Vec::with_capacity(tokens.len() / 2 + 2);
     let mut lines = 0;
     for (token, end) in tokens.iter().zip(ends) {
-        let text = &text[token.start as usize..end];
         if token.kind == TokenKind::Blank {
-            lines += text.matches('\n').count();
+            lines += text[token.start as usize..end as usize].matches('\n').count() as u32;
         } else {
-            lexemes.push(Lexeme { kind: token.kind, text: text.trim_end(), lines });
+            lexemes.push(Lexeme { kind: token.kind, lines, start: token.start, end });
             lines = 0;
         }
     }
     // So that the last comment is known to end its line.
-    lexemes.push(Lexeme { kind: TokenKind::Blank, text: "", lines: 1 });
-    let mut reader = Reader { lexemes, at: 0, pending: Vec::new() };
+    let end = text.len() as u32;
+    lexemes.push(Lexeme { kind: TokenKind::Blank, lines: 1, start: end, end });
+    let mut reader = Reader { text, lexemes, at: 0, pending: Vec::new() };
     reader.inside("")
 }
 
 /// A token that is no blank, and how many lines broke before it.
 #[derive(Clone, Copy)]
-struct Lexeme<'a> {
+struct Lexeme {
     kind: TokenKind,
-    text: &'a str,
-    lines: usize,
+    lines: u32,
+    start: u32,
+    end: u32,
 }
 
-impl Lexeme<'_> {
+impl Lexeme {
     const fn is_comment(&self) -> bool {
         matches!(self.kind, TokenKind::LineComment | TokenKind::BlockComment)
     }
@@ -99,25 +104,30 @@ impl Lexeme<'_> {
 }
 
 struct Reader<'a> {
-    lexemes: Vec<Lexeme<'a>>,
+    text: &'a str,
+    lexemes: Vec<Lexeme>,
     at: usize,
     /// Comments between an item's last line and its comma: they go to what follows.
     pending: Vec<Comment<'a>>,
 }
 
 impl<'a> Reader<'a> {
-    fn peek(&self) -> Lexeme<'a> {
+    fn peek(&self) -> Lexeme {
         self.lexemes[self.at.min(self.lexemes.len() - 1)]
+    }
+
+    fn text(&self, lexeme: Lexeme) -> &'a str {
+        self.text[lexeme.start as usize..lexeme.end as usize].trim_end()
     }
 
     fn comment(&mut self) -> Comment<'a> {
         let lexeme = self.peek();
         self.at += 1;
-        Comment { text: lexeme.text, blank: lexeme.lines > 1, ends_line: self.peek().lines > 0 }
+        Comment { text: self.text(lexeme), blank: lexeme.lines > 1, ends_line: self.peek().lines > 0 }
     }
 
     /// How many comments follow on this line, and what comes after them.
-    fn comments_on_line(&self) -> (usize, Lexeme<'a>) {
+    fn comments_on_line(&self) -> (usize, Lexeme) {
         let rest = &self.lexemes[self.at..];
         let count = rest.iter().take_while(|lexeme| lexeme.is_comment() && lexeme.lines == 0).count();
         (count, rest.get(count).copied().unwrap_or_else(|| self.peek()))
@@ -142,7 +152,7 @@ impl<'a> Reader<'a> {
             let item = self.item(before, &mut group.comma);
             group.items.push(item);
         }
-        group.close = self.peek().text;
+        group.close = self.text(self.peek());
         self.at += 1;
         group
     }
@@ -154,11 +164,12 @@ impl<'a> Reader<'a> {
         while !self.item_ends() {
             let lexeme = self.peek();
             self.at += 1;
+            let text = self.text(lexeme);
             item.parts.push(match lexeme.kind {
-                TokenKind::Open(_) => Part::Group(self.inside(lexeme.text)),
+                TokenKind::Open(_) => Part::Group(Box::new(self.inside(text))),
                 TokenKind::Colon => Part::Colon,
-                TokenKind::LineComment | TokenKind::BlockComment => Part::Comment(lexeme.text),
-                _ => Part::Word(lexeme.text),
+                TokenKind::LineComment | TokenKind::BlockComment => Part::Comment(text),
+                _ => Part::Word(text),
             });
         }
         let (count, _) = self.comments_on_line();
