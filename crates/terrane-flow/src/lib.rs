@@ -17,8 +17,8 @@ mod report;
 pub mod testing;
 
 pub use engine::{
-    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Job, NodeTiming, Observer, Outcome,
-    Resolved, Seen, Wanted, cache, live, watch,
+    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Executor, Job, NodeTiming, Observer,
+    Outcome, Resolved, Seen, Session, Task, Wanted, cache, live, watch,
 };
 pub use language::{
     Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,

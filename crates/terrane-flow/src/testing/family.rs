@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_flow_derive::Declare;
 
 use super::log::Log;
-use super::nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait};
+use super::nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait, Warn};
 use super::values::Number;
 use crate::engine::{Evaluation, Wanted};
 use crate::language::{LoadOptions, Loaded, declared, load};
@@ -87,6 +87,7 @@ pub fn registry() -> Registry {
         registry.add::<Floor>(),
         registry.add::<Split>(),
         registry.add::<Wait>(),
+        registry.add::<Warn>(),
         registry.add::<Fail>(),
         registry.add::<Panic>(),
         registry.add::<Fill>(),

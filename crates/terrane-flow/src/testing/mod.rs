@@ -8,5 +8,5 @@ mod values;
 
 pub use family::{Toys, family, header, number, registry, wanted};
 pub use log::Log;
-pub use nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait};
+pub use nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait, Warn};
 pub use values::{Block, Number, Words};

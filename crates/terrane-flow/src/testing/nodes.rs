@@ -133,6 +133,22 @@ impl Evaluate for Wait {
     }
 }
 
+/// Warns.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "0.")]
+pub struct Warn {
+    /// Of what.
+    #[param]
+    message: String,
+}
+
+impl Evaluate for Warn {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        cx.warn(&*self.message);
+        Ok((Number(0.0),))
+    }
+}
+
 /// Fails.
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "Nothing.")]

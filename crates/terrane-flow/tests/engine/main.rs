@@ -12,4 +12,5 @@ mod memory;
 mod processes;
 mod reload;
 mod sharing;
+mod stores;
 mod support;
