@@ -84,9 +84,6 @@ impl Preview {
             return self.start(at, &full, None);
         }
         self.board.change(crate::board::State::done);
-        if let Some(disk) = self.session.engine().disk() {
-            disk.collect();
-        }
     }
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {

@@ -138,7 +138,8 @@ impl Engine {
         order.map(|&node| (node, resolve::parts(&self.shared, graph, &resolution, node))).collect()
     }
 
-    /// Waits until all results are kept that can be, and gives what went wrong with that, once.
+    /// Waits until all results are kept that can be, and gives what went wrong with that, once. Whoever does not ask is
+    /// told by the next evaluation.
     pub fn flush(&self) -> Option<String> {
         self.shared.store.flush();
         self.shared.store.problem()

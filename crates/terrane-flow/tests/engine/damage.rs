@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_flow::testing::{Toys, number};
 use terrane_flow::{Engine, EngineOptions, Loaded};
 
-use super::support::{on_disk, run};
+use super::support::{on_disk, run, start};
 
 fn sums(toys: &Toys) -> Arc<Loaded> {
     toys.graph(r#""a": Take(), "b": Add(a: "a", b: 2.0), "c": Add(a: "b", b: "b.rest")"#)
@@ -93,6 +93,13 @@ fn a_folder_that_cannot_be_written_is_told_once() {
     assert!(problem.contains("results cannot be kept in"), "{problem}");
     assert_eq!(number(&run(&engine, &sums(&toys), &["b"]), 0), Some(3.0));
     assert_eq!(engine.flush(), None, "once");
+    // Whoever does not ask is told by the next evaluation.
+    let engine = on_disk(&file);
+    let first = start(&engine, &toys.graph(r#""a": Take()"#), &["a"]);
+    assert!(first.wait().warnings.is_empty());
+    while run(&engine, &sums(&toys), &["c"]).warnings.is_empty() {
+        std::thread::yield_now();
+    }
 }
 
 #[test]

@@ -111,8 +111,5 @@ impl State<'_> {
         if let Err(failure) = run::failures(loaded, evaluation, report.problems) {
             failure.report();
         }
-        if let Some(disk) = self.engine.disk() {
-            disk.collect();
-        }
     }
 }

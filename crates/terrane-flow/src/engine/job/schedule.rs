@@ -22,6 +22,9 @@ impl JobState {
         let last = if self.shared.reuse { lock(&self.memo.last).clone() } else { None };
         let resolution =
             resolve::resolve(&self.shared, &self.graph, &self.ground, &self.targets, last.as_deref());
+        if let Some(problem) = self.shared.store.problem() {
+            self.warn(None, problem);
+        }
         let round = Arc::new(Round::new(&self.graph, resolution, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
