@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::handle::Engine;
 use super::job::Job;
 use super::lock::lock;
 use super::memo::Memo;
 use super::observer::Observer;
 use super::placed::Placed;
-use super::start::Engine;
 use super::wanted::{Target, Wanted};
 use crate::language::Loaded;
 use crate::model::port::Reference;

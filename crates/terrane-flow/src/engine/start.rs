@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::cache::{Behind, Both, MemoryStore, Store};
 use super::evaluation::Evaluation;
 use super::executor::Executor;
+use super::handle::Engine;
 use super::job::Job;
 use super::options::EngineOptions;
 use super::resolve;
@@ -21,24 +22,6 @@ use crate::report::Diagnostics;
 
 /// Bytes of results that may wait for being written.
 const WAITING: u64 = 256 << 20;
-
-/// Evaluates graphs on its own threads, and remembers results.
-///
-/// Cheap to clone; clones share threads and caches. When the last one goes, everything is written that is to be kept.
-#[derive(Clone)]
-pub struct Engine {
-    pub(super) shared: Arc<Shared>,
-    _last: Arc<Flush>,
-}
-
-/// Waits for the writing of results.
-struct Flush(Arc<Shared>);
-
-impl Drop for Flush {
-    fn drop(&mut self) {
-        self.0.store.flush();
-    }
-}
 
 impl Engine {
     /// An engine.
@@ -74,7 +57,7 @@ impl Engine {
             running: Running::default(),
             files: FileDigests::default(),
         });
-        Ok(Self { _last: Arc::new(Flush(Arc::clone(&shared))), shared })
+        Ok(Self::of(shared))
     }
 
     /// Evaluates a graph built in code and waits.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::family::log;
+use super::header::log;
 use super::values::{Block, Number, Words};
 use crate::model::context::Context;
 use crate::model::error::NodeError;
