@@ -33,7 +33,7 @@ choice! {
 /// `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of its own; where a network has no place to leave it stays at the lowest.
 ///
 /// Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by the drop over the width more steeply than the ground, which is 0.5 at most at the default of
-/// `deepest`; a width upstream about a third of the drop is left. It is cut no deeper for that than the river that it joins. A river that begins within a width of a deeper one has less way, and is as steep there as a bank.
+/// `deepest`; a width upstream about a third of the drop is left. For that no place is cut deeper below its ground than the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has less way, and is as steep there as a bank.
 ///
 /// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at most for eight, and lies below every sample there, so that water finds it sample by sample.
 /// Heights are those of the map, so that beds of neighbouring windows do not meet in height.
