@@ -17,6 +17,7 @@ pub struct Shared {
     /// Values in memory, and where they are kept between runs.
     pub store: Arc<dyn Store>,
     pub reuse: bool,
+    pub keep_all: bool,
     pub running: Running,
     pub files: FileDigests,
 }

@@ -54,6 +54,7 @@ impl Engine {
             memory,
             store,
             reuse: options.reuse,
+            keep_all: options.keep_all,
             running: Running::default(),
             files: FileDigests::default(),
         });
@@ -105,6 +106,7 @@ impl Engine {
                 node,
                 key: resolution.keys[node],
                 known: resolution.known[node].is_some(),
+                not_kept: resolution.known[node].as_ref().and_then(|entry| entry.not_kept.clone()),
                 runs: resolution.runs[node],
             })
             .collect()

@@ -202,6 +202,7 @@ impl Evaluate for Fill {
 
 /// Writes over bytes: in place where nobody else reads them.
 #[derive(Clone, Debug, Node)]
+#[node(cost = Cheap)]
 #[output(block: Block, doc = "The bytes.")]
 pub struct Paint {
     /// The bytes.

@@ -9,6 +9,7 @@ mod failures;
 mod keys;
 mod lazy;
 mod memory;
+mod policy;
 mod processes;
 mod reload;
 mod sharing;

@@ -7,7 +7,7 @@ use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
 
-use super::args::{CACHE_SIZE, Engine, Load};
+use super::args::{CACHE_SIZE, Engine, Kept, Load};
 use super::console::Failure;
 use super::memory;
 
@@ -100,6 +100,7 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
         memory,
         store: disk.map(stored),
         reuse: !engine.no_cache,
+        keep_all: engine.keep == Kept::All,
         ..EngineOptions::default()
     })
 }

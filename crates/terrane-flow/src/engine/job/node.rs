@@ -6,20 +6,25 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::engine::cache::{Damage, Entry, NotKept, Record};
+use crate::engine::cache::{Damage, Entry, NotKept, Reason, Record};
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
 use crate::engine::round::Round;
 use crate::engine::step::Made;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
+use crate::model::keep::Keep;
 use crate::model::key::Key;
 use crate::model::node::Node;
 use crate::model::port::Source;
+use crate::model::spec::Cost;
 use crate::model::value::{Digest, Value};
 
 /// The least time between two reports of a node's progress.
 const REPORT_EVERY: Duration = Duration::from_millis(40);
+
+/// Bytes of results that are kept however cheap they are.
+const SMALL: usize = 64 << 10;
 
 /// What came of a run.
 pub struct Ran {
@@ -136,8 +141,17 @@ impl JobState {
     }
 
     /// Why the outputs of a node are not kept for other runs, where they are not.
-    fn not_kept(&self, _node: usize, _values: &[Value]) -> Option<NotKept> {
-        None
+    fn not_kept(&self, node: usize, values: &[Value]) -> Option<NotKept> {
+        let node = &self.graph.graph.nodes[node];
+        let spec = node.node().spec();
+        let bytes: usize = values.iter().map(Value::heap_bytes).sum();
+        let reason = match node.keep {
+            _ if self.shared.keep_all => return None,
+            Some(Keep::Never) => Reason::Never,
+            None if spec.cost == Cost::Cheap && bytes > SMALL => Reason::Cheap,
+            Some(Keep::Always) | None => return None,
+        };
+        Some(NotKept { node: spec.name.into(), reason })
     }
 
     pub fn made(&self, round: &Round, node: usize, made: &Made, outcome: Outcome, time: Duration) {
