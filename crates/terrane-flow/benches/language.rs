@@ -2,38 +2,17 @@
 //!
 //! `cargo bench -p terrane-flow --bench language`
 
-use std::any::Any;
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use terrane_flow::syntax::Tree;
+use terrane_flow::testing::{self, Number};
 use terrane_flow::{
-    Context, Data, Evaluate, GraphText, Header, LoadOptions, Node, NodeError, OptionalInput, Registry,
-    declared, format_text, load,
+    Context, Evaluate, GraphText, LoadOptions, Node, NodeError, OptionalInput, Registry, declared,
+    format_text, load,
 };
-
-#[derive(Clone, Debug)]
-struct Number;
-
-impl Data for Number {
-    const KIND: &'static str = "number";
-
-    fn encode(&self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn decode(_: &[u8]) -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    fn heap_bytes(&self) -> usize {
-        0
-    }
-}
 
 /// A node with a port and a parameter.
 #[derive(Clone, Debug, Node)]
@@ -49,24 +28,7 @@ struct Plus {
 
 impl Evaluate for Plus {
     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Number,))
-    }
-}
-
-#[derive(Debug)]
-struct Nothing;
-
-impl Header for Nothing {
-    fn key(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn value_bytes(&self, _: &str) -> u64 {
-        0
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
+        Ok((Number(0.0),))
     }
 }
 
@@ -81,7 +43,7 @@ fn chain(nodes: usize) -> String {
 }
 
 fn language(criterion: &mut Criterion) {
-    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
+    let mut registry = Registry::new(declared::family(|_, _| testing::header()));
     registry.add::<Plus>().expect("one type");
     let text = chain(10_000);
     let read = |text: &str| load("g.ron", text, Path::new("."), &registry, &LoadOptions::default());

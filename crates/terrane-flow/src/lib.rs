@@ -13,6 +13,8 @@ mod engine;
 mod language;
 mod model;
 mod report;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use engine::{
     Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Job, NodeTiming, Observer, Outcome,

@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
-use std::any::Any;
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread::sleep;
@@ -12,53 +10,18 @@ use std::time::Duration;
 
 use terrane_flow::cache::DiskCache;
 use terrane_flow::declared;
+use terrane_flow::testing::{self, Words};
 use terrane_flow::{
-    Context, Data, Engine, EngineOptions, Evaluate, Evaluation, FilePath, Header, LoadOptions, Node,
-    NodeError, Outcome, Registry, Wanted, load,
+    Context, Engine, EngineOptions, Evaluate, Evaluation, FilePath, LoadOptions, Node, NodeError, Outcome,
+    Registry, Wanted, load,
 };
-
-#[derive(Clone, Debug, PartialEq)]
-struct Text(String);
-
-impl Data for Text {
-    const KIND: &'static str = "text";
-
-    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.0.as_bytes())
-    }
-
-    fn decode(bytes: &[u8]) -> io::Result<Self> {
-        Ok(Self(String::from_utf8_lossy(bytes).into_owned()))
-    }
-
-    fn heap_bytes(&self) -> usize {
-        self.0.len()
-    }
-}
-
-#[derive(Debug)]
-struct Nothing;
-
-impl Header for Nothing {
-    fn key(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn value_bytes(&self, _: &str) -> u64 {
-        0
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
 
 /// What happens to the file while it is read, once per read: what stands there when its second half is read, and what afterwards.
 static MEANWHILE: Mutex<Vec<(&str, &str)>> = Mutex::new(Vec::new());
 
 /// Reads a file in two halves.
 #[derive(Clone, Debug, Node)]
-#[output(out: Text, doc = "What stood in the file.")]
+#[output(out: Words, doc = "What stood in the file.")]
 struct Read {
     /// The file.
     #[param]
@@ -84,12 +47,12 @@ impl Evaluate for Read {
             wait();
             fs::write(&path, after).unwrap();
         }
-        Ok((Text(first[..2].to_owned() + &second[2..]),))
+        Ok((Words(first[..2].to_owned() + &second[2..]),))
     }
 }
 
 fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation {
-    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
+    let mut registry = Registry::new(declared::family(|_, _| testing::header()));
     registry.add::<Read>().unwrap();
     *MEANWHILE.lock().unwrap() = meanwhile.iter().rev().copied().collect();
     let text = "Graph(nodes: { \"r\": Read(file: \"data.txt\") }, outputs: { \"r.txt\": \"r\" })";
@@ -102,7 +65,7 @@ fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation 
 }
 
 fn text(evaluation: &Evaluation) -> String {
-    evaluation.outputs[0].value.as_ref().unwrap().get::<Text>().unwrap().0.clone()
+    evaluation.outputs[0].value.as_ref().unwrap().get::<Words>().unwrap().0.clone()
 }
 
 #[test]

@@ -2,56 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
-use std::any::Any;
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::json;
 use terrane_flow::declared;
 use terrane_flow::syntax::Tree;
+use terrane_flow::testing::{self, Number};
 use terrane_flow::{
-    Context, Data, Evaluate, Header, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load,
-    load_edited, load_file, set_slot,
+    Context, Evaluate, LoadOptions, Loaded, Node, NodeError, Origin, Registry, load, load_edited, load_file,
+    set_slot,
 };
-
-#[derive(Clone, Debug)]
-struct Number;
-
-impl Data for Number {
-    const KIND: &'static str = "number";
-
-    fn encode(&self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn decode(_: &[u8]) -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    fn heap_bytes(&self) -> usize {
-        0
-    }
-}
-
-#[derive(Debug)]
-struct Nothing;
-
-impl Header for Nothing {
-    fn key(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn value_bytes(&self, _: &str) -> u64 {
-        0
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
 
 /// A node with parameters.
 #[derive(Clone, Debug, Node)]
@@ -70,12 +32,12 @@ struct Take {
 
 impl Evaluate for Take {
     fn evaluate(&mut self, _: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        Ok((Number,))
+        Ok((Number(0.0),))
     }
 }
 
 fn registry() -> Registry {
-    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
+    let mut registry = Registry::new(declared::family(|_, _| testing::header()));
     registry.add::<Take>().unwrap();
     registry
 }

@@ -2,16 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
-#[expect(dead_code, reason = "other tests use the rest")]
-#[path = "parts/nodes.rs"]
-mod nodes;
-
 use std::path::Path;
 
+use terrane_flow::testing::registry;
 use terrane_flow::{Diagnostics, LoadOptions, load};
 
 fn told(text: &str) -> Diagnostics {
-    load("g.ron", text, Path::new("."), &nodes::registry(), &LoadOptions::default()).unwrap_err()
+    load("g.ron", text, Path::new("."), &registry(), &LoadOptions::default()).unwrap_err()
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 use terrane_flow::declared;
+use terrane_flow::testing::{self, Number};
 use terrane_flow::{
     Choice, Context, Data, Evaluate, FilePath, Header, LoadOptions, Loaded, Node, NodeError, Registry,
     load_file,
@@ -15,44 +16,6 @@ use terrane_flow::{
 
 use crate::places::Places;
 use crate::wishes::{Change, Changes};
-
-/// A value.
-#[derive(Clone, Debug)]
-pub struct Number(f64);
-
-impl Data for Number {
-    const KIND: &'static str = "number";
-
-    fn encode(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&self.0.to_le_bytes())
-    }
-
-    fn decode(bytes: &[u8]) -> io::Result<Self> {
-        let bytes = bytes.try_into().map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
-        Ok(Self(f64::from_le_bytes(bytes)))
-    }
-
-    fn heap_bytes(&self) -> usize {
-        0
-    }
-}
-
-#[derive(Debug)]
-struct Nothing;
-
-impl Header for Nothing {
-    fn key(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn value_bytes(&self, _: &str) -> u64 {
-        0
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
 
 /// How.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, Choice)]
@@ -113,7 +76,7 @@ impl Evaluate for Give {
 }
 
 pub fn registry() -> Registry {
-    let mut registry = Registry::new(declared::family(|_, _| Arc::new(Nothing)));
+    let mut registry = Registry::new(declared::family(|_, _| testing::header()));
     registry.add::<Take>().unwrap();
     registry.add::<Give>().unwrap();
     registry

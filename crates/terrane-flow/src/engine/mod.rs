@@ -6,7 +6,7 @@ mod event;
 mod job;
 mod last;
 pub mod live;
-mod lock;
+pub(crate) mod lock;
 mod observe;
 mod observer;
 mod options;

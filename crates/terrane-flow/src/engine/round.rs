@@ -8,6 +8,7 @@ use super::wanted::Target;
 use crate::engine::cache::Digests;
 use crate::engine::event::Outcome;
 use crate::language::Loaded;
+use crate::model::key::Key;
 use crate::model::value::Digest;
 
 /// One attempt: a second follows only when a stored value turned out damaged while it was needed.
@@ -96,6 +97,12 @@ impl Round {
         } else {
             self.step(node).digests().as_ref().and_then(of)
         }
+    }
+
+    /// Keys of the nodes that run, where they are known before.
+    pub fn running_keys(&self) -> impl Iterator<Item = Key> {
+        let keys = self.resolution.keys.iter().zip(&self.resolution.runs);
+        keys.filter(|(_, runs)| **runs).filter_map(|(key, _)| *key)
     }
 
     /// Nodes that run and wait for nothing.

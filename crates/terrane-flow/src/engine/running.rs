@@ -54,6 +54,21 @@ impl Running {
         Some(lead)
     }
 
+    /// A job wants what is being computed for others under these keys: it goes on when they leave.
+    pub fn join(&self, job: u64, keys: impl Iterator<Item = Key>) {
+        let mut running = lock(&self.0);
+        if running.is_empty() {
+            return;
+        }
+        for key in keys {
+            if let Some(entry) = running.get_mut(&key)
+                && !entry.cancel.is_cancelled()
+            {
+                entry.jobs.push(job);
+            }
+        }
+    }
+
     /// Gives up the lead; the followers are to be told by the caller, without any lock held.
     pub fn finish(&self, lead: &Lead) -> Vec<Follower> {
         let mut running = lock(&self.0);

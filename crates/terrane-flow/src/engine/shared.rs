@@ -31,16 +31,24 @@ pub struct Shared {
 impl Shared {
     /// The outputs that belong to a key, from memory or disk.
     pub fn lookup(&self, key: &Key) -> Option<Digests> {
+        if let Some(digests) = self.lookup_memory(key) {
+            return Some(digests);
+        }
         if !self.reuse {
             return None;
-        }
-        if let Some(digests) = lock(&self.memory).lookup(key) {
-            return Some(Arc::clone(digests));
         }
         // A damaged key is only a miss: whoever runs the node writes it again.
         let Found::Here(digests) = self.disk.as_ref()?.lookup(key) else { return None };
         lock(&self.memory).record(*key, Arc::clone(&digests));
         Some(digests)
+    }
+
+    /// The outputs that belong to a key, when this engine knows them.
+    pub fn lookup_memory(&self, key: &Key) -> Option<Digests> {
+        if !self.reuse {
+            return None;
+        }
+        lock(&self.memory).lookup(key).map(Arc::clone)
     }
 
     /// Whether a value can probably be loaded.

@@ -41,6 +41,8 @@ impl JobState {
         if round.remaining.load(Ordering::Acquire) == 0 {
             return self.finish(&round);
         }
+        // What another job is computing goes on when that job is cancelled now.
+        self.shared.running.join(self.id, round.running_keys());
         for node in round.ready() {
             self.spawn(&round, node);
         }
@@ -80,12 +82,8 @@ impl JobState {
             self.fail(round, node, self.unreadable(node));
             return true;
         };
-        if round.resolution.keys[node].is_none()
-            && let Some(digests) = self.cut_off(round, node, &key)
-        {
-            self.show(node, &digests, None);
-            step.end_known(digests);
-            self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+        // Early cutoff: a giver ran, but gave what is known to lead to known results.
+        if round.resolution.keys[node].is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
             return true;
         }
         let follower = || -> crate::engine::running::Follower {
@@ -93,21 +91,37 @@ impl JobState {
             Box::new(move |result| state.followed(&round, node, result))
         };
         let Some(lead) = self.shared.running.lead_or_follow(key, self.id, follower) else { return false };
+        // Whoever led may have come to the end between this job's looking and now.
+        if self.is_known(round, node, self.shared.lookup_memory(&key)) {
+            for follower in self.shared.running.finish(&lead) {
+                // They look for themselves.
+                follower(Err(NodeError::Cancelled));
+            }
+            return true;
+        }
         self.lead(round, node, (&key, &before), &lead);
         true
     }
 
-    /// Early cutoff: a giver ran, but gave what is known to lead to known results.
-    pub fn cut_off(&self, round: &Round, node: usize, key: &Key) -> Option<Digests> {
-        let digests = self.shared.lookup(key)?;
+    /// Ends a node whose outputs are known, when those that are read can be loaded. Whether it did.
+    fn is_known(&self, round: &Round, node: usize, digests: Option<Digests>) -> bool {
+        let Some(digests) = digests.filter(|digests| self.is_enough(round, node, digests)) else {
+            return false;
+        };
+        self.show(node, &digests, None);
+        round.step(node).end_known(digests);
+        self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+        true
+    }
+
+    fn is_enough(&self, round: &Round, node: usize, digests: &Digests) -> bool {
         let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
         let readers_run = !round.step(node).readers.is_empty();
         let wanted = |output: usize| {
             readers_run || self.targets.iter().any(|t| t.keep && t.node == node && t.output == output)
         };
-        let fine = digests.len() == outputs
-            && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]));
-        fine.then_some(digests)
+        digests.len() == outputs
+            && (0..outputs).all(|output| !wanted(output) || self.shared.available(&digests[output]))
     }
 
     pub fn failed_giver(&self, round: &Round, node: usize) -> Option<Arc<str>> {

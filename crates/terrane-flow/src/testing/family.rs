@@ -1,0 +1,147 @@
+//! The family of toy graphs.
+
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_flow_derive::Declare;
+
+use super::log::Log;
+use super::nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait};
+use super::values::Number;
+use crate::engine::{Evaluation, Wanted};
+use crate::language::{LoadOptions, Loaded, declared, load};
+use crate::model::context::{Context, Header};
+use crate::model::entries::Entries;
+use crate::model::node::Declare as _;
+use crate::model::port::Reference;
+use crate::model::registry::{Family, Registry};
+
+/// What a toy graph says.
+#[derive(Debug, Default)]
+pub struct Toy {
+    size: f64,
+    log: Log,
+}
+
+impl Header for Toy {
+    fn key(&self) -> Vec<u8> {
+        self.size.to_le_bytes().to_vec()
+    }
+
+    fn value_bytes(&self, kind: &str) -> u64 {
+        if kind == "block" { self.size as u64 } else { 0 }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The log of the graph that a node runs for.
+pub(super) fn log<'a>(cx: &Context<'a>) -> &'a Log {
+    &cx.header::<Toy>().log
+}
+
+/// A header without anything in it.
+#[must_use]
+pub fn header() -> Arc<dyn Header> {
+    Arc::new(Toy::default())
+}
+
+/// A toy graph.
+#[derive(Clone, Debug, Declare)]
+struct ToyGraph {
+    /// Bytes that a block is thought to take.
+    #[param(default = 0.0)]
+    size: f64,
+    /// Chance.
+    #[param(default = 0)]
+    seed: u64,
+    /// Parameters.
+    #[param(default = Entries)]
+    params: Entries,
+}
+
+/// The family, for registries of some nodes.
+#[must_use]
+pub fn family() -> Family {
+    let family = declared::family(|fields, _| {
+        Arc::new(Toy { size: ToyGraph::from_fields(fields).size, log: Log::default() })
+    });
+    Family { graph: ToyGraph::spec(), ..family }
+}
+
+/// All toy nodes.
+///
+/// # Panics
+/// Never: their names differ.
+#[must_use]
+pub fn registry() -> Registry {
+    let mut registry = Registry::new(family());
+    let added = [
+        registry.add::<Take>(),
+        registry.add::<Add>(),
+        registry.add::<Read>(),
+        registry.add::<Count>(),
+        registry.add::<Floor>(),
+        registry.add::<Split>(),
+        registry.add::<Wait>(),
+        registry.add::<Fail>(),
+        registry.add::<Panic>(),
+        registry.add::<Fill>(),
+        registry.add::<Paint>(),
+        registry.add::<Measure>(),
+    ];
+    assert!(added.iter().all(Result::is_ok), "names of toys differ");
+    registry
+}
+
+/// Toy graphs that share a log.
+#[derive(Clone, Debug, Default)]
+pub struct Toys {
+    /// What ran, and gates.
+    pub log: Log,
+}
+
+impl Toys {
+    /// A graph of these nodes, which are the text of a map: `"a": Take(), "b": Add(a: "a")`.
+    ///
+    /// # Panics
+    /// When the text has mistakes.
+    #[must_use]
+    pub fn graph(&self, nodes: &str) -> Arc<Loaded> {
+        self.load(Path::new("."), &format!("Graph(nodes: {{ {nodes} }})"))
+    }
+
+    /// A graph whose files lie in a folder.
+    ///
+    /// # Panics
+    /// When the text has mistakes.
+    #[must_use]
+    pub fn load(&self, folder: &Path, text: &str) -> Arc<Loaded> {
+        let loaded = load("toys.ron", text, folder, &registry(), &LoadOptions::default())
+            .unwrap_or_else(|mistakes| panic!("{}\n{text}", mistakes.render(false)));
+        self.logged(Arc::new(loaded))
+    }
+
+    /// The same graph, with this log.
+    #[must_use]
+    pub fn logged(&self, mut loaded: Arc<Loaded>) -> Arc<Loaded> {
+        let size = loaded.graph.header.value_bytes("block") as f64;
+        Arc::make_mut(&mut loaded).graph.header = Arc::new(Toy { size, log: self.log.clone() });
+        loaded
+    }
+}
+
+/// Outputs by name: `"node"` or `"node.output"`.
+#[must_use]
+pub fn wanted(names: &[&str]) -> Vec<Wanted> {
+    names.iter().map(|name| Wanted::from(Reference::parse(name))).collect()
+}
+
+/// The wanted number at a position, where it is there.
+#[must_use]
+pub fn number(evaluation: &Evaluation, at: usize) -> Option<f64> {
+    evaluation.outputs.get(at)?.value.as_ref()?.get::<Number>().map(|number| number.0)
+}

@@ -1,0 +1,88 @@
+//! What ran, in order, and gates at which nodes wait for a test.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::engine::lock::lock;
+
+/// How long a test waits for what must happen.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A log of nodes that ran, and their gates. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Log(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: Vec<String>,
+    open: BTreeSet<String>,
+    /// How many nodes wait at a gate.
+    waiting: HashMap<String, usize>,
+}
+
+impl Log {
+    /// Adds a line.
+    pub fn note(&self, line: impl Into<String>) {
+        lock(&self.0.state).lines.push(line.into());
+    }
+
+    /// The lines since the last call, sorted, since nodes run side by side.
+    #[must_use]
+    pub fn take(&self) -> Vec<String> {
+        let mut lines = std::mem::take(&mut lock(&self.0.state).lines);
+        lines.sort();
+        lines
+    }
+
+    /// Opens a gate for good.
+    pub fn open(&self, gate: &str) {
+        lock(&self.0.state).open.insert(gate.to_owned());
+        self.0.changed.notify_all();
+    }
+
+    /// Waits until that many nodes stand at a gate.
+    ///
+    /// # Panics
+    /// When they do not come.
+    pub fn until_waiting(&self, gate: &str, nodes: usize) {
+        let started = Instant::now();
+        let mut state = lock(&self.0.state);
+        while state.waiting.get(gate).copied().unwrap_or(0) < nodes {
+            assert!(started.elapsed() < PATIENCE, "no {nodes} nodes wait at `{gate}`: {state:?}");
+            state = self.sleep(state);
+        }
+    }
+
+    /// Waits at a gate, for as long as `goes_on` says so. Whether it was opened.
+    pub(super) fn pass(&self, gate: &str, goes_on: impl Fn() -> bool) -> bool {
+        let started = Instant::now();
+        let mut state = lock(&self.0.state);
+        *state.waiting.entry(gate.to_owned()).or_default() += 1;
+        self.0.changed.notify_all();
+        let opened = loop {
+            if state.open.contains(gate) {
+                break true;
+            }
+            if !goes_on() || started.elapsed() > PATIENCE {
+                break false;
+            }
+            state = self.sleep(state);
+        };
+        if let Some(waiting) = state.waiting.get_mut(gate) {
+            *waiting -= 1;
+        }
+        opened
+    }
+
+    fn sleep<'a>(&self, state: std::sync::MutexGuard<'a, State>) -> std::sync::MutexGuard<'a, State> {
+        let slept = self.0.changed.wait_timeout(state, Duration::from_millis(2));
+        slept.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state)
+    }
+}

@@ -1,0 +1,12 @@
+//! Small kinds of value and types of node, with a log of what ran and gates to stop at: for tests of the engine, and of
+//! programs built on this crate. Behind the feature `testing`.
+
+mod family;
+mod log;
+mod nodes;
+mod values;
+
+pub use family::{Toys, family, header, number, registry, wanted};
+pub use log::Log;
+pub use nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait};
+pub use values::{Block, Number, Words};

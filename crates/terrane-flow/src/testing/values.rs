@@ -1,0 +1,66 @@
+//! Kinds of value.
+
+use std::io::{self, Write};
+
+use crate::model::value::Data;
+
+/// A number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f64);
+
+impl Data for Number {
+    const KIND: &'static str = "number";
+
+    fn encode(&self, writer: &mut dyn Write) -> io::Result<()> {
+        writer.write_all(&self.0.to_le_bytes())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        let bytes = bytes.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
+        Ok(Self(f64::from_le_bytes(bytes)))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words(pub String);
+
+impl Data for Words {
+    const KIND: &'static str = "words";
+
+    fn encode(&self, writer: &mut dyn Write) -> io::Result<()> {
+        writer.write_all(self.0.as_bytes())
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        Ok(Self(String::from_utf8_lossy(bytes).into_owned()))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Bytes: the one kind that takes memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block(pub Vec<u8>);
+
+impl Data for Block {
+    const KIND: &'static str = "block";
+
+    fn encode(&self, writer: &mut dyn Write) -> io::Result<()> {
+        writer.write_all(&self.0)
+    }
+
+    fn decode(bytes: &[u8]) -> io::Result<Self> {
+        Ok(Self(bytes.to_vec()))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.len()
+    }
+}

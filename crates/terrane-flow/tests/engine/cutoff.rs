@@ -1,0 +1,81 @@
+//! What gives the same content stops the wave, and content that is there already is not loaded.
+
+use terrane_flow::Wanted;
+use terrane_flow::testing::{Toys, number, wanted};
+
+use super::support::{engine, on_disk, run, start, told};
+
+fn floors(toys: &Toys, amount: &str) -> std::sync::Arc<terrane_flow::Loaded> {
+    toys.graph(&format!(r#""a": Take(amount: {amount}), "f": Floor(a: "a"), "b": Add(a: "f", b: 1.0), "c": Add(a: "b", b: 5.0)"#))
+}
+
+#[test]
+fn a_change_without_effect_stops_where_it_has_none() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    assert_eq!(run(&engine, &floors(&toys, "2.25"), &["c"]).ran(), ["a", "f", "b", "c"]);
+    let _first = toys.log.take();
+    let evaluation = run(&engine, &floors(&toys, "2.75"), &["c"]);
+    assert_eq!(evaluation.ran(), ["a", "f"]);
+    assert_eq!(number(&evaluation, 0), Some(8.0));
+    assert_eq!(toys.log.take(), ["Floor 2", "Take 2.75"]);
+    assert_eq!(run(&engine, &floors(&toys, "3.75"), &["c"]).ran(), ["a", "f", "b", "c"]);
+}
+
+#[test]
+fn the_wave_stops_also_where_results_are_on_disk() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    let _first = run(&on_disk(folder.path()), &floors(&toys, "2.25"), &["c"]);
+    let evaluation = run(&on_disk(folder.path()), &floors(&toys, "2.5"), &["c"]);
+    assert_eq!(evaluation.ran(), ["a", "f"]);
+    assert_eq!(number(&evaluation, 0), Some(8.0));
+}
+
+#[test]
+fn events_tell_where_content_did_not_change_since_this_engine_looked() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    let graph = floors(&toys, "2.25");
+    let engine = on_disk(folder.path());
+    let _first = run(&engine, &graph, &["c"]);
+    // The values are gone, not what is known of them.
+    std::fs::remove_dir_all(folder.path().join("objects")).unwrap();
+    let told = told(&start(&engine, &graph, &["c"]));
+    assert!(told.contains(&"finished c unchanged".to_owned()), "{told:?}");
+    assert!(told.iter().filter(|line| line.starts_with("finished")).all(|line| line.ends_with("unchanged")));
+}
+
+#[test]
+fn content_that_the_asker_has_is_not_loaded() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    let graph = floors(&toys, "2.25");
+    let first = run(&on_disk(folder.path()), &graph, &["c"]);
+    let have = first.outputs[0].digest;
+    // Also when it is nowhere: nobody needs it.
+    std::fs::remove_dir_all(folder.path().join("objects")).unwrap();
+    let engine = on_disk(folder.path());
+    let asks = |have| vec![Wanted { have, ..wanted(&["c"]).remove(0) }];
+    let evaluation = engine.start(&graph, asks(have)).unwrap().wait();
+    assert!(evaluation.ran().is_empty());
+    assert_eq!((evaluation.outputs[0].digest, number(&evaluation, 0)), (have, None));
+    let _log = toys.log.take();
+    let evaluation = engine.start(&floors(&toys, "7.0"), asks(have)).unwrap().wait();
+    assert_eq!(number(&evaluation, 0), Some(13.0));
+}
+
+#[test]
+fn what_was_known_of_another_graph_of_the_same_shape_is_not_taken() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let first = toys.graph(r#""a": Take(amount: 1.0), "b": Take(amount: 2.0), "c": Add(a: "a", b: "b")"#);
+    let other =
+        toys.graph(r#""a": Take(amount: 2.0), "b": Take(amount: 1.0), "c": Add(a: "a", b: "b", by: 3.0)"#);
+    for _ in 0..2 {
+        assert_eq!(number(&run(&engine, &first, &["c"]), 0), Some(3.0));
+        assert_eq!(number(&run(&engine, &other, &["c"]), 0), Some(9.0));
+    }
+    let difference = |graph| number(&run(&engine, graph, &["c.rest"]), 0);
+    assert_eq!((difference(&first), difference(&other)), (Some(-1.0), Some(3.0)), "inputs are not mixed up");
+}

@@ -1,0 +1,105 @@
+//! Caches that are damaged, incomplete or closed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane_flow::testing::{Toys, number};
+use terrane_flow::{Engine, EngineOptions, Loaded};
+
+use super::support::{on_disk, run};
+
+fn sums(toys: &Toys) -> Arc<Loaded> {
+    toys.graph(r#""a": Take(), "b": Add(a: "a", b: 2.0), "c": Add(a: "b", b: "b.rest")"#)
+}
+
+fn files(folder: &Path, table: &str) -> Vec<PathBuf> {
+    let shelves = fs::read_dir(folder.join(table)).into_iter().flatten().flatten();
+    let files = shelves.flat_map(|shelf| fs::read_dir(shelf.path()).into_iter().flatten().flatten());
+    let mut files: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    files.sort();
+    files
+}
+
+/// Runs, harms each file of a table in turn, and runs again.
+fn after_harm(table: &str, harm: impl Fn(&Path, &[PathBuf])) -> Vec<String> {
+    let toys = Toys::default();
+    let graph = sums(&toys);
+    let mut warnings = Vec::new();
+    for at in 0..5 {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(number(&run(&on_disk(folder.path()), &graph, &["c"]), 0), Some(2.0));
+        let files = files(folder.path(), table);
+        let Some(file) = files.get(at) else { break };
+        harm(file, &files);
+        let evaluation = run(&on_disk(folder.path()), &graph, &["c", "b", "a"]);
+        assert!(evaluation.succeeded(), "{:?}", evaluation.nodes);
+        let numbers: Vec<_> = (0..3).map(|at| number(&evaluation, at)).collect();
+        assert_eq!(numbers, [Some(2.0), Some(3.0), Some(1.0)]);
+        warnings.extend(evaluation.warnings);
+        // What was made again is whole.
+        let evaluation = run(&on_disk(folder.path()), &graph, &["c", "b", "a"]);
+        assert!(evaluation.ran().is_empty() && evaluation.warnings.is_empty(), "{evaluation:?}");
+    }
+    warnings
+}
+
+#[test]
+fn a_value_that_was_changed_on_disk_is_made_again_and_that_is_told() {
+    let warnings = after_harm("objects", |file, _| {
+        let mut bytes = fs::read(file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(file, bytes).unwrap();
+    });
+    assert!(!warnings.is_empty());
+    assert!(warnings.iter().all(|warning| warning.contains("is damaged and is made again")), "{warnings:?}");
+}
+
+#[test]
+fn a_value_under_the_name_of_another_is_not_taken() {
+    let warnings = after_harm("objects", |file, files| {
+        let other = files.iter().find(|other| *other != file).unwrap();
+        fs::copy(other, file).unwrap();
+    });
+    assert!(!warnings.is_empty());
+}
+
+#[test]
+fn a_value_that_is_gone_is_made_again() {
+    assert!(after_harm("objects", |file, _| fs::remove_file(file).unwrap()).is_empty());
+}
+
+#[test]
+fn an_index_that_is_damaged_or_belongs_to_another_key_is_a_miss() {
+    assert!(after_harm("index", |file, _| fs::write(file, "terrane index 1\n").unwrap()).is_empty());
+    let of_another = |file: &Path, files: &[PathBuf]| {
+        let other = files.iter().find(|other| *other != file).unwrap();
+        fs::copy(other, file).unwrap();
+    };
+    assert!(after_harm("index", of_another).is_empty());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told_once() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("not-a-folder");
+    fs::write(&file, "x").unwrap();
+    let engine = on_disk(&file);
+    let evaluation = run(&engine, &sums(&toys), &["c"]);
+    assert_eq!(number(&evaluation, 0), Some(2.0));
+    assert_eq!(evaluation.warnings.len(), 1, "{:?}", evaluation.warnings);
+    assert!(evaluation.warnings[0].contains("results cannot be kept"), "{:?}", evaluation.warnings);
+}
+
+#[test]
+fn without_any_cache_readers_still_get_what_they_need() {
+    let toys = Toys::default();
+    let options = EngineOptions { threads: 2, memory: 0, disk: None, reuse: false };
+    let engine = Engine::new(options).unwrap();
+    for _ in 0..2 {
+        let evaluation = run(&engine, &sums(&toys), &["c", "a"]);
+        assert_eq!((number(&evaluation, 0), number(&evaluation, 1)), (Some(2.0), Some(1.0)));
+        assert_eq!(toys.log.take(), ["Add 2", "Add 3", "Take 1"]);
+    }
+}

@@ -1,0 +1,82 @@
+//! Nodes that fail or panic.
+
+use terrane_flow::testing::{Toys, number};
+use terrane_flow::{NodeError, Outcome};
+
+use super::support::{engine, outcome, run, start, told};
+
+#[test]
+fn a_node_that_fails_takes_its_readers_with_it_and_nobody_else() {
+    let toys = Toys::default();
+    let graph = toys.graph(
+        r#""a": Take(), "f": Fail(a: "a"), "b": Add(a: "f"), "c": Add(a: "b"), "d": Add(a: "a", b: 5.0)"#,
+    );
+    let evaluation = run(&engine(2), &graph, &["c", "d"]);
+    let failed = NodeError::failed("it fails", "take another node");
+    assert_eq!(outcome(&evaluation, "f"), Outcome::Failed(failed));
+    assert_eq!(outcome(&evaluation, "b"), Outcome::Skipped("f".into()));
+    assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("f".into()), "the cause, not the neighbour");
+    assert_eq!(outcome(&evaluation, "d"), Outcome::Ran);
+    assert_eq!((number(&evaluation, 0), number(&evaluation, 1)), (None, Some(6.0)));
+    assert_eq!(toys.log.take(), ["Add 6", "Fail", "Take 1"]);
+}
+
+#[test]
+fn each_failure_and_each_skip_is_told_once() {
+    let toys = Toys::default();
+    let graph = toys.graph(r#""f": Fail(), "b": Add(a: "f", b: "f"), "c": Add(a: "b", b: "f")"#);
+    let told = told(&start(&engine(1), &graph, &["c"]));
+    assert_eq!(
+        told,
+        ["planned 3", "started f", "failed f: it fails", "skipped b because of f", "skipped c because of f"]
+    );
+}
+
+#[test]
+fn of_two_that_fail_the_one_at_the_first_port_is_the_cause() {
+    let toys = Toys::default();
+    let graph = toys.graph(r#""t": Take(), "f": Fail(), "p": Panic(a: "t"), "b": Add(a: "p", b: "f")"#);
+    let evaluation = run(&engine(2), &graph, &["b"]);
+    assert_eq!(outcome(&evaluation, "b"), Outcome::Skipped("p".into()));
+}
+
+#[test]
+fn a_panic_is_the_error_of_its_node_and_the_engine_goes_on() {
+    let toys = Toys::default();
+    let engine = engine(1);
+    let graph = toys.graph(r#""p": Panic(), "b": Add(a: "p"), "d": Take(amount: 4.0)"#);
+    for _ in 0..3 {
+        let evaluation = run(&engine, &graph, &["b", "d"]);
+        assert_eq!(outcome(&evaluation, "p"), Outcome::Failed(NodeError::Panicked("a toy panics".into())));
+        assert_eq!(outcome(&evaluation, "b"), Outcome::Skipped("p".into()));
+        assert_eq!(number(&evaluation, 1), Some(4.0));
+    }
+    assert_eq!(toys.log.take(), ["Panic", "Panic", "Panic", "Take 4"]);
+}
+
+#[test]
+fn what_failed_is_tried_again() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let graph = toys.graph(r#""f": Fail()"#);
+    let _first = run(&engine, &graph, &["f"]);
+    let _second = run(&engine, &graph, &["f"]);
+    assert_eq!(toys.log.take(), ["Fail", "Fail"]);
+}
+
+#[test]
+fn a_file_that_is_gone_is_the_error_of_the_node_that_reads_it() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "one two").unwrap();
+    let graph = toys.load(
+        folder.path(),
+        r#"Graph(nodes: { "r": Read(file: "a.txt"), "c": Count(words: "r"), "t": Take() })"#,
+    );
+    std::fs::remove_file(folder.path().join("a.txt")).unwrap();
+    let evaluation = run(&engine(2), &graph, &["c", "t"]);
+    let Outcome::Failed(error) = outcome(&evaluation, "r") else { panic!("{:?}", evaluation.nodes) };
+    assert!(error.to_string().contains("a.txt"), "{error}");
+    assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("r".into()));
+    assert_eq!(number(&evaluation, 1), Some(1.0));
+}

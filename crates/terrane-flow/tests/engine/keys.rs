@@ -1,0 +1,101 @@
+//! What results depend on.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use terrane_flow::testing::{Toys, number};
+
+use super::support::{engine, run};
+
+#[test]
+fn after_one_change_exactly_what_is_downstream_runs() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let text = |amount: &str, by: &str| {
+        toys.graph(&format!(
+            r#""a": Take(amount: {amount}), "x": Take(amount: 9.0), "b": Add(a: "a", b: "x", by: {by}), "c": Add(a: "b"), "y": Floor(a: "x")"#
+        ))
+    };
+    assert_eq!(run(&engine, &text("1.0", "1.0"), &["c", "y"]).ran().len(), 5);
+    assert_eq!(run(&engine, &text("1.0", "1.0"), &["c", "y"]).ran().len(), 0);
+    assert_eq!(run(&engine, &text("1.00", "1e0"), &["c", "y"]).ran().len(), 0, "numbers, not their text");
+    assert_eq!(run(&engine, &text("1.0", "2.0"), &["c", "y"]).ran(), ["b", "c"]);
+    assert_eq!(run(&engine, &text("3.0", "2.0"), &["c", "y"]).ran(), ["a", "b", "c"]);
+}
+
+#[test]
+fn the_seed_is_in_the_keys_of_nodes_that_use_it() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), "one two").unwrap();
+    let text = |seed: u64| {
+        toys.load(
+            folder.path(),
+            &format!(
+                r#"Graph(seed: {seed}, nodes: {{ "t": Take(), "r": Read(file: "a.txt"), "c": Count(words: "r") }})"#
+            ),
+        )
+    };
+    assert_eq!(run(&engine, &text(1), &["t", "c"]).ran().len(), 3);
+    let evaluation = run(&engine, &text(2), &["t", "c"]);
+    assert_eq!(evaluation.ran(), ["t"]);
+    assert_eq!(number(&evaluation, 0), Some(3.0));
+}
+
+#[test]
+fn the_content_of_a_file_counts_and_its_time_does_not() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let graph =
+        || toys.load(folder.path(), r#"Graph(nodes: { "r": Read(file: "a.txt"), "c": Count(words: "r") })"#);
+    let at = |second: u64| {
+        let file = fs::File::options().append(true).open(&path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(second)).unwrap();
+    };
+    fs::write(&path, "one two").unwrap();
+    at(1_000_000);
+    assert_eq!(run(&engine, &graph(), &["c"]).ran(), ["r", "c"]);
+    fs::write(&path, "one two").unwrap();
+    at(2_000_000);
+    assert!(run(&engine, &graph(), &["c"]).ran().is_empty());
+    fs::write(&path, "uno due").unwrap();
+    at(3_000_000);
+    assert_eq!(run(&engine, &graph(), &["c"]).ran(), ["r", "c"], "other words, so others are counted");
+    fs::write(&path, "eins  zwei").unwrap();
+    at(4_000_000);
+    let evaluation = run(&engine, &graph(), &["c"]);
+    assert_eq!(number(&evaluation, 0), Some(2.0));
+}
+
+#[test]
+fn where_a_node_stands_and_what_it_is_called_does_not_count() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let first = toys.graph(r#""a": Take(amount: 4.0), "b": Add(a: "a", b: 1.0)"#);
+    let other = toys
+        .graph(r#""top": Add(a: "below", b: 1.0), "unused": Take(amount: 3.0), "below": Take(amount: 4.0)"#);
+    let _made = run(&engine, &first, &["b"]);
+    assert!(run(&engine, &other, &["top"]).ran().is_empty());
+}
+
+#[test]
+fn looking_runs_nothing_and_says_what_would_run() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let graph = toys.graph(r#""a": Take(), "f": Floor(a: "a"), "b": Add(a: "f")"#);
+    let says = |graph: &Arc<terrane_flow::Loaded>| -> Vec<(bool, bool, bool)> {
+        let resolved = engine.resolve(graph, &[(2, 0)]);
+        resolved.iter().map(|node| (node.key.is_some(), node.known, node.runs)).collect()
+    };
+    assert_eq!(says(&graph), [(true, false, true), (false, false, true), (false, false, true)]);
+    let _made = run(&engine, &graph, &["b"]);
+    assert_eq!(says(&graph), [(true, true, false); 3]);
+    assert_eq!(toys.log.take(), ["Add 1", "Floor 1", "Take 1"]);
+    let parts = engine.key_parts(&graph, &[(2, 0)]);
+    let names: Vec<&str> = parts[0].1.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["type", "graph seed", "header", "amount", "more", "seed"]);
+}

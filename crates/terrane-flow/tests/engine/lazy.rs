@@ -1,0 +1,44 @@
+//! Outputs that are made only when something reads them.
+
+use terrane_flow::testing::{Toys, number};
+
+use super::support::{engine, run};
+
+const NODES: &str =
+    r#""a": Take(amount: 6.0), "s": Split(a: "a"), "b": Add(a: "s"), "h": Add(a: "s.half", b: 1.0)"#;
+
+#[test]
+fn an_output_that_nothing_reads_is_not_made_until_something_does() {
+    let toys = Toys::default();
+    let (engine, graph) = (engine(2), toys.graph(NODES));
+    assert_eq!(number(&run(&engine, &graph, &["b"]), 0), Some(6.0));
+    assert_eq!(
+        toys.log.take(),
+        ["Add 6", "Split 6 without half", "Take 6"],
+        "`h` reads the half, and nobody reads `h`"
+    );
+    assert_eq!(number(&run(&engine, &graph, &["h"]), 0), Some(4.0));
+    assert_eq!(toys.log.take(), ["Add 4", "Split 6 with half"]);
+    assert_eq!(number(&run(&engine, &graph, &["s.half"]), 0), Some(3.0));
+    assert_eq!(toys.log.take(), [""; 0], "both ways are known");
+}
+
+#[test]
+fn what_stands_in_for_an_output_that_was_not_made_is_never_given() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    let graph = toys.graph(NODES);
+    for names in [&["s"][..], &["s.half"], &["b", "h"], &["s", "s.half"]] {
+        let evaluation = run(&super::support::on_disk(folder.path()), &graph, names);
+        for (at, name) in names.iter().enumerate() {
+            let expected = if name.contains("half") {
+                3.0
+            } else if *name == "h" {
+                4.0
+            } else {
+                6.0
+            };
+            assert_eq!(number(&evaluation, at), Some(expected), "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What the engine promises, by small nodes whose runs are logged.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
+mod cancel;
+mod cutoff;
+mod damage;
+mod failures;
+mod keys;
+mod lazy;
+mod memory;
+mod processes;
+mod reload;
+mod sharing;
+mod support;

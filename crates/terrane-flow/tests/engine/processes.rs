@@ -1,0 +1,57 @@
+//! Several processes on one folder of results.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use terrane_flow::cache::DiskCache;
+use terrane_flow::testing::{Toys, number};
+
+use super::support::{on_disk, run};
+
+const FOLDER: &str = "TERRANE_FLOW_TEST_FOLDER";
+
+fn sums(toys: &Toys) -> std::sync::Arc<terrane_flow::Loaded> {
+    let nodes: Vec<String> = (0..60)
+        .map(|i| {
+            if i == 0 {
+                r#""n0": Take()"#.to_owned()
+            } else {
+                format!(r#""n{i}": Add(a: "n{}", b: 1.0)"#, i - 1)
+            }
+        })
+        .collect();
+    toys.graph(&nodes.join(", "))
+}
+
+#[test]
+fn processes_on_one_folder_agree_and_leave_it_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let children: Vec<_> = (0..3)
+        .map(|_| {
+            Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "processes::one_of_the_processes", "--ignored"])
+                .env(FOLDER, folder.path())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let disk = DiskCache::new(folder.path(), 1 << 20);
+    assert!(disk.verify().is_empty());
+    assert_eq!(disk.usage().temporaries, 0);
+    let toys = Toys::default();
+    assert!(run(&on_disk(folder.path()), &sums(&toys), &["n59"]).ran().is_empty());
+}
+
+#[test]
+#[ignore = "run by the test above, in processes of its own"]
+fn one_of_the_processes() {
+    let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
+    let toys = Toys::default();
+    for _ in 0..20 {
+        let evaluation = run(&on_disk(&folder), &sums(&toys), &["n59", "n30"]);
+        assert_eq!((number(&evaluation, 0), number(&evaluation, 1)), (Some(60.0), Some(31.0)));
+    }
+}

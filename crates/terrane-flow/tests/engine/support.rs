@@ -1,0 +1,50 @@
+//! Engines and jobs of tests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_flow::cache::DiskCache;
+use terrane_flow::testing::wanted;
+use terrane_flow::{Engine, EngineOptions, Evaluation, Event, Job, Loaded, Outcome};
+
+/// With so many threads, and memory for everything.
+pub fn engine(threads: usize) -> Engine {
+    Engine::new(EngineOptions { threads, ..EngineOptions::default() }).unwrap()
+}
+
+/// With a cache on disk and none in memory.
+pub fn on_disk(folder: &Path) -> Engine {
+    let disk = Some(DiskCache::new(folder, 1 << 20));
+    Engine::new(EngineOptions { threads: 2, memory: 0, disk, reuse: true }).unwrap()
+}
+
+pub fn start(engine: &Engine, graph: &Arc<Loaded>, names: &[&str]) -> Job {
+    engine.start(graph, wanted(names)).unwrap()
+}
+
+pub fn run(engine: &Engine, graph: &Arc<Loaded>, names: &[&str]) -> Evaluation {
+    start(engine, graph, names).wait()
+}
+
+/// What became of a node.
+pub fn outcome(evaluation: &Evaluation, node: &str) -> Outcome {
+    evaluation.nodes.iter().find(|timing| &*timing.node == node).unwrap().outcome.clone()
+}
+
+/// All events of a job in short, but for progress, which depends on the clock.
+pub fn told(job: &Job) -> Vec<String> {
+    let short = |event: Event| match event {
+        Event::Planned { nodes, .. } => Some(format!("planned {nodes}")),
+        Event::Started { node } => Some(format!("started {node}")),
+        Event::Progress { .. } => None,
+        Event::Finished { node, unchanged, .. } => {
+            Some(format!("finished {node}{}", if unchanged { " unchanged" } else { "" }))
+        }
+        Event::Cached { node } => Some(format!("cached {node}")),
+        Event::Failed { node, error } => Some(format!("failed {node}: {error}")),
+        Event::Skipped { node, because } => Some(format!("skipped {node} because of {because}")),
+        Event::Cancelled { node } => Some(format!("cancelled {node}")),
+        Event::Warning { message, .. } => Some(format!("warning: {message}")),
+    };
+    job.events().iter().filter_map(short).collect()
+}
