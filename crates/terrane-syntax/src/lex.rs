@@ -93,12 +93,14 @@ impl Lexer<'_> {
     }
 
     fn mistake(&mut self, mistake: impl FnOnce(Range<usize>) -> Mistake, length: usize) {
-        self.tell(mistake(self.at..self.at + length));
+        let span = self.at..self.at + length;
+        self.tell(|| mistake(span));
     }
 
-    fn tell(&mut self, mistake: Mistake) {
+    /// Keeps a mistake, which is not made where there are enough.
+    fn tell(&mut self, mistake: impl FnOnce() -> Mistake) {
         if self.mistakes.len() < MOST_MISTAKES {
-            self.mistakes.push(mistake);
+            self.mistakes.push(mistake());
         }
     }
 
@@ -110,7 +112,8 @@ impl Lexer<'_> {
             self.mistake(slips::attribute, length);
             return (TokenKind::LineComment, length);
         }
-        self.tell(slips::hash_comment(self.at, &rest[..length]));
+        let at = self.at;
+        self.tell(|| slips::hash_comment(at, &rest[..length]));
         (TokenKind::LineComment, length)
     }
 
@@ -126,7 +129,8 @@ impl Lexer<'_> {
         let close = line[open..].char_indices().find(|&(_, c)| closes(c));
         let length = close.map_or(open, |(at, c)| open + at + c.len_utf8());
         let inner = close.map(|(at, _)| &line[open..open + at]);
-        self.tell(slips::curly_quotes(self.at..self.at + length, inner));
+        let span = self.at..self.at + length;
+        self.tell(|| slips::curly_quotes(span, inner));
         length
     }
 
@@ -181,7 +185,7 @@ impl Lexer<'_> {
         let length = rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at);
         if self.lacks_quote(rest, length) {
             let span = self.at..self.at + length + 1;
-            self.tell(slips::missing_quote(span, &rest[..length]));
+            self.tell(|| slips::missing_quote(span, &rest[..length]));
             return (TokenKind::Text, length + 1);
         }
         (TokenKind::Word, length)
@@ -244,7 +248,8 @@ impl Lexer<'_> {
                 let inner = &rest[1..length - 1];
                 let single = inner.chars().count() == 1 || inner.starts_with('\\');
                 if !single {
-                    self.tell(slips::single_quotes(self.at..self.at + length, inner));
+                    let span = self.at..self.at + length;
+                    self.tell(|| slips::single_quotes(span, inner));
                 }
                 length
             }

@@ -276,3 +276,15 @@ fn what_is_ron_has_no_mistakes() {
         assert_eq!(told(text), [""; 0], "{text}");
     }
 }
+
+#[test]
+fn so_many_mistakes_that_it_is_something_else_end_the_reading() {
+    for piece in ["a ", "\"", ")", "#\n", "'ab' ", "}{", "a;", "$a "] {
+        let text = format!("G(n: {{ {}", piece.repeat(400_000 / piece.len()));
+        let tree = Tree::parse(&*text);
+        assert!((1..=50_000).contains(&tree.mistakes().len()), "{piece}: {}", tree.mistakes().len());
+        assert_eq!(tree.text(), text);
+        let items = tree.file().items().map(|item| item.text().len()).sum::<usize>();
+        assert!(items <= text.len());
+    }
+}
