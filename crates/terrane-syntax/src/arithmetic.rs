@@ -17,8 +17,10 @@ pub enum Arithmetic {
 
 /// Whether a text is meant to be worked out: it has a sign of arithmetic, or brackets, and nothing but numbers and parameters beside.
 pub fn is_arithmetic(text: &str) -> bool {
-    let begins = text.starts_with("-$") || text.starts_with("-(");
-    let sign = |(at, c): (usize, char)| matches!(c, '*' | '/' | '+' | '(' | '−') || (c == '-' && at > 0);
+    let begins = ["-$", "-(", "+$", "+("].iter().any(|sign| text.starts_with(sign));
+    let sign = |(at, c): (usize, char)| {
+        matches!(c, '*' | '/' | '(' | ')' | '−') || (matches!(c, '-' | '+') && at > 0)
+    };
     let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()".contains(c);
     let has_sign = begins || text.char_indices().any(sign);
     has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)

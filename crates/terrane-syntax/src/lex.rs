@@ -68,7 +68,9 @@ impl Lexer<'_> {
             '=' => (TokenKind::Equals, 1),
             ';' => (TokenKind::Semicolon, 1),
             '#' => self.hash(rest),
-            '“' | '”' | '„' => (TokenKind::Text, self.curly_quotes(rest)),
+            '“' | '”' | '„' | '‘' | '’' | '‚' | '«' => {
+                (TokenKind::Text, self.curly_quotes(rest))
+            }
             // A byte order mark, which some editors put in front.
             '\u{feff}' if start == 0 => (TokenKind::Blank, first.len_utf8()),
             c if is_blank(c) => (TokenKind::Blank, rest.find(|c| !is_blank(c)).unwrap_or(rest.len())),
@@ -91,12 +93,14 @@ impl Lexer<'_> {
     }
 
     fn mistake(&mut self, mistake: impl FnOnce(Range<usize>) -> Mistake, length: usize) {
-        self.tell(mistake(self.at..self.at + length));
+        let span = self.at..self.at + length;
+        self.tell(|| mistake(span));
     }
 
-    fn tell(&mut self, mistake: Mistake) {
+    /// Keeps a mistake, which is not made where there are enough.
+    fn tell(&mut self, mistake: impl FnOnce() -> Mistake) {
         if self.mistakes.len() < MOST_MISTAKES {
-            self.mistakes.push(mistake);
+            self.mistakes.push(mistake());
         }
     }
 
@@ -108,7 +112,8 @@ impl Lexer<'_> {
             self.mistake(slips::attribute, length);
             return (TokenKind::LineComment, length);
         }
-        self.tell(slips::hash_comment(self.at, &rest[..length]));
+        let at = self.at;
+        self.tell(|| slips::hash_comment(at, &rest[..length]));
         (TokenKind::LineComment, length)
     }
 
@@ -116,10 +121,16 @@ impl Lexer<'_> {
         let open = rest.chars().next().map_or(1, char::len_utf8);
         let near = self.line().min(LONGEST_CURLY);
         let line = &rest[..rest.floor_char_boundary(near)];
-        let close = line[open..].char_indices().find(|(_, c)| matches!(c, '“' | '”' | '"'));
+        let closes = |c: char| match rest.chars().next() {
+            Some('‘' | '’' | '‚') => matches!(c, '‘' | '’'),
+            Some('«') => c == '»',
+            _ => matches!(c, '“' | '”' | '"'),
+        };
+        let close = line[open..].char_indices().find(|&(_, c)| closes(c));
         let length = close.map_or(open, |(at, c)| open + at + c.len_utf8());
         let inner = close.map(|(at, _)| &line[open..open + at]);
-        self.tell(slips::curly_quotes(self.at..self.at + length, inner));
+        let span = self.at..self.at + length;
+        self.tell(|| slips::curly_quotes(span, inner));
         length
     }
 
@@ -164,9 +175,29 @@ impl Lexer<'_> {
             );
             let comment = c == '/' && (rest[at..].starts_with("//") || rest[at..].starts_with("/*"));
             let attribute = c == '#' && rest[at..].starts_with("#!");
-            at > 0 && (sign || comment || attribute || is_blank(c))
+            // As some write thousands: it is told with the number.
+            let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+            let thousands = c == '\''
+                && digit(rest.as_bytes().get(at.wrapping_sub(1)))
+                && digit(rest.as_bytes().get(at + 1));
+            at > 0 && (sign && !thousands || comment || attribute || is_blank(c))
         };
-        (TokenKind::Word, rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at))
+        let length = rest.char_indices().find(|&at| ends(at)).map_or(rest.len(), |(at, _)| at);
+        if self.lacks_quote(rest, length) {
+            let span = self.at..self.at + length + 1;
+            self.tell(|| slips::missing_quote(span, &rest[..length]));
+            return (TokenKind::Text, length + 1);
+        }
+        (TokenKind::Word, length)
+    }
+
+    /// Whether a word is text whose opening quote is missing: its closing one is there, and behind it what follows text.
+    fn lacks_quote(&self, rest: &str, length: usize) -> bool {
+        let Some(behind) = rest[length..].strip_prefix('"') else { return false };
+        let next = behind.trim_start_matches([' ', '\t']).chars().next();
+        self.quotes == Quotes::OnTheLine
+            && rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$'))
+            && next.is_none_or(|c| matches!(c, ':' | ',' | ')' | ']' | '}' | '\r' | '\n'))
     }
 
     /// `##"…"##`.
@@ -217,7 +248,8 @@ impl Lexer<'_> {
                 let inner = &rest[1..length - 1];
                 let single = inner.chars().count() == 1 || inner.starts_with('\\');
                 if !single {
-                    self.tell(slips::single_quotes(self.at..self.at + length, inner));
+                    let span = self.at..self.at + length;
+                    self.tell(|| slips::single_quotes(span, inner));
                 }
                 length
             }

@@ -48,12 +48,50 @@ impl Mistake {
         label: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self { code, span, message: message.into(), label: label.into(), help: help.into(), fix: None }
+        let (message, help) = (shortened(message.into()), shortened(help.into()));
+        Self { code, span, message, label: label.into(), help, fix: None }
     }
 
     /// The mistake with the change that mends it.
     pub(crate) fn fixed_by(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         self.fix = Some(Edit { span, text: text.into() });
         self
+    }
+}
+
+/// A message in which long words of the text are cut, so that it can be read.
+fn shortened(message: String) -> String {
+    const LONGEST_WORD: usize = 60;
+    if message.len() <= LONGEST_WORD {
+        return message;
+    }
+    let mut out = String::new();
+    for (at, word) in message.split(' ').enumerate() {
+        out.push_str(if at > 0 { " " } else { "" });
+        match word.char_indices().nth(LONGEST_WORD) {
+            None => out.push_str(word),
+            Some((end, _)) => {
+                out.push_str(&word[..end]);
+                out.push_str("...");
+                // The sign that closes what the message quotes.
+                out.extend(word.chars().last().filter(|sign| matches!(sign, '`' | '"')));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_words_are_cut_in_messages_and_whole_in_fixes() {
+        let word = "é".repeat(500);
+        let mistake =
+            Mistake::new("c", 0..1, format!("`{word}` is no name"), "", format!("write \"{word}\""));
+        assert_eq!(mistake.message, format!("`{}...` is no name", "é".repeat(59)));
+        assert_eq!(mistake.help, format!("write \"{}...\"", "é".repeat(59)));
+        assert_eq!(mistake.fixed_by(0..1, &*word).fix.unwrap().text, word);
     }
 }

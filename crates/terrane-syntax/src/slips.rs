@@ -35,10 +35,11 @@ pub fn curly_quotes(span: Span, inner: Option<&str>) -> Mistake {
 }
 
 pub fn single_quotes(span: Span, inner: &str) -> Mistake {
-    let help = format!("write \"{inner}\"");
+    let text = format!("\"{}\"", inner.replace("\\'", "'").replace('"', "\\\""));
+    let help = format!("write {text}");
     let mistake =
         Mistake::new("single-quotes", span.clone(), "text stands in double quotes", "single quotes", help);
-    mistake.fixed_by(span, format!("\"{inner}\""))
+    mistake.fixed_by(span, text)
 }
 
 pub fn open_quote(span: Span) -> Mistake {
@@ -49,6 +50,14 @@ pub fn open_quote(span: Span) -> Mistake {
         "opened here",
         "write the closing quote where the text ends",
     )
+}
+
+/// Text whose closing quote is there, and whose opening one is not.
+pub fn missing_quote(span: Span, inner: &str) -> Mistake {
+    let start = span.start;
+    let help = format!("write \"{inner}\"");
+    Mistake::new("missing-quote", span, "the quote before this is missing", "no quote before it", help)
+        .fixed_by(start..start, "\"")
 }
 
 pub fn bad_escape(span: Span) -> Mistake {
@@ -152,6 +161,8 @@ pub fn unnamed_entry(span: Span, text: &str) -> Mistake {
 }
 
 pub fn unquoted_name(span: Span, name: &str) -> Mistake {
+    // A single letter in single quotes is no text yet.
+    let name = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\'')).unwrap_or(name);
     let help = format!("write \"{name}\":");
     Mistake::new("unquoted-name", span.clone(), "names in { } stand in quotes", "needs quotes", help)
         .fixed_by(span, format!("\"{name}\""))
@@ -284,6 +295,14 @@ pub fn number_with_unit(span: Span, number: &str, unit: &str) -> Mistake {
         _ => format!("write {number}: lengths and heights are in world units"),
     };
     Mistake::new("unit", span, "numbers have no units", "a number with a unit", help)
+}
+
+/// A number with signs that are not of RON: other minus signs, and what parts thousands.
+pub fn plain_number(span: Span, plain: &str) -> Mistake {
+    let message = "numbers are written with digits, a point and a hyphen as their minus";
+    let help = format!("write {plain}");
+    Mistake::new("number-signs", span.clone(), message, "a number with other signs", help)
+        .fixed_by(span, plain)
 }
 
 pub fn not_a_word(span: Span, text: &str) -> Mistake {

@@ -225,6 +225,10 @@ impl<'t> Item<'t> {
     pub fn name_span(self) -> Option<Range<usize>> {
         let (key, span) = (self.key()?.text(), self.key()?.span());
         let Some(open) = key.find('"') else { return Some(span) };
+        // The opening quote may be missing.
+        if open > 0 && open + 1 == key.len() && key.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+            return Some(span.start..span.start + open);
+        }
         let close = key.rfind('"').filter(|&close| close > open).unwrap_or(key.len());
         Some(span.start + open + 1..span.start + close)
     }

@@ -126,6 +126,61 @@ fn slips_are_told_where_they_are() {
             "S(file: 1, inputs: \"a\": \"b\" }, params: {})",
             &["1 \"a\": a `{` is missing after `inputs:`; write inputs: {"],
         ),
+        (
+            "P(a: 1 000, b: 2)",
+            &["1 1 000: numbers are written with digits, a point and a hyphen as their minus; write 1000"],
+        ),
+        (
+            "P(a: 1'000'000)",
+            &[
+                "1 1'000'000: numbers are written with digits, a point and a hyphen as their minus; write 1000000",
+            ],
+        ),
+        (
+            "P(a: −5)",
+            &["1 −5: numbers are written with digits, a point and a hyphen as their minus; write -5"],
+        ),
+        (
+            "P(a: 900 m, b: 2)",
+            &["1 900 m: numbers have no units; write 900: lengths and heights are in world units"],
+        ),
+        ("P(a: [1 2])", &["1 1: a comma is missing after this; write a comma before 2"]),
+        (
+            "P(a: $n * 2)",
+            &["1 $n * 2: arithmetic stands in quotes; write the result, or put it in quotes: \"$n * 2\""],
+        ),
+        (
+            "P(a: -(5), b: 1)",
+            &["1 -(5): arithmetic stands in quotes; write the result, or put it in quotes: \"-(5)\""],
+        ),
+        (
+            "{ 'c': P(), x.png: 1 }",
+            &[
+                "1 'c': names in { } stand in quotes; write \"c\":",
+                "1 x.png: names in { } stand in quotes; write \"x.png\":",
+            ],
+        ),
+        (
+            "P(a: ‘hills’, b: «x»)",
+            &[
+                "1 ‘hills’: text stands in straight quotes, and these are curly; write \"hills\"",
+                "1 «x»: text stands in straight quotes, and these are curly; write \"x\"",
+            ],
+        ),
+        ("{ a\": P(), \"b\": Q(h: \"a\") }", &["1 a\": the quote before this is missing; write \"a\""]),
+        (
+            "P(h: hills/b\", k: \"x\")\n",
+            &["1 hills/b\": the quote before this is missing; write \"hills/b\""],
+        ),
+        (
+            "{ \"a\": P(, \"b\": Q() }",
+            &["1 (: this `(` is not closed before the name `\"b\"` of line 1; write `)` where it ends"],
+        ),
+        ("P{a: 1}", &["1 {: the fields of P stand in ( ), not in { }; write P(field: value, ...)"]),
+        (
+            "G(n: { \"a\": S(i: (\"b\": 1, \"c\": 2)) })",
+            &["1 (: names in quotes stand in { }, not in ( ); write { \"name\": value, ... }"],
+        ),
         ("P(a: 1; b: 2)", &["1 ;: entries are separated by commas; write a comma in its place"]),
         ("P(a: , b: 2)", &["1 a: a has no value; write the value after `a:`, or leave a out"]),
         ("P(a: 1,, b: 2)", &["1 ,: nothing stands before this comma; remove it"]),
@@ -200,6 +255,15 @@ fn ten_slips_are_ten_mistakes() {
 }
 
 #[test]
+fn names_whose_opening_quote_is_missing_are_names() {
+    let tree = Tree::parse("{ a\": P(), \"b\": Q(h: \"a\") }");
+    let map = tree.value().unwrap().group(terrane_syntax::Bracket::Curly).unwrap();
+    assert_eq!(map.items().map(|item| item.name().unwrap()).collect::<Vec<_>>(), ["a", "b"]);
+    let fix = tree.mistakes()[0].fix.clone().unwrap();
+    assert_eq!(terrane_syntax::apply(tree.text(), &[fix]), "{ \"a\": P(), \"b\": Q(h: \"a\") }");
+}
+
+#[test]
 fn what_is_ron_has_no_mistakes() {
     for text in [
         "Graph(size: (65, 65), nodes: { \"a\": P(k: [1, 2], m: Some(3), t: (1.5, -2.0)), }, /* ' */)",
@@ -210,5 +274,17 @@ fn what_is_ron_has_no_mistakes() {
         "P (a: 1)",
     ] {
         assert_eq!(told(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn so_many_mistakes_that_it_is_something_else_end_the_reading() {
+    for piece in ["a ", "\"", ")", "#\n", "'ab' ", "}{", "a;", "$a "] {
+        let text = format!("G(n: {{ {}", piece.repeat(400_000 / piece.len()));
+        let tree = Tree::parse(&*text);
+        assert!((1..=50_000).contains(&tree.mistakes().len()), "{piece}: {}", tree.mistakes().len());
+        assert_eq!(tree.text(), text);
+        let items = tree.file().items().map(|item| item.text().len()).sum::<usize>();
+        assert!(items <= text.len());
     }
 }

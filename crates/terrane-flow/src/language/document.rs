@@ -6,7 +6,7 @@ use std::sync::Arc;
 use terrane_syntax::{Bracket, Call as CallView, Form, Group, Item, Tree, Value};
 
 use crate::model::fields::Field;
-use crate::report::suggest::shorten;
+use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// A text with its tree: read once, however often it is used.
@@ -70,8 +70,10 @@ impl Parsed {
             return Err(wrong.mended_by(Some("Graph".to_owned())).into());
         }
         if call.name != "Graph" {
-            let message = format!("this is a `{}`, not a graph", call.name);
-            return Err(Diagnostic::at(source, call.name_span, message, begins).coded("file-type").into());
+            let message = format!("this is a {}, not a graph", shorten(call.name));
+            let near = suggest::nearest(call.name, &["Graph"]).map(str::to_owned);
+            let wrong = Diagnostic::at(source, call.name_span, message, begins).coded("file-type");
+            return Err(wrong.mended_by(near).into());
         }
         Ok(call.fields)
     }
@@ -170,7 +172,12 @@ fn fields<'a>(
     let unnamed = call.group().items().find(|item| item.key().is_none());
     if let Some(item) = unnamed.filter(|_| !is_wrong) {
         let message = "a field's name was expected here";
-        let help = format!("write name: {}", shorten(item.text()));
+        let help = match item.value().map(Value::form) {
+            Some(Form::Word(name)) if name.starts_with(char::is_alphabetic) => {
+                format!("write {}: value", shorten(name).trim_matches('`'))
+            }
+            _ => format!("write name: {}", shorten(item.text()).trim_matches('`')),
+        };
         return Err(Diagnostic::at(source, item.span(), message, help).coded("unnamed-field").into());
     }
     Ok(Call {

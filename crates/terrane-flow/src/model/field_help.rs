@@ -61,6 +61,8 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
         Shape::Integer { min, .. } if *min >= 0 && text.starts_with('-') => {
             "write a number from 0 up, without a sign".to_owned()
         }
+        // It is whole, and there is no room for it.
+        Shape::Integer { min, max } if is_whole(text) => format!("write a whole number from {min} to {max}"),
         Shape::Integer { .. } => "write a number without a point, such as 3".to_owned(),
         Shape::Float => "write a number, such as 0.5".to_owned(),
         Shape::Bool => "write true or false".to_owned(),
@@ -73,6 +75,11 @@ fn shape_help(param: &ParamSpec, shape: &Shape, text: &str) -> String {
             None => format!("write {shape}"),
         },
     }
+}
+
+fn is_whole(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '+']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What is said of a parameter that must be given and is not.

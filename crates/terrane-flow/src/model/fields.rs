@@ -61,6 +61,8 @@ pub struct Fields<'a> {
     errors: Vec<FieldError>,
     /// Whether fields may be missing because of a mistake in the text.
     is_broken: bool,
+    /// Fields that others were meant for, which are told: they are not told to be missing.
+    meant: Vec<String>,
 }
 
 impl<'a> Fields<'a> {
@@ -78,7 +80,7 @@ impl<'a> Fields<'a> {
         fields: &'a [Field<'a>],
         params: &'a dyn Parameters,
     ) -> Self {
-        let mut this = Self { spec, fields, params, errors: Vec::new(), is_broken: false };
+        let mut this = Self { spec, fields, params, errors: Vec::new(), is_broken: false, meant: Vec::new() };
         this.check_names(others);
         this
     }
@@ -122,6 +124,7 @@ impl<'a> Fields<'a> {
                 let message = format!("`{}` has no field `{}`", self.spec.name, field.name);
                 let help = suggest::help(field.name, &known, "its fields are");
                 let fix = suggest::nearest(field.name, &known).map(str::to_owned);
+                self.meant.extend(fix.clone());
                 let error = FieldError::new("unknown-field", Some(field.name_span.clone()), message, help);
                 self.errors.push(FieldError { fix, ..error });
             } else if !seen.insert(field.name) {
@@ -130,6 +133,11 @@ impl<'a> Fields<'a> {
                 self.errors.push(FieldError::new("given-twice", span, message, "keep one of the two"));
             }
         }
+    }
+
+    /// Whether a field that is not given is missing, as far as the text tells.
+    fn is_missing(&self, name: &str) -> bool {
+        !self.is_broken && !self.meant.iter().any(|meant| meant == name)
     }
 
     fn find(&self, name: &str) -> Option<&'a Field<'a>> {
@@ -142,7 +150,7 @@ impl<'a> Fields<'a> {
         let Some(field) = self.find(input.name) else {
             if let Some(default) = input.default {
                 port.connect(Source::Number(default));
-            } else if !input.optional && !self.is_broken {
+            } else if !input.optional && self.is_missing(input.name) {
                 let message = format!("`{}` needs `{}`, a {}", self.spec.name, input.name, input.kind.name);
                 let number = if input.scalar { ", or a number" } else { "" };
                 let (name, kind) = (input.name, input.kind.name);
@@ -202,7 +210,7 @@ impl<'a> Fields<'a> {
     pub fn param<T: Param>(&mut self, index: usize, default: T) -> T {
         let param = &self.spec.params[index];
         let Some(field) = self.find(param.name) else {
-            if param.default.is_none() && !self.is_broken {
+            if param.default.is_none() && self.is_missing(param.name) {
                 let message = format!("`{}` needs `{}`: {}", self.spec.name, param.name, T::shape());
                 self.errors.push(FieldError::new("missing-parameter", None, message, missing(param)));
             }

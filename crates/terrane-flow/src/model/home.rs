@@ -1,5 +1,6 @@
 //! Where the values of a graph are written: in which file, and at which place in it.
 
+use std::collections::HashSet;
 use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use terrane_syntax::{Parameters, Problem, TokenKind, Tree, Value, parameter_name, parameter_names};
 
+use crate::model::fields::Field;
 use crate::report::SourceText;
 use crate::report::suggest;
 
@@ -81,6 +83,10 @@ pub struct Scope {
     pub file: Option<Arc<Path>>,
     /// The parameters, in order.
     pub params: IndexMap<String, Bound>,
+    /// Parameters whose value is wrong, which is told: what names them is no mistake of its own.
+    pub(crate) wrong: HashSet<String>,
+    /// Whether parameters may be missing because of a mistake, which is told.
+    pub(crate) is_broken: bool,
 }
 
 /// Where the value of a node's field comes from.
@@ -100,10 +106,16 @@ impl Parameters for Scope {
     fn get(&self, name: &str) -> Result<Value<'_>, Problem> {
         self.params.get(name).and_then(|bound| bound.tree.value()).ok_or_else(|| {
             let known: Vec<&str> = self.params.keys().map(String::as_str).collect();
-            Problem {
-                message: unknown(name),
-                help: suggest::help(name, &known, "the graph's parameters are"),
-            }
+            let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(name.len());
+            let help = if end < name.len() && known.contains(&&name[..end]) {
+                format!(
+                    "`${}` is known: arithmetic has +, -, * or / between numbers and parameters",
+                    &name[..end]
+                )
+            } else {
+                suggest::help(name, &known, "the graph's parameters are")
+            };
+            Problem { message: unknown(name), help }
         })
     }
 }
@@ -114,6 +126,25 @@ pub fn unknown(name: &str) -> String {
 }
 
 impl Scope {
+    /// Whether a value names a parameter that is wrong, so that nothing more needs to be said of it.
+    pub(crate) fn is_told(&self, value: Value<'_>) -> bool {
+        if self.wrong.is_empty() && !self.is_broken || !value.text().contains('$') {
+            return false;
+        }
+        let (tree, span) = (value.tree(), value.span());
+        let within = tree.tokens_from(span.start).take_while(|(_, place)| place.start < span.end);
+        let is_told =
+            |name: &str| self.wrong.contains(name) || self.is_broken && !self.params.contains_key(name);
+        within
+            .filter(|(kind, _)| *kind == TokenKind::Text)
+            .any(|(_, place)| parameter_names(&tree.text()[place]).any(is_told))
+    }
+
+    /// A field, which nothing more needs to be said of where it names a parameter that is wrong.
+    pub(crate) fn field<'a>(&self, field: Field<'a>) -> Field<'a> {
+        Field { is_wrong: field.is_wrong || field.tree.is_some_and(|value| self.is_told(value)), ..field }
+    }
+
     /// The place of a declared parameter.
     pub(crate) fn declared(&self, name: &str) -> Option<Home> {
         let slot = Slot::Param { name: name.to_owned() };

@@ -163,33 +163,29 @@ impl Graph {
     /// # Errors
     /// What is unknown, with the nearest known name.
     pub fn find(&self, reference: &Reference) -> Result<(usize, usize), (String, String)> {
-        self.find_helping(reference, true)
+        find(&self.nodes, reference, true)
     }
+}
 
-    /// The same, with help or without.
-    fn find_helping(&self, reference: &Reference, helps: bool) -> Result<(usize, usize), (String, String)> {
-        let Some((position, _, node)) = self.nodes.get_full(&*reference.node) else {
-            let known = || self.nodes.keys().map(String::as_str).collect::<Vec<_>>();
-            return Err((
-                format!("there is no node `{}`", reference.node),
-                if helps { suggest::help(&reference.node, &known(), "the nodes are") } else { String::new() },
-            ));
-        };
-        let spec = node.node().spec();
-        let output = spec.output(reference.output.as_deref()).ok_or_else(|| {
-            let wanted = reference.output.as_deref().unwrap_or_default();
-            let known: Vec<&str> = spec.outputs.iter().map(|o| o.name).collect();
-            (
-                format!(
-                    "`{}` is {}, which has no output `{wanted}`",
-                    reference.node,
-                    suggest::one(spec.name)
-                ),
-                suggest::help(wanted, &known, "its outputs are"),
-            )
-        })?;
-        Ok((position, output))
-    }
+/// The position of a node and of one of its outputs, or what is unknown, with help or without.
+pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize, usize), (String, String)> {
+    let Some((position, _, node)) = nodes.get_full(&*reference.node) else {
+        let known = || nodes.keys().map(String::as_str).collect::<Vec<_>>();
+        return Err((
+            format!("there is no node `{}`", reference.node),
+            if helps { suggest::help(&reference.node, &known(), "the nodes are") } else { String::new() },
+        ));
+    };
+    let spec = node.node().spec();
+    let output = spec.output(reference.output.as_deref()).ok_or_else(|| {
+        let wanted = reference.output.as_deref().unwrap_or_default();
+        let known: Vec<&str> = spec.outputs.iter().map(|o| o.name).collect();
+        (
+            format!("`{}` is {}, which has no output `{wanted}`", reference.node, suggest::one(spec.name)),
+            suggest::help(wanted, &known, "its outputs are"),
+        )
+    })?;
+    Ok((position, output))
 }
 
 fn node_wires(
@@ -209,7 +205,7 @@ fn node_wires(
             ))
         };
         match node.node().port(index).source() {
-            Source::Wire(reference) => match graph.find_helping(reference, errors.len() < DRAWN) {
+            Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < DRAWN) {
                 Err(_) if unread.contains(&*reference.node) => {}
                 Err((message, help)) => {
                     let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
@@ -271,7 +267,7 @@ fn check_output(
     registry: Option<&Registry>,
     errors: &mut Vec<Diagnostic>,
 ) {
-    match graph.find_helping(&entry.from, errors.len() < DRAWN) {
+    match find(&graph.nodes, &entry.from, errors.len() < DRAWN) {
         Err((message, help)) => {
             let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
             errors.push(diagnostic.coded("unknown-reference"));

@@ -1,12 +1,12 @@
 //! All mistakes of a graph, drawn where they stand.
 
 use std::fmt;
-use std::sync::Arc;
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan};
 
 use super::diagnostic::Diagnostic;
-use super::source::{Cursor, SourceText, printable};
+use super::excerpt::Excerpt;
+use super::source::{Cursor, printable};
 
 /// So many mistakes are drawn; beyond, none is helped with names that are near, which costs a look at all names.
 pub const DRAWN: usize = 100;
@@ -22,21 +22,16 @@ impl Diagnostics {
         let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
         let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
         let mut out = String::new();
-        let mut cleaned: Option<(&Arc<SourceText>, Arc<SourceText>)> = None;
+        let mut lines: Option<Cursor<'_>> = None;
         for diagnostic in self.0.iter().take(DRAWN) {
-            let place = diagnostic.place.as_ref().map(|(source, span)| {
-                let clean = match &cleaned {
-                    Some((of, clean)) if Arc::ptr_eq(of, source) => Arc::clone(clean),
-                    _ => source.printable(),
-                };
-                cleaned = Some((source, Arc::clone(&clean)));
-                (clean, span.clone())
+            let excerpt = diagnostic.place.as_ref().map(|(source, span)| {
+                let place = Cursor::of(&mut lines, source).line_column(span.start);
+                Excerpt::new(source, span, place)
             });
             let [message, help, label] = [&diagnostic.message, &diagnostic.help, &diagnostic.label]
                 .map(|text| printable(text).into_owned());
-            let shown = Diagnostic { label, ..Diagnostic::new(place, message, help) };
             // Writing to a String cannot fail.
-            let _infallible = handler.render_report(&mut out, &Drawn(&shown));
+            let _infallible = handler.render_report(&mut out, &Drawn { message, help, label, excerpt });
         }
         if self.0.len() > DRAWN {
             out += &format!("{} more mistakes are not shown\n", self.0.len() - DRAWN);
@@ -48,13 +43,10 @@ impl Diagnostics {
     pub fn to_json(&self) -> impl Iterator<Item = serde_json::Value> + '_ {
         let mut cursor: Option<Cursor<'_>> = None;
         self.0.iter().map(move |diagnostic| {
-            let place = diagnostic.place.as_ref().map(|(source, span)| {
-                let cursor = match &mut cursor {
-                    Some(cursor) if std::ptr::eq(cursor.source, &raw const **source) => cursor,
-                    other => other.insert(Cursor::new(source)),
-                };
-                cursor.line_column(span.start)
-            });
+            let place = diagnostic
+                .place
+                .as_ref()
+                .map(|(source, span)| Cursor::of(&mut cursor, source).line_column(span.start));
             diagnostic.json(place)
         })
     }
@@ -82,43 +74,46 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// A diagnostic as miette wants it.
+/// A diagnostic as miette wants it, with nothing in it that drives a terminal.
 #[derive(Debug)]
-struct Drawn<'a>(&'a Diagnostic);
+struct Drawn {
+    message: String,
+    help: String,
+    label: String,
+    excerpt: Option<Excerpt>,
+}
 
-impl fmt::Display for Drawn<'_> {
+impl fmt::Display for Drawn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Drawn<'_> {}
+impl std::error::Error for Drawn {}
 
-impl miette::Diagnostic for Drawn<'_> {
+impl miette::Diagnostic for Drawn {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        (!self.0.help.is_empty()).then(|| Box::new(&self.0.help) as Box<dyn fmt::Display>)
+        (!self.help.is_empty()).then(|| Box::new(&self.help) as Box<dyn fmt::Display>)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let (_, span) = self.0.place.as_ref()?;
-        // A mistake that fills a page is shown by its beginning.
-        let end = span.end.min(span.start + 80).max(span.start);
-        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(
-            (!self.0.label.is_empty()).then(|| self.0.label.clone()),
-            span.start..end,
-        ))))
+        let marked = self.excerpt.as_ref()?.marked();
+        let label = (!self.label.is_empty()).then(|| self.label.clone());
+        Some(Box::new(std::iter::once(LabeledSpan::new_primary_with_span(label, marked))))
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        Some(&*self.0.place.as_ref()?.0)
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn miette::SourceCode)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
+    use std::sync::Arc;
 
     use super::*;
+    use crate::report::SourceText;
 
     #[test]
     fn nothing_in_a_graph_drives_the_terminal() {

@@ -2,6 +2,7 @@
 
 mod diagnostic;
 mod diagnostics;
+mod excerpt;
 mod source;
 pub mod suggest;
 

@@ -29,61 +29,6 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// Longer lines are shown only around the mistake.
-const LONGEST_LINE: usize = 240;
-
-impl SourceText {
-    /// The text as it can be shown, with every place where it was.
-    pub fn printable(self: &Arc<Self>) -> Arc<Self> {
-        match (printable(&self.name), printable(&self.text)) {
-            (Cow::Borrowed(_), Cow::Borrowed(_)) => Arc::clone(self),
-            (name, text) => Arc::new(Self { name: name.into_owned(), text: text.into() }),
-        }
-    }
-
-    /// The part of a long line around a span.
-    fn window<'a>(&'a self, span: &miette::SourceSpan) -> Box<dyn miette::SpanContents<'a> + 'a> {
-        const AROUND: usize = 40;
-        let (start, end) = (span.offset(), (span.offset() + span.len()).min(span.offset() + 2 * AROUND));
-        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |newline| start + newline);
-        let from = self.text.ceil_char_boundary(start.saturating_sub(AROUND).max(line_start));
-        let to = self.text.floor_char_boundary((end + AROUND).min(line_end)).max(from);
-        let (line, column) = self.line_column(from);
-        Box::new(miette::MietteSpanContents::new_named(
-            self.name.clone(),
-            &self.text.as_bytes()[from..to],
-            (from, to - from).into(),
-            line - 1,
-            column - 1,
-            1,
-        ))
-    }
-}
-
-/// Named text for miette, which reads lines around a span from it.
-impl miette::SourceCode for SourceText {
-    fn read_span<'a>(
-        &'a self,
-        span: &miette::SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
-        let inner = self.text.read_span(span, before, after)?;
-        if inner.data().split(|byte| *byte == b'\n').any(|line| line.len() > LONGEST_LINE) {
-            return Ok(self.window(span));
-        }
-        Ok(Box::new(miette::MietteSpanContents::new_named(
-            self.name.clone(),
-            inner.data(),
-            *inner.span(),
-            inner.line(),
-            inner.column(),
-            inner.line_count(),
-        )))
-    }
-}
-
 impl SourceText {
     /// Where `part` stands, when it is a slice of this text.
     #[must_use]
@@ -110,7 +55,8 @@ impl SourceText {
         let line = &before[line_start..];
         // A byte order mark in front is no character of the first line.
         let line = if line_start == 0 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
-        (before.matches('\n').count() + 1, line.chars().count() + 1)
+        let breaks = before.bytes().filter(|&byte| byte == b'\n').count();
+        (breaks + 1, line.chars().count() + 1)
     }
 }
 
@@ -125,6 +71,14 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub fn new(source: &'a SourceText) -> Self {
         Self { source, offset: 0, line: 1, column: 1 }
+    }
+
+    /// The place in a text, going on from where it was where that is the same text.
+    pub fn of<'c>(cursor: &'c mut Option<Self>, source: &'a SourceText) -> &'c mut Self {
+        if cursor.as_ref().is_some_and(|cursor| !std::ptr::eq(cursor.source, source)) {
+            *cursor = None;
+        }
+        cursor.get_or_insert_with(|| Self::new(source))
     }
 
     /// [`SourceText::line_column`].

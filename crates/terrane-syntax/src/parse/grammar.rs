@@ -54,7 +54,10 @@ impl<'t> Parser<'t> {
             let named = self.items(bracket, node);
             self.open.pop();
             let is_call = node.checked_sub(2).is_some_and(|call| self.nodes[call].kind == NodeKind::Call);
-            self.check_names(bracket, node, named, is_call);
+            // That a call's brackets are wrong is told: its names are right.
+            if !is_call || bracket == Bracket::Round {
+                self.check_names(bracket, node, named, is_call);
+            }
         }
         self.finish(node);
     }
@@ -93,8 +96,12 @@ impl<'t> Parser<'t> {
                     }
                 }
                 Some(TokenKind::Comma) => {
-                    self.tell(slips::empty_entry(self.span(self.at)));
+                    let comma = self.span(self.at);
                     self.advance();
+                    // Behind a bracket that was never closed, the comma is the outer one's.
+                    if !self.belongs_outside() {
+                        self.tell(slips::empty_entry(comma));
+                    }
                 }
                 Some(TokenKind::Semicolon) => {
                     self.tell(slips::semicolon(self.span(self.at)));
@@ -155,7 +162,7 @@ impl<'t> Parser<'t> {
                 self.advance();
             }
             None | Some(TokenKind::Close(_) | TokenKind::Comma) => {}
-            Some(TokenKind::Word) if self.is_operator(self.at) => {
+            Some(_) if self.is_arithmetic(node) => {
                 self.skip_arithmetic(node);
                 self.finish(node);
                 if self.peek() == Some(TokenKind::Comma) {
@@ -185,6 +192,12 @@ impl<'t> Parser<'t> {
             }
             Some(_) if bracket.is_none() => {}
             Some(_) if self.ended_at == Some(self.at) || self.belongs_outside() => {}
+            Some(TokenKind::Word) if self.number_goes_on(node) => {
+                self.finish(node);
+                if self.peek() == Some(TokenKind::Comma) {
+                    self.advance();
+                }
+            }
             Some(_) => {
                 let last = self.nodes[node].last as usize;
                 // After a value that cannot be read, a comma is not what is missing.
@@ -193,6 +206,12 @@ impl<'t> Parser<'t> {
                 }
             }
         }
+    }
+
+    /// Whether a value goes on as arithmetic: a sign follows, or it is a sign before brackets.
+    fn is_arithmetic(&self, node: usize) -> bool {
+        let last = self.nodes[node].last as usize;
+        self.is_operator(self.at) || self.is_operator(last) && matches!(self.peek(), Some(TokenKind::Open(_)))
     }
 
     /// The arithmetic that a value is the beginning of, up to the end of the entry.
@@ -301,10 +320,18 @@ impl<'t> Parser<'t> {
                 }
             }
             _ => {
-                if self.kind(next) != Some(TokenKind::Equals) && !self.is_operator(self.at) {
-                    self.check_word(self.at);
-                } else if self.is_operator(self.at) {
+                // What is wrong with a name, or with arithmetic, is told of the whole.
+                let is_name = self.kind(next) == Some(TokenKind::Colon) && !self.open.is_empty();
+                let is_begun =
+                    self.is_operator(self.at) && matches!(self.kind(next), Some(TokenKind::Open(_)));
+                if self.is_operator(self.at) && !is_begun {
                     self.tell(slips::stray_sign(self.span(self.at), word));
+                } else if self.kind(next) != Some(TokenKind::Equals)
+                    && !is_name
+                    && !is_begun
+                    && !self.is_operator(next)
+                {
+                    self.check_word(self.at);
                 }
                 self.leaf(NodeKind::Word);
             }

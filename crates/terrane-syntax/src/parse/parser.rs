@@ -39,8 +39,13 @@ impl<'t> Parser<'t> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
+    /// What comes next; nothing at the end, and once there are as many mistakes as are told: the rest is not read then.
     pub fn peek(&self) -> Option<TokenKind> {
-        self.kind(self.at)
+        if self.is_full() { None } else { self.kind(self.at) }
+    }
+
+    fn is_full(&self) -> bool {
+        self.mistakes.len() >= self.of_tokens + MOST_MISTAKES
     }
 
     /// The token behind one, without trivia.
@@ -50,7 +55,7 @@ impl<'t> Parser<'t> {
     }
 
     pub fn tell(&mut self, mistake: Mistake) {
-        if self.mistakes.len() < self.of_tokens + MOST_MISTAKES {
+        if !self.is_full() {
             self.mistakes.push(mistake);
         }
     }

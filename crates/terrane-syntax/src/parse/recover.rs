@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::parser::{Open, Parser};
+use crate::node::NONE;
 use crate::slips;
 use crate::token::{Bracket, TokenKind};
-use crate::words::{is_name, is_number, number_prefix};
+use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
     /// Whether a token begins a line that is indented no more than that of a bracket before it: what hands and formatters write behind the
@@ -28,6 +29,15 @@ impl<'t> Parser<'t> {
         self.open[..outer].iter().any(|open| open.bracket == bracket)
     }
 
+    /// Whether a round bracket was opened for a map: a name in quotes begins it, and no type stands before it.
+    fn is_map(&self, open: Open) -> bool {
+        let before = self.tokens[..open.token].iter().rfind(|token| !token.kind.is_trivia());
+        let first = self.after(open.token);
+        before.is_none_or(|before| before.kind != TokenKind::Word)
+            && self.kind(first) == Some(TokenKind::Text)
+            && self.is_entry(first)
+    }
+
     /// Whether what comes next belongs to a bracket further out, so that the innermost one should have been closed.
     pub fn belongs_outside(&mut self) -> bool {
         let Some(&open) = self.open.last() else { return false };
@@ -43,7 +53,7 @@ impl<'t> Parser<'t> {
             return false;
         }
         match open.bracket {
-            Bracket::Round if outer == Bracket::Curly => true,
+            Bracket::Round if outer == Bracket::Curly => !self.is_map(open),
             Bracket::Square => self.begins_line(at),
             _ => self.is_outdented(at, open),
         }
@@ -148,6 +158,30 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether the number that an entry ends with goes on behind a blank, with more digits or with a unit, which is then told and read.
+    pub fn number_goes_on(&mut self, node: usize) -> bool {
+        let (last, at) = (self.nodes[node].last as usize, self.at);
+        let is_value = self.nodes[node].sign != NONE && self.kind(last) == Some(TokenKind::Word);
+        if !is_value || !is_number(self.shown(last)) || self.line(last).0 != self.line(at).0 {
+            return false;
+        }
+        let (number, more, span) =
+            (self.shown(last), self.shown(at), self.span(last).start..self.span(at).end);
+        let is_last =
+            matches!(self.kind(self.after(at)), None | Some(TokenKind::Comma | TokenKind::Close(_)));
+        let whole = format!("{number}{more}");
+        let mistake = if more.starts_with(|c: char| c.is_ascii_digit()) && is_number(&whole) && is_last {
+            slips::plain_number(span, &whole)
+        } else if is_last && (more.chars().all(char::is_alphabetic) || matches!(more, "%" | "°")) {
+            slips::number_with_unit(span, number, more)
+        } else {
+            return false;
+        };
+        self.tell(mistake);
+        self.advance();
+        true
+    }
+
     /// Whether a token is a sign of arithmetic, or begins with one.
     pub fn is_operator(&self, at: usize) -> bool {
         self.kind(at) == Some(TokenKind::Word)
@@ -170,10 +204,13 @@ impl<'t> Parser<'t> {
         if is_name(word) || is_number(word) || self.is_wrong_at(at) {
             return;
         }
+        let plain = plain_number(word);
         let digits =
             word.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let mistake = if word.starts_with('$') {
             slips::bare_parameter(span, word)
+        } else if plain != word && is_number(&plain) {
+            slips::plain_number(span, &plain)
         } else if digits {
             let number = number_prefix(word);
             let unit = &word[number.len()..];

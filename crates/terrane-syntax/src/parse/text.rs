@@ -33,16 +33,23 @@ impl Tree {
             mistakes.sort_by_key(|mistake| (mistake.span.start, mistake.span.end));
             Self { text: Arc::clone(&text), tokens: lexed.tokens, nodes, mistakes }
         };
-        let strict = read(Quotes::Anywhere, false);
-        if strict.mistakes.is_empty() {
-            return strict;
+        let mut best = read(Quotes::Anywhere, false);
+        if best.mistakes.is_empty() {
+            return best;
         }
         // A quote too few turns all that follows inside out; a bracket too few moves it further in. So the text is read again as hands
         // write it, with text that ends on its line and indentation that tells of brackets, and what explains it with the fewest
         // mistakes is taken.
-        let guesses = [read(Quotes::Anywhere, true), read(Quotes::OnTheLine, true)];
-        let fewest = guesses.into_iter().min_by_key(|tree| tree.mistakes.len());
-        fewest.filter(|tree| tree.mistakes.len() <= strict.mistakes.len()).unwrap_or(strict)
+        // One tree after the other: of a large text two take much memory.
+        let mut fewer_than = best.mistakes.len() + 1;
+        for quotes in [Quotes::Anywhere, Quotes::OnTheLine] {
+            let guess = read(quotes, true);
+            if guess.mistakes.len() < fewer_than {
+                fewer_than = guess.mistakes.len();
+                best = guess;
+            }
+        }
+        best
     }
 }
 

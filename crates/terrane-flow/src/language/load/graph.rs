@@ -10,7 +10,7 @@ use super::loaded::{LoadOptions, Loaded, Touched};
 use super::loader::{EditTree, Loader, Parts};
 use super::text::{canonical_path, read_text};
 use crate::language::document::{self, Entry, Parsed};
-use crate::model::fields::Fields;
+use crate::model::fields::{Field, Fields};
 use crate::model::graph::Graph;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
@@ -91,9 +91,10 @@ impl Loader<'_> {
         };
         let profiles = self.profiles(source, &parts);
         let set = self.params(source, &parts.params, &profiles);
-        let scope = Arc::new(self.scope(source, file, &parts.params, set));
+        let scope = Arc::new(self.scope(source, file, &parts, set));
         let family = self.registry.family();
-        let mut fields = Fields::new(family.graph, &parts.header, &*scope).of_broken_text(true);
+        let header: Vec<Field<'_>> = parts.header.iter().map(|field| scope.field(field.clone())).collect();
+        let mut fields = Fields::new(family.graph, &header, &*scope).of_broken_text(true);
         let header = (family.read_header)(&mut fields, &self.options.header);
         let seed = match family.graph.params.iter().position(|param| param.name == "seed") {
             Some(seed) => fields.param(seed, 0),
@@ -110,6 +111,7 @@ impl Loader<'_> {
         if self.is_too_large {
             return Err(self.take_errors());
         }
+        self.check_given();
         self.resolve_aliases();
         let mut graph = Graph {
             header,
@@ -144,11 +146,19 @@ impl Loader<'_> {
             }
             seen.insert(entry.name, entry.name_span.start);
             match entry.name {
-                "params" => parts.params = self.entries(source, &entry, "parameter"),
+                "params" => {
+                    let told = self.errors.len();
+                    parts.params = self.entries(source, &entry, "parameter");
+                    let is_lost = parts.params.is_empty() && self.errors.len() > told;
+                    parts.has_broken_params |= is_lost || entry.value.is_wrong();
+                }
                 "profiles" => parts.profiles = self.entries(source, &entry, "profile"),
                 "nodes" => parts.nodes = self.entries(source, &entry, "node"),
                 "outputs" => parts.outputs = self.entries(source, &entry, "output"),
-                _ => parts.header.push(entry.field()),
+                name => {
+                    parts.has_broken_params |= suggest::nearest(name, &["params"]).is_some();
+                    parts.header.push(entry.field());
+                }
             }
         }
         Ok(parts)

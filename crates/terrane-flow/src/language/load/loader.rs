@@ -40,6 +40,10 @@ pub struct Loader<'a> {
     pub aliases: HashMap<String, Alias>,
     /// Nodes whose text is wrong, and which the graph lacks therefore.
     pub unread: HashSet<String>,
+    /// What subgraphs are given in the place of their nodes, and where.
+    pub given: Vec<(Arc<SourceText>, Span<usize>, Reference)>,
+    /// What of that is wrong, which is told.
+    pub told: HashSet<Reference>,
     pub errors: Vec<Diagnostic>,
     /// Whether the graph has more than it can have: said once.
     pub is_too_large: bool,
@@ -57,6 +61,8 @@ pub struct Loader<'a> {
 pub struct Parts<'a> {
     pub header: Vec<Field<'a>>,
     pub params: Vec<Entry<'a>>,
+    /// Whether parameters may be missing because of a mistake, which is told.
+    pub has_broken_params: bool,
     pub profiles: Vec<Entry<'a>>,
     pub nodes: Vec<Entry<'a>>,
     pub outputs: Vec<Entry<'a>>,
@@ -79,6 +85,8 @@ impl<'a> Loader<'a> {
             nodes: Nodes::default(),
             aliases: HashMap::new(),
             unread: HashSet::new(),
+            given: Vec::new(),
+            told: HashSet::new(),
             errors: Vec::new(),
             is_too_large: false,
             filled_in: Cell::new(0),

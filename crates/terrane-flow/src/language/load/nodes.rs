@@ -128,7 +128,8 @@ impl Loader<'_> {
     fn read_node(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
         let source = place.source;
         let (type_name, type_span) = (call.name, call.name_span.clone());
-        let fields: Vec<Field<'_>> = call.fields.iter().map(Entry::field).collect();
+        let fields: Vec<Field<'_>> =
+            call.fields.iter().map(|entry| place.scope.field(entry.field())).collect();
         let fields = &*fields;
         let Some(node_type) = self.registry.node(type_name) else {
             let known: Vec<&str> =

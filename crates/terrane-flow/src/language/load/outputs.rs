@@ -1,11 +1,11 @@
 //! The files that a graph asks for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range as Span;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-use terrane_syntax::read;
+use terrane_syntax::{Form, ReadError, Value, Wrong, read};
 
 use super::loader::Loader;
 use super::subgraph::follow;
@@ -13,6 +13,7 @@ use crate::language::document::{self, Entry};
 use crate::model::graph::OutputEntry;
 use crate::model::home::Scope;
 use crate::model::port::Reference;
+use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// What an `Export` says.
@@ -24,6 +25,7 @@ struct Export {
     option_spans: Vec<[Span<usize>; 2]>,
 }
 
+const NO_WIRE: &str = "an output comes from a node";
 const EXPORT_HELP: &str = "write \"NODE\", \"NODE.OUTPUT\" or Export(from: \"NODE\", range: (0, 1000))";
 impl Loader<'_> {
     pub(super) fn read_outputs(
@@ -65,12 +67,15 @@ impl Loader<'_> {
             if field.is_wrong && entry.value.call().is_none() {
                 continue;
             }
-            let export = if field.value.starts_with('"') {
-                Export {
-                    from: read(entry.value, scope).ok(),
-                    from_span: field.value_span.clone(),
-                    ..Export::default()
+            if scope.is_told(entry.value) {
+                continue;
+            }
+            let export = if matches!(entry.value.form(), Form::Text(_)) {
+                let from = self.wire(source, entry.value, scope);
+                if from.is_none() {
+                    continue;
                 }
+                Export { from, from_span: field.value_span.clone(), ..Export::default() }
             } else {
                 match self.export(source, entry, scope) {
                     Ok(export) => export,
@@ -80,10 +85,7 @@ impl Loader<'_> {
                     }
                 }
             };
-            let Some(from) = export.from.filter(|text| !text.is_empty()) else {
-                self.error(source, field.value_span, "no-wire", "an output comes from a node", EXPORT_HELP);
-                continue;
-            };
+            let Some(from) = export.from else { continue };
             outputs.push(OutputEntry {
                 file: entry.name.to_owned(),
                 from: Reference::parse(&from),
@@ -102,19 +104,35 @@ impl Loader<'_> {
         entry: &Entry<'_>,
         scope: &Scope,
     ) -> Result<Export, Diagnostics> {
+        if entry.value.call().is_none() {
+            return Err(no_wire(source, entry.value).into());
+        }
         let call = document::call(source, entry.value).map_err(|mut wrong| {
             wrong.0.iter_mut().for_each(|diagnostic| diagnostic.help = EXPORT_HELP.to_owned());
             wrong
         })?;
         let span = call.name_span.clone();
         if call.name != "Export" {
-            let message = format!("`{}` is not an output", call.name);
-            return Err(Diagnostic::at(source, span, message, EXPORT_HELP).coded("unknown-type").into());
+            let message = format!("{} is not an output", shorten(call.name));
+            let near = suggest::nearest(call.name, &["Export"]).map(str::to_owned);
+            let wrong = Diagnostic::at(source, span, message, EXPORT_HELP).coded("unknown-type");
+            return Err(wrong.mended_by(near).into());
         }
-        let mut export = Export { from_span: span, ..Export::default() };
+        let mut export = Export { from_span: span.clone(), ..Export::default() };
+        let mut seen = HashSet::new();
+        let has_from = call.fields.iter().any(|option| option.name == "from");
+        let mut is_meant = false;
         for option in &call.fields {
-            if option.name == "from" {
-                export.from = read(option.value, scope).ok();
+            if !seen.insert(option.name) {
+                let message = format!("`{}` is given twice", option.name);
+                self.error(source, option.name_span.clone(), "given-twice", message, "keep one of the two");
+            } else if !has_from && suggest::nearest(option.name, &["from"]).is_some() {
+                is_meant = true;
+                let message = format!("`Export` has no field `{}`", option.name);
+                let names = (option.name, &["from"][..], "its fields are");
+                self.unknown("unknown-field", (source, option.name_span.clone()), message, names);
+            } else if option.name == "from" {
+                export.from = self.wire(source, option.value, scope);
                 export.from_span = option.value.span();
             } else if !option.value.is_wrong()
                 && let Some(text) = self.filled(source, option.value, scope)
@@ -123,7 +141,28 @@ impl Loader<'_> {
                 export.option_spans.push([option.name_span.clone(), option.value.span()]);
             }
         }
+        if !has_from && !is_meant && !call.is_wrong {
+            self.error(source, span, "no-wire", NO_WIRE, EXPORT_HELP);
+        }
         Ok(export)
+    }
+
+    /// The node that a value names; nothing where it names none, which is then told.
+    fn wire(&mut self, source: &Arc<SourceText>, value: Value<'_>, scope: &Scope) -> Option<String> {
+        if value.is_wrong() || scope.is_told(value) {
+            return None;
+        }
+        match read::<String>(value, scope) {
+            Ok(from) if !from.is_empty() => Some(from),
+            Err(ReadError { wrong: Wrong::Problem(problem), .. }) => {
+                self.error(source, value.span(), "parameter", problem.message, problem.help);
+                None
+            }
+            _ => {
+                self.errors.push(no_wire(source, value));
+                None
+            }
+        }
     }
 
     pub(super) fn resolve_outputs(&mut self, outputs: &mut [OutputEntry]) {
@@ -134,10 +173,25 @@ impl Loader<'_> {
                 Err((message, help)) => {
                     let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
                     self.errors.push(diagnostic.coded("unknown-reference"));
+                    // It is no node, which is not to be told beside.
+                    self.unread.insert(entry.from.node.to_string());
                 }
             }
         }
     }
+}
+
+/// What is said of an output that names no node. A name without quotes, or in single ones, is a node's.
+fn no_wire(source: &Arc<SourceText>, value: Value<'_>) -> Diagnostic {
+    let name = match value.form() {
+        Form::Word(name) if name.starts_with(char::is_alphabetic) && !["Export", "None"].contains(&name) => {
+            Some(name)
+        }
+        Form::Char(name) => Some(name.trim_matches('\'')),
+        _ => None,
+    };
+    let wrong = Diagnostic::at(source, value.span(), NO_WIRE, EXPORT_HELP).coded("no-wire");
+    wrong.mended_by(name.map(|name| format!("\"{name}\"")))
 }
 
 /// The name of a file as systems compare it that look for no case.

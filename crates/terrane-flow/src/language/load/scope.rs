@@ -1,16 +1,16 @@
 //! What a graph's nodes can refer to.
 
 use std::collections::HashMap;
+use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use terrane_syntax::{Tree, Value, Wrong, fill, parameter_name};
+use terrane_syntax::{TokenKind, Tree, Value, Wrong, fill, parameter_name, parameter_names};
 
 use super::loader::{Loader, Parts};
 use crate::language::document::Entry;
-use crate::model::home::{Bound, Home, Scope};
-use crate::report::suggest;
+use crate::model::home::{Bound, Home, Scope, unknown};
+use crate::report::suggest::{self, shorten};
 use crate::report::{Diagnostic, SourceText};
 
 /// Parameters that are set together, by the name of the profile.
@@ -23,19 +23,29 @@ impl Loader<'_> {
         &mut self,
         source: &Arc<SourceText>,
         file: Option<Arc<Path>>,
-        declared: &[Entry<'_>],
+        parts: &Parts<'_>,
         set: Vec<(String, Bound)>,
     ) -> Scope {
-        let mut scope = Scope { file, params: IndexMap::new() };
+        let mut scope = Scope { file, is_broken: parts.has_broken_params, ..Scope::default() };
         let mut set: HashMap<String, Bound> = set.into_iter().collect();
-        for entry in declared {
+        for entry in &parts.params {
+            if let Some(name) = entry.name.strip_prefix('$') {
+                let message = format!("the parameter {} is declared without its `$`", shorten(entry.name));
+                let help = format!("write \"{name}\"");
+                let wrong = Diagnostic::at(source, entry.name_span.clone(), message, help).coded("name");
+                self.errors.push(wrong.mended_by(Some(name.to_owned())));
+                scope.wrong.insert(name.to_owned());
+            }
             let home = scope.declared(entry.name);
             let own = self.bound(source, entry.value, &scope, home);
-            // What is wrong is told: nodes that name it are not to be told again.
+            if own.is_none() {
+                scope.wrong.insert(entry.name.to_owned());
+            }
             scope.params.insert(entry.name.to_owned(), own.unwrap_or_else(|| Bound::new("0", None)));
             if let Some(bound) = set.remove(entry.name)
                 && let Some(bound) = self.bound_from_outside(entry.name, bound, &scope)
             {
+                scope.wrong.remove(entry.name);
                 scope.params.insert(entry.name.to_owned(), bound);
             }
         }
@@ -71,7 +81,7 @@ impl Loader<'_> {
         scope: &Scope,
         home: Option<Home>,
     ) -> Option<Bound> {
-        if value.is_wrong() {
+        if value.is_wrong() || scope.is_told(value) {
             return None;
         }
         if let Some(other) = parameter_name(value.text()).and_then(|name| scope.params.get(name)) {
@@ -89,6 +99,9 @@ impl Loader<'_> {
     ) -> Option<String> {
         if value.is_wrong() || !value.text().contains("\"") {
             return Some(value.text().to_owned());
+        }
+        if scope.is_told(value) {
+            return None;
         }
         let error = match fill(value, scope) {
             Ok(text) => return Some(text),
@@ -115,13 +128,39 @@ impl Loader<'_> {
                     let names = (entry.name, &*known, "its parameters are");
                     self.unknown("unknown-parameter", place, message, names);
                 }
-                if !entry.value.is_wrong() {
+                if !entry.value.is_wrong() && self.names_known(source, entry.value, &known, parts) {
                     values.push((entry.name, Bound::new(entry.value.text(), None)));
                 }
             }
             profiles.push((profile.name, values));
         }
         profiles
+    }
+
+    /// Whether the graph has all parameters that a value names; those that it has not are told.
+    fn names_known(
+        &mut self,
+        source: &Arc<SourceText>,
+        value: Value<'_>,
+        known: &[&str],
+        parts: &Parts<'_>,
+    ) -> bool {
+        let (tree, span) = (value.tree(), value.span());
+        let within = tree.tokens_from(span.start).take_while(|(_, place)| place.start < span.end);
+        let texts: Vec<Span<usize>> =
+            within.filter(|(kind, _)| *kind == TokenKind::Text).map(|(_, place)| place).collect();
+        for place in texts {
+            let unknown_name =
+                parameter_names(&tree.text()[place.clone()]).find(|name| !known.contains(name));
+            if let Some(name) = unknown_name {
+                if !parts.has_broken_params {
+                    let help = suggest::help(name, known, "the graph's parameters are");
+                    self.error(source, place, "parameter", unknown(name), help);
+                }
+                return false;
+            }
+        }
+        true
     }
 
     /// Graph parameters that are set from outside all files.

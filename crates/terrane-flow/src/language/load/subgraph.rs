@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::{NoParameters, Tree, read};
+use terrane_syntax::{NoParameters, ReadError, Tree, Wrong, read};
 
 use super::loader::{Alias, Loader, Parts};
 use super::nodes::Place;
@@ -13,11 +13,13 @@ use super::text::{canonical_path, note, read_text, resolve};
 use crate::language::declared::Subgraph;
 use crate::language::document::{Call, Entry, Parsed};
 use crate::model::fields::{Field, Fields};
+use crate::model::graph::OutputEntry;
 use crate::model::home::{Bound, Home, Slot};
 use crate::model::node::Declare;
+use crate::model::plan::find;
 use crate::model::port::{Reference, Source};
-use crate::report::Diagnostic;
 use crate::report::suggest;
+use crate::report::{DRAWN, Diagnostic, SourceText};
 
 /// Files inside of each other at most.
 const DEEPEST: usize = 64;
@@ -32,7 +34,8 @@ impl Loader<'_> {
         let fields = &*call.fields;
         // What the maps hold is read below.
         let own = |field: &&Entry<'_>| !["inputs", "params"].contains(&field.name);
-        let own: Vec<Field<'_>> = fields.iter().filter(own).map(Entry::field).collect();
+        let own: Vec<Field<'_>> =
+            fields.iter().filter(own).map(|entry| place.scope.field(entry.field())).collect();
         let mut reader = Fields::new(Subgraph::spec(), &own, &**place.scope).of_broken_text(call.is_wrong);
         let given = Subgraph::from_fields(&mut reader).file.given().to_owned();
         let is_right = reader.is_right();
@@ -104,7 +107,7 @@ impl Loader<'_> {
         self.field_errors(&inner.source, 0..0, header.into_errors());
         let replaced = self.subgraph_inputs(place, fields, &parts);
         let set = self.subgraph_params(place, name, fields, &parts);
-        let scope = Arc::new(self.scope(&inner.source, Some(file), &parts.params, set));
+        let scope = Arc::new(self.scope(&inner.source, Some(file), &parts, set));
         let prefix = format!("{}{name}/", place.prefix);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, &replaced);
@@ -115,13 +118,37 @@ impl Loader<'_> {
             let stem = Path::new(&entry.file)
                 .file_stem()
                 .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
-            let from = replaced.get(&*entry.from.node).cloned().unwrap_or_else(|| Reference {
-                node: format!("{prefix}{}", entry.from.node).into(),
-                output: entry.from.output,
-            });
+            let from = match replaced.get(&*entry.from.node) {
+                Some(given) => given.clone(),
+                None => {
+                    let node = format!("{prefix}{}", entry.from.node);
+                    self.check_inner(&node, &entry, (&inner.source, &parts));
+                    Reference { node: node.into(), output: entry.from.output }
+                }
+            };
             outputs.entry(stem).or_insert(from);
         }
         self.aliases.insert(format!("{}{name}", place.prefix), Alias { outputs, prefix });
+    }
+
+    /// Looks whether the node is there that an output of a subgraph comes from, and says it in the subgraph's text.
+    fn check_inner(
+        &mut self,
+        node: &str,
+        entry: &OutputEntry,
+        (source, parts): (&Arc<SourceText>, &Parts<'_>),
+    ) {
+        let is_known = self.nodes.contains_key(node) || self.aliases.contains_key(node);
+        if is_known || self.unread.contains(node) || self.is_too_large || parts.nodes.is_empty() {
+            return;
+        }
+        if let Some((_, span)) = &entry.location {
+            let message = format!("there is no node `{}`", entry.from.node);
+            let names: Vec<&str> = parts.nodes.iter().map(|entry| entry.name).collect();
+            let help = suggest::help(&entry.from.node, &names, "the nodes are");
+            self.error(source, span.clone(), "unknown-reference", message, help);
+        }
+        self.unread.insert(node.to_owned());
     }
 
     /// Which of a subgraph's nodes are given from outside, by what.
@@ -141,9 +168,18 @@ impl Loader<'_> {
                 let message = format!("the subgraph has no node `{}`", entry.name);
                 let names = (entry.name, &*known, "an input replaces one of the subgraph's nodes, which are");
                 self.unknown("unknown-node", (place.source, field.name_span), message, names);
-            } else if let Ok(text) = read::<String>(entry.value, &**place.scope) {
-                replaced.insert(entry.name.to_owned(), place.outer(Reference::parse(&text)));
-            } else if !field.is_wrong {
+                continue;
+            }
+            let read = read::<String>(entry.value, &**place.scope);
+            if let Ok(text) = &read {
+                let reference = place.outer(Reference::parse(text));
+                self.given.push((Arc::clone(place.source), field.value_span, reference.clone()));
+                replaced.insert(entry.name.to_owned(), reference);
+            } else if field.is_wrong || place.scope.is_told(entry.value) {
+                continue;
+            } else if let Err(ReadError { wrong: Wrong::Problem(problem), .. }) = read {
+                self.error(place.source, field.value_span, "parameter", problem.message, problem.help);
+            } else {
                 let help = "write \"NODE\" or \"NODE.OUTPUT\" in quotes; a number needs a Constant node";
                 self.error(
                     place.source,
@@ -187,16 +223,41 @@ impl Loader<'_> {
         set
     }
 
+    /// Looks whether what subgraphs are given is there, and says it where it is given, not where it is read inside.
+    pub(super) fn check_given(&mut self) {
+        for (source, span, reference) in std::mem::take(&mut self.given) {
+            if self.told.contains(&reference) {
+                continue;
+            }
+            let helps = self.errors.len() < DRAWN;
+            let found = follow(&self.aliases, &reference).and_then(|inner| {
+                let inner = inner.unwrap_or_else(|| reference.clone());
+                let is_unread = self.unread.contains(&*inner.node);
+                if is_unread { Ok(()) } else { find(&self.nodes, &inner, helps).map(|_| ()) }
+            });
+            if let Err((message, help)) = found {
+                self.error(&source, span, "unknown-reference", message, help);
+                self.unread.insert(reference.node.to_string());
+                self.told.insert(reference);
+            }
+        }
+    }
+
     /// Replaces references to subgraphs by references to what is inside them.
     pub(super) fn resolve_aliases(&mut self) {
-        let mut errors = Vec::new();
+        let (mut errors, mut unread) = (Vec::new(), Vec::new());
         for graph_node in self.nodes.values_mut() {
             for index in 0..graph_node.node().spec().inputs.len() {
                 let Source::Wire(reference) = graph_node.node().port(index).source() else { continue };
+                if self.told.contains(reference) {
+                    continue;
+                }
                 match follow(&self.aliases, reference) {
                     Ok(None) => {}
                     Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
                     Err((message, help)) => {
+                        // A subgraph is no node, which is not to be told beside.
+                        unread.push(reference.node.to_string());
                         let place = graph_node
                             .location
                             .as_ref()
@@ -207,6 +268,7 @@ impl Loader<'_> {
             }
         }
         self.errors.extend(errors);
+        self.unread.extend(unread);
     }
 }
 
@@ -233,6 +295,10 @@ pub(super) fn follow(
             let known: Vec<&str> = alias.outputs.keys().map(String::as_str).collect();
             let wanted = current.output.clone().unwrap_or_default();
             let inside = alias.prefix.trim_end_matches('/');
+            if known.is_empty() {
+                let help = format!("name one of its nodes: \"{inside}/NODE\"");
+                return (format!("the subgraph `{inside}` has no outputs"), help);
+            }
             (
                 format!("the subgraph `{inside}` has no output `{wanted}`"),
                 suggest::help(&wanted, &known, "its outputs, by file name without extension, are"),
