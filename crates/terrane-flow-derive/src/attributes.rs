@@ -28,6 +28,7 @@ pub struct NodeAttribute {
     pub version: LitInt,
     pub working_maps: LitFloat,
     pub cost: Ident,
+    pub header: bool,
 }
 
 impl NodeAttribute {
@@ -39,6 +40,7 @@ impl NodeAttribute {
             version: LitInt::new("1", Span::call_site()),
             working_maps: LitFloat::new("0.0", Span::call_site()),
             cost: Ident::new("Dear", Span::call_site()),
+            header: false,
         };
         for attribute in attributes.iter().filter(|a| a.path().is_ident("node")) {
             attribute.parse_nested_meta(|meta| {
@@ -49,10 +51,11 @@ impl NodeAttribute {
                     "version" => this.version = meta.value()?.parse()?,
                     "working_maps" => this.working_maps = meta.value()?.parse()?,
                     "cost" => this.cost = meta.value()?.parse()?,
+                    "header" => this.header = true,
                     _ => {
-                        return Err(
-                            meta.error("expected category, paper, tiles, version, working_maps or cost")
-                        );
+                        return Err(meta.error(
+                            "expected category, paper, tiles, version, working_maps, cost or header",
+                        ));
                     }
                 }
                 Ok(())

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::model::error::NodeError;
 use crate::model::files::FileDigests;
 use crate::model::param::FilePath;
+use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
 
 /// What a graph says beside its nodes, in the terms of its family: for terrain, size, spacing and origin.
 pub trait Header: Any + Send + Sync + std::fmt::Debug {
-    /// Canonical bytes: they enter the key of every node.
+    /// Canonical bytes: they enter the key of every node that uses the header.
     fn key(&self) -> Vec<u8>;
 
     /// Bytes that one value of `kind` will take, as far as the header can tell; for the forecast of memory.
@@ -54,6 +55,7 @@ pub struct Context<'a> {
     warn: &'a (dyn Fn(String) + Sync),
     asked: u32,
     files: Option<&'a FileDigests>,
+    spec: Option<&'static NodeSpec>,
 }
 
 impl<'a> Context<'a> {
@@ -66,7 +68,7 @@ impl<'a> Context<'a> {
         progress: &'a (dyn Fn(f64) + Sync),
         warn: &'a (dyn Fn(String) + Sync),
     ) -> Self {
-        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None }
+        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None, spec: None }
     }
 
     /// The same, with a bit per output that is asked for; without this, all are.
@@ -79,6 +81,12 @@ impl<'a> Context<'a> {
     #[must_use]
     pub(crate) const fn with_files(self, files: &'a FileDigests) -> Self {
         Self { files: Some(files), ..self }
+    }
+
+    /// The same for a node of that type, which sees no more than its key tells of.
+    #[must_use]
+    pub(crate) const fn for_node(self, spec: &'static NodeSpec) -> Self {
+        Self { spec: Some(spec), ..self }
     }
 
     /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not read for it once more.
@@ -102,19 +110,39 @@ impl<'a> Context<'a> {
     /// The graph's header.
     ///
     /// # Panics
-    /// When the node is used in a graph of another family than it was written for: a defect of the program that
-    /// registered it.
+    /// When the node does not say that it uses the header, `#[node(header)]`, since its key would not tell of it; or when it
+    /// is used in a graph of another family than it was written for. Both are defects of the program that registered it.
     #[must_use]
     pub fn header<H: Header>(&self) -> &'a H {
+        if let Some(spec) = self.spec.filter(|spec| !spec.header) {
+            panic!(
+                "`{}` reads the graph's header, of which its key does not tell: declare it with #[node(header)]",
+                spec.name
+            );
+        }
+        self.header_unkeyed()
+    }
+
+    /// The header, for what cannot change a result, such as a log of what ran.
+    pub(crate) fn header_unkeyed<H: Header>(&self) -> &'a H {
         match self.header.as_any().downcast_ref() {
             Some(header) => header,
             None => panic!("a node of another family: the graph's header is {:?}", self.header),
         }
     }
 
-    /// The graph's seed. Only a node with a parameter called `seed` may use it, since only such nodes are keyed by it.
+    /// The graph's seed.
+    ///
+    /// # Panics
+    /// When the node has no parameter called `seed`, since its key would not tell of the graph's: a defect of the node.
     #[must_use]
-    pub const fn seed(&self) -> u64 {
+    pub fn seed(&self) -> u64 {
+        if let Some(spec) = self.spec.filter(|spec| !spec.seeded()) {
+            panic!(
+                "`{}` reads the graph's seed, of which its key does not tell: give it a parameter `seed`",
+                spec.name
+            );
+        }
         self.seed
     }
 

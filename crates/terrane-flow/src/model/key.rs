@@ -8,9 +8,10 @@ use crate::model::files::{Disk, FileDigests};
 use crate::model::node::Node;
 use crate::model::param::FilePath;
 use crate::model::port::Source;
+use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
 
-/// The key of a node's results: type, version, parameters, seed where it is used, header, content of imported files and
+/// The key of a node's results: type, version, parameters, seed and header where they are used, content of imported files and
 /// their companions, and inputs' content. The same key means the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub Digest);
@@ -40,7 +41,9 @@ pub fn own_parts(
     if spec.seeded() {
         parts.push(part("graph seed", seed.to_string()));
     }
-    parts.push(part("header", blake3::hash(&header.key()).to_hex()[..16].to_owned()));
+    if spec.header {
+        parts.push(part("header", blake3::hash(&header.key()).to_hex()[..16].to_owned()));
+    }
     for (index, param) in spec.params.iter().enumerate() {
         parts.push(part(param.name, node.param(index)));
     }
@@ -163,16 +166,19 @@ fn own_hash(node: &dyn Node) -> blake3::Hash {
 /// What all nodes of a graph share: its header and seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ground {
-    /// For nodes that use the graph's seed, and for those that do not.
-    seeded: blake3::Hash,
-    plain: blake3::Hash,
+    /// By whether a node uses the header, then by whether it uses the seed.
+    hashes: [[blake3::Hash; 2]; 2],
 }
 
 impl Ground {
     /// Of a graph.
     pub fn new(header: &dyn Header, seed: u64) -> Self {
-        let plain = blake3::hash(&header.key());
-        Self { seeded: blake3::keyed_hash(plain.as_bytes(), &seed.to_le_bytes()), plain }
+        let both = |plain: blake3::Hash| [plain, blake3::keyed_hash(plain.as_bytes(), &seed.to_le_bytes())];
+        Self { hashes: [both(blake3::hash(b"no header")), both(blake3::hash(&header.key()))] }
+    }
+
+    fn of(&self, spec: &NodeSpec) -> &blake3::Hash {
+        &self.hashes[usize::from(spec.header)][usize::from(spec.seeded())]
     }
 }
 
@@ -207,6 +213,5 @@ pub fn key(
     for digest in wires {
         bytes.extend_from_slice(&digest.0);
     }
-    let ground = if node.spec().seeded() { &ground.seeded } else { &ground.plain };
-    Ok(Key(Digest(*blake3::keyed_hash(ground.as_bytes(), &bytes).as_bytes())))
+    Ok(Key(Digest(*blake3::keyed_hash(ground.of(node.spec()).as_bytes(), &bytes).as_bytes())))
 }

@@ -21,6 +21,8 @@ pub struct NodeSpec {
     pub tiles: Tiles,
     /// Working memory beside inputs and outputs, in maps of the domain's size.
     pub working_maps: f32,
+    /// Whether the result depends on the graph's header; of other nodes it is no part of the key, and they cannot read it.
+    pub header: bool,
     /// What evaluating costs beside reading the result from disk.
     pub cost: Cost,
     /// Ports, in the order of the struct's fields.

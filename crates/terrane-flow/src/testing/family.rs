@@ -7,7 +7,9 @@ use terrane_flow_derive::Declare;
 
 use super::header::Toy;
 use super::log::Log;
-use super::nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait, Warn};
+use super::nodes::{
+    Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
+};
 use super::values::Number;
 use crate::engine::{Evaluation, Wanted};
 use crate::language::{LoadOptions, Loaded, declared, load};
@@ -54,6 +56,8 @@ pub fn registry() -> Registry {
         registry.add::<Floor>(),
         registry.add::<Split>(),
         registry.add::<Wait>(),
+        registry.add::<Size>(),
+        registry.add::<Peek>(),
         registry.add::<Warn>(),
         registry.add::<Fail>(),
         registry.add::<Panic>(),

@@ -29,7 +29,7 @@ impl Header for Toy {
 
 /// The log of the graph that a node runs for.
 pub fn log<'a>(cx: &Context<'a>) -> &'a Log {
-    &cx.header::<Toy>().log
+    &cx.header_unkeyed::<Toy>().log
 }
 
 /// A header without anything in it.

@@ -10,5 +10,7 @@ mod values;
 pub use family::{Toys, family, number, registry, wanted};
 pub use header::header;
 pub use log::Log;
-pub use nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait, Warn};
+pub use nodes::{
+    Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
+};
 pub use values::{Block, Number, Words};

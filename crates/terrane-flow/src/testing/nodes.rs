@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::header::log;
+use super::header::{Toy, log};
 use super::values::{Block, Number, Words};
 use crate::model::context::Context;
 use crate::model::error::NodeError;
@@ -146,6 +146,34 @@ impl Evaluate for Warn {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         cx.warn(&*self.message);
         Ok((Number(0.0),))
+    }
+}
+
+/// The size that the graph says.
+#[derive(Clone, Debug, Node)]
+#[node(header)]
+#[output(out: Number, doc = "It.")]
+pub struct Size {}
+
+impl Evaluate for Size {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        Ok((Number(cx.header::<Toy>().size),))
+    }
+}
+
+/// Reads of a graph what its key does not tell of, which is refused.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "Nothing.")]
+pub struct Peek {
+    /// Whether it is the seed.
+    #[param(default = false)]
+    at_seed: bool,
+}
+
+impl Evaluate for Peek {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let number = if self.at_seed { cx.seed() as f64 } else { cx.header::<Toy>().size };
+        Ok((Number(number),))
     }
 }
 

@@ -1,12 +1,14 @@
 //! What results depend on.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use terrane_flow::Outcome;
 use terrane_flow::testing::{Toys, number};
 
-use super::support::{engine, run};
+use super::support::{engine, outcome, run};
 
 #[test]
 fn after_one_change_exactly_what_is_downstream_runs() {
@@ -97,5 +99,30 @@ fn looking_runs_nothing_and_says_what_would_run() {
     assert_eq!(toys.log.take(), ["Add 1", "Floor 1", "Take 1"]);
     let parts = engine.key_parts(&graph, &[(2, 0)]);
     let names: Vec<&str> = parts[0].1.iter().map(|part| part.name.as_str()).collect();
-    assert_eq!(names, ["type", "graph seed", "header", "amount", "more", "seed"]);
+    assert_eq!(names, ["type", "graph seed", "amount", "more", "seed"]);
+}
+
+#[test]
+fn the_header_is_in_the_keys_of_nodes_that_use_it() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let text = |size: u32| {
+        let nodes = r#""s": Size(), "b": Add(a: "s"), "t": Take(), "f": Floor(a: "t")"#;
+        toys.load(Path::new("."), &format!("Graph(size: {size}, nodes: {{ {nodes} }})"))
+    };
+    assert_eq!(run(&engine, &text(1), &["b", "f"]).ran().len(), 4);
+    let evaluation = run(&engine, &text(2), &["b", "f"]);
+    assert_eq!(evaluation.ran(), ["s", "b"]);
+    assert_eq!(number(&evaluation, 0), Some(2.0));
+}
+
+#[test]
+fn a_node_cannot_read_what_its_key_does_not_tell_of() {
+    let toys = Toys::default();
+    let graph = toys.graph(r#""h": Peek(), "s": Peek(at_seed: true)"#);
+    let evaluation = run(&engine(1), &graph, &["h", "s"]);
+    for (node, expected) in [("h", "declare it with #[node(header)]"), ("s", "give it a parameter `seed`")] {
+        let Outcome::Failed(error) = outcome(&evaluation, node) else { panic!("{node} ran") };
+        assert!(error.to_string().contains(expected), "{error}");
+    }
 }

@@ -30,7 +30,7 @@ use crate::values::{FieldAt, Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.7", working_maps = 2.0, header)]
 #[output(mask: Map, doc = "1 in these fields, 0 elsewhere.")]
 pub struct FieldMask {
     /// The fields.

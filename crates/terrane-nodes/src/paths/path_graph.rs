@@ -38,7 +38,7 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 3, tiles = Pointwise, paper = "Velzel, section 1.1")]
+#[node(category = "paths", version = 3, tiles = Pointwise, paper = "Velzel, section 1.1", header)]
 #[output(graph: Graph, doc = "The graph on the patch.")]
 pub struct PathGraph {
     /// A larger graph to take instead of `nodes`, `edges` and `file`.

@@ -28,7 +28,7 @@ use crate::values::{Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo)]
+#[node(category = "pictures", tiles = Halo, header)]
 #[output(picture: Picture, doc = "The picture with what was drawn on it.")]
 pub struct Overlay {
     /// What to draw on.

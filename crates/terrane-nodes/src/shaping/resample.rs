@@ -40,7 +40,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Halo)]
+#[node(category = "shaping", tiles = Halo, header)]
 #[output(height: Map, unit = "world units", doc = "The map on its new samples.")]
 pub struct Resample {
     /// The terrain.

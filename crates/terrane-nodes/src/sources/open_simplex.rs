@@ -43,7 +43,7 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section 5; K. Spencer, OpenSimplex2")]
+    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section 5; K. Spencer, OpenSimplex2", header)]
     pub struct OpenSimplex {}
     basis: |_| Basis::OpenSimplex
 }

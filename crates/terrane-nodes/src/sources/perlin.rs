@@ -86,7 +86,7 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section 3.2; Perlin 2002")]
+    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section 3.2; Perlin 2002", header)]
     pub struct Perlin {
         /// What joins lattice points.
         #[param(default = Smoothstep::Cubic)]

@@ -69,7 +69,7 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, sections 2 and 3")]
+    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, sections 2 and 3", header)]
     pub struct PolynomialNoise {
         /// What a lattice point holds, and how the points are joined.
         #[param(default = Model::ZeroGradient)]

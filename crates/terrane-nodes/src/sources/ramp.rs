@@ -35,7 +35,7 @@ pub enum RampShape {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, cost = Cheap)]
+#[node(category = "sources", tiles = Pointwise, cost = Cheap, header)]
 #[output(height: Map, unit = "world units", doc = "The slope.")]
 pub struct Ramp {
     /// How it rises.

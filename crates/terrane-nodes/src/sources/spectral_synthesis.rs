@@ -41,7 +41,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Spectral synthesis")]
+#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Spectral synthesis", header)]
 #[output(height: Map, unit = "world units", doc = "The noise.")]
 pub struct SpectralSynthesis {
     /// Number of octaves.

@@ -49,7 +49,7 @@ impl Pattern {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin 1985")]
+#[node(category = "sources", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, figure 7; Perlin 1985", header)]
 #[output(height: Map, unit = "world units", doc = "The pattern as heights.")]
 #[output(color: Picture, lazy, doc = "The pattern in its own colours.")]
 pub struct Texture {

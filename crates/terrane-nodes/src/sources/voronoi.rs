@@ -66,7 +66,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1)]
+#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in every patch.")]
 #[output(feature_points: Points, lazy, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]

@@ -119,6 +119,7 @@ impl JobState {
         let graph = &self.graph.graph;
         let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn)
             .with_asked(asked)
+            .for_node(graph.nodes[node].node().spec())
             .with_files(&self.shared.files);
         let result = catch_unwind(AssertUnwindSafe(|| bound.run(&cx)));
         let values = result.unwrap_or_else(|panic| Err(NodeError::Panicked(panic_text(&*panic))))?;
