@@ -249,17 +249,14 @@ fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
     let (mut open, mut seen) = (vec![node], HashSet::from([node]));
     while let Some(name) = open.pop() {
         let Some(given) = graph.nodes.get(name).map(GraphNode::node) else { continue };
-        let spec = given.spec();
-        if spec.name == Resample::spec().name {
-            let size = spec.params.iter().position(|param| param.name == "size")?;
-            let size: Option<(usize, usize)> = read_value(&given.param(size))?;
-            match size {
+        if let Some(resample) = given.downcast::<Resample>() {
+            match resample.size {
                 // Without a size it brings any map to the graph's samples.
                 None => continue,
-                Some(size) => return (name == node).then_some(size),
+                Some((columns, rows)) => return (name == node).then_some((columns as usize, rows as usize)),
             }
         }
-        let wires = (0..spec.inputs.len()).filter_map(|index| given.port(index).source().wire());
+        let wires = (0..given.spec().inputs.len()).filter_map(|index| given.port(index).source().wire());
         open.extend(wires.map(|wire| &*wire.node).filter(|giver| seen.insert(giver)));
     }
     Some(own)

@@ -106,5 +106,6 @@ fn what_is_made_as_fast_as_it_is_read_takes_no_place() {
         "{said}"
     );
     terrane(folder, "run chain.ron --cache-dir all --keep all");
-    assert!(bytes("all") > 11 * 513 * 513 * 4, "{}", bytes("all"));
+    // Two of the eleven maps are the same.
+    assert!(bytes("all") > 10 * 513 * 513 * 4, "{}", bytes("all"));
 }

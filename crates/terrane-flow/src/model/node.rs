@@ -1,5 +1,6 @@
 //! What a node is.
 
+use std::any::Any;
 use std::path::PathBuf;
 
 use dyn_clone::DynClone;
@@ -13,7 +14,7 @@ use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Value};
 
 /// A node of any type: what the engine sees. Types get it from `#[derive(Node)]` and [`Evaluate`].
-pub trait Node: DynClone + Send + Sync {
+pub trait Node: DynClone + Any + Send + Sync {
     /// What the node says about itself.
     fn spec(&self) -> &'static NodeSpec;
 
@@ -52,6 +53,14 @@ pub trait Node: DynClone + Send + Sync {
 }
 
 dyn_clone::clone_trait_object!(Node);
+
+impl dyn Node {
+    /// The node as what it is, where it is of that type.
+    #[must_use]
+    pub fn downcast<T: Evaluate>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
 
 impl std::fmt::Debug for dyn Node {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -95,6 +95,10 @@ pub fn bytes(text: &str) -> Option<u64> {
 /// An engine; `memory` bytes of values stay between evaluations.
 pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Failure> {
     let disk = if engine.no_cache { None } else { disk(engine.cache_dir.as_deref(), &engine.cache_size)? };
+    if let Some(disk) = &disk {
+        // Before pages about files are written beside it; what goes wrong is told when results are to be kept.
+        let _told_later = disk.begin();
+    }
     with_threads(EngineOptions {
         threads: engine.threads,
         memory,

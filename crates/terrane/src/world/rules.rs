@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use terrane_flow::{Loaded, Node, Reference, Source, Tiles};
+use terrane_flow::{GraphNode, Loaded, Node, Reference, Source, Tiles};
+use terrane_nodes::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
 
 /// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
 pub struct Rules {
@@ -25,18 +26,17 @@ type Fault = (String, &'static str);
 impl Rules {
     /// The rules of a graph.
     pub fn of(graph: &Loaded) -> Result<Self, Fault> {
-        let is_rule = |node: &&(&String, &dyn Node)| {
-            node.1.spec().name == "SubdividePath" && param(node.1, "borders").as_deref() == Some("Shared")
-        };
-        let nodes: Vec<(&String, &dyn Node)> =
-            graph.graph.nodes.iter().map(|(name, node)| (name, node.node())).collect();
-        let (name, node) = match nodes.iter().filter(is_rule).collect::<Vec<_>>()[..] {
-            [(name, node)] => (*name, *node),
+        let sharing = graph.graph.nodes.iter().filter_map(|(name, node)| {
+            let path = node.node().downcast::<SubdividePath>()?;
+            (path.borders == Borders::Shared).then_some((name, path, node.node()))
+        });
+        let (name, path, node) = match sharing.collect::<Vec<_>>()[..] {
+            [(name, path, node)] => (name, path, node),
             [] => {
                 let message = "the graph of a patch has no SubdividePath with borders: Shared".to_owned();
                 return Err((message, "add borders: Shared to its SubdividePath, so that patches meet"));
             }
-            [(a, _), (b, _), ..] => {
+            [(a, ..), (b, ..), ..] => {
                 let message = format!("`{a}` and `{b}` both share the patch's borders");
                 return Err((message, "a patch has one SubdividePath with borders: Shared"));
             }
@@ -51,9 +51,10 @@ impl Rules {
         let (Some(paths), Some(ground)) = (wire("graph"), wire("height")) else {
             return Err((format!("`{name}` lacks its ground or its paths"), "connect height and graph"));
         };
-        let giver = graph.graph.nodes.get(&*paths.node).map(|node| node.node().spec().name);
-        if giver != Some("PathGraph") {
-            let message = format!("the paths of `{name}` come from a {}", giver.unwrap_or("missing node"));
+        let giver = graph.graph.nodes.get(&*paths.node).map(GraphNode::node);
+        if giver.is_none_or(|giver| giver.downcast::<PathGraph>().is_none()) {
+            let giver = giver.map_or("missing node", |giver| giver.spec().name);
+            let message = format!("the paths of `{name}` come from a {giver}");
             return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
         }
         if let Some((culprit, kind, param)) = not_pointwise(graph, &ground) {
@@ -70,7 +71,6 @@ impl Rules {
             let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, and shape it after the paths, patch by patch: patches are made without an overlap";
             return Err((message, help));
         }
-        let number = |field: &str| param(node, field).and_then(|text| text.parse::<f64>().ok());
         // What a map drives differs from patch to patch, so that neighbours could not agree.
         let everywhere = |port: &str| -> Result<f64, Fault> {
             let index = node.spec().inputs.iter().position(|input| input.name == port);
@@ -84,7 +84,7 @@ impl Rules {
         };
         let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
         everywhere("slope_gain")?;
-        let width = number("width").unwrap_or(0.0).max(number("node_width").unwrap_or(0.0));
+        let width = path.width.max(path.node_width.unwrap_or(0.0));
         Ok(Self {
             paths: paths.node.to_string(),
             ground,
@@ -104,10 +104,12 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
             _ => false,
         })
     };
-    let nodes = graph.graph.nodes.values().map(terrane_flow::GraphNode::node);
-    let bending =
-        nodes.filter(|node| ["RelaxPath", "OptimalPath"].contains(&node.spec().name) && reads(*node));
-    bending.filter_map(|node| param(node, "bank_slope")?.parse().ok()).min_by(f64::total_cmp)
+    let bank = |node: &dyn Node| {
+        let relaxed = node.downcast::<RelaxPath>().map(|node| node.bank_slope);
+        relaxed.or_else(|| node.downcast::<OptimalPath>().map(|node| node.bank_slope)).flatten()
+    };
+    let nodes = graph.graph.nodes.values().map(GraphNode::node).filter(|node| reads(*node));
+    nodes.filter_map(bank).min_by(f64::total_cmp)
 }
 
 /// A node that is not a function of the place alone, its type, and the parameter that makes it so where another would not.
@@ -133,12 +135,4 @@ fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
         let (spec, param) = (node.spec(), node.whole_map());
         (spec.tiles != Tiles::Pointwise || param.is_some()).then_some((name, spec.name, param))
     })
-}
-
-/// The text of a parameter, without what says that it is given.
-fn param(node: &dyn Node, name: &str) -> Option<String> {
-    let index = node.spec().params.iter().position(|param| param.name == name)?;
-    let text = node.param(index);
-    let inner = text.strip_prefix("Some(").and_then(|text| text.strip_suffix(')'));
-    Some(inner.unwrap_or(&text).to_owned())
 }

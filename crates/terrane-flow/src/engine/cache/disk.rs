@@ -85,10 +85,7 @@ impl DiskCache {
     }
 
     fn write(&self, path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let temporaries = self.folder.join("tmp");
-        if !temporaries.is_dir() {
-            self.begin(&temporaries)?;
-        }
+        let temporaries = self.begin()?;
         let temporary = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&temporaries)?;
         let mut out = BufWriter::with_capacity(1 << 18, temporary);
         fill(&mut out)?;
@@ -101,10 +98,20 @@ impl DiskCache {
     }
 
     /// Makes the folder. Only one that holds nothing yet is marked as a cache: backups leave a marked folder out.
-    fn begin(&self, temporaries: &Path) -> io::Result<()> {
-        let is_new = fs::read_dir(&self.folder).map_or(true, |mut entries| entries.next().is_none());
-        fs::create_dir_all(temporaries)?;
-        if is_new { fs::write(self.folder.join("CACHEDIR.TAG"), TAG) } else { Ok(()) }
+    /// Gives the folder of temporaries in it.
+    ///
+    /// # Errors
+    /// When it cannot be made; storing then says so too.
+    pub fn begin(&self) -> io::Result<PathBuf> {
+        let temporaries = self.folder.join("tmp");
+        if !temporaries.is_dir() {
+            let is_new = fs::read_dir(&self.folder).map_or(true, |mut entries| entries.next().is_none());
+            fs::create_dir_all(&temporaries)?;
+            if is_new {
+                fs::write(self.folder.join("CACHEDIR.TAG"), TAG)?;
+            }
+        }
+        Ok(temporaries)
     }
 
     /// How much there is.
