@@ -48,8 +48,14 @@ fn is_world(path: &Path) -> bool {
 #[must_use]
 pub fn engine(threads: usize, cache: Option<&Path>) -> Engine {
     let store = cache.map(|folder| Arc::new(DiskCache::new(folder, 1 << 30)) as Arc<dyn Store>);
-    let options =
-        EngineOptions { threads, memory: 0, reuse: store.is_some(), store, ..EngineOptions::default() };
+    let options = EngineOptions {
+        threads,
+        memory: 0,
+        reuse: store.is_some(),
+        store,
+        keep_all: true,
+        ..EngineOptions::default()
+    };
     Engine::new(options).unwrap_or_else(|error| panic!("{error}"))
 }
 
