@@ -7,7 +7,7 @@ pub mod variants;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane::flow::cache::DiskCache;
+use terrane::flow::cache::{DiskCache, Store};
 use terrane::flow::{Diagnostics, Evaluation, load};
 use terrane::{Engine, EngineOptions, LoadOptions, Loaded, Wanted, load_file, registry};
 
@@ -47,8 +47,9 @@ fn is_world(path: &Path) -> bool {
 /// When the system gives no threads.
 #[must_use]
 pub fn engine(threads: usize, cache: Option<&Path>) -> Engine {
-    let disk = cache.map(|folder| DiskCache::new(folder, 1 << 30));
-    let options = EngineOptions { threads, memory: 0, reuse: disk.is_some(), disk };
+    let store = cache.map(|folder| Arc::new(DiskCache::new(folder, 1 << 30)) as Arc<dyn Store>);
+    let options =
+        EngineOptions { threads, memory: 0, reuse: store.is_some(), store, ..EngineOptions::default() };
     Engine::new(options).unwrap_or_else(|error| panic!("{error}"))
 }
 

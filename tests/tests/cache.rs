@@ -87,9 +87,11 @@ fn a_folder_that_cannot_be_written_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("not-a-folder");
     fs::write(&file, "x").unwrap();
-    let evaluation = run(&file, &graph(0.5));
+    let engine = engine(2, Some(&file));
+    let evaluation = evaluate(&engine, &Arc::new(load_text(&graph(0.5)).unwrap()));
     assert!(evaluation.succeeded());
-    assert_eq!(evaluation.warnings.len(), 1, "{:?}", evaluation.warnings);
+    let problem = engine.flush().unwrap();
+    assert!(problem.contains("results cannot be kept in"), "{problem}");
 }
 
 #[test]

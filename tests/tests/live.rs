@@ -39,7 +39,7 @@ fn observe(engine: &Engine, graph: &Arc<Loaded>, wanted: &str) -> (Shown, terran
         }
         into.lock().unwrap().push((seen.node.to_string(), seen.digests.to_vec(), seen.values.is_some()));
     });
-    let evaluation = engine.observe(graph, [Reference::parse(wanted)], observer).unwrap().wait();
+    let evaluation = engine.session().observe(graph, [Reference::parse(wanted)], observer).unwrap().wait();
     let shown = shown.lock().unwrap().clone();
     (shown, evaluation)
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use terrane_flow::declared;
 use terrane_flow::{
     Context, Data, Engine, EngineOptions, Evaluate, Header, LoadOptions, Loaded, Node, NodeError,
-    OptionalInput, Reference, Registry, Source, Wanted, load,
+    OptionalInput, Reference, Registry, Session, Source, Wanted, load,
 };
 
 use crate::{Result, say};
@@ -108,10 +108,10 @@ pub fn overhead() -> Result<()> {
             let mut loaded = Arc::new(read(&before)?);
             parse.push(started.elapsed());
             let changed = Arc::new(read(&after)?);
-            let mut session = Session::new(fan)?;
-            first.push(session.time(&loaded)?);
-            read_again.push(session.time(&changed)?);
-            session.time(&loaded)?;
+            let mut editor = Editor::new(fan)?;
+            first.push(editor.time(&loaded)?);
+            read_again.push(editor.time(&changed)?);
+            editor.time(&loaded)?;
             let leaf = format!("n{}", NODES - 1);
             let input = OptionalInput::from_source(Source::Wire(Reference::parse(&format!(
                 "n{}",
@@ -120,7 +120,7 @@ pub fn overhead() -> Result<()> {
             let started = Instant::now();
             Arc::make_mut(&mut loaded).replace(&leaf, Box::new(Plus { a: input, b: -1.5 - round as f64 }))?;
             let replaced = started.elapsed();
-            again.push(replaced + session.time(&loaded)?);
+            again.push(replaced + editor.time(&loaded)?);
         }
         let name = if fan { "fan-out" } else { "chain" };
         say(&format!(
@@ -134,24 +134,25 @@ pub fn overhead() -> Result<()> {
     Ok(())
 }
 
-/// An engine, and the content that its user has.
-struct Session {
-    engine: Engine,
+/// Evaluates a graph that changes, and has the content of its outputs.
+struct Editor {
+    session: Session,
     wanted: Vec<Wanted>,
 }
 
-impl Session {
+impl Editor {
     fn new(fan: bool) -> Result<Self> {
         let nodes = if fan { 0..NODES } else { NODES - 1..NODES };
         let wanted = nodes.map(|i| Wanted::from(Reference::parse(&format!("n{i}")))).collect();
-        Ok(Self { engine: Engine::new(EngineOptions { threads: 2, ..EngineOptions::default() })?, wanted })
+        let engine = Engine::new(EngineOptions { threads: 2, ..EngineOptions::default() })?;
+        Ok(Self { session: engine.session(), wanted })
     }
 
     /// Plans and evaluates every node.
     fn time(&mut self, loaded: &Arc<Loaded>) -> Result<Duration> {
         let wanted = self.wanted.clone();
         let started = Instant::now();
-        let evaluation = self.engine.start(loaded, wanted)?.wait();
+        let evaluation = self.session.start(loaded, wanted)?.wait();
         let time = started.elapsed();
         for (wanted, output) in self.wanted.iter_mut().zip(&evaluation.outputs) {
             wanted.have = output.digest;

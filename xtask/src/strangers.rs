@@ -149,7 +149,8 @@ fn stop(file: &Path, after: Duration) -> Result<Duration> {
     let options = LoadOptions { allow_outside: true, ..LoadOptions::default() };
     let Ok(loaded) = load_file(file, &registry(), &options) else { return Ok(Duration::ZERO) };
     let loaded: Arc<Loaded> = Arc::new(loaded);
-    let engine = Engine::new(EngineOptions { threads: 2, memory: 0, disk: None, reuse: false })?;
+    let engine =
+        Engine::new(EngineOptions { threads: 2, memory: 0, reuse: false, ..EngineOptions::default() })?;
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
     let Ok(job) = engine.start(&loaded, wanted) else { return Ok(Duration::ZERO) };
     std::thread::sleep(after);

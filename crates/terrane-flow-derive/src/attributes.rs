@@ -27,6 +27,7 @@ pub struct NodeAttribute {
     pub tiles: Ident,
     pub version: LitInt,
     pub working_maps: LitFloat,
+    pub cost: Ident,
 }
 
 impl NodeAttribute {
@@ -37,6 +38,7 @@ impl NodeAttribute {
             tiles: Ident::new("Global", Span::call_site()),
             version: LitInt::new("1", Span::call_site()),
             working_maps: LitFloat::new("0.0", Span::call_site()),
+            cost: Ident::new("Dear", Span::call_site()),
         };
         for attribute in attributes.iter().filter(|a| a.path().is_ident("node")) {
             attribute.parse_nested_meta(|meta| {
@@ -46,7 +48,12 @@ impl NodeAttribute {
                     "tiles" => this.tiles = meta.value()?.parse()?,
                     "version" => this.version = meta.value()?.parse()?,
                     "working_maps" => this.working_maps = meta.value()?.parse()?,
-                    _ => return Err(meta.error("expected category, paper, tiles, version or working_maps")),
+                    "cost" => this.cost = meta.value()?.parse()?,
+                    _ => {
+                        return Err(
+                            meta.error("expected category, paper, tiles, version, working_maps or cost")
+                        );
+                    }
                 }
                 Ok(())
             })?;

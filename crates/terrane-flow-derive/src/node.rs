@@ -100,7 +100,7 @@ fn spec(
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let name = ident.to_string();
-    let NodeAttribute { category, paper, tiles, version, working_maps } = node;
+    let NodeAttribute { category, paper, tiles, version, working_maps, cost } = node;
     let inputs = inputs.iter().map(|Member { ident, ty, docs, attribute }| {
         let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
         let (default, optional) = match &attribute.default {
@@ -136,6 +136,7 @@ fn spec(
         ::terrane_flow::NodeSpec {
             name: #name, docs: #text, category: #category, paper: #paper,
             version: #version, tiles: ::terrane_flow::Tiles::#tiles, working_maps: #working_maps,
+            cost: ::terrane_flow::Cost::#cost,
             inputs: &[#(#inputs),*], params: &[#(#params),*], outputs: &[#(#outputs),*],
         }
     }

@@ -17,8 +17,8 @@ mod report;
 pub mod testing;
 
 pub use engine::{
-    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Job, NodeTiming, Observer, Outcome,
-    Resolved, Seen, Wanted, cache, live, watch,
+    Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Executor, Job, NodeTiming, Observer,
+    Outcome, Resolved, Seen, Session, Task, Wanted, cache, live, watch,
 };
 pub use language::{
     Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,
@@ -34,6 +34,7 @@ pub use model::fields::{Field, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};
+pub use model::keep::{Common, Keep};
 pub use model::key::{Key, KeyPart};
 pub use model::memory;
 pub use model::node::{Declare, Evaluate, Invalid, Node, Outputs};
@@ -43,7 +44,7 @@ pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
 pub use model::registry::{CheckOutput, Family, NameTaken, NodeType, ReadHeader, Registry};
-pub use model::spec::{InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
+pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};
 pub use report::{Diagnostic, Diagnostics, SourceText, printable, suggest};
 pub use terrane_flow_derive::{Choice, Declare, Node};

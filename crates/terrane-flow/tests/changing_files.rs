@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::Duration;
 
-use terrane_flow::cache::DiskCache;
+use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::declared;
 use terrane_flow::testing::{self, Words};
 use terrane_flow::{
@@ -57,8 +57,9 @@ fn run(folder: &Path, meanwhile: &[(&'static str, &'static str)]) -> Evaluation 
     *MEANWHILE.lock().unwrap() = meanwhile.iter().rev().copied().collect();
     let text = "Graph(nodes: { \"r\": Read(file: \"data.txt\") }, outputs: { \"r.txt\": \"r\" })";
     let loaded = Arc::new(load("g.ron", text, folder, &registry, &LoadOptions::default()).unwrap());
-    let disk = Some(DiskCache::new(folder.join("cache"), 1 << 20));
-    let engine = Engine::new(EngineOptions { threads: 1, memory: 0, disk, reuse: true }).unwrap();
+    let store: Arc<dyn Store> = Arc::new(DiskCache::new(folder.join("cache"), 1 << 20));
+    let options = EngineOptions { threads: 1, memory: 0, store: Some(store), ..EngineOptions::default() };
+    let engine = Engine::new(options).unwrap();
     wait();
     let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|output| output.from.clone().into()).collect();
     engine.start(&loaded, wanted).unwrap().wait()

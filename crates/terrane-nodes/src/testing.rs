@@ -13,7 +13,7 @@ impl Run {
     pub fn of(text: &str, folder: &Path) -> Result<Self, String> {
         let loaded = load("test.ron", text, folder, &crate::registry(), &LoadOptions::default())
             .map_err(|mistakes| mistakes.to_string())?;
-        let options = EngineOptions { threads: 1, memory: 0, disk: None, reuse: false };
+        let options = EngineOptions { threads: 1, memory: 0, reuse: false, ..EngineOptions::default() };
         let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|o| o.from.clone().into()).collect();
         Engine::new(options)
             .unwrap()

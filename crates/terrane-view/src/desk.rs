@@ -42,7 +42,7 @@ impl<'a> Desk<'a> {
             Arc::clone(&store),
             String::new(),
         )?;
-        let preview = Preview { engine: engine.clone(), faces, board, wishes, store, machine: None };
+        let preview = Preview { session: engine.session(), faces, board, wishes, store, machine: None };
         let this = Self { preview, app, file: file.to_owned(), registry };
         this.show();
         Ok(this)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use terrane_flow::live::{Live, Turn};
-use terrane_flow::{Diagnostic, Diagnostics, Engine, Home, Job, Loaded, Observer, Reference, Seen};
+use terrane_flow::{Diagnostic, Diagnostics, Home, Job, Loaded, Observer, Reference, Seen, Session};
 
 use crate::board::Board;
 use crate::face::Faces;
@@ -26,7 +26,7 @@ const SOON: Duration = Duration::from_millis(150);
 /// A preview's loop, and what it shares with the server.
 pub struct Preview {
     /// Evaluates.
-    pub engine: Engine,
+    pub session: Session,
     /// What can be shown of values.
     pub faces: Faces,
     /// What pages see.
@@ -84,9 +84,6 @@ impl Preview {
             return self.start(at, &full, None);
         }
         self.board.change(crate::board::State::done);
-        if let Some(disk) = self.engine.disk() {
-            disk.collect();
-        }
     }
 
     fn loaded(&self, at: &mut Progress, loaded: &Arc<Loaded>) -> Result<(), Diagnostics> {
@@ -153,7 +150,7 @@ impl Preview {
     /// Whether evaluation will take longer than one waits without noticing, as far as is known.
     fn takes_long(&self, loaded: &Loaded) -> bool {
         let all: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
-        let runs = self.engine.resolve(loaded, &all).into_iter().filter(|resolved| !resolved.known);
+        let runs = self.session.engine().resolve(loaded, &all).into_iter().filter(|resolved| !resolved.known);
         let costs: Vec<Option<Duration>> =
             runs.map(|node| self.board.cost(&loaded.plan.names[node.node])).collect();
         costs.iter().any(Option::is_none) || costs.into_iter().flatten().sum::<Duration>() > SOON
@@ -201,7 +198,7 @@ impl Preview {
                 }
             });
         });
-        self.engine.observe(loaded, wanted, observer)
+        self.session.observe(loaded, wanted, observer)
     }
 
     fn asked(&self, at: &mut Progress) {

@@ -1,8 +1,6 @@
 //! A small family of graphs, for tests.
 
-use std::any::Any;
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,8 +8,7 @@ use serde_json::Value as Json;
 use terrane_flow::declared;
 use terrane_flow::testing::{self, Number};
 use terrane_flow::{
-    Choice, Context, Data, Evaluate, FilePath, Header, LoadOptions, Loaded, Node, NodeError, Registry,
-    load_file,
+    Choice, Context, Evaluate, FilePath, LoadOptions, Loaded, Node, NodeError, Registry, load_file,
 };
 
 use crate::places::Places;

@@ -142,7 +142,8 @@ impl View {
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
-        let preview = Preview { engine, faces, board, wishes, store, machine: options.machine };
+        let preview =
+            Preview { session: engine.session(), faces, board, wishes, store, machine: options.machine };
         Ok(Self { address, preview, rings, _server: server })
     }
 

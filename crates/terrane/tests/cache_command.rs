@@ -79,3 +79,32 @@ fn a_cache_of_ones_own_says_so_and_goes_whole() {
     terrane(folder, "cache clear --cache-dir own");
     assert_eq!(fs::read_dir(folder.join("own")).unwrap().count(), 0);
 }
+
+#[test]
+fn what_is_made_as_fast_as_it_is_read_takes_no_place() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut nodes = String::from("\"n0\": Ramp(), ");
+    for i in 1..11 {
+        nodes += &format!("\"n{i}\": Clamp(height: \"n{}\", min: 0.0{i}), ", i - 1);
+    }
+    let graph = format!(
+        "Graph(size: (513, 513), nodes: {{{nodes} \"s\": Statistics(height: \"n10\")}}, outputs: {{\"s.json\": \"s\"}})"
+    );
+    fs::write(folder.join("chain.ron"), graph).unwrap();
+    let bytes =
+        |cache: &str| -> u64 { files(&folder.join(cache)).iter().map(|f| f.metadata().unwrap().len()).sum() };
+    terrane(folder, "run chain.ron --cache-dir few");
+    assert!(bytes("few") < 20_000, "{}", bytes("few"));
+    let said = terrane(folder, "run chain.ron --cache-dir few --out again");
+    assert!(said.contains("0 nodes ran"), "{said}");
+    let said = terrane(folder, "cache stat --cache-dir few");
+    assert!(said.contains("1 results are not kept: Ramp makes it about as fast"), "{said}");
+    let said = terrane(folder, "explain chain.ron --cache-dir few");
+    assert!(
+        said.contains("n3 (Clamp)  not kept: Clamp makes it about as fast as it could be read"),
+        "{said}"
+    );
+    terrane(folder, "run chain.ron --cache-dir all --keep all");
+    assert!(bytes("all") > 11 * 513 * 513 * 4, "{}", bytes("all"));
+}

@@ -61,6 +61,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("model", &["report"]),
     ("language", &["model", "report"]),
     ("engine", &["language", "model", "report"]),
+    ("testing", &["engine", "language", "model", "report"]),
 ];
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane::flow::cache::{DiskCache, Found};
+use terrane::flow::cache::{DiskCache, Found, Store};
 use terrane::flow::{Digest, Key, Reference, Registry, load};
 use terrane::{Engine, EngineOptions, LoadOptions, Loaded};
 
@@ -77,8 +77,8 @@ impl Whole {
 
     /// What the graph's outputs are with a cache, each value looked at.
     fn evaluate(&self, folder: &Path) -> std::result::Result<Vec<Digest>, String> {
-        let disk = Some(DiskCache::new(folder, u64::MAX));
-        let options = EngineOptions { threads: 1, memory: 0, disk, reuse: true };
+        let store: Arc<dyn Store> = Arc::new(DiskCache::new(folder, u64::MAX));
+        let options = EngineOptions { threads: 1, memory: 0, store: Some(store), ..EngineOptions::default() };
         let engine = Engine::new(options).map_err(|error| error.to_string())?;
         let wanted = self.wanted.iter().map(|(reference, _)| reference.clone().into());
         let job = engine
@@ -103,7 +103,7 @@ impl Whole {
             .file_name()
             .and_then(|name| Digest::from_hex(name.to_str()?))
             .ok_or("no name of the cache")?;
-        if name.starts_with("index") {
+        if name.starts_with("index-2") {
             return match disk.lookup(&Key(digest)) {
                 Found::Here(_) if bytes == right => Ok(true),
                 Found::Here(_) => Err("damaged digests are read".to_owned()),

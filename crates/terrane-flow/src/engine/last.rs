@@ -2,35 +2,35 @@
 
 use std::sync::Arc;
 
-use super::cache::Digests;
+use super::cache::Entry;
 use crate::language::Loaded;
 use crate::model::key::Ground;
 use crate::model::plan::Plan;
 
 /// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same, and whose
 /// givers' content is, gives the same: it needs no key.
-pub struct Memory {
-    pub plan: Arc<Plan>,
-    pub ground: Ground,
-    pub own: Vec<blake3::Hash>,
-    pub asked: Vec<u32>,
-    pub digests: Vec<Option<Digests>>,
+pub struct Last {
+    plan: Arc<Plan>,
+    ground: Ground,
+    own: Vec<blake3::Hash>,
+    asked: Vec<u32>,
+    pub known: Vec<Option<Entry>>,
 }
 
-impl Memory {
-    /// What a job leaves; `digests` in the order of nodes.
+impl Last {
+    /// What a job leaves; `known` in the order of nodes.
     pub fn new(
         graph: &Loaded,
         ground: Ground,
         asked: Vec<u32>,
-        digests: impl Iterator<Item = Option<Digests>>,
+        known: impl Iterator<Item = Option<Entry>>,
     ) -> Self {
         Self {
             plan: Arc::clone(&graph.plan),
             ground,
             own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
             asked,
-            digests: digests.collect(),
+            known: known.collect(),
         }
     }
 
@@ -41,12 +41,12 @@ impl Memory {
     }
 
     /// The node's content, when nothing that leads to it has changed; `same` tells that of its givers.
-    pub fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Digests> {
+    pub fn unchanged(&self, graph: &Loaded, node: usize, asked: u32, same: &[bool]) -> Option<&Entry> {
         let own = graph.graph.nodes[node].own();
         let unchanged = !own.imports
             && own.hash == self.own[node]
             && (asked ^ self.asked[node]) & own.lazy == 0
             && graph.plan.wires[node].iter().all(|wire| same[wire.node]);
-        self.digests[node].as_ref().filter(|_| unchanged)
+        self.known[node].as_ref().filter(|_| unchanged)
     }
 }

@@ -1,22 +1,29 @@
 //! How an engine works.
 
-use super::cache::DiskCache;
+use std::sync::Arc;
+
+use super::cache::Store;
+use super::executor::Executor;
 
 /// How an engine works.
-#[derive(Debug)]
+#[derive(Clone)]
 pub struct EngineOptions {
     /// Threads that run nodes; 0 is one per core.
     pub threads: usize,
+    /// Who runs nodes instead, where it is given.
+    pub executor: Option<Arc<dyn Executor>>,
     /// Bytes of values kept in memory between evaluations.
     pub memory: u64,
     /// Where values are kept between runs.
-    pub disk: Option<DiskCache>,
-    /// Whether known results are used; without, every needed node runs.
+    pub store: Option<Arc<dyn Store>>,
+    /// Whether known results are used; without, every needed node runs, and nothing is kept between runs.
     pub reuse: bool,
+    /// Whether all results are kept, also those that are made as fast as they are read.
+    pub keep_all: bool,
 }
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        Self { threads: 0, memory: 1 << 30, disk: None, reuse: true }
+        Self { threads: 0, executor: None, memory: 1 << 30, store: None, reuse: true, keep_all: false }
     }
 }

@@ -1,11 +1,9 @@
 //! What is known before anything runs, and what must run.
 
-use std::sync::Arc;
-
-use super::last::Memory;
+use super::last::Last;
 use super::shared::Shared;
 use super::wanted::Target;
-use crate::engine::cache::Digests;
+use crate::engine::cache::Entry;
 use crate::language::Loaded;
 use crate::model::key::{self, Ground, Key, KeyPart};
 use crate::model::value::Digest;
@@ -18,8 +16,8 @@ pub struct Resolution {
     pub asked: Vec<u32>,
     /// The node's key, where its inputs' content is known.
     pub keys: Vec<Option<Key>>,
-    /// Content of the outputs, where it is known.
-    pub digests: Vec<Option<Digests>>,
+    /// What is known of the outputs: their content, above all.
+    pub known: Vec<Option<Entry>>,
     /// Whether the node runs, or may have to.
     pub runs: Vec<bool>,
 }
@@ -30,7 +28,7 @@ pub fn resolve(
     graph: &Loaded,
     ground: &Ground,
     targets: &[Target],
-    memory: Option<&Memory>,
+    last: Option<&Last>,
 ) -> Resolution {
     let count = graph.plan.wires.len();
     let needed = graph.plan.needed(targets.iter().map(|t| t.node));
@@ -39,28 +37,26 @@ pub fn resolve(
         needed,
         asked,
         keys: vec![None; count],
-        digests: vec![None; count],
+        known: vec![None; count],
         runs: vec![false; count],
     };
-    let memory = memory.filter(|memory| memory.fits(graph, ground));
+    let last = last.filter(|last| last.fits(graph, ground));
     let mut same = vec![false; count];
     for &node in graph.plan.order.iter().filter(|&&node| this.needed[node]) {
-        if let Some(digests) =
-            memory.and_then(|memory| memory.unchanged(graph, node, this.asked[node], &same))
-        {
-            this.digests[node] = Some(Arc::clone(digests));
+        if let Some(entry) = last.and_then(|last| last.unchanged(graph, node, this.asked[node], &same)) {
+            this.known[node] = Some(entry.clone());
             same[node] = true;
             continue;
         }
         this.keys[node] = key_of(shared, graph, ground, (node, this.asked[node]), |giver, output| {
-            this.digests[giver].as_ref().and_then(|digests| digests.get(output).copied())
+            this.known[giver].as_ref().and_then(|entry| entry.digests.get(output).copied())
         });
-        this.digests[node] = this.keys[node].and_then(|key| shared.lookup(&key)).filter(|digests| {
+        this.known[node] = this.keys[node].and_then(|key| shared.lookup(&key)).filter(|entry| {
             // An index that does not fit the node's outputs is none.
-            digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
+            entry.digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
         });
-        same[node] = this.digests[node].is_some()
-            && memory.is_some_and(|memory| memory.digests[node] == this.digests[node]);
+        same[node] =
+            this.known[node].is_some() && last.is_some_and(|last| last.known[node] == this.known[node]);
     }
     decide(shared, graph, targets, &mut this);
     this
@@ -70,15 +66,15 @@ pub fn resolve(
 fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolution) {
     let mut demanded: Vec<Vec<usize>> = vec![Vec::new(); this.needed.len()];
     for target in targets {
-        let known = this.digests[target.node].as_ref().and_then(|digests| digests.get(target.output));
+        let known = this.known[target.node].as_ref().and_then(|entry| entry.digests.get(target.output));
         if known.is_none() || target.keep && known != target.have.as_ref() {
             demanded[target.node].push(target.output);
         }
     }
     for &node in graph.plan.order.iter().rev().filter(|&&node| this.needed[node]) {
-        this.runs[node] = match &this.digests[node] {
+        this.runs[node] = match &this.known[node] {
             None => true,
-            Some(digests) => demanded[node].iter().any(|&output| !shared.available(&digests[output])),
+            Some(entry) => demanded[node].iter().any(|&output| !shared.available(&entry.digests[output])),
         };
         if this.runs[node] {
             for wire in &graph.plan.wires[node] {
@@ -128,7 +124,7 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
             crate::model::port::Source::Wire(_) => {
                 let wire = graph.plan.wires[node].iter().find(|wire| wire.input == index);
                 let digest = wire.and_then(|w| {
-                    resolution.digests[w.node].as_ref()?.get(w.output).map(|d| d.hex()[..16].to_owned())
+                    resolution.known[w.node].as_ref()?.digests.get(w.output).map(|d| d.hex()[..16].to_owned())
                 });
                 parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::resolve::Resolution;
 use super::step::Step;
 use super::wanted::Target;
-use crate::engine::cache::Digests;
+use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::language::Loaded;
 use crate::model::key::Key;
@@ -56,7 +56,8 @@ impl Round {
             }
         }
         for target in targets.iter().filter(|target| target.keep) {
-            let known = this.resolution.digests[target.node].as_ref().and_then(|d| d.get(target.output));
+            let known =
+                this.resolution.known[target.node].as_ref().and_then(|e| e.digests.get(target.output));
             if this.resolution.runs[target.node] || known != target.have.as_ref() || known.is_none() {
                 let step = this.take_part(target.node);
                 this.steps[step].expect_read(target.output);
@@ -70,7 +71,7 @@ impl Round {
     fn take_part(&mut self, node: usize) -> usize {
         if self.at[node] == 0 {
             self.at[node] = self.steps.len() as u32;
-            let step = Step::new(self.resolution.digests[node].clone());
+            let step = Step::new(self.resolution.known[node].clone());
             if !self.resolution.runs[node] {
                 step.end(Outcome::Cached);
             }
@@ -84,18 +85,18 @@ impl Round {
         &self.steps[self.at[node] as usize]
     }
 
-    /// Content of the node's outputs, where it is known by now.
-    pub fn digests(&self, node: usize) -> Option<Digests> {
-        if self.at[node] == 0 { self.resolution.digests[node].clone() } else { self.step(node).digests() }
+    /// What is known of the node's outputs by now.
+    pub fn known(&self, node: usize) -> Option<Entry> {
+        if self.at[node] == 0 { self.resolution.known[node].clone() } else { self.step(node).known() }
     }
 
     /// Content of one output, where it is known by now.
     pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
-        let of = |digests: &Digests| digests.get(output).copied();
+        let of = |entry: &Entry| entry.digests.get(output).copied();
         if self.at[node] == 0 {
-            self.resolution.digests[node].as_ref().and_then(of)
+            self.resolution.known[node].as_ref().and_then(of)
         } else {
-            self.step(node).digests().as_ref().and_then(of)
+            self.step(node).known().as_ref().and_then(of)
         }
     }
 

@@ -1,16 +1,16 @@
 //! The engine: it starts evaluations.
 
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use super::cache::{DiskCache, MemoryCache};
+use super::cache::{Behind, Both, MemoryStore, Store};
 use super::evaluation::Evaluation;
+use super::executor::Executor;
+use super::handle::Engine;
 use super::job::Job;
-use super::lock::lock;
 use super::options::EngineOptions;
-use super::placed::Placed;
 use super::resolve;
 use super::running::Running;
+use super::session::Session;
 use super::shared::Shared;
 use super::wanted::{Resolved, Target, Wanted};
 use crate::language::Loaded;
@@ -18,15 +18,10 @@ use crate::model::files::FileDigests;
 use crate::model::graph::Graph;
 use crate::model::key::{Ground, KeyPart};
 use crate::model::plan::Plan;
-use crate::report::{Diagnostic, Diagnostics};
+use crate::report::Diagnostics;
 
-/// Evaluates graphs on its own threads, and remembers results.
-///
-/// Cheap to clone; clones share threads and caches.
-#[derive(Clone)]
-pub struct Engine {
-    pub(super) shared: Arc<Shared>,
-}
+/// Bytes of results that may wait for being written.
+const WAITING: u64 = 256 << 20;
 
 impl Engine {
     /// An engine.
@@ -34,24 +29,36 @@ impl Engine {
     /// # Errors
     /// When the system gives no threads.
     pub fn new(options: EngineOptions) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(options.threads)
-            .thread_name(|index| format!("terrane-{index}"))
-            .stack_size(8 << 20)
-            .build()?;
-        Ok(Self {
-            shared: Arc::new(Shared {
-                pool,
-                memory: Mutex::new(MemoryCache::new(options.memory)),
-                disk: options.disk,
-                reuse: options.reuse,
-                running: Running::default(),
-                files: FileDigests::default(),
-                placed: Mutex::new(None),
-                last: Mutex::new(None),
-                damaged: Mutex::new(HashSet::new()),
-            }),
-        })
+        let executor: Arc<dyn Executor> = match options.executor {
+            Some(executor) => executor,
+            None => Arc::new(
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(options.threads)
+                    .thread_name(|index| format!("terrane-{index}"))
+                    .stack_size(8 << 20)
+                    .build()?,
+            ),
+        };
+        let memory = Arc::new(MemoryStore::new(options.memory));
+        let near: Arc<dyn Store> = Arc::clone(&memory) as _;
+        let store = match options.store.filter(|_| options.reuse) {
+            Some(far) => {
+                // Without a thread for it results are written by those that make them.
+                let behind = Behind::new(Arc::clone(&far), WAITING).map(|behind| Arc::new(behind) as _);
+                Arc::new(Both::new(near, behind.unwrap_or(far))) as _
+            }
+            None => near,
+        };
+        let shared = Arc::new(Shared {
+            executor,
+            memory,
+            store,
+            reuse: options.reuse,
+            keep_all: options.keep_all,
+            running: Running::default(),
+            files: FileDigests::default(),
+        });
+        Ok(Self::of(shared))
     }
 
     /// Evaluates a graph built in code and waits.
@@ -67,7 +74,7 @@ impl Engine {
         Ok(self.start(&Arc::new(Loaded { graph: graph.clone(), plan: Arc::new(plan) }), wanted)?.wait())
     }
 
-    /// Starts evaluating a checked graph.
+    /// Starts evaluating a checked graph, once: see [`Engine::session`] for more.
     ///
     /// # Errors
     /// When something wanted is not in the graph.
@@ -76,34 +83,13 @@ impl Engine {
         graph: &Arc<Loaded>,
         wanted: impl IntoIterator<Item = Wanted>,
     ) -> Result<Job, Diagnostics> {
-        let wanted: Vec<Wanted> = wanted.into_iter().collect();
-        let found = self.find(graph, &wanted)?;
-        let targets = wanted.iter().zip(&*found.places);
-        let target =
-            |(wanted, &(node, output)): (&Wanted, _)| Target { node, output, have: wanted.have, keep: true };
-        Ok(Job::start(&self.shared, graph, targets.map(target).collect(), None))
+        self.session().start(graph, wanted)
     }
 
-    /// Where wanted outputs are. Whoever asks for the same of the same plan again, as an editor does, is spared the search.
-    pub(super) fn find(&self, graph: &Loaded, wanted: &[Wanted]) -> Result<Arc<Placed>, Diagnostics> {
-        let last = lock(&self.shared.placed).clone();
-        if let Some(last) = last.filter(|last| last.answers(&graph.plan, wanted)) {
-            return Ok(last);
-        }
-        let (mut places, mut errors) = (Vec::with_capacity(wanted.len()), Vec::new());
-        for wanted in wanted {
-            match graph.graph.find(&wanted.output) {
-                Ok(place) => places.push(place),
-                Err((message, help)) => {
-                    errors.push(Diagnostic::nowhere(message, help).coded("unknown-reference"));
-                }
-            }
-        }
-        Diagnostics(errors).into_result()?;
-        let asked = wanted.iter().map(|wanted| wanted.output.clone()).collect();
-        let found = Arc::new(Placed { plan: Arc::clone(&graph.plan), asked, places });
-        *lock(&self.shared.placed) = Some(Arc::clone(&found));
-        Ok(found)
+    /// A session: for a graph that is evaluated again and again while it changes.
+    #[must_use]
+    pub fn session(&self) -> Session {
+        Session::new(self.clone())
     }
 
     /// What evaluation would do, without doing it: per needed node, in order, its key where the inputs' content is
@@ -119,7 +105,8 @@ impl Engine {
             .map(|&node| Resolved {
                 node,
                 key: resolution.keys[node],
-                known: resolution.digests[node].is_some(),
+                known: resolution.known[node].is_some(),
+                not_kept: resolution.known[node].as_ref().and_then(|entry| entry.not_kept.clone()),
                 runs: resolution.runs[node],
             })
             .collect()
@@ -136,15 +123,16 @@ impl Engine {
         order.map(|&node| (node, resolve::parts(&self.shared, graph, &resolution, node))).collect()
     }
 
-    /// The disk cache, where there is one.
-    #[must_use]
-    pub fn disk(&self) -> Option<&DiskCache> {
-        self.shared.disk.as_ref()
+    /// Waits until all results are kept that can be, and gives what went wrong with that, once. Whoever does not ask is
+    /// told by the next evaluation.
+    pub fn flush(&self) -> Option<String> {
+        self.shared.store.flush();
+        self.shared.store.problem()
     }
 
     /// Bytes of values held in memory.
     #[must_use]
     pub fn memory_used(&self) -> u64 {
-        lock(&self.shared.memory).used()
+        self.shared.memory.used()
     }
 }

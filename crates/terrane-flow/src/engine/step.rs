@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::lock::lock;
-use crate::engine::cache::Digests;
+use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::model::value::Value;
 
 /// What a node gave.
 #[derive(Clone)]
 pub struct Made {
-    /// Content of the outputs.
-    pub digests: Digests,
+    /// What is known of them.
+    pub entry: Entry,
     /// The outputs.
     pub values: Arc<[Value]>,
 }
@@ -30,7 +30,7 @@ pub struct Step {
 #[derive(Default)]
 struct State {
     outcome: Option<Outcome>,
-    digests: Option<Digests>,
+    known: Option<Entry>,
     /// Per output, up to the last that is read.
     slots: Vec<Slot>,
     time: Duration,
@@ -46,8 +46,8 @@ struct Slot {
 }
 
 impl Step {
-    pub fn new(digests: Option<Digests>) -> Self {
-        let state = State { digests, ..State::default() };
+    pub fn new(known: Option<Entry>) -> Self {
+        let state = State { known, ..State::default() };
         Self { pending: AtomicU32::new(0), readers: Vec::new(), state: Mutex::new(state) }
     }
 
@@ -60,8 +60,8 @@ impl Step {
         slots[output].reads += 1;
     }
 
-    pub fn digests(&self) -> Option<Digests> {
-        lock(&self.state).digests.clone()
+    pub fn known(&self) -> Option<Entry> {
+        lock(&self.state).known.clone()
     }
 
     pub fn outcome(&self) -> Option<Outcome> {
@@ -85,16 +85,16 @@ impl Step {
     }
 
     /// Ends with known content that nobody has loaded.
-    pub fn end_known(&self, digests: Digests) {
+    pub fn end_known(&self, entry: Entry) {
         let mut state = lock(&self.state);
-        state.digests = Some(digests);
+        state.known = Some(entry);
         state.outcome = Some(Outcome::Cached);
     }
 
     /// Ends with values: those that are still to be read are kept.
     pub fn end_made(&self, made: &Made, outcome: Outcome, time: Duration, bytes: u64) {
         let mut state = lock(&self.state);
-        state.digests = Some(Arc::clone(&made.digests));
+        state.known = Some(made.entry.clone());
         for (slot, value) in state.slots.iter_mut().zip(made.values.iter()) {
             if slot.reads > 0 {
                 slot.value = Some(value.clone());

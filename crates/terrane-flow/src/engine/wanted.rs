@@ -1,5 +1,6 @@
 //! What is asked of an engine.
 
+use super::cache::NotKept;
 use crate::model::key::Key;
 use crate::model::port::{Output, Reference};
 use crate::model::value::{Data, Digest};
@@ -26,7 +27,7 @@ impl<T: Data> From<&Output<T>> for Wanted {
 }
 
 /// What evaluation would do with a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// Position in the graph.
     pub node: usize,
@@ -34,6 +35,8 @@ pub struct Resolved {
     pub key: Option<Key>,
     /// Whether the content of the outputs is known.
     pub known: bool,
+    /// Why the content that is known is not kept, where it is not.
+    pub not_kept: Option<NotKept>,
     /// Whether the node would run, or may have to.
     pub runs: bool,
 }

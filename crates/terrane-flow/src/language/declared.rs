@@ -38,7 +38,7 @@ pub struct Graph {
     /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
     #[param(default = Entries)]
     pub profiles: Entries,
-    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`.
+    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also say `keep: Always` or `keep: Never`: whether its results are kept for other runs.
     #[param(default = Entries)]
     pub nodes: Entries,
     /// The files that are made: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::model::keep::Common;
 use crate::model::param::{RecordSpec, Shape};
 use crate::model::registry::Registry;
 use crate::model::spec::{NodeSpec, ParamSpec, Range};
@@ -109,7 +110,7 @@ fn node_schema(spec: &NodeSpec) -> Value {
             required.push(input.name);
         }
     }
-    for param in spec.params {
+    for param in Common::fields().params.iter().chain(spec.params) {
         if param.default.is_none() {
             required.push(param.name);
         }

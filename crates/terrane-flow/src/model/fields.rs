@@ -69,8 +69,19 @@ impl<'a> Fields<'a> {
     /// Fields to be read as a node of type `spec`; unknown and repeated names are reported at once.
     #[must_use]
     pub fn new(spec: &'static NodeSpec, fields: &'a [Field<'a>], params: &'a dyn Parameters) -> Self {
+        Self::beside(spec, &[], fields, params)
+    }
+
+    /// The same, where there are fields that others read.
+    #[must_use]
+    pub fn beside(
+        spec: &'static NodeSpec,
+        others: &[ParamSpec],
+        fields: &'a [Field<'a>],
+        params: &'a dyn Parameters,
+    ) -> Self {
         let mut this = Self { spec, fields, params, errors: Vec::new(), is_broken: false, meant: Vec::new() };
-        this.check_names();
+        this.check_names(others);
         this
     }
 
@@ -104,9 +115,9 @@ impl<'a> Fields<'a> {
         self.errors
     }
 
-    fn check_names(&mut self) {
-        let known: Vec<&str> =
-            self.spec.inputs.iter().map(|i| i.name).chain(self.spec.params.iter().map(|p| p.name)).collect();
+    fn check_names(&mut self, others: &[ParamSpec]) {
+        let params = self.spec.params.iter().chain(others).map(|param| param.name);
+        let known: Vec<&str> = self.spec.inputs.iter().map(|input| input.name).chain(params).collect();
         let mut seen = HashSet::new();
         for field in self.fields {
             if !known.contains(&field.name) {

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 
 use crate::model::context::Header;
 use crate::model::home::{Location, Scope};
+use crate::model::keep::Keep;
 use crate::model::key::Own;
 use crate::model::node::{Declare, Evaluate, Node};
 use crate::model::port::{Output, Reference};
@@ -20,6 +21,8 @@ pub struct GraphNode {
     node: Box<dyn Node>,
     /// Where it stands; `None` when it was made in code.
     pub location: Option<Location>,
+    /// Whether its results are kept for other runs, where the graph says so.
+    pub keep: Option<Keep>,
     /// The node's own part of its key, once it was asked for.
     own: OnceLock<Own>,
 }
@@ -28,7 +31,7 @@ impl GraphNode {
     /// A node, and where it stands.
     #[must_use]
     pub fn new(node: Box<dyn Node>, location: Option<Location>) -> Self {
-        Self { node, location, own: OnceLock::new() }
+        Self { node, location, keep: None, own: OnceLock::new() }
     }
 
     /// The node.

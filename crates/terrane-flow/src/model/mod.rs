@@ -9,6 +9,7 @@ pub mod fields;
 pub mod files;
 pub mod graph;
 pub mod home;
+pub mod keep;
 pub mod key;
 pub mod memory;
 pub mod node;

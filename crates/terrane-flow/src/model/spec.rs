@@ -21,6 +21,8 @@ pub struct NodeSpec {
     pub tiles: Tiles,
     /// Working memory beside inputs and outputs, in maps of the domain's size.
     pub working_maps: f32,
+    /// What evaluating costs beside reading the result from disk.
+    pub cost: Cost,
     /// Ports, in the order of the struct's fields.
     pub inputs: &'static [InputSpec],
     /// Parameters, in the order of the struct's fields.
@@ -63,6 +65,15 @@ impl NodeSpec {
             Some(name) => self.outputs.iter().position(|output| output.name == name),
         }
     }
+}
+
+/// What evaluating a node costs beside reading its result from disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// About as much, or less: a few operations a sample. Large results are not kept for other runs.
+    Cheap,
+    /// More.
+    Dear,
 }
 
 /// How a node behaves when a world is computed in tiles.

@@ -1,53 +1,20 @@
 //! The family of toy graphs.
 
-use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow_derive::Declare;
 
+use super::header::Toy;
 use super::log::Log;
-use super::nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait};
+use super::nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait, Warn};
 use super::values::Number;
 use crate::engine::{Evaluation, Wanted};
 use crate::language::{LoadOptions, Loaded, declared, load};
-use crate::model::context::{Context, Header};
 use crate::model::entries::Entries;
 use crate::model::node::Declare as _;
 use crate::model::port::Reference;
 use crate::model::registry::{Family, Registry};
-
-/// What a toy graph says.
-#[derive(Debug, Default)]
-pub struct Toy {
-    size: f64,
-    log: Log,
-}
-
-impl Header for Toy {
-    fn key(&self) -> Vec<u8> {
-        self.size.to_le_bytes().to_vec()
-    }
-
-    fn value_bytes(&self, kind: &str) -> u64 {
-        if kind == "block" { self.size as u64 } else { 0 }
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-}
-
-/// The log of the graph that a node runs for.
-pub(super) fn log<'a>(cx: &Context<'a>) -> &'a Log {
-    &cx.header::<Toy>().log
-}
-
-/// A header without anything in it.
-#[must_use]
-pub fn header() -> Arc<dyn Header> {
-    Arc::new(Toy::default())
-}
 
 /// A toy graph.
 #[derive(Clone, Debug, Declare)]
@@ -87,6 +54,7 @@ pub fn registry() -> Registry {
         registry.add::<Floor>(),
         registry.add::<Split>(),
         registry.add::<Wait>(),
+        registry.add::<Warn>(),
         registry.add::<Fail>(),
         registry.add::<Panic>(),
         registry.add::<Fill>(),

@@ -2,11 +2,13 @@
 //! programs built on this crate. Behind the feature `testing`.
 
 mod family;
+mod header;
 mod log;
 mod nodes;
 mod values;
 
-pub use family::{Toys, family, header, number, registry, wanted};
+pub use family::{Toys, family, number, registry, wanted};
+pub use header::header;
 pub use log::Log;
-pub use nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait};
+pub use nodes::{Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Read, Split, Take, Wait, Warn};
 pub use values::{Block, Number, Words};

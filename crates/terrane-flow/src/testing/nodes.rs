@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::family::log;
+use super::header::log;
 use super::values::{Block, Number, Words};
 use crate::model::context::Context;
 use crate::model::error::NodeError;
@@ -133,6 +133,22 @@ impl Evaluate for Wait {
     }
 }
 
+/// Warns.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "0.")]
+pub struct Warn {
+    /// Of what.
+    #[param]
+    message: String,
+}
+
+impl Evaluate for Warn {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        cx.warn(&*self.message);
+        Ok((Number(0.0),))
+    }
+}
+
 /// Fails.
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "Nothing.")]
@@ -186,6 +202,7 @@ impl Evaluate for Fill {
 
 /// Writes over bytes: in place where nobody else reads them.
 #[derive(Clone, Debug, Node)]
+#[node(cost = Cheap)]
 #[output(block: Block, doc = "The bytes.")]
 pub struct Paint {
     /// The bytes.

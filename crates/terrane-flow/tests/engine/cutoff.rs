@@ -39,6 +39,7 @@ fn events_tell_where_content_did_not_change_since_this_engine_looked() {
     let graph = floors(&toys, "2.25");
     let engine = on_disk(folder.path());
     let _first = run(&engine, &graph, &["c"]);
+    assert_eq!(engine.flush(), None);
     // The values are gone, not what is known of them.
     std::fs::remove_dir_all(folder.path().join("objects")).unwrap();
     let told = told(&start(&engine, &graph, &["c"]));

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::cache::DiskCache;
+use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::testing::wanted;
 use terrane_flow::{Engine, EngineOptions, Evaluation, Event, Job, Loaded, Outcome};
 
@@ -14,8 +14,9 @@ pub fn engine(threads: usize) -> Engine {
 
 /// With a cache on disk and none in memory.
 pub fn on_disk(folder: &Path) -> Engine {
-    let disk = Some(DiskCache::new(folder, 1 << 20));
-    Engine::new(EngineOptions { threads: 2, memory: 0, disk, reuse: true }).unwrap()
+    let store: Arc<dyn Store> = Arc::new(DiskCache::new(folder, 1 << 20));
+    let options = EngineOptions { threads: 2, memory: 0, store: Some(store), ..EngineOptions::default() };
+    Engine::new(options).unwrap()
 }
 
 pub fn start(engine: &Engine, graph: &Arc<Loaded>, names: &[&str]) -> Job {

@@ -57,7 +57,7 @@ pub fn says(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> BTreeMap<String, 
 
 /// The content of all first outputs of nodes, by the nodes' names.
 pub fn results(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> HashMap<String, Digest> {
-    let engine = Engine::new(EngineOptions { threads: 1, memory: 0, disk: None, reuse: true }).unwrap();
+    let engine = Engine::new(EngineOptions { threads: 1, memory: 0, ..EngineOptions::default() }).unwrap();
     let names: Vec<String> = loaded.graph.nodes.keys().cloned().collect();
     let wanted: Vec<Wanted> = names
         .iter()

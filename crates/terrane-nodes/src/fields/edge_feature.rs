@@ -32,6 +32,9 @@ choice! {
 /// of all fields and beyond the map, and comes there on the way on which it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to cut more than
 /// `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of its own; where a network has no place to leave it stays at the lowest.
 ///
+/// Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by the drop over the width more steeply than the ground, which is 0.5 at most at the default of
+/// `deepest`; a width upstream about a third of the drop is left. For that no place is cut deeper below its ground than the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has less way, and is as steep there as a bank.
+///
 /// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at most for eight, and lies below every sample there, so that water finds it sample by sample.
 /// Heights are those of the map, so that beds of neighbouring windows do not meet in height.
 ///
@@ -56,7 +59,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 3, working_maps = 6.0)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 4, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on.")]
 pub struct EdgeFeature {

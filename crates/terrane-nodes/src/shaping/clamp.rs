@@ -20,7 +20,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The limited heights.")]
 pub struct Clamp {
     /// The terrain.

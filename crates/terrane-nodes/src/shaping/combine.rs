@@ -55,7 +55,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise, paper = "Olsen 2004, Combination and perturbation")]
+#[node(category = "shaping", tiles = Pointwise, paper = "Olsen 2004, Combination and perturbation", cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The combination, where `a` lies.")]
 pub struct Combine {
     /// The first terrain.

@@ -31,7 +31,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The heights after the curve.")]
 pub struct Curve {
     /// The terrain.

@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global)]
+#[node(category = "shaping", tiles = Global, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The inverted terrain.")]
 pub struct Invert {
     /// The terrain.

@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global)]
+#[node(category = "shaping", tiles = Global, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
 pub struct Remap {
     /// The terrain.

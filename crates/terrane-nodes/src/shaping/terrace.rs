@@ -20,7 +20,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Pointwise)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The stepped terrain.")]
 pub struct Terrace {
     /// The terrain.

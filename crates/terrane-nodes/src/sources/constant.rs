@@ -25,7 +25,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise)]
+#[node(category = "sources", tiles = Pointwise, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The height, at every sample.")]
 pub struct Constant {
     /// The height.

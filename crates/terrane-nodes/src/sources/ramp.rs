@@ -35,7 +35,7 @@ pub enum RampShape {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise)]
+#[node(category = "sources", tiles = Pointwise, cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The slope.")]
 pub struct Ramp {
     /// How it rises.

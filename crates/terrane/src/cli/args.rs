@@ -92,6 +92,15 @@ pub struct Load {
 pub const CACHE_SIZE: &str = "8G";
 
 /// How a graph is evaluated. Only for commands that evaluate: they heed all of it.
+/// Which results are kept for other runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kept {
+    /// Those that take longer to make than to read, and what the graph says with `keep`.
+    Worth,
+    /// Those of every node.
+    All,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct Engine {
     /// Threads; 0 is one per core.
@@ -100,6 +109,9 @@ pub struct Engine {
     /// Evaluate every node, and keep nothing.
     #[arg(long)]
     pub no_cache: bool,
+    /// Which results are kept for other runs.
+    #[arg(long, value_enum, default_value_t = Kept::Worth, value_name = "WHICH")]
+    pub keep: Kept,
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,

@@ -52,7 +52,17 @@ pub fn cache(args: &Cache) -> Result<(), Failure> {
         CacheAction::Stat => {
             let usage = disk.usage();
             let bytes = human(usage.object_bytes);
-            (json!(usage), format!("{} results, {bytes}, {} keys", usage.objects, usage.keys))
+            let mut text = format!("{} results, {bytes}, {} keys", usage.objects, usage.keys);
+            let not_kept = usage.not_kept.iter().map(|(not_kept, count)| {
+                text += &format!("\n{count} results are not kept: {not_kept}");
+                json!({"node": &*not_kept.node, "reason": not_kept.reason, "results": count})
+            });
+            let not_kept: Vec<_> = not_kept.collect();
+            let object = json!({
+                "objects": usage.objects, "object_bytes": usage.object_bytes, "keys": usage.keys,
+                "temporaries": usage.temporaries, "not_kept": not_kept,
+            });
+            (object, text)
         }
         CacheAction::Verify => {
             let damage = disk.verify();

@@ -37,9 +37,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     if args.engine.profile {
         profile::show(&evaluation);
     }
-    if let Some(disk) = engine.disk() {
-        disk.collect();
-    }
+    progress::flushed(&engine, args.engine.json);
     run::failures(&loaded, &evaluation, Vec::new())?;
     let value = evaluation.outputs.first().and_then(|output| output.value.as_ref());
     let Some(value) = value else { return Err(Failure::evaluation("there is no value", "run again")) };

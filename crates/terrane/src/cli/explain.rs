@@ -27,11 +27,18 @@ pub fn explain(args: &Explain) -> Result<(), Failure> {
         let key = resolved.key.map_or_else(|| "unknown".to_owned(), |key| key.0.hex()[..16].to_owned());
         let changes = changes(last.as_ref().and_then(|last| last.get(node)), now.get(node));
         let state = if resolved.known { "cached" } else { "runs" };
+        let not_kept = resolved.not_kept.map(|not_kept| not_kept.to_string());
         if args.json {
-            let line = serde_json::json!({"node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes});
+            let line = serde_json::json!({
+                "node": node, "type": kind, "key": key, "cached": resolved.known, "changed": changes, "not_kept": not_kept,
+            });
             console::print(&format!("{line}\n"));
         } else {
-            let why = if resolved.known { String::new() } else { format!("  {}", changes.join("; ")) };
+            let why = match not_kept {
+                Some(why) => format!("  not kept: {why}"),
+                None if resolved.known => String::new(),
+                None => format!("  {}", changes.join("; ")),
+            };
             console::print(&format!("{state:<7} {key:<16}  {node} ({kind}){why}\n"));
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use terrane_flow::Event;
+use terrane_flow::{Engine, Event};
 
 use super::console;
 
@@ -31,6 +31,18 @@ fn warning(event: &Event, line: impl Fn(&str)) {
     if let Event::Warning { node, message } = event {
         let of = node.as_ref().map_or_else(String::new, |node| format!("{node}: "));
         line(&format!("warning: {of}{message}"));
+    }
+}
+
+/// Waits until the results of an engine are kept, and warns of what cannot be.
+pub fn flushed(engine: &Engine, json: bool) {
+    if let Some(message) = engine.flush() {
+        let event = Event::Warning { node: None, message };
+        if json {
+            console::print(&format!("{}\n", event.to_json()));
+        } else {
+            warning(&event, console::line);
+        }
     }
 }
 

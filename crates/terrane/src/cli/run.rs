@@ -33,9 +33,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
     let report = write_outputs(&loaded, &entries, &evaluation, &args.out, &ledger);
     explain::remember(&engine, &loaded, cache.as_deref(), &args.load.graph);
-    if let Some(disk) = engine.disk() {
-        disk.collect();
-    }
+    progress::flushed(&engine, args.engine.json);
     tell(&report, &evaluation, started, args.engine.json);
     failures(&loaded, &evaluation, report.problems)
 }

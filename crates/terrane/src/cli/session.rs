@@ -1,12 +1,13 @@
 //! From arguments to a graph and an engine.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use terrane_flow::cache::DiskCache;
+use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
 
-use super::args::{CACHE_SIZE, Engine, Load};
+use super::args::{CACHE_SIZE, Engine, Kept, Load};
 use super::console::Failure;
 use super::memory;
 
@@ -94,13 +95,24 @@ pub fn bytes(text: &str) -> Option<u64> {
 /// An engine; `memory` bytes of values stay between evaluations.
 pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Failure> {
     let disk = if engine.no_cache { None } else { disk(engine.cache_dir.as_deref(), &engine.cache_size)? };
-    with_threads(EngineOptions { threads: engine.threads, memory, disk, reuse: !engine.no_cache })
+    with_threads(EngineOptions {
+        threads: engine.threads,
+        memory,
+        store: disk.map(stored),
+        reuse: !engine.no_cache,
+        keep_all: engine.keep == Kept::All,
+        ..EngineOptions::default()
+    })
 }
 
 /// An engine that looks results up and runs nothing.
 pub fn looking(given: Option<&Path>) -> Result<terrane_flow::Engine, Failure> {
-    let disk = disk(given, CACHE_SIZE)?;
-    with_threads(EngineOptions { threads: 1, memory: 0, disk, reuse: true })
+    let store = disk(given, CACHE_SIZE)?.map(stored);
+    with_threads(EngineOptions { threads: 1, memory: 0, store, ..EngineOptions::default() })
+}
+
+fn stored(disk: DiskCache) -> Arc<dyn Store> {
+    Arc::new(disk)
 }
 
 fn with_threads(options: EngineOptions) -> Result<terrane_flow::Engine, Failure> {

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use terrane_flow::live::{Finished, Live, Turn};
-use terrane_flow::{Event, Loaded};
+use terrane_flow::{Event, Loaded, Session};
 
 use super::args::Watch;
 use super::console::{self, Failure};
@@ -18,7 +18,7 @@ pub fn watch(args: &Watch) -> Result<(), Failure> {
     let options = session::load_options(&args.load)?;
     let engine = session::engine(&args.engine, MEMORY)?;
     let mut live = session::live(&args.load.graph, options)?;
-    let state = State { args, engine };
+    let state = State { args, session: engine.session() };
     let nobody = crossbeam_channel::never::<Infallible>();
     loop {
         match live.next(&nobody) {
@@ -34,7 +34,7 @@ pub fn watch(args: &Watch) -> Result<(), Failure> {
 
 struct State<'a> {
     args: &'a Watch,
-    engine: terrane_flow::Engine,
+    session: Session,
 }
 
 impl State<'_> {
@@ -63,7 +63,7 @@ impl State<'_> {
             failure.report();
             return Ok(());
         }
-        let job = self.engine.start(&loaded, run::wanted(&entries, &self.args.out, &self.ledger()))?;
+        let job = self.session.start(&loaded, run::wanted(&entries, &self.args.out, &self.ledger()))?;
         live.follow(job, loaded);
         Ok(())
     }
@@ -91,7 +91,7 @@ impl State<'_> {
         let report = run::write_outputs(loaded, &entries, evaluation, &self.args.out, &self.ledger());
         let cache =
             session::cache_dir(self.args.engine.cache_dir.as_deref()).filter(|_| !self.args.engine.no_cache);
-        explain::remember(&self.engine, loaded, cache.as_deref(), &self.args.load.graph);
+        explain::remember(self.session.engine(), loaded, cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
             profile::show(evaluation);
         }
@@ -110,9 +110,6 @@ impl State<'_> {
         }
         if let Err(failure) = run::failures(loaded, evaluation, report.problems) {
             failure.report();
-        }
-        if let Some(disk) = self.engine.disk() {
-            disk.collect();
         }
     }
 }

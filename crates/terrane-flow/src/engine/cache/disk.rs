@@ -4,13 +4,16 @@
 //! damaged file can never be taken for the value. `index/ab/abcd…` holds, for a key, the digests of the outputs and a
 //! checksum. Every file is written to a temporary in the same folder tree and renamed.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use super::digests::Digests;
+use super::entry::{Entry, NotKept};
+use super::index;
+use super::store::{Damage, Found, Record, Store};
 use crate::model::key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
@@ -23,28 +26,8 @@ pub struct DiskCache {
     broken: AtomicBool,
 }
 
-/// What a look-up found.
-#[derive(Debug)]
-pub enum Found<T> {
-    /// The thing.
-    Here(T),
-    /// Nothing.
-    Missing,
-    /// Something that is not what its name says; it was removed where possible.
-    Damaged(Damage),
-}
-
-/// A damaged entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// The file.
-    pub file: PathBuf,
-    /// What is wrong with it.
-    pub reason: String,
-}
-
 /// How much a cache holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiskUse {
     /// Values.
     pub objects: u64,
@@ -52,11 +35,11 @@ pub struct DiskUse {
     pub object_bytes: u64,
     /// Keys.
     pub keys: u64,
+    /// Results whose values are not kept, by type of node and reason.
+    pub not_kept: BTreeMap<NotKept, u64>,
     /// Unfinished files.
     pub temporaries: u64,
 }
-
-const INDEX_HEADER: &str = "terrane index 1";
 
 impl DiskCache {
     /// A cache in `folder`, made on first use, that [`DiskCache::collect`] keeps below `capacity` bytes.
@@ -76,73 +59,17 @@ impl DiskCache {
     }
 
     fn index(&self, key: &Key) -> PathBuf {
-        self.path("index", &key.0.hex())
+        self.path(INDEX, &key.0.hex())
     }
 
     fn path(&self, table: &str, name: &str) -> PathBuf {
         self.folder.join(table).join(&name[..2]).join(name)
     }
 
-    /// The outputs that belong to a key.
-    #[must_use]
-    pub fn lookup(&self, key: &Key) -> Found<Digests> {
-        let path = self.index(key);
-        let Ok(bytes) = fs::read(&path) else { return Found::Missing };
-        match parse_index(&bytes, key) {
-            Ok(digests) => Found::Here(digests),
-            Err(reason) => Found::Damaged(discard(path, reason)),
-        }
-    }
-
-    /// Whether a value seems to be here; only [`DiskCache::load`] knows.
-    #[must_use]
-    pub fn contains(&self, digest: &Digest) -> bool {
-        self.object(digest).is_file()
-    }
-
-    /// A value, verified.
-    #[must_use]
-    pub fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
-        let path = self.object(digest);
-        let Ok(bytes) = fs::read(&path) else { return Found::Missing };
-        if blake3::hash(&bytes).as_bytes() != &digest.0 {
-            return Found::Damaged(discard(
-                path,
-                format!("its {} bytes are not those it was written with", bytes.len()),
-            ));
-        }
-        let Some(body) = bytes.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0]))
-        else {
-            return Found::Damaged(discard(path, format!("it holds no {}", kind.name)));
-        };
-        match kind.decode(body) {
-            Ok(value) => {
-                // The time of change is the time of last use: what is collected first is what nobody used.
-                let _best_effort =
-                    fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
-                Found::Here(value)
-            }
-            Err(error) => Found::Damaged(discard(path, error.to_string())),
-        }
-    }
-
-    /// Stores a node's outputs and its key; values first, so that a key never points to what is not there yet.
-    ///
-    /// # Errors
-    /// The first failure to write; later calls then do nothing and succeed.
-    pub fn store(&self, key: &Key, digests: &[Digest], values: &[Value]) -> io::Result<()> {
-        if self.broken.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let result = self.try_store(key, digests, values);
-        if result.is_err() {
-            self.broken.store(true, Ordering::Relaxed);
-        }
-        result
-    }
-
-    fn try_store(&self, key: &Key, digests: &[Digest], values: &[Value]) -> io::Result<()> {
-        for (digest, value) in digests.iter().zip(values) {
+    /// Values first, so that a key never points to what is not there yet.
+    fn try_store(&self, record: &Record<'_>) -> io::Result<()> {
+        let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
+        for (digest, value) in record.entry.digests.iter().zip(kept) {
             let path = self.object(digest);
             if !path.is_file() {
                 self.write(&path, |out| {
@@ -152,7 +79,9 @@ impl DiskCache {
                 })?;
             }
         }
-        self.write(&self.index(key), |out| out.write_all(index_text(key, digests).as_bytes()))
+        self.write(&self.index(record.key), |out| {
+            out.write_all(index::text(record.key, record.entry).as_bytes())
+        })
     }
 
     fn write(&self, path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -186,7 +115,14 @@ impl DiskCache {
             usage.objects += 1;
             usage.object_bytes += file.length;
         }
-        usage.keys = self.files("index").len() as u64;
+        for file in self.files(INDEX) {
+            usage.keys += 1;
+            let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
+            let entry = fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &key).ok());
+            if let Some(not_kept) = entry.and_then(|entry| entry.not_kept) {
+                *usage.not_kept.entry(not_kept).or_default() += 1;
+            }
+        }
         usage.temporaries = temporaries(&self.folder).len() as u64;
         usage
     }
@@ -203,10 +139,12 @@ impl DiskCache {
                 damage.push(discard(file.path, "its content is not what its name says".to_owned()));
             }
         }
-        for file in self.files("index") {
+        for file in self.files(INDEX) {
             let wrong = match Digest::from_hex(&file.name) {
                 None => Some("its name is no key".to_owned()),
-                Some(key) => fs::read(&file.path).ok().and_then(|bytes| parse_index(&bytes, &Key(key)).err()),
+                Some(key) => {
+                    fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &Key(key)).err())
+                }
             };
             if let Some(reason) = wrong {
                 damage.push(discard(file.path, reason));
@@ -216,7 +154,8 @@ impl DiskCache {
     }
 
     /// Removes values unused for longest until the cache is below its capacity, keys without values, temporaries
-    /// that some killed process left more than an hour ago, and pages of three months ago. Gives the bytes freed.
+    /// that some killed process left more than an hour ago, pages and keys without values of three months ago, and what
+    /// older versions of the cache left. Gives the bytes freed.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
@@ -234,6 +173,11 @@ impl DiskCache {
         if freed > 0 {
             self.drop_dangling_keys();
         }
+        for file in OLD_TABLES.iter().flat_map(|table| self.files(table)) {
+            if fs::remove_file(&file.path).is_ok() {
+                freed += file.length;
+            }
+        }
         const HOUR: u64 = 3600;
         let rest = temporaries(&self.folder).into_iter().map(|file| (file, HOUR));
         for (file, most) in rest.chain(self.pages().into_iter().map(|page| (page, 90 * 24 * HOUR))) {
@@ -246,10 +190,11 @@ impl DiskCache {
     }
 
     fn drop_dangling_keys(&self) {
-        for file in self.files("index") {
+        for file in self.files(INDEX) {
             let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
-            if let Found::Here(digests) = self.lookup(&key)
-                && digests.iter().any(|digest| !self.contains(digest))
+            if let Found::Here(entry) = self.lookup(&key)
+                && entry.not_kept.is_none()
+                && entry.digests.iter().any(|digest| !self.contains(digest))
             {
                 let _best_effort = fs::remove_file(&file.path);
             }
@@ -300,8 +245,69 @@ impl DiskCache {
     }
 }
 
-/// Tables of the cache, and folders of pages beside them.
-const TABLES: [&str; 2] = ["objects", "index"];
+impl Store for DiskCache {
+    fn lookup(&self, key: &Key) -> Found<Entry> {
+        let path = self.index(key);
+        let Ok(bytes) = fs::read(&path) else { return Found::Missing };
+        match index::parse(&bytes, key) {
+            Ok(entry) => Found::Here(entry),
+            Err(reason) => Found::Damaged(discard(path, reason)),
+        }
+    }
+
+    fn contains(&self, digest: &Digest) -> bool {
+        self.object(digest).is_file()
+    }
+
+    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
+        let path = self.object(digest);
+        let Ok(bytes) = fs::read(&path) else { return Found::Missing };
+        if blake3::hash(&bytes).as_bytes() != &digest.0 {
+            return Found::Damaged(discard(
+                path,
+                format!("its {} bytes are not those it was written with", bytes.len()),
+            ));
+        }
+        let Some(body) = bytes.strip_prefix(kind.name.as_bytes()).and_then(|rest| rest.strip_prefix(&[0]))
+        else {
+            return Found::Damaged(discard(path, format!("it holds no {}", kind.name)));
+        };
+        match kind.decode(body) {
+            Ok(value) => {
+                // The time of change is the time of last use: what is collected first is what nobody used.
+                let _best_effort =
+                    fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+                Found::Here(value)
+            }
+            Err(error) => Found::Damaged(discard(path, error.to_string())),
+        }
+    }
+
+    fn store(&self, record: &Record<'_>) -> io::Result<()> {
+        if self.broken.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.try_store(record).map_err(|error| {
+            self.broken.store(true, Ordering::Relaxed);
+            let folder = self.folder.display();
+            io::Error::new(
+                error.kind(),
+                format!("results cannot be kept in `{folder}`: {error}; going on without"),
+            )
+        })
+    }
+
+    fn flush(&self) {
+        self.collect();
+    }
+}
+
+/// The index, with the version of its files.
+const INDEX: &str = "index-2";
+
+/// Tables of the cache, those of older versions, and folders of pages beside them.
+const TABLES: [&str; 3] = ["objects", INDEX, "index"];
+const OLD_TABLES: [&str; 1] = ["index"];
 const PAGES: [&str; 2] = ["outputs", "explain"];
 
 /// How names of temporaries begin.
@@ -355,34 +361,4 @@ fn discard(file: PathBuf, reason: String) -> Damage {
     // In a read-only folder the file stays; it is a miss all the same.
     let _best_effort = fs::remove_file(&file);
     Damage { file, reason }
-}
-
-fn index_text(key: &Key, digests: &[Digest]) -> String {
-    let mut text = format!("{INDEX_HEADER}\n{}\n", key.0.hex());
-    for digest in digests {
-        text.push_str(&digest.hex());
-        text.push('\n');
-    }
-    let check = blake3::hash(text.as_bytes()).to_hex();
-    text.push_str(&check[..16]);
-    text.push('\n');
-    text
-}
-
-fn parse_index(bytes: &[u8], key: &Key) -> Result<Digests, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text".to_owned())?;
-    let lines: Vec<&str> = text.lines().collect();
-    let [header, own, digests @ .., _check] = &lines[..] else { return Err("it is too short".to_owned()) };
-    if *header != INDEX_HEADER {
-        return Err("it was not written by this version".to_owned());
-    }
-    if *own != key.0.hex() {
-        return Err("it belongs to another key".to_owned());
-    }
-    let digests: Option<Vec<Digest>> = digests.iter().map(|line| Digest::from_hex(line)).collect();
-    let digests = digests.ok_or("a digest in it is broken")?;
-    if text != index_text(key, &digests) {
-        return Err("its checksum does not fit".to_owned());
-    }
-    Ok(digests.into())
 }

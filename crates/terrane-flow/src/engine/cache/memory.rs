@@ -1,11 +1,15 @@
 //! Values in memory, bounded; what is cheapest to make again per byte, and longest unused, goes first.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::sync::Mutex;
 use std::time::Duration;
 
-use super::digests::Digests;
+use super::entry::Entry;
+use super::store::{Found, Record, Store};
+use crate::engine::lock::lock;
 use crate::model::key::Key;
-use crate::model::value::{Digest, Value};
+use crate::model::value::{Digest, Kind, Value};
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
@@ -28,7 +32,7 @@ pub struct MemoryCache {
     values: Map<Digest, Kept>,
     /// Least valuable first; the stamp makes entries distinct and breaks ties by age.
     order: BTreeMap<(u64, u64), Digest>,
-    index: Map<Key, Digests>,
+    index: Map<Key, Entry>,
 }
 
 #[derive(Debug)]
@@ -54,19 +58,19 @@ impl MemoryCache {
         }
     }
 
-    /// The outputs that belong to a key.
+    /// What is known of a key.
     #[must_use]
-    pub fn lookup(&self, key: &Key) -> Option<&Digests> {
+    pub fn lookup(&self, key: &Key) -> Option<&Entry> {
         self.index.get(key)
     }
 
-    /// Remembers which outputs belong to a key.
-    pub fn record(&mut self, key: Key, digests: Digests) {
+    /// Remembers what is known of a key.
+    pub fn record(&mut self, key: Key, entry: Entry) {
         if self.index.len() >= MAX_KEYS {
             // Rare, and only costs recomputation or a look at the disk: start afresh rather than track ages of keys.
             self.index.clear();
         }
-        self.index.insert(key, digests);
+        self.index.insert(key, entry);
     }
 
     /// Whether a value is here.
@@ -108,18 +112,55 @@ impl MemoryCache {
         self.used += bytes;
     }
 
-    /// Forgets a value.
-    pub fn remove(&mut self, digest: &Digest) {
-        if let Some(kept) = self.values.remove(digest) {
-            self.order.remove(&kept.place);
-            self.used -= kept.bytes;
-        }
-    }
-
     /// Bytes of values held.
     #[must_use]
     pub const fn used(&self) -> u64 {
         self.used
+    }
+}
+
+/// A store in memory.
+#[derive(Debug)]
+pub struct MemoryStore(Mutex<MemoryCache>);
+
+impl MemoryStore {
+    /// Keeps values up to `capacity` bytes together.
+    #[must_use]
+    pub fn new(capacity: u64) -> Self {
+        Self(Mutex::new(MemoryCache::new(capacity)))
+    }
+
+    /// Bytes of values held.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        lock(&self.0).used()
+    }
+}
+
+impl Store for MemoryStore {
+    fn lookup(&self, key: &Key) -> Found<Entry> {
+        self.lookup_now(key).map_or(Found::Missing, Found::Here)
+    }
+
+    fn lookup_now(&self, key: &Key) -> Option<Entry> {
+        lock(&self.0).lookup(key).cloned()
+    }
+
+    fn contains(&self, digest: &Digest) -> bool {
+        lock(&self.0).contains(digest)
+    }
+
+    fn load(&self, digest: &Digest, _: &Kind) -> Found<Value> {
+        lock(&self.0).get(digest).map_or(Found::Missing, Found::Here)
+    }
+
+    fn store(&self, record: &Record<'_>) -> io::Result<()> {
+        let mut cache = lock(&self.0);
+        cache.record(*record.key, record.entry.clone());
+        for (digest, value) in record.entry.digests.iter().zip(record.values) {
+            cache.keep(*digest, value, record.time);
+        }
+        Ok(())
     }
 }
 
@@ -132,10 +173,10 @@ mod tests {
 
     impl Data for Bytes {
         const KIND: &'static str = "bytes";
-        fn encode(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        fn encode(&self, out: &mut dyn io::Write) -> io::Result<()> {
             out.write_all(&self.0)
         }
-        fn decode(bytes: &[u8]) -> std::io::Result<Self> {
+        fn decode(bytes: &[u8]) -> io::Result<Self> {
             Ok(Self(bytes.to_vec()))
         }
         fn heap_bytes(&self) -> usize {

@@ -1,12 +1,20 @@
 //! Results kept for later: in memory while the engine lives, on disk between runs.
 //!
-//! Two tables serve both: an *index* from a node's key to the digests of its outputs, and *objects* from a digest to a
-//! value. With the index alone a whole graph resolves without loading a value that no output needs.
+//! All of it stands behind one trait, [`Store`]. Two tables serve memory and disk alike: an *index* from a node's key to
+//! what is known of its outputs, and *objects* from a digest to a value. With the index alone a whole graph resolves
+//! without loading a value that no output needs.
 
-mod digests;
+mod behind;
+mod both;
 mod disk;
+mod entry;
+mod index;
 mod memory;
+mod store;
 
-pub use digests::Digests;
-pub use disk::{Damage, DiskCache, DiskUse, Found};
-pub use memory::MemoryCache;
+pub use behind::Behind;
+pub use both::Both;
+pub use disk::{DiskCache, DiskUse};
+pub use entry::{Digests, Entry, NotKept, Reason};
+pub use memory::{MemoryCache, MemoryStore};
+pub use store::{Damage, Found, Record, Store};

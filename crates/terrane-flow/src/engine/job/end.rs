@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use crate::engine::evaluation::{Evaluated, Evaluation};
 use crate::engine::event::{NodeTiming, Outcome};
-use crate::engine::last::Memory;
+use crate::engine::last::Last;
 use crate::engine::lock::lock;
 use crate::engine::round::Round;
 use crate::model::port::Reference;
@@ -18,10 +18,10 @@ impl JobState {
             return self.begin();
         }
         if self.shared.reuse {
-            let digests = (0..self.graph.plan.wires.len()).map(|node| round.digests(node));
+            let known = (0..self.graph.plan.wires.len()).map(|node| round.known(node));
             let asked = round.resolution.asked.clone();
-            let memory = Memory::new(&self.graph, self.ground.clone(), asked, digests);
-            *lock(&self.shared.last) = Some(Arc::new(memory));
+            let last = Last::new(&self.graph, self.ground.clone(), asked, known);
+            *lock(&self.memo.last) = Some(Arc::new(last));
         }
         self.shared.running.leave(self.id);
         *lock(&self.events) = None;

@@ -7,6 +7,7 @@ use crossbeam_channel::Receiver;
 use super::state::JobState;
 use crate::engine::evaluation::Evaluation;
 use crate::engine::event::Event;
+use crate::engine::memo::Memo;
 use crate::engine::observer::Observer;
 use crate::engine::shared::Shared;
 use crate::engine::wanted::Target;
@@ -23,11 +24,12 @@ impl Job {
     /// Starts a job.
     pub(crate) fn start(
         shared: &Arc<Shared>,
+        memo: &Arc<Memo>,
         graph: &Arc<Loaded>,
         targets: Vec<Target>,
         observer: Option<Observer>,
     ) -> Self {
-        let (state, events, done) = JobState::new(shared, graph, targets, observer);
+        let (state, events, done) = JobState::new((shared, memo), graph, targets, observer);
         state.begin();
         Self { state, events, done }
     }

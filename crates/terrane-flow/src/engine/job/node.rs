@@ -6,20 +6,32 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::engine::cache::{Damage, Digests};
+use crate::engine::cache::{Damage, Entry, NotKept, Reason, Record};
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
 use crate::engine::round::Round;
 use crate::engine::step::Made;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
+use crate::model::keep::Keep;
 use crate::model::key::Key;
 use crate::model::node::Node;
 use crate::model::port::Source;
+use crate::model::spec::Cost;
 use crate::model::value::{Digest, Value};
 
 /// The least time between two reports of a node's progress.
 const REPORT_EVERY: Duration = Duration::from_millis(40);
+
+/// Bytes of results that are kept however cheap they are.
+const SMALL: usize = 64 << 10;
+
+/// What came of a run.
+pub struct Ran {
+    pub values: Vec<Value>,
+    pub warnings: Vec<String>,
+    pub time: Duration,
+}
 
 impl JobState {
     pub fn unreadable(&self, node: usize) -> NodeError {
@@ -87,7 +99,7 @@ impl JobState {
         (node, asked): (usize, u32),
         mut bound: Box<dyn Node>,
         cancel: &Cancel,
-    ) -> Result<(Vec<Value>, Duration), NodeError> {
+    ) -> Result<Ran, NodeError> {
         let name = &self.graph.plan.names[node];
         self.emit(Event::Started { node: Arc::clone(name) });
         let started = Instant::now();
@@ -99,40 +111,54 @@ impl JobState {
                 self.emit(Event::Progress { node: Arc::clone(name), fraction });
             }
         };
-        let warn = |message: String| self.warn(Some(node), message);
+        let warnings = Mutex::new(Vec::new());
+        let warn = |message: String| {
+            lock(&warnings).push(message.clone());
+            self.warn(Some(node), message);
+        };
         let graph = &self.graph.graph;
         let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn)
             .with_asked(asked)
             .with_files(&self.shared.files);
         let result = catch_unwind(AssertUnwindSafe(|| bound.run(&cx)));
         let values = result.unwrap_or_else(|panic| Err(NodeError::Panicked(panic_text(&*panic))))?;
-        Ok((values, started.elapsed()))
+        let warnings = warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Ok(Ran { values, warnings, time: started.elapsed() })
     }
 
     /// Remembers what a node gave.
-    pub fn keep(&self, node: usize, key: &Key, values: Vec<Value>, time: Duration) -> Made {
-        let digests: Digests = values.iter().map(Value::digest).collect();
-        {
-            let mut memory = lock(&self.shared.memory);
-            memory.record(*key, Arc::clone(&digests));
-            for (digest, value) in digests.iter().zip(&values) {
-                memory.keep(*digest, value, time);
-            }
+    pub fn keep(&self, node: usize, key: &Key, ran: &Ran) -> Made {
+        let entry = Entry {
+            digests: ran.values.iter().map(Value::digest).collect(),
+            warnings: ran.warnings.clone().into(),
+            not_kept: self.not_kept(node, &ran.values),
+        };
+        let record = Record { key, entry: &entry, values: &ran.values, time: ran.time };
+        if let Err(error) = self.shared.store.store(&record) {
+            self.warn(Some(node), error.to_string());
         }
-        if let Some(disk) = &self.shared.disk
-            && self.shared.reuse
-            && let Err(error) = disk.store(key, &digests, &values)
-        {
-            let folder = disk.folder().display();
-            self.warn(Some(node), format!("results cannot be kept in `{folder}`: {error}; going on without"));
-        }
-        Made { digests, values: values.into() }
+        Made { entry, values: ran.values.clone().into() }
+    }
+
+    /// Why the outputs of a node are not kept for other runs, where they are not.
+    fn not_kept(&self, node: usize, values: &[Value]) -> Option<NotKept> {
+        let node = &self.graph.graph.nodes[node];
+        let spec = node.node().spec();
+        let bytes: usize = values.iter().map(Value::heap_bytes).sum();
+        let reason = match node.keep {
+            _ if self.shared.keep_all => return None,
+            Some(Keep::Never) => Reason::Never,
+            None if spec.cost == Cost::Cheap && bytes > SMALL => Reason::Cheap,
+            Some(Keep::Always) | None => return None,
+        };
+        Some(NotKept { node: spec.name.into(), reason })
     }
 
     pub fn made(&self, round: &Round, node: usize, made: &Made, outcome: Outcome, time: Duration) {
         let bytes = made.values.iter().map(|value| value.heap_bytes() as u64).sum();
-        let unchanged = round.resolution.digests[node].as_ref() == Some(&made.digests);
-        self.show(node, &made.digests, Some(&made.values));
+        let unchanged =
+            round.resolution.known[node].as_ref().is_some_and(|known| known.digests == made.entry.digests);
+        self.show(node, &made.entry.digests, Some(&made.values));
         self.emit(Event::Finished { node: Arc::clone(&self.graph.plan.names[node]), time, bytes, unchanged });
         round.step(node).end_made(made, outcome, time, bytes);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::engine::cache::Digests;
+use crate::engine::cache::Entry;
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
 use crate::engine::resolve;
@@ -19,9 +19,12 @@ use crate::model::key::Key;
 impl JobState {
     /// Resolves, and sets off what can run.
     pub fn begin(self: &Arc<Self>) {
-        let last = if self.shared.reuse { lock(&self.shared.last).clone() } else { None };
+        let last = if self.shared.reuse { lock(&self.memo.last).clone() } else { None };
         let resolution =
             resolve::resolve(&self.shared, &self.graph, &self.ground, &self.targets, last.as_deref());
+        if let Some(problem) = self.shared.store.problem() {
+            self.warn(None, problem);
+        }
         let round = Arc::new(Round::new(&self.graph, resolution, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
@@ -31,11 +34,10 @@ impl JobState {
             forecast: self.graph.plan.forecast(&self.graph.graph, &pairs),
         });
         for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
-            if !round.resolution.runs[node] {
-                self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
-                if let Some(digests) = &round.resolution.digests[node] {
-                    self.show(node, digests, None);
-                }
+            if !round.resolution.runs[node]
+                && let Some(entry) = &round.resolution.known[node]
+            {
+                self.was_known(node, entry);
             }
         }
         if round.remaining.load(Ordering::Acquire) == 0 {
@@ -50,7 +52,7 @@ impl JobState {
 
     pub fn spawn(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
         let (state, round) = (Arc::clone(self), Arc::clone(round));
-        self.shared.pool.spawn(move || state.run_from(&round, node));
+        self.shared.executor.spawn(Box::new(move || state.run_from(&round, node)));
     }
 
     /// Runs a node, then the first reader that it made ready, and so on: a chain needs no stack.
@@ -58,6 +60,13 @@ impl JobState {
         let mut next = Some(node);
         while let Some(node) = next {
             next = if self.attempt(round, node) { self.completed(round, node) } else { None };
+            if self.shared.store.is_full() {
+                // Readers do not wait for the disk, where there are threads for them.
+                if let Some(next) = next.take() {
+                    self.spawn(round, next);
+                }
+                self.shared.store.help();
+            }
         }
     }
 
@@ -92,7 +101,7 @@ impl JobState {
         };
         let Some(lead) = self.shared.running.lead_or_follow(key, self.id, follower) else { return false };
         // Whoever led may have come to the end between this job's looking and now.
-        if self.is_known(round, node, self.shared.lookup_memory(&key)) {
+        if self.is_known(round, node, self.shared.lookup_now(&key)) {
             for follower in self.shared.running.finish(&lead) {
                 // They look for themselves.
                 follower(Err(NodeError::Cancelled));
@@ -104,17 +113,24 @@ impl JobState {
     }
 
     /// Ends a node whose outputs are known, when those that are read can be loaded. Whether it did.
-    fn is_known(&self, round: &Round, node: usize, digests: Option<Digests>) -> bool {
-        let Some(digests) = digests.filter(|digests| self.is_enough(round, node, digests)) else {
-            return false;
-        };
-        self.show(node, &digests, None);
-        round.step(node).end_known(digests);
-        self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+    fn is_known(&self, round: &Round, node: usize, entry: Option<Entry>) -> bool {
+        let Some(entry) = entry.filter(|entry| self.is_enough(round, node, entry)) else { return false };
+        self.was_known(node, &entry);
+        round.step(node).end_known(entry);
         true
     }
 
-    fn is_enough(&self, round: &Round, node: usize, digests: &Digests) -> bool {
+    /// Tells of a node that need not run, with what it warned of when it ran.
+    fn was_known(&self, node: usize, entry: &Entry) {
+        self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+        self.show(node, &entry.digests, None);
+        for warning in &*entry.warnings {
+            self.warn(Some(node), warning.clone());
+        }
+    }
+
+    fn is_enough(&self, round: &Round, node: usize, entry: &Entry) -> bool {
+        let digests = &entry.digests;
         let outputs = self.graph.graph.nodes[node].node().spec().outputs.len();
         let readers_run = !round.step(node).readers.is_empty();
         let wanted = |output: usize| {
@@ -164,7 +180,7 @@ impl JobState {
             _ => Err(self.changed(round, node)),
         };
         let (result, time) = match result {
-            Ok((values, time)) => (Ok(self.keep(node, key, values, time)), time),
+            Ok(ran) => (Ok(self.keep(node, key, &ran)), ran.time),
             Err(error) => (Err(error), Duration::ZERO),
         };
         let followers = self.shared.running.finish(lead);
@@ -182,7 +198,10 @@ impl JobState {
         match &result {
             Ok(made) => {
                 self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
-                self.show(node, &made.digests, Some(&made.values));
+                self.show(node, &made.entry.digests, Some(&made.values));
+                for warning in &*made.entry.warnings {
+                    self.warn(Some(node), warning.clone());
+                }
                 let bytes = made.values.iter().map(|v| v.heap_bytes() as u64).sum();
                 round.step(node).end_made(made, Outcome::Cached, Duration::ZERO, bytes);
             }

@@ -7,6 +7,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::engine::event::Event;
 use crate::engine::lock::lock;
+use crate::engine::memo::Memo;
 use crate::engine::observer::{Observer, Seen};
 use crate::engine::resolve;
 use crate::engine::round::Round;
@@ -21,6 +22,7 @@ use crate::model::value::{Digest, Value};
 pub struct JobState {
     pub id: u64,
     pub shared: Arc<Shared>,
+    pub memo: Arc<Memo>,
     pub graph: Arc<Loaded>,
     pub targets: Vec<Target>,
     pub observer: Option<Observer>,
@@ -38,7 +40,7 @@ pub struct JobState {
 impl JobState {
     /// A job that has not begun, and what its owner hears of it: events, and the end.
     pub fn new(
-        shared: &Arc<Shared>,
+        (shared, memo): (&Arc<Shared>, &Arc<Memo>),
         graph: &Arc<Loaded>,
         targets: Vec<Target>,
         observer: Option<Observer>,
@@ -49,6 +51,7 @@ impl JobState {
         let state = Arc::new(Self {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             shared: Arc::clone(shared),
+            memo: Arc::clone(memo),
             ground: Ground::new(&*graph.graph.header, graph.graph.seed),
             graph: Arc::clone(graph),
             targets,

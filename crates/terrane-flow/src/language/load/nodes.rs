@@ -15,7 +15,8 @@ use crate::language::names::{SUBGRAPH, bad_name};
 use crate::model::fields::{Field, Fields};
 use crate::model::graph::GraphNode;
 use crate::model::home::{Location, Scope, unknown};
-use crate::model::node::Node;
+use crate::model::keep::Common;
+use crate::model::node::{Declare as _, Node};
 use crate::model::port::{Port, Reference, Source};
 use crate::report::suggest;
 use crate::report::{DRAWN, Diagnostic, SourceText};
@@ -146,9 +147,19 @@ impl Loader<'_> {
         let spec = node_type.spec();
         let is_drawn = self.errors.len() < DRAWN;
         let lookup = Named { scope: place.scope, filled_in: &self.filled_in, is_drawn };
-        let mut reader = Fields::new(spec, fields, &lookup).of_broken_text(call.is_wrong);
+        let common = Common::fields();
+        let mut reader = Fields::beside(spec, common.params, fields, &lookup).of_broken_text(call.is_wrong);
         let mut node = node_type.read(&mut reader);
-        let errors = reader.into_errors();
+        let mut errors = reader.into_errors();
+        let mut keep = None;
+        // Few nodes say it.
+        if let Some(at) = fields.iter().position(|field| field.name == "keep")
+            && spec.params.iter().all(|param| param.name != "keep")
+        {
+            let mut reader = Fields::new(common, &fields[at..=at], &lookup);
+            keep = Common::from_fields(&mut reader).keep;
+            errors.extend(reader.into_errors());
+        }
         if errors.is_empty()
             && !call.is_wrong
             && let Err(invalid) = node.check()
@@ -175,7 +186,9 @@ impl Loader<'_> {
             params,
             scope: Arc::clone(place.scope),
         };
-        self.nodes.insert(format!("{}{}", place.prefix, entry.name), GraphNode::new(node, Some(location)));
+        let mut node = GraphNode::new(node, Some(location));
+        node.keep = keep;
+        self.nodes.insert(format!("{}{}", place.prefix, entry.name), node);
     }
 
     /// Says where a node's files are, and refuses what is missing or leaves the graph's folder.

@@ -1,6 +1,7 @@
 //! The heights of beds: down along a whole network of edges to where water leaves.
 
 use super::begin::Share;
+use super::junction::{Taper, tapered};
 use super::network::{Leaves, Network};
 use super::water::Water;
 use crate::{Cancelled, Progress};
@@ -17,6 +18,8 @@ pub struct Shape {
     pub fall: f64,
     /// How much deeper it may be cut so that water goes on.
     pub deepest: f64,
+    /// How it comes down to a deeper one that it joins.
+    pub taper: Taper,
 }
 
 /// The heights of a bed along an edge, between which they are linear.
@@ -24,10 +27,10 @@ pub type Heights = Vec<(f64, f64)>;
 
 /// The heights of each edge's bed, from the ground of samples in their middle, and from places along their courses that are already as deep as the bed is to be.
 ///
-/// A bed is `size` below the ground, and lower where water could not run on else: of all heights that fall on their ways it has the highest. Ways are those on which water
+/// A bed is `size` below the ground, and lower where water could not run on else: of all heights that fall on their ways it has the highest, but near junctions. Ways are those on which water
 /// climbs least, place by place, so that an edge over a hill may run down to both sides. Water leaves at nodes on the border of fields and beyond the map. It stays where it would have to cut
 /// deeper than `deepest`, and at the lowest place of each part of the network where none leaves. So the greatest cut is the least that there can be, but for `fall` on
-/// the way. O(places · log).
+/// the way. What joins a deeper bed comes down to it as [`tapered`] says. O(places · log).
 pub fn beds(
     network: &Network,
     shares: &[Share],
@@ -38,7 +41,7 @@ pub fn beds(
     let water = places(network, shares, ground, shape, progress)?;
     let lakes = water.lakes(shape.deepest, progress)?;
     let ways = water.ways(&lakes, progress)?;
-    let beds = water.highest(&ways, shape.fall);
+    let beds = tapered(&water, &ways, &water.highest(&ways, shape.fall), shape.fall, shape.taper);
     let of_edge = |edge: usize| {
         let nodes = network.nodes.len();
         let places = water.of_edge(edge).map(|place| (water.between[place - nodes].1, beds[place]));

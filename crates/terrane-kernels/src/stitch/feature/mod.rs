@@ -4,6 +4,7 @@ mod bed;
 mod begin;
 mod blend;
 mod course;
+mod junction;
 mod network;
 mod rows;
 mod water;
@@ -23,6 +24,7 @@ use bed::{Shape, beds};
 use begin::{Share, shares};
 use blend::{Blend, Change, Middle};
 use course::{Edge, edges, pieces};
+use junction::Taper;
 use network::{Leaves, Network, Node};
 use rows::{Nearest, Rows};
 
@@ -197,8 +199,10 @@ fn middles(
     let Feature { size, fall, deepest, crest, .. } = *feature;
     if feature.is_bed() {
         let ground = rows.ground(map, feature, shares, ids, progress)?;
-        let deepest = 2.0 * deepest * feature.reach(&map.domain());
-        let beds = beds(network, shares, ground, &Shape { size, fall, deepest }, progress)?;
+        let width = 2.0 * feature.reach(&map.domain());
+        let taper = Taper { level: feature.middle(&map.domain()), length: width };
+        let shape = Shape { size, fall, deepest: deepest * width, taper };
+        let beds = beds(network, shares, ground, &shape, progress)?;
         return Ok(beds.into_iter().map(Middle::Bed).collect());
     }
     let middle = |ends: &[usize; 2]| match crest {

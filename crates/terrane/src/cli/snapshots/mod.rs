@@ -70,7 +70,8 @@ impl From<Outcome> for Told {
 pub fn test(args: &Test) -> Result<(), Failure> {
     let graphs = load(args)?;
     // Nothing is kept: a test is of what the nodes do now.
-    let options = EngineOptions { threads: args.threads, memory: 0, disk: None, reuse: false };
+    let options =
+        EngineOptions { threads: args.threads, memory: 0, reuse: false, ..EngineOptions::default() };
     let engine = terrane_flow::Engine::new(options).map_err(|error| {
         Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads")
     })?;

@@ -58,9 +58,7 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     if let Some(Missing { message, help, .. }) = nowhere {
         return Err(Failure::usage(message.clone(), help.clone()));
     }
-    if let Some(disk) = runs.engine.disk() {
-        disk.collect();
-    }
+    super::progress::flushed(&runs.engine, false);
     let mut problems = failed(&rows, &args.output);
     problems.extend(unseen(&done));
     let nodes = runs.nodes();

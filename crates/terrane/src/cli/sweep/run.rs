@@ -112,6 +112,7 @@ impl<'a> Runs<'a> {
         session::check_memory(forecast, false)?;
         let engine = session::engine(
             &args::Engine {
+                keep: args::Kept::Worth,
                 threads: args.threads,
                 no_cache: args.no_cache,
                 cache_dir: args.cache_dir.clone(),

@@ -84,9 +84,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     });
     let written = mosaics.finish(&patches, problems.is_empty(), &mut problems);
     progress.end(&written, problems.len(), started.elapsed());
-    if let Some(disk) = engine.disk() {
-        disk.collect();
-    }
+    super::progress::flushed(&engine, args.engine.json);
     if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }
 }
 

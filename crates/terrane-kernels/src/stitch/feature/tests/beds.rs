@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 use proptest::prelude::*;
 
 use super::course::Piece;
+use super::junction::tapered;
 use super::*;
 use crate::Boundary;
 use crate::hydrology::{Draining, drainage};
@@ -64,12 +65,13 @@ fn draw(map: Heightmap, graph: PlanarGraph, feature: &Feature<'_>) -> Drawn {
     let ground =
         rows.ground(&map, feature, &shares, &rasterise(&graph, &outlines, &domain), &Silent).unwrap();
     let Feature { size, fall, .. } = *feature;
+    let taper = Taper { level: feature.middle(&domain), length: 2.0 * reach };
     let deepest = 2.0 * reach * feature.deepest;
-    let shape = Shape { size, fall, deepest };
+    let shape = Shape { size, fall, deepest, taper };
     let water = bed::places(&network, &shares, ground.clone(), &shape, &Silent).unwrap();
     let lakes = water.lakes(deepest, &Silent).unwrap();
     let ways = water.ways(&lakes, &Silent).unwrap();
-    let highest = water.highest(&ways, fall);
+    let highest = tapered(&water, &ways, &water.highest(&ways, fall), fall, taper);
     let way: f64 = edges.iter().map(|edge| edge.line.length).sum();
     let cut = water.most.iter().zip(&highest).map(|(most, bed)| most - bed - fall * way);
     let node = |index: usize| {

@@ -1,6 +1,7 @@
 mod beds;
 mod begins;
 mod courses;
+mod junctions;
 mod networks;
 
 use super::super::line::Line;

@@ -8,13 +8,13 @@ use super::*;
 
 /// A network: edges, of nodes what water does and the ground, and between nodes what the bed may not be above.
 #[derive(Clone, Debug)]
-struct Case {
-    graph: PlanarGraph,
-    nodes: BTreeMap<u32, Node>,
-    most: Vec<Most>,
+pub struct Case {
+    pub graph: PlanarGraph,
+    pub nodes: BTreeMap<u32, Node>,
+    pub most: Vec<Most>,
 }
 
-fn cases() -> impl Strategy<Value = Case> {
+pub fn cases() -> impl Strategy<Value = Case> {
     let leaves = prop_oneof![8 => Just(Leaves::No), 1 => Just(Leaves::Border), 1 => Just(Leaves::Beyond)];
     // Heights of both kinds: all different, and many equal.
     let height =
@@ -43,7 +43,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-fn edges_of(graph: &PlanarGraph) -> Vec<Edge> {
+pub fn edges_of(graph: &PlanarGraph) -> Vec<Edge> {
     edges(graph, &(0..graph.edges.len() as u32).collect::<Vec<_>>())
 }
 
@@ -97,7 +97,7 @@ proptest! {
         let edges = edges_of(&case.graph);
         let network = Network::new(&edges, &case.nodes);
         let shares = shares(&network, 3.0);
-        let shape = Shape { size: -5.0, fall, deepest };
+        let shape = Shape { size: -5.0, fall, deepest, taper: Taper { level: 1.0, length: 3.0 } };
         let water = places(&network, &shares, [Vec::new(), case.most.clone()], &shape, &Silent).unwrap();
         let lakes = water.lakes(deepest, &Silent).unwrap();
         let count = water.most.len();
@@ -159,7 +159,7 @@ fn a_hollow_lowers_all_that_comes_after_it() {
     let of = |last: Leaves, deepest: f64| {
         let known = ends(last);
         let network = Network::new(&edges, &known);
-        let shape = Shape { size: -4.0, fall: 0.1, deepest };
+        let shape = Shape { size: -4.0, fall: 0.1, deepest, taper: Taper { level: 1.0, length: 10.0 } };
         let shares = shares(&network, 10.0);
         beds(&network, &shares, [Vec::new(), along.clone()], &shape, &Silent).unwrap()
     };

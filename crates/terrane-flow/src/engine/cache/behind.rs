@@ -1,0 +1,199 @@
+//! Results that are written while the nodes that read them run.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::entry::Entry;
+use super::store::{Found, Record, Store};
+use crate::engine::lock::lock;
+use crate::model::key::Key;
+use crate::model::value::{Digest, Kind, Value};
+
+type Map<K, V> = HashMap<K, V, ahash::RandomState>;
+
+/// A store that is written to by a thread of its own. What is still to be written is given to whoever asks, and is
+/// bounded: beyond the bound the threads that make results help to write them.
+pub struct Behind {
+    queue: Arc<Queue>,
+    writer: Option<JoinHandle<()>>,
+}
+
+struct Queue {
+    inner: Arc<dyn Store>,
+    /// Bytes that may wait.
+    bound: u64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Waiting>,
+    /// What waits or is being written.
+    entries: Map<Key, Entry>,
+    /// The same for values, with the number of results that have them.
+    values: Map<Digest, (Value, usize)>,
+    bytes: u64,
+    /// How many threads write.
+    writing: usize,
+    /// Whether something was written since the inner store was flushed.
+    unflushed: bool,
+    problem: Option<String>,
+    closed: bool,
+}
+
+struct Waiting {
+    key: Key,
+    entry: Entry,
+    values: Vec<Value>,
+    time: Duration,
+    bytes: u64,
+}
+
+impl Behind {
+    /// Before a store; about `bound` bytes may wait.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn new(inner: Arc<dyn Store>, bound: u64) -> io::Result<Self> {
+        let queue = Arc::new(Queue { inner, bound, state: Mutex::default(), changed: Condvar::new() });
+        let own = Arc::clone(&queue);
+        let writer =
+            std::thread::Builder::new().name("terrane-writer".to_owned()).spawn(move || own.run())?;
+        Ok(Self { queue, writer: Some(writer) })
+    }
+}
+
+impl Queue {
+    /// The writer's thread.
+    fn run(&self) {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(next) = state.waiting.pop_front() {
+                state = self.write(state, next);
+            } else if state.unflushed && state.writing == 0 {
+                state.unflushed = false;
+                state.writing += 1;
+                drop(state);
+                self.inner.flush();
+                state = lock(&self.state);
+                state.writing -= 1;
+                self.changed.notify_all();
+            } else if state.closed {
+                return;
+            } else {
+                state = self.wait(state);
+            }
+        }
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait(state).unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Writes a result while nothing is locked.
+    fn write<'a>(&'a self, mut state: MutexGuard<'a, State>, next: Waiting) -> MutexGuard<'a, State> {
+        state.writing += 1;
+        drop(state);
+        let record = Record { key: &next.key, entry: &next.entry, values: &next.values, time: next.time };
+        let written = self.inner.store(&record);
+        let mut state = lock(&self.state);
+        state.writing -= 1;
+        state.unflushed = true;
+        state.bytes -= next.bytes;
+        state.entries.remove(&next.key);
+        let kept = if next.entry.not_kept.is_none() { &*next.entry.digests } else { &[] };
+        for digest in kept {
+            if let Some((_, count)) = state.values.get_mut(digest) {
+                *count -= 1;
+                if *count == 0 {
+                    state.values.remove(digest);
+                }
+            }
+        }
+        if let Err(error) = written {
+            state.problem = Some(error.to_string());
+        }
+        self.changed.notify_all();
+        state
+    }
+}
+
+impl Store for Behind {
+    fn lookup(&self, key: &Key) -> Found<Entry> {
+        self.lookup_now(key).map_or_else(|| self.queue.inner.lookup(key), Found::Here)
+    }
+
+    fn lookup_now(&self, key: &Key) -> Option<Entry> {
+        lock(&self.queue.state).entries.get(key).cloned()
+    }
+
+    fn contains(&self, digest: &Digest) -> bool {
+        lock(&self.queue.state).values.contains_key(digest) || self.queue.inner.contains(digest)
+    }
+
+    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
+        let waiting = lock(&self.queue.state).values.get(digest).map(|(value, _)| value.clone());
+        waiting.map_or_else(|| self.queue.inner.load(digest, kind), Found::Here)
+    }
+
+    fn store(&self, record: &Record<'_>) -> io::Result<()> {
+        let mut state = lock(&self.queue.state);
+        if state.entries.insert(*record.key, record.entry.clone()).is_some() {
+            // It waits already.
+            return Ok(());
+        }
+        let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
+        for (digest, value) in record.entry.digests.iter().zip(kept) {
+            state.values.entry(*digest).or_insert_with(|| (value.clone(), 0)).1 += 1;
+        }
+        let bytes = kept.iter().map(|value| value.heap_bytes() as u64).sum();
+        state.bytes += bytes;
+        state.waiting.push_back(Waiting {
+            key: *record.key,
+            entry: record.entry.clone(),
+            values: kept.to_vec(),
+            time: record.time,
+            bytes,
+        });
+        self.queue.changed.notify_all();
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        lock(&self.queue.state).bytes > self.queue.bound
+    }
+
+    fn help(&self) {
+        let mut state = lock(&self.queue.state);
+        while state.bytes > self.queue.bound
+            && let Some(next) = state.waiting.pop_front()
+        {
+            state = self.queue.write(state, next);
+        }
+    }
+
+    fn flush(&self) {
+        let mut state = lock(&self.queue.state);
+        while !state.waiting.is_empty() || state.writing > 0 || state.unflushed {
+            state = self.queue.wait(state);
+        }
+    }
+
+    fn problem(&self) -> Option<String> {
+        lock(&self.queue.state).problem.take()
+    }
+}
+
+impl Drop for Behind {
+    fn drop(&mut self) {
+        lock(&self.queue.state).closed = true;
+        self.queue.changed.notify_all();
+        if let Some(writer) = self.writer.take() {
+            let _it_ended = writer.join();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! A near store before a far one.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use super::entry::Entry;
+use super::store::{Found, Record, Store};
+use crate::engine::lock::lock;
+use crate::model::key::Key;
+use crate::model::value::{Digest, Kind, Value};
+
+/// A near store, which answers at once, before a far one, which lasts.
+pub struct Both {
+    near: Arc<dyn Store>,
+    far: Arc<dyn Store>,
+    /// Digests whose value in the far store turned out damaged: it is never trusted with them again.
+    damaged: Mutex<HashSet<Digest>>,
+}
+
+impl Both {
+    /// Of two stores.
+    #[must_use]
+    pub fn new(near: Arc<dyn Store>, far: Arc<dyn Store>) -> Self {
+        Self { near, far, damaged: Mutex::default() }
+    }
+}
+
+impl Store for Both {
+    fn lookup(&self, key: &Key) -> Found<Entry> {
+        if let Some(entry) = self.near.lookup_now(key) {
+            return Found::Here(entry);
+        }
+        self.far.lookup(key)
+    }
+
+    fn lookup_now(&self, key: &Key) -> Option<Entry> {
+        self.near.lookup_now(key).or_else(|| self.far.lookup_now(key))
+    }
+
+    fn contains(&self, digest: &Digest) -> bool {
+        self.near.contains(digest) || self.far.contains(digest) && !lock(&self.damaged).contains(digest)
+    }
+
+    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
+        if let Found::Here(value) = self.near.load(digest, kind) {
+            return Found::Here(value);
+        }
+        let found = self.far.load(digest, kind);
+        if let Found::Damaged(_) = &found {
+            lock(&self.damaged).insert(*digest);
+        }
+        found
+    }
+
+    fn store(&self, record: &Record<'_>) -> io::Result<()> {
+        self.near.store(record)?;
+        self.far.store(record)
+    }
+
+    fn is_full(&self) -> bool {
+        self.far.is_full()
+    }
+
+    fn help(&self) {
+        self.far.help();
+    }
+
+    fn flush(&self) {
+        self.far.flush();
+    }
+
+    fn problem(&self) -> Option<String> {
+        self.far.problem()
+    }
+}

@@ -1,0 +1,60 @@
+//! What is known of a key.
+
+use std::sync::Arc;
+
+use crate::model::value::Digest;
+
+/// The digest of each output, in order.
+pub type Digests = Arc<[Digest]>;
+
+/// What is known of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Content of the outputs.
+    pub digests: Digests,
+    /// What the node warned of, to be told again.
+    pub warnings: Arc<[String]>,
+    /// Why the outputs themselves are not kept for other runs, where they are not.
+    pub not_kept: Option<NotKept>,
+}
+
+/// Outputs that are not kept for other runs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NotKept {
+    /// The type of node that gives them.
+    pub node: Arc<str>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why outputs are not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// They are made about as fast as they could be read.
+    Cheap,
+    /// The graph says `keep: Never`.
+    Never,
+}
+
+impl Reason {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Cheap => "cheap",
+            Self::Never => "never",
+        }
+    }
+
+    pub(super) fn of_word(word: &str) -> Option<Self> {
+        [Self::Cheap, Self::Never].into_iter().find(|reason| reason.word() == word)
+    }
+}
+
+impl std::fmt::Display for NotKept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.reason {
+            Reason::Cheap => write!(f, "{} makes it about as fast as it could be read", self.node),
+            Reason::Never => f.write_str("the graph says `keep: Never`"),
+        }
+    }
+}

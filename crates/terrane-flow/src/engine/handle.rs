@@ -1,0 +1,29 @@
+//! A handle on an engine.
+
+use std::sync::Arc;
+
+use super::shared::Shared;
+
+/// Evaluates graphs on its own threads, and remembers results.
+///
+/// Cheap to clone; clones share threads and caches. When the last one goes, everything is written that is to be kept.
+#[derive(Clone)]
+pub struct Engine {
+    pub(super) shared: Arc<Shared>,
+    _last: Arc<Flush>,
+}
+
+/// Waits for the writing of results.
+struct Flush(Arc<Shared>);
+
+impl Drop for Flush {
+    fn drop(&mut self) {
+        self.0.store.flush();
+    }
+}
+
+impl Engine {
+    pub(super) fn of(shared: Arc<Shared>) -> Self {
+        Self { _last: Arc::new(Flush(Arc::clone(&shared))), shared }
+    }
+}

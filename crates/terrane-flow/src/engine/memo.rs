@@ -1,0 +1,15 @@
+//! What is remembered between the evaluations of a session.
+
+use std::sync::{Arc, Mutex};
+
+use super::last::Last;
+use super::placed::Placed;
+
+/// What is remembered between evaluations.
+#[derive(Default)]
+pub struct Memo {
+    /// Where the outputs are that were asked for last.
+    pub placed: Mutex<Option<Arc<Placed>>>,
+    /// What the last evaluation left.
+    pub last: Mutex<Option<Arc<Last>>>,
+}

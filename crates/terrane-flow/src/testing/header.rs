@@ -1,0 +1,39 @@
+//! What toy graphs say beside their nodes.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::log::Log;
+use crate::model::context::{Context, Header};
+
+/// What a toy graph says.
+#[derive(Debug, Default)]
+pub struct Toy {
+    pub size: f64,
+    pub log: Log,
+}
+
+impl Header for Toy {
+    fn key(&self) -> Vec<u8> {
+        self.size.to_le_bytes().to_vec()
+    }
+
+    fn value_bytes(&self, kind: &str) -> u64 {
+        if kind == "block" { self.size as u64 } else { 0 }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The log of the graph that a node runs for.
+pub fn log<'a>(cx: &Context<'a>) -> &'a Log {
+    &cx.header::<Toy>().log
+}
+
+/// A header without anything in it.
+#[must_use]
+pub fn header() -> Arc<dyn Header> {
+    Arc::new(Toy::default())
+}

@@ -1,0 +1,203 @@
+//! Stores and executors of other makers, and results that are written while their readers run.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use terrane_flow::cache::{Entry, Found, MemoryStore, Record, Store};
+use terrane_flow::testing::{Toys, number, wanted};
+use terrane_flow::{Digest, Engine, EngineOptions, Executor, Key, Kind, Task, Value};
+
+use super::support::run;
+
+/// A store that writes when it is told to.
+struct Slow {
+    inner: MemoryStore,
+    open: Mutex<bool>,
+    changed: Condvar,
+    stored: AtomicUsize,
+}
+
+impl Slow {
+    fn new() -> Arc<Self> {
+        let inner = MemoryStore::new(1 << 30);
+        Arc::new(Self {
+            inner,
+            open: Mutex::new(false),
+            changed: Condvar::new(),
+            stored: AtomicUsize::new(0),
+        })
+    }
+
+    fn open(&self) {
+        *self.open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+}
+
+impl Store for Slow {
+    fn lookup(&self, key: &Key) -> Found<Entry> {
+        self.inner.lookup(key)
+    }
+
+    fn contains(&self, digest: &Digest) -> bool {
+        self.inner.contains(digest)
+    }
+
+    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
+        self.inner.load(digest, kind)
+    }
+
+    fn store(&self, record: &Record<'_>) -> io::Result<()> {
+        let mut open = self.open.lock().unwrap();
+        while !*open {
+            open = self.changed.wait(open).unwrap();
+        }
+        self.stored.fetch_add(1, Ordering::Relaxed);
+        self.inner.store(record)
+    }
+}
+
+fn with(store: Arc<dyn Store>) -> Engine {
+    let options = EngineOptions { threads: 2, memory: 0, store: Some(store), ..EngineOptions::default() };
+    Engine::new(options).unwrap()
+}
+
+#[test]
+fn readers_do_not_wait_for_the_disk_and_what_waits_is_there_for_them() {
+    let toys = Toys::default();
+    let store = Slow::new();
+    let engine = with(Arc::clone(&store) as _);
+    let graph = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 1.0), "c": Add(a: "b", b: "a")"#);
+    // Nothing is written, and yet the job ends, and a second one finds what the first one made.
+    assert_eq!(number(&run(&engine, &graph, &["c"]), 0), Some(3.0));
+    let again = run(&engine, &graph, &["c", "b"]);
+    assert!(again.ran().is_empty());
+    assert_eq!(number(&again, 1), Some(2.0));
+    assert_eq!(store.stored.load(Ordering::Relaxed), 0);
+    store.open();
+    assert_eq!(engine.flush(), None);
+    assert_eq!(store.stored.load(Ordering::Relaxed), 3);
+    let another = with(store as _);
+    assert!(run(&another, &graph, &["c"]).ran().is_empty());
+}
+
+#[test]
+fn an_engine_that_goes_leaves_everything_written() {
+    let toys = Toys::default();
+    let store = Slow::new();
+    let engine = with(Arc::clone(&store) as _);
+    let graph = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 1.0)"#);
+    let _made = run(&engine, &graph, &["b"]);
+    let opener = Arc::clone(&store);
+    let later = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(30));
+        opener.open();
+    });
+    drop(engine);
+    assert_eq!(store.stored.load(Ordering::Relaxed), 2);
+    later.join().unwrap();
+}
+
+#[test]
+fn what_waits_is_bounded() {
+    let toys = Toys::default();
+    let store = Slow::new();
+    let engine = with(Arc::clone(&store) as _);
+    // 40 values of 16 MB are more than may wait: the threads that make them must write some themselves.
+    let nodes: Vec<String> = (0..40)
+        .map(|i| format!(r#""f{i}": Fill(bytes: 16000000, with: {i}), "m{i}": Measure(a: "f{i}")"#))
+        .collect();
+    let graph = toys.graph(&nodes.join(", "));
+    let names: Vec<String> = (0..40).map(|i| format!("m{i}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let job = engine.start(&graph, wanted(&names)).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let made = toys.log.take().iter().filter(|line| line.starts_with("Fill")).count();
+    // The bound is 256 MiB; each of the two threads may be one value beyond it.
+    assert!(made <= 20, "{made} values of 16 MB were made though none was written");
+    store.open();
+    assert!(job.wait().succeeded());
+}
+
+#[test]
+fn warnings_are_kept_with_results_and_told_again() {
+    let toys = Toys::default();
+    let folder = tempfile::tempdir().unwrap();
+    let graph = toys.graph(r#""w": Warn(message: "mind \"the\" gap"), "b": Add(a: "w")"#);
+    let engine = super::support::on_disk(folder.path());
+    let expected = ["w: mind \"the\" gap"];
+    assert_eq!(run(&engine, &graph, &["b"]).warnings, expected);
+    assert_eq!(run(&engine, &graph, &["b"]).warnings, expected);
+    drop(engine);
+    let again = run(&super::support::on_disk(folder.path()), &graph, &["b"]);
+    assert!(again.ran().is_empty());
+    assert_eq!(again.warnings, expected);
+}
+
+/// Does one task after the other, on one thread, in an order of its own.
+struct Shuffled {
+    tasks: Mutex<(VecDeque<Task>, u64)>,
+}
+
+impl Executor for Shuffled {
+    fn spawn(&self, task: Task) {
+        self.tasks.lock().unwrap().0.push_back(task);
+    }
+}
+
+impl Shuffled {
+    /// Does everything that there is to do.
+    fn run(&self) {
+        loop {
+            let task = {
+                let (tasks, state) = &mut *self.tasks.lock().unwrap();
+                if tasks.is_empty() {
+                    return;
+                }
+                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let at = (*state >> 33) as usize % tasks.len();
+                tasks.swap_remove_back(at)
+            };
+            task.unwrap()();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_order_in_which_nodes_run_does_not_show(seed: u64, cancelled in proptest::option::of(0usize..3)) {
+        let toys = Toys::default();
+        let executor = Arc::new(Shuffled { tasks: Mutex::new((VecDeque::new(), seed)) });
+        let options = EngineOptions { executor: Some(Arc::clone(&executor) as _), ..EngineOptions::default() };
+        let engine = Engine::new(options).unwrap();
+        let nodes: Vec<String> = (0..12)
+            .map(|i| match i {
+                0 | 1 => format!(r#""n{i}": Take(amount: {i}.5)"#),
+                5 => r#""n5": Floor(a: "n4")"#.to_owned(),
+                _ => format!(r#""n{i}": Add(a: "n{}", b: "n{}.{}")"#, i - 1, i / 2, if i / 2 < 2 { "twice" } else if i / 2 == 5 { "whole" } else { "rest" }),
+            })
+            .collect();
+        let graph = toys.graph(&nodes.join(", "));
+        let expected = {
+            let evaluation = run(&super::support::engine(2), &graph, &["n11", "n10"]);
+            [number(&evaluation, 0), number(&evaluation, 1)]
+        };
+        let jobs: Vec<_> = (0..3).map(|_| engine.start(&graph, wanted(&["n11", "n10"])).unwrap()).collect();
+        if let Some(at) = cancelled {
+            jobs[at].cancel();
+        }
+        executor.run();
+        for (at, job) in jobs.into_iter().enumerate() {
+            let evaluation = job.wait();
+            if cancelled != Some(at) {
+                prop_assert_eq!([number(&evaluation, 0), number(&evaluation, 1)], expected);
+            }
+        }
+    }
+}
