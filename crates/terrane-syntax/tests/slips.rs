@@ -181,6 +181,12 @@ fn slips_are_told_where_they_are() {
             "G(n: { \"a\": S(i: (\"b\": 1, \"c\": 2)) })",
             &["1 (: names in quotes stand in { }, not in ( ); write { \"name\": value, ... }"],
         ),
+        (
+            "P(a (): 1, b: 2)",
+            &[
+                "1 a (): `a ()` cannot be the name of a field; names have letters, digits and `_`, and begin with a letter",
+            ],
+        ),
         ("P(a: 1; b: 2)", &["1 ;: entries are separated by commas; write a comma in its place"]),
         ("P(a: , b: 2)", &["1 a: a has no value; write the value after `a:`, or leave a out"]),
         ("P(a: 1,, b: 2)", &["1 ,: nothing stands before this comma; remove it"]),

@@ -55,8 +55,7 @@ impl SourceText {
         let line = &before[line_start..];
         // A byte order mark in front is no character of the first line.
         let line = if line_start == 0 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
-        let breaks = before.bytes().filter(|&byte| byte == b'\n').count();
-        (breaks + 1, line.chars().count() + 1)
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
     }
 }
 

@@ -128,6 +128,10 @@ impl<'t> Parser<'t> {
         let key_ends = self.last() as usize;
         match self.peek() {
             Some(TokenKind::Colon) => {
+                if key_ends > key && !self.is_wrong_at(key) {
+                    let span = self.span(key).start..self.span(key_ends).end;
+                    self.tell(slips::bad_name(span.clone(), &self.text[span]));
+                }
                 self.nodes[node].sign = self.at as u32;
                 self.advance();
                 self.named_value(key);

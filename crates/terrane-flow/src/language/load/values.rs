@@ -1,5 +1,6 @@
 //! Files of values for a graph's parameters.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use terrane_syntax::{Form, Item};
 use super::text::read_source;
 use crate::language::document::{self, Parsed};
 use crate::model::files::Files;
+use crate::report::suggest::shorten;
 use crate::report::{Diagnostic, Diagnostics};
 
 /// The values in a file `{ "name": value, ... }`, or of the `params` of a graph's file, as names and texts.
@@ -29,5 +31,33 @@ pub fn read_values(files: &dyn Files, path: &Path) -> Result<Vec<(String, String
             .into());
     };
     let entries = document::map(source, value)?;
+    let mut seen = HashSet::new();
+    if let Some(twice) = entries.iter().find(|entry| !seen.insert(entry.name)) {
+        let message = format!("the parameter {} is there twice", shorten(twice.name));
+        let wrong = Diagnostic::at(source, twice.name_span.clone(), message, "keep one of the two");
+        return Err(wrong.coded("given-twice").into());
+    }
     Ok(entries.into_iter().map(|entry| (entry.name.to_owned(), entry.value.text().to_owned())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::files::Disk;
+
+    #[test]
+    fn a_name_that_is_there_twice_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("v.ron");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read_values(&Disk, &path)
+        };
+        let of = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(read("{ \"n\": 5, \"m\": [1] }").unwrap(), [of("n", "5"), of("m", "[1]")]);
+        assert_eq!(read("Graph(params: { \"n\": 5 })").unwrap(), [of("n", "5")]);
+        let wrong = read("{ \"n\": 5,\n\"n\": 6 }").unwrap_err();
+        assert_eq!(wrong.0[0].message, "the parameter `n` is there twice");
+        assert!(wrong.0[0].location().unwrap().ends_with("v.ron:2:2"));
+    }
 }
