@@ -140,7 +140,7 @@ pub fn told(mistakes: &Diagnostics) -> std::result::Result<(), String> {
     if let Some(control) = drawn.chars().find(|&c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return Err(format!("a mistake is drawn with {control:?}"));
     }
-    for (mistake, json) in mistakes.0.iter().zip(mistakes.to_json()) {
+    for (at, (mistake, json)) in mistakes.0.iter().zip(mistakes.to_json()).enumerate() {
         if mistake.message.is_empty() {
             return Err("a mistake says nothing".to_owned());
         }
@@ -153,7 +153,8 @@ pub fn told(mistakes: &Diagnostics) -> std::result::Result<(), String> {
                 mistake.message
             ));
         }
-        if json != mistake.to_json() {
+        // By itself a mistake is found from the beginning of its text, which takes long for thousands.
+        if at < 100 && json != mistake.to_json() {
             return Err(format!("a mistake is told at two places: {json} and {}", mistake.to_json()));
         }
     }

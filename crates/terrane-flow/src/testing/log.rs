@@ -41,6 +41,19 @@ impl Log {
         lines
     }
 
+    /// Waits until a line was noted.
+    ///
+    /// # Panics
+    /// When it does not come.
+    pub fn until_noted(&self, line: &str) {
+        let started = Instant::now();
+        let mut state = lock(&self.0.state);
+        while !state.lines.iter().any(|noted| noted == line) {
+            assert!(started.elapsed() < PATIENCE, "`{line}` is not noted: {state:?}");
+            state = self.sleep(state);
+        }
+    }
+
     /// Opens a gate for good.
     pub fn open(&self, gate: &str) {
         lock(&self.0.state).open.insert(gate.to_owned());
