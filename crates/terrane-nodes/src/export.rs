@@ -5,7 +5,7 @@ use std::path::Path;
 
 use terrane_flow::syntax::{Literally, Tree};
 use terrane_flow::{
-    Data, Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind, read_value,
+    Data, Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind,
 };
 use terrane_io::{CodeRange, Endian, Format, Kind as FileKind, Preset, Sample, WriteOptions};
 

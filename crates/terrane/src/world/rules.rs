@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use terrane_flow::{GraphNode, Loaded, Node, Reference, Source, Tiles};
-use terrane_nodes::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
+use terrane_nodes::paths::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
 
 /// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
 pub struct Rules {
