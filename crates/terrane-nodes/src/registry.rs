@@ -36,6 +36,7 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<shaping::Perturb>()?;
     registry.add::<shaping::Remap>()?;
     registry.add::<shaping::Clamp>()?;
+    registry.add::<shaping::Switch>()?;
     registry.add::<shaping::Curve>()?;
     registry.add::<shaping::Terrace>()?;
     registry.add::<shaping::Invert>()?;

@@ -39,6 +39,9 @@ pub trait Node: DynClone + Any + Send + Sync {
     /// An [`Invalid`] that the loader draws at the field.
     fn check(&self) -> Result<(), Invalid>;
 
+    /// See [`Evaluate::reads`].
+    fn reads(&self, input: usize) -> bool;
+
     /// See [`Evaluate::whole_map`].
     fn whole_map(&self) -> Option<&'static str>;
 
@@ -114,6 +117,12 @@ pub trait Evaluate: Declare {
         Ok(())
     }
 
+    /// Whether the node, with its parameters as they are, reads the port at that position of its spec. What it does not read is not
+    /// evaluated for it, and the port is left as it is.
+    fn reads(&self, _input: usize) -> bool {
+        true
+    }
+
     /// The parameter, set as it is, by which samples depend on the whole map although those of this type of node depend on
     /// their places alone ([`Tiles::Pointwise`](crate::Tiles::Pointwise)): with it, tiles of a world do not meet.
     fn whole_map(&self) -> Option<&'static str> {
@@ -149,6 +158,9 @@ impl<T: Evaluate> Node for T {
     }
     fn check(&self) -> Result<(), Invalid> {
         Evaluate::check(self)
+    }
+    fn reads(&self, input: usize) -> bool {
+        Evaluate::reads(self, input)
     }
     fn whole_map(&self) -> Option<&'static str> {
         Evaluate::whole_map(self)

@@ -28,7 +28,7 @@ pub struct Wire {
 /// A graph's wires by position, and an order in which every node comes after what it reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Per node, its wires.
+    /// Per node, its wires, but for those that it does not read.
     pub wires: Vec<Vec<Wire>>,
     /// Positions of all nodes, givers before readers.
     pub order: Vec<usize>,
@@ -214,7 +214,9 @@ fn node_wires(
                 Ok((giver, output)) => {
                     let given = &graph.nodes[giver].node().spec().outputs[output];
                     if given.kind == input.kind {
-                        wires.push(Wire { input: index, node: giver, output });
+                        if node.node().reads(index) {
+                            wires.push(Wire { input: index, node: giver, output });
+                        }
                     } else {
                         let message = format!(
                             "`{}` of `{name}` takes a {}, but `{reference}` gives a {}",

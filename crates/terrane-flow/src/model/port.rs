@@ -197,6 +197,18 @@ impl<T: Data> OptionalInput<T> {
             source => Some(bound(source.clone())),
         }
     }
+
+    /// The value at the port, where it is connected, to be edited in place: without a copy when nobody else holds it.
+    #[must_use]
+    pub fn take(&mut self) -> Option<T>
+    where
+        T: Clone,
+    {
+        match std::mem::take(&mut self.source) {
+            Source::Unset => None,
+            source => Some(Arc::unwrap_or_clone(bound(source))),
+        }
+    }
 }
 
 impl<T: Data> ScalarInput<T> {

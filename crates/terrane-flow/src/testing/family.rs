@@ -8,7 +8,7 @@ use terrane_flow_derive::Declare;
 use super::header::Toy;
 use super::log::Log;
 use super::nodes::{
-    Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
+    Add, Choose, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
 };
 use super::values::Number;
 use crate::engine::{Evaluation, Wanted};
@@ -58,6 +58,7 @@ pub fn registry() -> Registry {
         registry.add::<Wait>(),
         registry.add::<Size>(),
         registry.add::<Peek>(),
+        registry.add::<Choose>(),
         registry.add::<Warn>(),
         registry.add::<Fail>(),
         registry.add::<Panic>(),

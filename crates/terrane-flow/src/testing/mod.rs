@@ -11,6 +11,6 @@ pub use family::{Toys, family, number, registry, wanted};
 pub use header::header;
 pub use log::Log;
 pub use nodes::{
-    Add, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
+    Add, Choose, Count, Fail, Fill, Floor, Measure, Paint, Panic, Peek, Read, Size, Split, Take, Wait, Warn,
 };
 pub use values::{Block, Number, Words};

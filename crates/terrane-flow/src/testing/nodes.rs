@@ -133,6 +133,33 @@ impl Evaluate for Wait {
     }
 }
 
+/// One of two numbers; the other is not evaluated.
+#[derive(Clone, Debug, Node)]
+#[output(out: Number, doc = "The chosen number.")]
+pub struct Choose {
+    /// The first.
+    #[input]
+    a: OptionalInput<Number>,
+    /// The second.
+    #[input]
+    b: OptionalInput<Number>,
+    /// Whether it is the second.
+    #[param(default = false)]
+    second: bool,
+}
+
+impl Evaluate for Choose {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let number = if self.second { self.b.get() } else { self.a.get() }.map_or(0.0, |number| number.0);
+        note(cx, || format!("Choose {number}"));
+        Ok((Number(number),))
+    }
+
+    fn reads(&self, input: usize) -> bool {
+        (input == 1) == self.second
+    }
+}
+
 /// Warns.
 #[derive(Clone, Debug, Node)]
 #[output(out: Number, doc = "0.")]

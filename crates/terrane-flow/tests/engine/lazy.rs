@@ -42,3 +42,28 @@ fn what_stands_in_for_an_output_that_was_not_made_is_never_given() {
         }
     }
 }
+
+#[test]
+fn an_input_that_is_not_chosen_is_not_evaluated() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let text = |second: bool, other: &str| {
+        toys.graph(&format!(
+            r#""x": Take(amount: 1.0), "y": Take(amount: {other}), "f": Fail(a: "x"),
+            "c": Choose(a: "x", b: "y", second: {second}), "d": Choose(a: "f", b: "c", second: true), "e": Add(a: "d", b: "c")"#
+        ))
+    };
+    let evaluation = run(&engine, &text(false, "2.0"), &["e"]);
+    assert!(evaluation.succeeded());
+    assert_eq!(number(&evaluation, 0), Some(2.0));
+    assert_eq!(toys.log.take(), ["Add 2", "Choose 1", "Choose 1", "Take 1"]);
+    // What is not read does not matter either.
+    assert!(run(&engine, &text(false, "3.0"), &["e"]).ran().is_empty());
+    let evaluation = run(&engine, &text(true, "3.0"), &["e"]);
+    // To choose 3 of two numbers is what `c` did, so `d` does not run.
+    assert_eq!(evaluation.ran(), ["y", "c", "e"]);
+    assert_eq!(number(&evaluation, 0), Some(6.0));
+    // A circle through what is not read is none.
+    let graph = toys.graph(r#""x": Take(), "c": Choose(a: "x", b: "d"), "d": Add(a: "c")"#);
+    assert_eq!(number(&run(&engine, &graph, &["d"]), 0), Some(1.0));
+}

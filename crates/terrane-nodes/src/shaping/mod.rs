@@ -11,6 +11,7 @@ mod perturb;
 mod remap;
 mod resample;
 mod select;
+mod switch;
 mod terrace;
 mod transform;
 
@@ -25,5 +26,6 @@ pub use perturb::{Perturb, PerturbOutputs};
 pub use remap::{Remap, RemapOutputs};
 pub use resample::{Filter, Resample, ResampleOutputs};
 pub use select::{Select, SelectBy, SelectOutputs};
+pub use switch::{Choice, Switch, SwitchOutputs};
 pub use terrace::{Terrace, TerraceOutputs};
 pub use transform::{Outside, Transform, TransformOutputs};

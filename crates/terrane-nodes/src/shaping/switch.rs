@@ -1,0 +1,111 @@
+//! One of several maps.
+
+use terrane_flow::{Context, Declare, Evaluate, Invalid, Node, NodeError, OptionalInput, Source};
+
+use crate::values::Map;
+
+/// A port of a [`Switch`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+pub enum Choice {
+    /// The map at `a`.
+    A,
+    /// The map at `b`.
+    B,
+    /// The map at `c`.
+    C,
+    /// The map at `d`.
+    D,
+    /// The map at `e`.
+    E,
+    /// The map at `f`.
+    F,
+    /// The map at `g`.
+    G,
+    /// The map at `h`.
+    H,
+}
+
+/// One of several maps, chosen by a parameter; only what leads to that one is evaluated.
+///
+/// With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a sweep. What is not chosen
+/// is not evaluated; it must only stand in the graph and give a map. The chosen map goes through to the bit.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     params: { "ground": A },
+///     nodes: {
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "cells": Voronoi(amplitude: 120.0),
+///         "ground": Switch(a: "hills", b: "cells", choice: "$ground"),
+///         "worn": ThermalErosion(height: "ground", iterations: 20),
+///     },
+///     outputs: { "worn.png": "worn" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "shaping", tiles = Pointwise, cost = Cheap)]
+#[output(height: Map, unit = "world units", doc = "The chosen map.")]
+pub struct Switch {
+    /// The first map.
+    #[input(unit = "world units")]
+    pub a: OptionalInput<Map>,
+    /// The second map.
+    #[input(unit = "world units")]
+    pub b: OptionalInput<Map>,
+    /// The third map.
+    #[input(unit = "world units")]
+    pub c: OptionalInput<Map>,
+    /// The fourth map.
+    #[input(unit = "world units")]
+    pub d: OptionalInput<Map>,
+    /// The fifth map.
+    #[input(unit = "world units")]
+    pub e: OptionalInput<Map>,
+    /// The sixth map.
+    #[input(unit = "world units")]
+    pub f: OptionalInput<Map>,
+    /// The seventh map.
+    #[input(unit = "world units")]
+    pub g: OptionalInput<Map>,
+    /// The eighth map.
+    #[input(unit = "world units")]
+    pub h: OptionalInput<Map>,
+    /// Which map.
+    #[param(default = Choice::A)]
+    pub choice: Choice,
+}
+
+impl Evaluate for Switch {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let port = match self.choice {
+            Choice::A => &mut self.a,
+            Choice::B => &mut self.b,
+            Choice::C => &mut self.c,
+            Choice::D => &mut self.d,
+            Choice::E => &mut self.e,
+            Choice::F => &mut self.f,
+            Choice::G => &mut self.g,
+            Choice::H => &mut self.h,
+        };
+        let missing =
+            || NodeError::failed("there is no map at the chosen port", "connect it, or choose another");
+        Ok((port.take().ok_or_else(missing)?,))
+    }
+
+    fn reads(&self, input: usize) -> bool {
+        input == self.choice as usize
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let input = self.choice as usize;
+        if !matches!(Declare::port(self, input).source(), Source::Unset) {
+            return Ok(());
+        }
+        let port = <Self as Declare>::spec().inputs[input].name;
+        let message = format!("`choice` is {:?}, and nothing is connected to `{port}`", self.choice);
+        Err(Invalid { field: "choice", message, help: format!("write {port}: \"NODE\", or choose another") })
+    }
+}
