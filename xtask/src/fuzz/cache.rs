@@ -63,7 +63,7 @@ impl Whole {
         for ((_, content), digest) in this.wanted.iter_mut().zip(found) {
             *content = Some(digest);
         }
-        for table in ["objects", "index"] {
+        for table in ["objects", "index-2"] {
             for shelf in std::fs::read_dir(folder.join(table))? {
                 for file in std::fs::read_dir(shelf?.path())? {
                     let path = file?.path();
