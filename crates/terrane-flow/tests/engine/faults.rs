@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use terrane_flow::cache::{Behind, Entry, Found, MemoryStore, NotKept, Reason, Record, Store};
+use terrane_flow::cache::{Behind, DiskCache, Entry, Found, MemoryStore, NotKept, Reason, Record, Store};
 use terrane_flow::testing::{Number, Toys, number};
 use terrane_flow::{Digest, Engine, EngineOptions, Key, Kind, Value};
 
@@ -180,4 +180,62 @@ fn the_same_key_is_kept_as_it_was_said_last() {
         assert_eq!(known, entry(&value, reasons[1]), "{reasons:?}");
         assert!(behind.contains(&value.digest()), "{reasons:?}");
     }
+}
+
+#[test]
+fn storing_goes_on_while_another_clears_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ours, theirs) = (DiskCache::new(folder.path(), u64::MAX), DiskCache::new(folder.path(), u64::MAX));
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let clearing = std::thread::spawn(move || {
+        while !stopped.load(Ordering::Relaxed) {
+            theirs.clear().unwrap();
+            std::thread::sleep(Duration::from_micros(300));
+        }
+    });
+    for n in 0..1500u32 {
+        let value = Value::new(Number(f64::from(n)));
+        keep(&ours, &Key(value.digest()), &value, None);
+    }
+    stop.store(true, Ordering::Relaxed);
+    clearing.join().unwrap();
+}
+
+#[test]
+fn two_who_clear_a_folder_do_not_disturb_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..10u32 {
+        let cache = DiskCache::new(folder.path(), u64::MAX);
+        for n in 0..60u32 {
+            let value = Value::new(Number(f64::from(round * 100 + n)));
+            keep(&cache, &Key(value.digest()), &value, None);
+        }
+        let clear = |folder: std::path::PathBuf| {
+            std::thread::spawn(move || DiskCache::new(folder, u64::MAX).clear().map_err(|e| e.to_string()))
+        };
+        let both = [clear(folder.path().to_owned()), clear(folder.path().to_owned())];
+        assert_eq!(both.map(|one| one.join().unwrap()), [Ok(()), Ok(())]);
+    }
+}
+
+#[test]
+fn a_folder_is_not_swept_after_every_result() {
+    let toys = Toys::default();
+    let sweeps = Arc::new(AtomicUsize::new(0));
+    let own = Arc::clone(&sweeps);
+    let flush: Write = Box::new(move || {
+        own.fetch_add(1, Ordering::Relaxed);
+    });
+    let engine = with(Arc::new(Disturbed { flush, ..Disturbed::new() }));
+    for n in 0..20 {
+        let _made = run(&engine, &toys.graph(&format!(r#""a": Take(amount: {n}.5)"#)), &["a"]);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(sweeps.load(Ordering::Relaxed) <= 2, "{sweeps:?} sweeps of the whole folder for 20 results");
+    assert_eq!(engine.flush(), None);
+    let swept = sweeps.load(Ordering::Relaxed);
+    assert!(swept >= 1, "whoever asks finds it swept");
+    assert_eq!(engine.flush(), None);
+    assert_eq!(sweeps.load(Ordering::Relaxed), swept, "nothing was written since");
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::entry::Entry;
 use super::store::{Found, Record, Store};
@@ -15,6 +15,9 @@ use crate::model::value::{Digest, Kind, Value};
 
 /// About what a result takes beside its values and warnings, so that many small ones are bounded too.
 const RECORD: u64 = 512;
+
+/// How often the inner store is flushed when nobody asks for it: it may look at all that it has.
+const EVERY: Duration = Duration::from_secs(10);
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
@@ -45,6 +48,8 @@ struct State {
     writing: usize,
     /// Whether something was written since the inner store was flushed.
     unflushed: bool,
+    /// How many threads wait for the end of it all.
+    asking: usize,
     problem: Option<String>,
     closed: bool,
 }
@@ -74,15 +79,19 @@ impl Behind {
 impl Queue {
     /// The writer's thread.
     fn run(&self) {
+        let mut flushed_at = Instant::now();
         let mut state = lock(&self.state);
         loop {
+            let left = EVERY.saturating_sub(flushed_at.elapsed());
+            let is_time = left.is_zero() || state.asking > 0 || state.closed;
             if let Some(next) = state.waiting.pop_front() {
                 state = self.write(state, next);
-            } else if state.unflushed && state.writing == 0 {
+            } else if state.unflushed && state.writing == 0 && is_time {
                 state.unflushed = false;
                 state.writing += 1;
                 drop(state);
                 let flushed = caught(|| self.inner.flush());
+                flushed_at = Instant::now();
                 state = lock(&self.state);
                 state.writing -= 1;
                 if let Err(panic) = flushed {
@@ -91,6 +100,9 @@ impl Queue {
                 self.changed.notify_all();
             } else if state.closed {
                 return;
+            } else if state.unflushed && state.writing == 0 {
+                let waited = self.changed.wait_timeout(state, left);
+                state = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
             } else {
                 state = self.wait(state);
             }
@@ -197,9 +209,12 @@ impl Store for Behind {
 
     fn flush(&self) {
         let mut state = lock(&self.queue.state);
+        state.asking += 1;
+        self.queue.changed.notify_all();
         while !state.waiting.is_empty() || state.writing > 0 || state.unflushed {
             state = self.queue.wait(state);
         }
+        state.asking -= 1;
     }
 
     fn problem(&self) -> Option<String> {
