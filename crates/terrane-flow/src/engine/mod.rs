@@ -1,6 +1,7 @@
 //! Evaluation of graphs: caches, jobs, events, and the loop that follows changing files.
 
 pub mod cache;
+mod caught;
 mod evaluation;
 mod event;
 mod executor;

@@ -59,6 +59,7 @@ pub fn resolve(
             this.known[node].is_some() && last.is_some_and(|last| last.known[node] == this.known[node]);
     }
     decide(shared, graph, targets, &mut this);
+    keys_of_running(shared, graph, ground, &mut this);
     this
 }
 
@@ -80,6 +81,17 @@ fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolu
             for wire in &graph.plan.wires[node] {
                 demanded[wire.node].push(wire.output);
             }
+        }
+    }
+}
+
+/// What was known without its key and runs all the same gets its key: other jobs may be computing it.
+fn keys_of_running(shared: &Shared, graph: &Loaded, ground: &Ground, this: &mut Resolution) {
+    for node in 0..this.runs.len() {
+        if this.runs[node] && this.known[node].is_some() && this.keys[node].is_none() {
+            this.keys[node] = key_of(shared, graph, ground, (node, this.asked[node]), |giver, output| {
+                this.known[giver].as_ref().and_then(|entry| entry.digests.get(output).copied())
+            });
         }
     }
 }

@@ -23,14 +23,17 @@ struct Entry {
     cancel: NodeCancel,
     /// Jobs that want the result.
     jobs: Vec<u64>,
-    followers: Vec<Follower>,
-    lead: Arc<()>,
+    followers: Followers,
 }
+
+/// Those who follow one lead; also tells that lead from others of the same key.
+type Followers = Arc<Mutex<Vec<Follower>>>;
 
 /// The right and duty to compute a key.
 pub struct Lead {
     key: Key,
-    identity: Arc<()>,
+    /// They are told by this lead, also when another one has taken the key since.
+    followers: Followers,
     /// Set when nobody wants the result any more.
     pub cancel: NodeCancel,
 }
@@ -43,13 +46,12 @@ impl Running {
             && !entry.cancel.is_cancelled()
         {
             entry.jobs.push(job);
-            entry.followers.push(follower());
+            lock(&entry.followers).push(follower());
             return None;
         }
         // A cancelled computation may still be on its way out: it no longer owns the key.
-        let entry =
-            Entry { cancel: NodeCancel::new(), jobs: vec![job], followers: Vec::new(), lead: Arc::new(()) };
-        let lead = Lead { key, identity: Arc::clone(&entry.lead), cancel: entry.cancel.clone() };
+        let entry = Entry { cancel: NodeCancel::new(), jobs: vec![job], followers: Followers::default() };
+        let lead = Lead { key, followers: Arc::clone(&entry.followers), cancel: entry.cancel.clone() };
         running.insert(key, entry);
         Some(lead)
     }
@@ -72,12 +74,10 @@ impl Running {
     /// Gives up the lead; the followers are to be told by the caller, without any lock held.
     pub fn finish(&self, lead: &Lead) -> Vec<Follower> {
         let mut running = lock(&self.0);
-        match running.get(&lead.key) {
-            Some(entry) if Arc::ptr_eq(&entry.lead, &lead.identity) => {
-                running.remove(&lead.key).map_or_else(Vec::new, |entry| entry.followers)
-            }
-            _ => Vec::new(),
+        if running.get(&lead.key).is_some_and(|entry| Arc::ptr_eq(&entry.followers, &lead.followers)) {
+            running.remove(&lead.key);
         }
+        std::mem::take(&mut *lock(&lead.followers))
     }
 
     /// A job no longer wants anything: what nobody else wants is cancelled.

@@ -54,10 +54,15 @@ impl Log {
         }
     }
 
-    /// Opens a gate for good.
+    /// Opens a gate, until it is closed.
     pub fn open(&self, gate: &str) {
         lock(&self.0.state).open.insert(gate.to_owned());
         self.0.changed.notify_all();
+    }
+
+    /// Closes a gate again.
+    pub fn close(&self, gate: &str) {
+        lock(&self.0.state).open.remove(gate);
     }
 
     /// Waits until that many nodes stand at a gate.

@@ -4,13 +4,20 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::entry::Entry;
 use super::store::{Found, Record, Store};
+use crate::engine::caught::caught;
 use crate::engine::lock::lock;
 use crate::model::key::Key;
 use crate::model::value::{Digest, Kind, Value};
+
+/// About what a result takes beside its values and warnings, so that many small ones are bounded too.
+const RECORD: u64 = 512;
+
+/// How often the inner store is flushed when nobody asks for it: it may look at all that it has.
+const EVERY: Duration = Duration::from_secs(10);
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
@@ -32,8 +39,8 @@ struct Queue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Waiting>,
-    /// What waits or is being written.
-    entries: Map<Key, Entry>,
+    /// What waits or is being written, as it was said last, with the number of times that it does.
+    entries: Map<Key, (Entry, usize)>,
     /// The same for values, with the number of results that have them.
     values: Map<Digest, (Value, usize)>,
     bytes: u64,
@@ -41,6 +48,8 @@ struct State {
     writing: usize,
     /// Whether something was written since the inner store was flushed.
     unflushed: bool,
+    /// How many threads wait for the end of it all.
+    asking: usize,
     problem: Option<String>,
     closed: bool,
 }
@@ -70,20 +79,30 @@ impl Behind {
 impl Queue {
     /// The writer's thread.
     fn run(&self) {
+        let mut flushed_at = Instant::now();
         let mut state = lock(&self.state);
         loop {
+            let left = EVERY.saturating_sub(flushed_at.elapsed());
+            let is_time = left.is_zero() || state.asking > 0 || state.closed;
             if let Some(next) = state.waiting.pop_front() {
                 state = self.write(state, next);
-            } else if state.unflushed && state.writing == 0 {
+            } else if state.unflushed && state.writing == 0 && is_time {
                 state.unflushed = false;
                 state.writing += 1;
                 drop(state);
-                self.inner.flush();
+                let flushed = caught(|| self.inner.flush());
+                flushed_at = Instant::now();
                 state = lock(&self.state);
                 state.writing -= 1;
+                if let Err(panic) = flushed {
+                    state.problem = Some(format!("the store of results panicked: {panic}"));
+                }
                 self.changed.notify_all();
             } else if state.closed {
                 return;
+            } else if state.unflushed && state.writing == 0 {
+                let waited = self.changed.wait_timeout(state, left);
+                state = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
             } else {
                 state = self.wait(state);
             }
@@ -99,12 +118,18 @@ impl Queue {
         state.writing += 1;
         drop(state);
         let record = Record { key: &next.key, entry: &next.entry, values: &next.values, time: next.time };
-        let written = self.inner.store(&record);
+        let written = caught(|| self.inner.store(&record))
+            .unwrap_or_else(|panic| Err(io::Error::other(format!("the store of results panicked: {panic}"))));
         let mut state = lock(&self.state);
         state.writing -= 1;
         state.unflushed = true;
         state.bytes -= next.bytes;
-        state.entries.remove(&next.key);
+        if let Some((_, count)) = state.entries.get_mut(&next.key) {
+            *count -= 1;
+            if *count == 0 {
+                state.entries.remove(&next.key);
+            }
+        }
         let kept = if next.entry.not_kept.is_none() { &*next.entry.digests } else { &[] };
         for digest in kept {
             if let Some((_, count)) = state.values.get_mut(digest) {
@@ -128,7 +153,7 @@ impl Store for Behind {
     }
 
     fn lookup_now(&self, key: &Key) -> Option<Entry> {
-        lock(&self.queue.state).entries.get(key).cloned()
+        lock(&self.queue.state).entries.get(key).map(|(entry, _)| entry.clone())
     }
 
     fn contains(&self, digest: &Digest) -> bool {
@@ -142,15 +167,21 @@ impl Store for Behind {
 
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
         let mut state = lock(&self.queue.state);
-        if state.entries.insert(*record.key, record.entry.clone()).is_some() {
+        let (waiting, count) = state.entries.entry(*record.key).or_insert_with(|| (record.entry.clone(), 0));
+        if *count > 0 && waiting == record.entry {
             // It waits already.
             return Ok(());
         }
+        // The same key with other words, such as `keep: Always` after `keep: Never`, is written once more.
+        waiting.clone_from(record.entry);
+        *count += 1;
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
         for (digest, value) in record.entry.digests.iter().zip(kept) {
             state.values.entry(*digest).or_insert_with(|| (value.clone(), 0)).1 += 1;
         }
-        let bytes = kept.iter().map(|value| value.heap_bytes() as u64).sum();
+        let warnings: usize = record.entry.warnings.iter().map(String::len).sum();
+        let bytes =
+            RECORD + warnings as u64 + kept.iter().map(|value| value.heap_bytes() as u64).sum::<u64>();
         state.bytes += bytes;
         state.waiting.push_back(Waiting {
             key: *record.key,
@@ -178,9 +209,12 @@ impl Store for Behind {
 
     fn flush(&self) {
         let mut state = lock(&self.queue.state);
+        state.asking += 1;
+        self.queue.changed.notify_all();
         while !state.waiting.is_empty() || state.writing > 0 || state.unflushed {
             state = self.queue.wait(state);
         }
+        state.asking -= 1;
     }
 
     fn problem(&self) -> Option<String> {

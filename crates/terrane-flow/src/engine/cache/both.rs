@@ -14,7 +14,8 @@ use crate::model::value::{Digest, Kind, Value};
 pub struct Both {
     near: Arc<dyn Store>,
     far: Arc<dyn Store>,
-    /// Digests whose value in the far store turned out damaged: it is never trusted with them again.
+    /// Digests whose value in the far store turned out damaged, or not to be loaded though it seems to be there: it is
+    /// never trusted with them again, or a job would ask for them for ever.
     damaged: Mutex<HashSet<Digest>>,
 }
 
@@ -47,7 +48,12 @@ impl Store for Both {
             return Found::Here(value);
         }
         let found = self.far.load(digest, kind);
-        if let Found::Damaged(_) = &found {
+        let is_lost = match &found {
+            Found::Here(_) => false,
+            Found::Damaged(_) => true,
+            Found::Missing => self.far.contains(digest),
+        };
+        if is_lost {
             lock(&self.damaged).insert(*digest);
         }
         found

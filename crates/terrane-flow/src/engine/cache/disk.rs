@@ -214,11 +214,11 @@ impl DiskCache {
     /// When something is there and cannot be removed.
     pub fn clear(&self) -> io::Result<()> {
         for file in self.everything() {
-            fs::remove_file(&file.path)?;
+            remove(&file.path)?;
         }
         let tag = self.folder.join("CACHEDIR.TAG");
         if fs::read(&tag).is_ok_and(|bytes| bytes == TAG.as_bytes()) {
-            fs::remove_file(tag)?;
+            remove(&tag)?;
         }
         let shelves = TABLES.iter().flat_map(|table| shelves(&self.folder.join(table)));
         let tables = TABLES.iter().chain(&PAGES).chain([&"tmp"]).map(|table| self.folder.join(table));
@@ -294,7 +294,19 @@ impl Store for DiskCache {
         if self.broken.load(Ordering::Relaxed) {
             return Ok(());
         }
-        self.try_store(record).map_err(|error| {
+        // Whoever clears the folder at this moment takes files and folders away that were just made.
+        const TRIES: usize = 20;
+        let gone = |written: &io::Result<()>| {
+            written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        };
+        let mut written = self.try_store(record);
+        for _ in 1..TRIES {
+            if !gone(&written) {
+                break;
+            }
+            written = self.try_store(record);
+        }
+        written.map_err(|error| {
             self.broken.store(true, Ordering::Relaxed);
             let folder = self.folder.display();
             io::Error::new(
@@ -362,6 +374,14 @@ fn temporaries(folder: &Path) -> Vec<CacheFile> {
     let mut files = list(&folder.join("tmp"));
     files.retain(|file| file.name.starts_with(TEMPORARY));
     files
+}
+
+/// Removes a file that another process may remove too.
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
 }
 
 fn discard(file: PathBuf, reason: String) -> Damage {

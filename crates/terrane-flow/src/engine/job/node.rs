@@ -1,12 +1,12 @@
 //! One node of a job: its inputs, its run, and what came of it.
 
 use super::state::JobState;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::engine::cache::{Damage, Entry, NotKept, Reason, Record};
+use crate::engine::caught::caught;
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
 use crate::engine::round::Round;
@@ -121,8 +121,7 @@ impl JobState {
             .with_asked(asked)
             .for_node(graph.nodes[node].node().spec())
             .with_files(&self.shared.files);
-        let result = catch_unwind(AssertUnwindSafe(|| bound.run(&cx)));
-        let values = result.unwrap_or_else(|panic| Err(NodeError::Panicked(panic_text(&*panic))))?;
+        let values = caught(|| bound.run(&cx)).unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
         let warnings = warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(Ran { values, warnings, time: started.elapsed() })
     }
@@ -162,15 +161,5 @@ impl JobState {
         self.show(node, &made.entry.digests, Some(&made.values));
         self.emit(Event::Finished { node: Arc::clone(&self.graph.plan.names[node]), time, bytes, unchanged });
         round.step(node).end_made(made, outcome, time, bytes);
-    }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    if let Some(text) = panic.downcast_ref::<&str>() {
-        (*text).to_owned()
-    } else if let Some(text) = panic.downcast_ref::<String>() {
-        text.clone()
-    } else {
-        "no message".to_owned()
     }
 }

@@ -45,6 +45,7 @@ impl JobState {
         }
         // What another job is computing goes on when that job is cancelled now.
         self.shared.running.join(self.id, round.running_keys());
+        self.leave_if_cancelled();
         for node in round.ready() {
             self.spawn(&round, node);
         }
@@ -79,6 +80,7 @@ impl JobState {
                 because: Arc::clone(&because),
             });
             step.end(Outcome::Skipped(because));
+            self.pass_over(round, node);
             return true;
         }
         if self.cancel.is_cancelled() || round.again.load(Ordering::Relaxed) {
@@ -99,7 +101,9 @@ impl JobState {
             let (state, round) = (Arc::clone(self), Arc::clone(round));
             Box::new(move |result| state.followed(&round, node, result))
         };
-        let Some(lead) = self.shared.running.lead_or_follow(key, self.id, follower) else { return false };
+        let lead = self.shared.running.lead_or_follow(key, self.id, follower);
+        self.leave_if_cancelled();
+        let Some(lead) = lead else { return false };
         // Whoever led may have come to the end between this job's looking and now.
         if self.is_known(round, node, self.shared.lookup_now(&key)) {
             for follower in self.shared.running.finish(&lead) {
@@ -112,12 +116,27 @@ impl JobState {
         true
     }
 
+    /// A cancel that came before this job's last entry in `running` did not reach that entry.
+    fn leave_if_cancelled(&self) {
+        if self.cancel.is_cancelled() {
+            self.shared.running.leave(self.id);
+        }
+    }
+
     /// Ends a node whose outputs are known, when those that are read can be loaded. Whether it did.
     fn is_known(&self, round: &Round, node: usize, entry: Option<Entry>) -> bool {
         let Some(entry) = entry.filter(|entry| self.is_enough(round, node, entry)) else { return false };
         self.was_known(node, &entry);
         round.step(node).end_known(entry);
+        self.pass_over(round, node);
         true
+    }
+
+    /// Lets go of what a node would have read, since it does not run: other readers may edit it in place.
+    fn pass_over(&self, round: &Round, node: usize) {
+        for wire in &self.graph.plan.wires[node] {
+            let _unread = round.step(wire.node).read(wire.output);
+        }
     }
 
     /// Tells of a node that need not run, with what it warned of when it ran.
@@ -204,6 +223,7 @@ impl JobState {
                 }
                 let bytes = made.values.iter().map(|v| v.heap_bytes() as u64).sum();
                 round.step(node).end_made(made, Outcome::Cached, Duration::ZERO, bytes);
+                self.pass_over(round, node);
             }
             Err(NodeError::Cancelled) if !self.cancel.is_cancelled() => {
                 // Whoever led gave up between our looking and now; this job still wants the result.

@@ -1,0 +1,139 @@
+//! Jobs that leave while others come, and cancels that come between two steps.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use terrane_flow::cache::{Entry, Found, MemoryStore, Record, Store};
+use terrane_flow::testing::{Toys, number, wanted};
+use terrane_flow::{Canceller, Digest, Engine, EngineOptions, Evaluation, Job, Key, Kind, Outcome, Value};
+
+use super::support::{engine, outcome, run, start};
+
+/// The end of a job, which must not take for ever.
+fn end(job: Job) -> Evaluation {
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || tell.send(job.wait()));
+    told.recv_timeout(Duration::from_secs(20)).unwrap()
+}
+
+#[test]
+fn a_job_that_followed_what_was_cancelled_ends_when_another_job_begins_it_anew() {
+    let toys = Toys::default();
+    let engine = engine(3);
+    let graph = toys.graph(r#""w": Wait(gate: "g", deaf: true)"#);
+    let first = start(&engine, &graph, &["w"]);
+    toys.log.until_waiting("g", 1);
+    let second = start(&engine, &graph, &["w"]);
+    // The second job has nothing else to do than to follow.
+    std::thread::sleep(Duration::from_millis(100));
+    first.cancel();
+    second.cancel();
+    let third = start(&engine, &graph, &["w"]);
+    toys.log.until_waiting("g", 2);
+    toys.log.open("g");
+    let _first = end(first);
+    assert_ne!(outcome(&end(second), "w"), Outcome::Ran);
+    assert_eq!(outcome(&end(third), "w"), Outcome::Ran);
+}
+
+/// Cancels a job while it looks something up.
+struct Cancelling {
+    inner: MemoryStore,
+    lookups: AtomicUsize,
+    at: usize,
+    job: OnceLock<Canceller>,
+}
+
+impl Store for Cancelling {
+    fn lookup(&self, key: &Key) -> Found<Entry> {
+        if self.lookups.fetch_add(1, Ordering::Relaxed) == self.at {
+            self.job.wait().cancel();
+        }
+        self.inner.lookup(key)
+    }
+
+    fn contains(&self, digest: &Digest) -> bool {
+        self.inner.contains(digest)
+    }
+
+    fn load(&self, digest: &Digest, kind: &Kind) -> Found<Value> {
+        self.inner.load(digest, kind)
+    }
+
+    fn store(&self, record: &Record<'_>) -> io::Result<()> {
+        self.inner.store(record)
+    }
+}
+
+#[test]
+fn a_cancel_just_before_a_node_runs_is_heard() {
+    let toys = Toys::default();
+    // One look-up before anything runs, for `a`; the next is for `w`, when `a` is done.
+    let store = Arc::new(Cancelling {
+        inner: MemoryStore::new(0),
+        lookups: AtomicUsize::new(0),
+        at: 1,
+        job: OnceLock::new(),
+    });
+    let options =
+        EngineOptions { threads: 2, store: Some(Arc::clone(&store) as _), ..EngineOptions::default() };
+    let engine = Engine::new(options).unwrap();
+    let graph = toys.graph(r#""a": Take(), "w": Wait(a: "a", gate: "g")"#);
+    let job = engine.start(&graph, wanted(&["w"])).unwrap();
+    let _first = store.job.set(job.canceller());
+    let log = toys.log.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(1));
+        log.open("g");
+    });
+    assert_eq!(outcome(&end(job), "w"), Outcome::Cancelled);
+}
+
+#[test]
+fn a_session_holds_what_runs_again_for_a_job_that_is_cancelled() {
+    let toys = Toys::default();
+    // No values in memory: what is known runs again where its value is wanted.
+    let options = EngineOptions { threads: 2, memory: 0, ..EngineOptions::default() };
+    let session = Engine::new(options).unwrap().session();
+    let graph = |gate: &str| toys.graph(&format!(r#""w": Wait(gate: "g"), "b": Add(a: "w", b: {gate})"#));
+    let first = session.start(&graph("1.0"), wanted(&["b"])).unwrap();
+    toys.log.until_waiting("g", 1);
+    toys.log.open("g");
+    assert!(end(first).succeeded());
+    let _before = toys.log.take();
+    toys.log.close("g");
+    let old = session.start(&graph("2.0"), wanted(&["b"])).unwrap();
+    toys.log.until_waiting("g", 1);
+    // No thread is free for the new one before the old one is cancelled.
+    let other = session.engine().start(&toys.graph(r#""h": Wait(gate: "h")"#), wanted(&["h"])).unwrap();
+    toys.log.until_waiting("h", 1);
+    let new = session.start(&graph("3.0"), wanted(&["b"])).unwrap();
+    old.cancel();
+    toys.log.open("h");
+    assert!(end(other).succeeded());
+    std::thread::sleep(Duration::from_millis(100));
+    toys.log.open("g");
+    let _old = end(old);
+    assert_eq!(number(&end(new), 0), Some(3.0));
+    assert_eq!(toys.log.take(), ["Add 3", "Wait g", "Wait h"], "what both need was not begun twice");
+}
+
+#[test]
+fn a_reader_that_need_not_run_lets_go_of_what_it_would_have_read() {
+    let toys = Toys::default();
+    // Numbers fit in memory, blocks do not.
+    let engine = Engine::new(EngineOptions { threads: 1, memory: 1000, ..EngineOptions::default() }).unwrap();
+    let one =
+        toys.graph(r#""f": Fill(bytes: 5000, with: 3), "x": Paint(a: "f", with: 7), "m": Measure(a: "x")"#);
+    let _made = run(&engine, &one, &["m"]);
+    let _before = toys.log.take();
+    // `x` gives what it gave, so `m` is known; then `p` is the only reader of `x` that is left.
+    let two = toys.graph(
+        r#""f": Fill(bytes: 5000, with: 4), "x": Paint(a: "f", with: 7), "m": Measure(a: "x"), "p": Paint(a: "x", with: 8)"#,
+    );
+    let again = run(&engine, &two, &["m", "p"]);
+    assert_eq!(again.ran(), ["f", "x", "p"]);
+    assert_eq!(toys.log.take(), ["Fill 4", "Paint 7 in place", "Paint 8 in place"]);
+}
