@@ -200,6 +200,10 @@ fn storing_goes_on_while_another_clears_the_folder() {
     }
     stop.store(true, Ordering::Relaxed);
     clearing.join().unwrap();
+    // What comes later is kept.
+    let value = Value::new(Number(-1.0));
+    keep(&ours, &Key(value.digest()), &value, None);
+    assert!(matches!(ours.load(&value.digest(), value.kind()), Found::Here(_)));
 }
 
 #[test]

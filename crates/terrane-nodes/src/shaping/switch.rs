@@ -1,6 +1,6 @@
 //! One of several maps.
 
-use terrane_flow::{Context, Declare, Evaluate, Invalid, Node, NodeError, OptionalInput, Source};
+use terrane_flow::{Context, Declare, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Source};
 
 use crate::values::Map;
 
@@ -51,7 +51,7 @@ pub enum Choice {
 pub struct Switch {
     /// The first map.
     #[input(unit = "world units")]
-    pub a: OptionalInput<Map>,
+    pub a: Input<Map>,
     /// The second map.
     #[input(unit = "world units")]
     pub b: OptionalInput<Map>,
@@ -81,7 +81,7 @@ pub struct Switch {
 impl Evaluate for Switch {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let port = match self.choice {
-            Choice::A => &mut self.a,
+            Choice::A => return Ok((self.a.take(),)),
             Choice::B => &mut self.b,
             Choice::C => &mut self.c,
             Choice::D => &mut self.d,

@@ -9,12 +9,15 @@ mod both;
 mod disk;
 mod entry;
 mod index;
+mod listing;
 mod memory;
 mod store;
+mod upkeep;
 
 pub use behind::Behind;
 pub use both::Both;
-pub use disk::{DiskCache, DiskUse};
+pub use disk::DiskCache;
 pub use entry::{Digests, Entry, NotKept, Reason};
 pub use memory::{MemoryCache, MemoryStore};
 pub use store::{Damage, Found, Record, Store};
+pub use upkeep::DiskUse;

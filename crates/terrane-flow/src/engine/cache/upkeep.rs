@@ -1,0 +1,179 @@
+//! Looking after a cache on disk: how much there is, what is damaged, what goes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+use super::disk::DiskCache;
+use super::entry::NotKept;
+use super::index;
+use super::listing::{
+    CacheFile, INDEX, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, shelves, temporaries,
+};
+use super::store::{Damage, Found, Store};
+use crate::model::key::Key;
+use crate::model::value::Digest;
+
+/// How much a cache holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DiskUse {
+    /// Values.
+    pub objects: u64,
+    /// Their bytes.
+    pub object_bytes: u64,
+    /// Keys.
+    pub keys: u64,
+    /// Results whose values are not kept, by type of node and reason.
+    pub not_kept: BTreeMap<NotKept, u64>,
+    /// Unfinished files.
+    pub temporaries: u64,
+}
+
+impl DiskCache {
+    /// How much there is.
+    #[must_use]
+    pub fn usage(&self) -> DiskUse {
+        let mut usage = DiskUse::default();
+        for file in self.files("objects") {
+            usage.objects += 1;
+            usage.object_bytes += file.length;
+        }
+        for file in self.files(INDEX) {
+            usage.keys += 1;
+            let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
+            let entry = fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &key).ok());
+            if let Some(not_kept) = entry.and_then(|entry| entry.not_kept) {
+                *usage.not_kept.entry(not_kept).or_default() += 1;
+            }
+        }
+        usage.temporaries = temporaries(self.folder()).len() as u64;
+        usage
+    }
+
+    /// Reads every file and removes what is damaged.
+    #[must_use]
+    pub fn verify(&self) -> Vec<Damage> {
+        let mut damage = Vec::new();
+        for file in self.files("objects") {
+            let right = Digest::from_hex(&file.name).is_some_and(|digest| {
+                fs::read(&file.path).is_ok_and(|bytes| blake3::hash(&bytes).as_bytes() == &digest.0)
+            });
+            if !right {
+                damage.push(discard(file.path, "its content is not what its name says".to_owned()));
+            }
+        }
+        for file in self.files(INDEX) {
+            let wrong = match Digest::from_hex(&file.name) {
+                None => Some("its name is no key".to_owned()),
+                Some(key) => {
+                    fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &Key(key)).err())
+                }
+            };
+            if let Some(reason) = wrong {
+                damage.push(discard(file.path, reason));
+            }
+        }
+        damage
+    }
+
+    /// Removes values unused for longest until the cache is below its capacity, keys without values, temporaries
+    /// that some killed process left more than an hour ago, pages and keys without values of three months ago, and what
+    /// older versions of the cache left. Gives the bytes freed.
+    pub fn collect(&self) -> u64 {
+        let mut objects = self.files("objects");
+        objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
+        let mut total: u64 = objects.iter().map(|file| file.length).sum();
+        let mut freed = 0;
+        for file in objects {
+            if total <= self.capacity {
+                break;
+            }
+            if fs::remove_file(&file.path).is_ok() {
+                total -= file.length;
+                freed += file.length;
+            }
+        }
+        if freed > 0 {
+            self.drop_dangling_keys();
+        }
+        for file in OLD_TABLES.iter().flat_map(|table| self.files(table)) {
+            if fs::remove_file(&file.path).is_ok() {
+                freed += file.length;
+            }
+        }
+        const HOUR: u64 = 3600;
+        let rest = temporaries(self.folder()).into_iter().map(|file| (file, HOUR));
+        for (file, most) in rest.chain(self.pages().into_iter().map(|page| (page, 90 * 24 * HOUR))) {
+            let old = SystemTime::now().duration_since(file.used).is_ok_and(|age| age.as_secs() > most);
+            if old && fs::remove_file(&file.path).is_ok() {
+                freed += file.length;
+            }
+        }
+        freed
+    }
+
+    fn drop_dangling_keys(&self) {
+        for file in self.files(INDEX) {
+            let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
+            if let Found::Here(entry) = self.lookup(&key)
+                && entry.not_kept.is_none()
+                && entry.digests.iter().any(|digest| !self.contains(digest))
+            {
+                let _best_effort = fs::remove_file(&file.path);
+            }
+        }
+    }
+
+    /// Removes everything that the cache wrote, and nothing else: files with its names, then what folders are empty.
+    ///
+    /// # Errors
+    /// When something is there and cannot be removed.
+    pub fn clear(&self) -> io::Result<()> {
+        for file in self.everything() {
+            remove(&file.path)?;
+        }
+        let tag = self.folder().join("CACHEDIR.TAG");
+        if fs::read(&tag).is_ok_and(|bytes| bytes == TAG.as_bytes()) {
+            remove(&tag)?;
+        }
+        let shelves = TABLES.iter().flat_map(|table| shelves(&self.folder().join(table)));
+        let tables = TABLES.iter().chain(&PAGES).chain([&"tmp"]).map(|table| self.folder().join(table));
+        for folder in shelves.chain(tables) {
+            // What others put there stays, and so does its folder.
+            let _if_empty = fs::remove_dir(folder);
+        }
+        Ok(())
+    }
+
+    /// All files that the cache wrote, those of the pages beside it included.
+    fn everything(&self) -> Vec<CacheFile> {
+        let tables = TABLES.iter().flat_map(|table| self.files(table));
+        tables.chain(self.pages()).chain(temporaries(self.folder())).collect()
+    }
+
+    /// What commands note in the cache's folder about files, a page each.
+    fn pages(&self) -> Vec<CacheFile> {
+        let pages = PAGES.iter().flat_map(|folder| list(&self.folder().join(folder)));
+        let is_page = |name: &str| name.len() == 32 && is_hex(name);
+        pages.filter(|page| is_page(page.name.strip_suffix(".json").unwrap_or(&page.name))).collect()
+    }
+
+    /// The files of a table, in order of name; none that have no name of the cache's.
+    fn files(&self, table: &str) -> Vec<CacheFile> {
+        let mut files: Vec<CacheFile> =
+            shelves(&self.folder().join(table)).iter().flat_map(|shelf| list(shelf)).collect();
+        files.retain(|file| file.name.len() == 64 && is_hex(&file.name));
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files
+    }
+}
+
+/// Removes a file that another process may remove too.
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
