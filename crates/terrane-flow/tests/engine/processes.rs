@@ -6,21 +6,12 @@ use std::process::Command;
 use terrane_flow::cache::DiskCache;
 use terrane_flow::testing::{Toys, number};
 
-use super::support::{on_disk, run};
+use super::support::{chain, on_disk, run};
 
 const FOLDER: &str = "TERRANE_FLOW_TEST_FOLDER";
 
 fn sums(toys: &Toys) -> std::sync::Arc<terrane_flow::Loaded> {
-    let nodes: Vec<String> = (0..60)
-        .map(|i| {
-            if i == 0 {
-                r#""n0": Take()"#.to_owned()
-            } else {
-                format!(r#""n{i}": Add(a: "n{}", b: 1.0)"#, i - 1)
-            }
-        })
-        .collect();
-    toys.graph(&nodes.join(", "))
+    toys.graph(&chain(60))
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use terrane_flow::testing::{Toys, number};
 use terrane_flow::{NodeError, Outcome};
 
-use super::support::{engine, on_disk, outcome, run, start};
+use super::support::{chain, engine, on_disk, outcome, run, start};
 
 #[test]
 fn nodes_with_the_same_key_run_once_in_a_job() {
@@ -112,16 +112,7 @@ fn engines_side_by_side_on_one_folder_agree() {
 fn jobs_that_come_and_go_do_not_disturb_each_other() {
     let toys = Toys::default();
     let engine = engine(4);
-    let nodes: Vec<String> = (0..30)
-        .map(|i| {
-            if i == 0 {
-                r#""n0": Take()"#.to_owned()
-            } else {
-                format!(r#""n{i}": Add(a: "n{}", b: 1.0)"#, i - 1)
-            }
-        })
-        .collect();
-    let graph = toys.graph(&nodes.join(", "));
+    let graph = toys.graph(&chain(30));
     for round in 0..60_usize {
         // Another seed is other keys for the one node with a seed; the sums are early cut off.
         let mut changed = (*graph).clone();

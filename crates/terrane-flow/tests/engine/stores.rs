@@ -19,6 +19,7 @@ struct Slow {
     open: Mutex<bool>,
     changed: Condvar,
     stored: AtomicUsize,
+    lookups: AtomicUsize,
 }
 
 impl Slow {
@@ -29,6 +30,7 @@ impl Slow {
             open: Mutex::new(false),
             changed: Condvar::new(),
             stored: AtomicUsize::new(0),
+            lookups: AtomicUsize::new(0),
         })
     }
 
@@ -40,6 +42,7 @@ impl Slow {
 
 impl Store for Slow {
     fn lookup(&self, key: &Key) -> Found<Entry> {
+        self.lookups.fetch_add(1, Ordering::Relaxed);
         self.inner.lookup(key)
     }
 
@@ -83,6 +86,23 @@ fn readers_do_not_wait_for_the_disk_and_what_waits_is_there_for_them() {
     assert_eq!(store.stored.load(Ordering::Relaxed), 3);
     let another = with(store as _);
     assert!(run(&another, &graph, &["c"]).ran().is_empty());
+}
+
+#[test]
+fn what_was_found_on_disk_once_is_not_looked_for_there_again() {
+    let toys = Toys::default();
+    let store = Slow::new();
+    store.open();
+    let graph = toys.graph(r#""a": Take(), "b": Add(a: "a", b: 1.0)"#);
+    let _made = run(&with(Arc::clone(&store) as _), &graph, &["b"]);
+    let engine = with(Arc::clone(&store) as _);
+    assert!(run(&engine, &graph, &["b"]).ran().is_empty());
+    let once = store.lookups.load(Ordering::Relaxed);
+    // Jobs without a session in common, as those of a sweep.
+    for _ in 0..3 {
+        assert!(run(&engine, &graph, &["b"]).ran().is_empty());
+    }
+    assert_eq!(store.lookups.load(Ordering::Relaxed), once);
 }
 
 #[test]

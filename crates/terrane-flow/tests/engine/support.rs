@@ -49,3 +49,12 @@ pub fn told(job: &Job) -> Vec<String> {
     };
     job.events().iter().filter_map(short).collect()
 }
+
+/// The nodes of a chain: `n0` is 1, and each further one is 1 more than the one before.
+pub fn chain(nodes: usize) -> String {
+    let node = |i: usize| match i {
+        0 => r#""n0": Take()"#.to_owned(),
+        _ => format!(r#""n{i}": Add(a: "n{}", b: 1.0)"#, i - 1),
+    };
+    (0..nodes).map(node).collect::<Vec<_>>().join(", ")
+}

@@ -32,7 +32,11 @@ impl Store for Both {
         if let Some(entry) = self.near.lookup_now(key) {
             return Found::Here(entry);
         }
-        self.far.lookup(key)
+        let found = self.far.lookup(key);
+        if let Found::Here(entry) = &found {
+            self.near.note(key, entry);
+        }
+        found
     }
 
     fn lookup_now(&self, key: &Key) -> Option<Entry> {

@@ -146,6 +146,10 @@ impl Store for MemoryStore {
         lock(&self.0).lookup(key).cloned()
     }
 
+    fn note(&self, key: &Key, entry: &Entry) {
+        lock(&self.0).record(*key, entry.clone());
+    }
+
     fn contains(&self, digest: &Digest) -> bool {
         lock(&self.0).contains(digest)
     }

@@ -21,6 +21,9 @@ pub trait Store: Send + Sync {
         None
     }
 
+    /// Remembers what another store knows of a key, where that spares a look there.
+    fn note(&self, _key: &Key, _entry: &Entry) {}
+
     /// Whether a value seems to be here; only loading it tells for sure.
     fn contains(&self, digest: &Digest) -> bool;
 
