@@ -18,7 +18,7 @@ pub mod testing;
 
 pub use engine::{
     Canceller, Engine, EngineOptions, Evaluated, Evaluation, Event, Executor, Job, NodeTiming, Observer,
-    Outcome, Resolved, Seen, Session, Task, Wanted, cache, live, watch,
+    Outcome, Resolved, Room, Seen, Session, Task, Wanted, cache, live, watch,
 };
 pub use language::{
     Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,
@@ -32,6 +32,7 @@ pub use model::error::NodeError;
 pub use model::field_error::FieldError;
 pub use model::fields::{Field, Fields};
 pub use model::files::{Content, Disk, Entry, FileDigests, Files, NoFiles, Opened, Overlay, Stamp};
+pub use model::forecast::Forecast;
 pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::keep::{Common, Keep};

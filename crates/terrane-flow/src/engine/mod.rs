@@ -1,5 +1,6 @@
 //! Evaluation of graphs: caches, jobs, events, and the loop that follows changing files.
 
+mod budget;
 pub mod cache;
 mod caught;
 mod evaluation;
@@ -24,6 +25,7 @@ mod step;
 mod wanted;
 pub mod watch;
 
+pub use budget::Room;
 pub use evaluation::{Evaluated, Evaluation};
 pub use event::{Event, NodeTiming, Outcome};
 pub use executor::{Executor, Task};

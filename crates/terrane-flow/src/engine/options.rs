@@ -12,7 +12,10 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Who runs nodes instead, where it is given.
     pub executor: Option<Arc<dyn Executor>>,
-    /// Bytes of values kept in memory between evaluations.
+    /// Bytes that values in memory and running nodes may take together; three quarters of the machine's memory where nothing
+    /// is said. A node waits until what it will need is free.
+    pub budget: Option<u64>,
+    /// Bytes of values kept in memory between evaluations, as part of the budget: they go when nodes need it.
     pub memory: u64,
     /// Where values are kept between runs.
     pub store: Option<Arc<dyn Store>>,
@@ -24,6 +27,14 @@ pub struct EngineOptions {
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        Self { threads: 0, executor: None, memory: 1 << 30, store: None, reuse: true, keep_all: false }
+        Self {
+            threads: 0,
+            executor: None,
+            budget: None,
+            memory: 1 << 30,
+            store: None,
+            reuse: true,
+            keep_all: false,
+        }
     }
 }

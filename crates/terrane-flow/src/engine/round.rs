@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::budget::Needs;
 use super::resolve::Resolution;
 use super::step::Step;
 use super::wanted::Target;
@@ -14,6 +15,8 @@ use crate::model::value::Digest;
 /// One attempt: a second follows only when a stored value turned out damaged while it was needed.
 pub struct Round {
     pub resolution: Resolution,
+    /// What each node will take.
+    pub needs: Needs,
     /// Nodes that have not come to their end.
     pub remaining: AtomicUsize,
     /// Whether another attempt must follow.
@@ -25,7 +28,7 @@ pub struct Round {
 }
 
 impl Round {
-    pub fn new(graph: &Loaded, resolution: Resolution, targets: &[Target]) -> Self {
+    pub fn new(graph: &Loaded, resolution: Resolution, needs: Needs, targets: &[Target]) -> Self {
         let known = Step::new(None);
         known.end(Outcome::Cached);
         let mut this = Self {
@@ -34,6 +37,7 @@ impl Round {
             remaining: AtomicUsize::new(0),
             again: AtomicBool::new(false),
             resolution,
+            needs,
         };
         let mut remaining = 0;
         for node in 0..this.at.len() {

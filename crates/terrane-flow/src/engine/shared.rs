@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::budget::{Budget, charged};
 use super::cache::{Damage, Entry, Found, MemoryStore, Store};
 use super::executor::Executor;
 use super::running::Running;
@@ -12,6 +13,10 @@ use crate::model::value::{Digest, Kind, Value};
 /// What all jobs of an engine share.
 pub struct Shared {
     pub executor: Arc<dyn Executor>,
+    /// How many nodes run at once.
+    pub threads: usize,
+    /// What values and running nodes take together.
+    pub budget: Arc<Budget>,
     /// Values in memory alone.
     pub memory: Arc<MemoryStore>,
     /// Values in memory, and where they are kept between runs.
@@ -45,7 +50,8 @@ impl Shared {
     /// A value that was stored.
     pub fn load(&self, digest: &Digest, kind: &Kind) -> Result<Value, Option<Damage>> {
         match self.store.load(digest, kind) {
-            Found::Here(value) => Ok(value),
+            Found::Here(value) if value.is_counted() => Ok(value),
+            Found::Here(value) => Ok(charged(&self.budget, digest, value)),
             Found::Missing => Err(None),
             Found::Damaged(damage) => Err(Some(damage)),
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::budget::{Budget, Room};
 use super::cache::{Behind, Both, MemoryStore, Store};
 use super::evaluation::Evaluation;
 use super::executor::Executor;
@@ -17,11 +18,17 @@ use crate::language::Loaded;
 use crate::model::files::FileDigests;
 use crate::model::graph::Graph;
 use crate::model::key::{Ground, KeyPart};
+use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
 /// Bytes of results that may wait for being written.
 const WAITING: u64 = 256 << 20;
+
+/// Three quarters of the memory that this process may use, or no bound where nobody knows how much that is.
+fn three_quarters() -> u64 {
+    memory::total().map_or(u64::MAX, |bytes| bytes / 4 * 3)
+}
 
 impl Engine {
     /// An engine.
@@ -29,28 +36,34 @@ impl Engine {
     /// # Errors
     /// When the system gives no threads.
     pub fn new(options: EngineOptions) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let executor: Arc<dyn Executor> = match options.executor {
-            Some(executor) => executor,
-            None => Arc::new(
-                rayon::ThreadPoolBuilder::new()
+        let (executor, threads): (Arc<dyn Executor>, usize) = match options.executor {
+            Some(executor) => (executor, if options.threads == 0 { usize::MAX } else { options.threads }),
+            None => {
+                let pool = rayon::ThreadPoolBuilder::new()
                     .num_threads(options.threads)
                     .thread_name(|index| format!("terrane-{index}"))
                     .stack_size(8 << 20)
-                    .build()?,
-            ),
+                    .build()?;
+                let threads = pool.current_num_threads();
+                (Arc::new(pool), threads)
+            }
         };
+        let budget = options.budget.unwrap_or_else(three_quarters);
         let memory = Arc::new(MemoryStore::new(options.memory));
         let near: Arc<dyn Store> = Arc::clone(&memory) as _;
         let store = match options.store.filter(|_| options.reuse) {
             Some(far) => {
                 // Without a thread for it results are written by those that make them.
-                let behind = Behind::new(Arc::clone(&far), WAITING).map(|behind| Arc::new(behind) as _);
+                let behind = Behind::new(Arc::clone(&far), WAITING.min(budget / 4)).map(|behind| Arc::new(behind) as _);
                 Arc::new(Both::new(near, behind.unwrap_or(far))) as _
             }
             None => near,
         };
+        let budget = Arc::new(Budget::new(budget, threads, Arc::clone(&executor), Arc::clone(&store)));
         let shared = Arc::new(Shared {
             executor,
+            threads,
+            budget,
             memory,
             store,
             reuse: options.reuse,
@@ -128,6 +141,25 @@ impl Engine {
     pub fn flush(&self) -> Option<String> {
         self.shared.store.flush();
         self.shared.store.problem()
+    }
+
+    /// Bytes that values and running nodes may take together.
+    #[must_use]
+    pub fn budget(&self) -> u64 {
+        self.shared.budget.capacity()
+    }
+
+    /// How many bytes values and running nodes were counted to take together, at most, since the engine was made.
+    #[must_use]
+    pub fn peak(&self) -> u64 {
+        self.shared.budget.peak()
+    }
+
+    /// Waits until there is room for something that is done beside the evaluation of nodes, such as writing a file, and
+    /// sets the memory aside until what is given is dropped.
+    #[must_use]
+    pub fn set_aside(&self, bytes: u64) -> Room {
+        self.shared.budget.set_aside(bytes)
     }
 
     /// Bytes of values held in memory.

@@ -118,6 +118,11 @@ impl Step {
         lock(&self.state).slots.get(output)?.value.clone()
     }
 
+    /// Whether a value is here.
+    pub fn holds(&self, output: usize) -> bool {
+        lock(&self.state).slots.get(output).is_some_and(|slot| slot.value.is_some())
+    }
+
     /// Keeps a value that was loaded for a reader, for the others.
     pub fn keep(&self, output: usize, value: &Value) {
         let mut state = lock(&self.state);

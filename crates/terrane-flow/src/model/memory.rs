@@ -1,10 +1,18 @@
 //! How much memory there is.
 
-/// The machine's memory in bytes, where the system tells.
+use std::sync::LazyLock;
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// The memory in bytes that this process may use, where the system tells: the machine's, or less in a container with a limit.
 pub fn total() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
+    static TOTAL: LazyLock<Option<u64>> = LazyLock::new(|| {
+        let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+        let system = System::new_with_specifics(only_memory);
+        let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+        Some(system.total_memory().min(limit)).filter(|&bytes| bytes > 0)
+    });
+    *TOTAL
 }
 
 /// Bytes as one reads them.

@@ -7,6 +7,7 @@ pub mod field_error;
 mod field_help;
 pub mod fields;
 pub mod files;
+pub mod forecast;
 pub mod graph;
 pub mod home;
 pub mod keep;

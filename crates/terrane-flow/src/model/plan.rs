@@ -99,62 +99,6 @@ impl Plan {
         }
         asked
     }
-
-    /// Bytes that evaluating the wanted outputs will hold at once, as far as kinds, header and nodes tell, when nodes run one
-    /// after the other: values are counted from their making to their last reading.
-    #[must_use]
-    pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)]) -> u64 {
-        let needed = self.needed(wanted.iter().map(|w| w.0));
-        let mut last_reader = vec![0; self.wires.len()];
-        for (position, &node) in self.order.iter().enumerate() {
-            if needed[node] {
-                last_reader[node] = last_reader[node].max(position);
-                for wire in &self.wires[node] {
-                    last_reader[wire.node] = position;
-                }
-            }
-        }
-        for &(node, _) in wanted {
-            last_reader[node] = usize::MAX;
-        }
-        let asked = self.asked(&needed, wanted.iter().copied());
-        let bytes: Vec<u64> = graph
-            .nodes
-            .values()
-            .zip(asked)
-            .map(|(node, asked)| {
-                let outputs = node.node().spec().outputs.iter().enumerate();
-                let made = outputs.filter(|(i, output)| !output.lazy || asked >> i & 1 == 1);
-                made.map(|(_, output)| graph.header.value_bytes(output.kind.name)).sum()
-            })
-            .collect();
-        // Per position in the order, the first value that ends there; per node, the next that ends where it does.
-        const NONE: usize = usize::MAX;
-        let (mut ends, mut next) = (vec![NONE; self.order.len()], vec![NONE; self.wires.len()]);
-        let (mut live, mut peak) = (0u64, 0u64);
-        for (position, &node) in self.order.iter().enumerate() {
-            if !needed[node] {
-                continue;
-            }
-            let made = graph.nodes[node].node();
-            let spec = made.spec();
-            let largest =
-                spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
-            live = live.saturating_add(bytes[node]);
-            let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
-            let beside = working.saturating_add(made.extra_bytes(&*graph.header));
-            peak = peak.max(live.saturating_add(beside));
-            if let Some(end) = ends.get_mut(last_reader[node]) {
-                next[node] = std::mem::replace(end, node);
-            }
-            let mut ended = ends[position];
-            while ended != NONE {
-                live = live.saturating_sub(bytes[ended]);
-                ended = next[ended];
-            }
-        }
-        peak
-    }
 }
 
 impl Graph {

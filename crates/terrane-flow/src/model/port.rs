@@ -160,9 +160,21 @@ pub enum Scalar<T> {
 /// The value at a port that the scheduler has bound: it checks kinds and presence before a node runs, so a node never
 /// sees anything else. A caller who runs a node by hand and forgets an input gets this panic.
 fn bound<T: Data>(source: Source) -> Arc<T> {
-    let Source::Bound(value) = source else { panic!("an input of kind `{}` is not bound", T::KIND) };
+    let value = bound_value(source, T::KIND);
     let kind = value.kind().name;
     value.downcast().unwrap_or_else(|| panic!("an input of kind `{}` holds a `{kind}`", T::KIND))
+}
+
+/// The same, to be edited in place.
+fn owned<T: Data + Clone>(source: Source) -> T {
+    let value = bound_value(source, T::KIND);
+    let kind = value.kind().name;
+    value.into_owned().unwrap_or_else(|| panic!("an input of kind `{}` holds a `{kind}`", T::KIND))
+}
+
+fn bound_value(source: Source, kind: &str) -> Value {
+    let Source::Bound(value) = source else { panic!("an input of kind `{kind}` is not bound") };
+    value
 }
 
 impl<T: Data> Input<T> {
@@ -184,7 +196,7 @@ impl<T: Data> Input<T> {
     where
         T: Clone,
     {
-        Arc::unwrap_or_clone(bound(std::mem::take(&mut self.source)))
+        owned(std::mem::take(&mut self.source))
     }
 }
 
@@ -206,7 +218,7 @@ impl<T: Data> OptionalInput<T> {
     {
         match std::mem::take(&mut self.source) {
             Source::Unset => None,
-            source => Some(Arc::unwrap_or_clone(bound(source))),
+            source => Some(owned(source)),
         }
     }
 }

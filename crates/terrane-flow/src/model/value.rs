@@ -125,24 +125,31 @@ impl fmt::Debug for Kind {
     }
 }
 
+/// What counts the bytes of a value for as long as the value is in memory: it is dropped with the last [`Value`] that shares it.
+pub trait Counted: Send + Sync {
+    /// Asks those who hold the value only to spare work to let go of it, since somebody wants to edit it in place.
+    fn let_go(&self);
+}
+
 /// A value of any kind, shared without copying.
 #[derive(Clone)]
 pub struct Value {
     data: Arc<dyn Any + Send + Sync>,
     kind: &'static Kind,
+    counted: Option<Arc<dyn Counted>>,
 }
 
 impl Value {
     /// Wraps a value.
     #[must_use]
     pub fn new<T: Data>(data: T) -> Self {
-        Self { data: Arc::new(data), kind: Kind::of::<T>() }
+        Self::shared(Arc::new(data))
     }
 
     /// Wraps a shared value.
     #[must_use]
     pub fn shared<T: Data>(data: Arc<T>) -> Self {
-        Self { data, kind: Kind::of::<T>() }
+        Self { data, kind: Kind::of::<T>(), counted: None }
     }
 
     /// What kind of value this is.
@@ -161,6 +168,29 @@ impl Value {
     #[must_use]
     pub fn downcast<T: Data>(self) -> Option<Arc<T>> {
         self.data.downcast().ok()
+    }
+
+    /// The value itself, where it is a `T`: without a copy when nobody else holds it, or those who do need not.
+    #[must_use]
+    pub fn into_owned<T: Data + Clone>(self) -> Option<T> {
+        let data: Arc<T> = self.data.downcast().ok()?;
+        // With more than one other holder it is copied whoever lets go.
+        if let Some(counted) = self.counted.filter(|_| Arc::strong_count(&data) == 2) {
+            counted.let_go();
+        }
+        Some(Arc::unwrap_or_clone(data))
+    }
+
+    /// The same value, whose bytes are counted from now on, in place of what counted them before.
+    #[must_use]
+    pub fn counted_by(self, counted: Arc<dyn Counted>) -> Self {
+        Self { counted: Some(counted), ..self }
+    }
+
+    /// Whether something counts its bytes.
+    #[must_use]
+    pub const fn is_counted(&self) -> bool {
+        self.counted.is_some()
     }
 
     /// Writes the canonical bytes.

@@ -207,6 +207,20 @@ impl Store for Behind {
         }
     }
 
+    fn make_room(&self) -> bool {
+        let mut state = lock(&self.queue.state);
+        if let Some(next) = state.waiting.pop_front() {
+            let _written = self.queue.write(state, next);
+            return true;
+        }
+        let busy = state.writing > 0;
+        if busy {
+            state = self.queue.wait(state);
+        }
+        drop(state);
+        busy
+    }
+
     fn flush(&self) {
         let mut state = lock(&self.queue.state);
         state.asking += 1;

@@ -76,6 +76,22 @@ impl Store for Both {
         self.far.help();
     }
 
+    fn make_room(&self) -> bool {
+        self.near.make_room() || self.far.make_room()
+    }
+
+    fn let_go(&self, digest: &Digest) {
+        if self.far.contains(digest) {
+            self.near.forget(digest);
+        } else {
+            self.near.let_go(digest);
+        }
+    }
+
+    fn forget(&self, digest: &Digest) {
+        self.near.forget(digest);
+    }
+
     fn flush(&self) {
         self.far.flush();
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::entry::Entry;
+use super::entry::{Entry, Reason};
 use super::store::{Found, Record, Store};
 use crate::engine::lock::lock;
 use crate::model::key::Key;
@@ -39,6 +39,8 @@ pub struct MemoryCache {
 struct Kept {
     value: Value,
     bytes: u64,
+    /// Whether it is made about as fast as it is copied.
+    cheap: bool,
     worth: u64,
     place: (u64, u64),
 }
@@ -90,26 +92,45 @@ impl MemoryCache {
         Some(kept.value.clone())
     }
 
-    /// Keeps a value that took `time` to make, if it fits.
-    pub fn keep(&mut self, digest: Digest, value: &Value, time: Duration) {
+    /// Keeps a value that took `time` to make, if it fits. Gives what had to go for it.
+    pub fn keep(&mut self, digest: Digest, value: &Value, time: Duration, cheap: bool) -> Vec<Value> {
         let bytes = value.heap_bytes() as u64 + 64;
         if bytes > self.capacity || self.values.contains_key(&digest) {
-            return;
+            return Vec::new();
         }
+        let mut gone = Vec::new();
         while self.used + bytes > self.capacity || self.values.len() >= MAX_VALUES {
-            let Some((place, evicted)) = self.order.pop_first() else { break };
-            self.clock = place.0;
-            if let Some(kept) = self.values.remove(&evicted) {
-                self.used -= kept.bytes;
-            }
+            let Some(evicted) = self.evict() else { break };
+            gone.push(evicted);
         }
         self.stamp += 1;
         // Nanoseconds per kibibyte, at least 1, as an integer: ordered and exact.
         let worth = ((time.as_nanos() as u64).saturating_mul(1024) / bytes).max(1);
         let place = (self.clock.saturating_add(worth), self.stamp);
         self.order.insert(place, digest);
-        self.values.insert(digest, Kept { value: value.clone(), bytes, worth, place });
+        self.values.insert(digest, Kept { value: value.clone(), bytes, cheap, worth, place });
         self.used += bytes;
+        gone
+    }
+
+    /// Takes the least valuable value out.
+    pub fn evict(&mut self) -> Option<Value> {
+        let (place, evicted) = self.order.pop_first()?;
+        self.clock = place.0;
+        let kept = self.values.remove(&evicted)?;
+        self.used -= kept.bytes;
+        Some(kept.value)
+    }
+
+    /// Takes a value out, or only one that is cheap to make.
+    pub fn remove(&mut self, digest: &Digest, only_cheap: bool) -> Option<Value> {
+        if !self.values.get(digest)?.cheap && only_cheap {
+            return None;
+        }
+        let kept = self.values.remove(digest)?;
+        self.order.remove(&kept.place);
+        self.used -= kept.bytes;
+        Some(kept.value)
     }
 
     /// Bytes of values held.
@@ -161,10 +182,28 @@ impl Store for MemoryStore {
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
         let mut cache = lock(&self.0);
         cache.record(*record.key, record.entry.clone());
-        for (digest, value) in record.entry.digests.iter().zip(record.values) {
-            cache.keep(*digest, value, record.time);
-        }
+        let cheap =
+            record.entry.not_kept.as_ref().is_some_and(|not_kept| not_kept.reason == Reason::Cheap);
+        let values = record.entry.digests.iter().zip(record.values);
+        let gone: Vec<Vec<Value>> =
+            values.map(|(digest, value)| cache.keep(*digest, value, record.time, cheap)).collect();
+        // Values are let go of while nothing is locked: whoever counts them hears of it.
+        drop(cache);
+        drop(gone);
         Ok(())
+    }
+
+    fn make_room(&self) -> bool {
+        let evicted = lock(&self.0).evict();
+        evicted.is_some()
+    }
+
+    fn let_go(&self, digest: &Digest) {
+        let _dropped_without_the_lock = lock(&self.0).remove(digest, true);
+    }
+
+    fn forget(&self, digest: &Digest) {
+        let _dropped_without_the_lock = lock(&self.0).remove(digest, false);
     }
 }
 
@@ -198,7 +237,7 @@ mod tests {
         let mut cache = MemoryCache::new(2500);
         let values: Vec<_> = (0..3).map(value).collect();
         for ((digest, value), millis) in values.iter().zip([50, 1, 50]) {
-            cache.keep(*digest, value, Duration::from_millis(millis));
+            let _gone = cache.keep(*digest, value, Duration::from_millis(millis), false);
             assert!(cache.used() <= 2500);
         }
         assert!(cache.contains(&values[0].0) && cache.contains(&values[2].0));
@@ -209,10 +248,10 @@ mod tests {
     fn unused_values_age() {
         let mut cache = MemoryCache::new(2000);
         let (old, precious) = value(0);
-        cache.keep(old, &precious, Duration::from_millis(20));
+        let _gone = cache.keep(old, &precious, Duration::from_millis(20), false);
         for n in 1..60 {
             let (digest, value) = value(n);
-            cache.keep(digest, &value, Duration::from_millis(1));
+            let _gone = cache.keep(digest, &value, Duration::from_millis(1), false);
         }
         assert!(!cache.contains(&old), "a value that nobody asks for makes room in the end");
     }
@@ -221,7 +260,7 @@ mod tests {
     fn a_value_larger_than_the_cache_is_not_kept() {
         let mut cache = MemoryCache::new(500);
         let (digest, value) = value(1);
-        cache.keep(digest, &value, Duration::from_secs(1));
+        let _gone = cache.keep(digest, &value, Duration::from_secs(1), false);
         assert!(!cache.contains(&digest));
         assert_eq!(cache.used(), 0);
     }

@@ -44,6 +44,18 @@ pub trait Store: Send + Sync {
     /// Writes, on this thread, until what is still to be written is below its bound.
     fn help(&self) {}
 
+    /// Lets go of a value in memory that the store holds only to spare work, least valuable first, or of one that waits to be
+    /// written once it is. Whether there was one.
+    fn make_room(&self) -> bool {
+        false
+    }
+
+    /// Lets go of a value in memory that somebody wants to edit in place, where it is to be had again without much work.
+    fn let_go(&self, _digest: &Digest) {}
+
+    /// Lets go of a value in memory.
+    fn forget(&self, _digest: &Digest) {}
+
     /// Waits until everything is written, and removes what is beyond the store's capacity.
     fn flush(&self) {}
 

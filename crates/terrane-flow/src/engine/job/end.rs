@@ -24,6 +24,7 @@ impl JobState {
             *lock(&self.memo.last) = Some(Arc::new(last));
         }
         self.shared.running.leave(self.id);
+        self.shared.budget.end(self.id);
         *lock(&self.events) = None;
         // The job's owner may have let go of it.
         let _unheard = self.done.send(());

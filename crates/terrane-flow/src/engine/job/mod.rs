@@ -1,5 +1,6 @@
 //! One evaluation.
 
+mod admit;
 mod changed;
 mod end;
 mod handle;

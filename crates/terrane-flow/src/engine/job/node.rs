@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::engine::budget::{Room, charged};
 use crate::engine::cache::{Damage, Entry, NotKept, Reason, Record};
 use crate::engine::caught::caught;
 use crate::engine::event::{Event, Outcome};
@@ -16,6 +17,7 @@ use crate::model::error::NodeError;
 use crate::model::keep::Keep;
 use crate::model::key::Key;
 use crate::model::node::Node;
+use crate::model::plan::Wire;
 use crate::model::port::Source;
 use crate::model::spec::Cost;
 use crate::model::value::{Digest, Value};
@@ -52,17 +54,23 @@ impl JobState {
     }
 
     /// A copy of the node with a value at every connected port.
-    pub fn bind(&self, round: &Round, node: usize) -> Result<Box<dyn Node>, NodeError> {
+    pub fn bind(
+        &self,
+        round: &Round,
+        node: usize,
+        room: &mut Option<Room>,
+    ) -> Result<Box<dyn Node>, NodeError> {
         let mut bound = dyn_clone::clone_box(self.graph.graph.nodes[node].node());
         for wire in &self.graph.plan.wires[node] {
-            let value = self.value(round, wire.node, wire.output).ok_or(NodeError::Cancelled)?;
+            let value = self.value(round, wire, room).ok_or(NodeError::Cancelled)?;
             bound.port_mut(wire.input).connect(Source::Bound(value));
         }
         Ok(bound)
     }
 
     /// A value for a reader: from this job, or loaded; a damaged one ends the round.
-    pub fn value(&self, round: &Round, node: usize, output: usize) -> Option<Value> {
+    fn value(&self, round: &Round, wire: &Wire, room: &mut Option<Room>) -> Option<Value> {
+        let (node, output) = (wire.node, wire.output);
         let step = round.step(node);
         if let Some(value) = step.read(output) {
             return Some(value);
@@ -71,6 +79,10 @@ impl JobState {
         let kind = self.graph.graph.nodes[node].node().spec().outputs[output].kind;
         match self.shared.load(&digest, kind) {
             Ok(value) => {
+                // What was set aside for loading it is counted as the value's now.
+                if let Some(room) = room {
+                    room.hand_over(value.heap_bytes() as u64);
+                }
                 step.keep(output, &value);
                 Some(value)
             }
@@ -126,18 +138,25 @@ impl JobState {
         Ok(Ran { values, warnings, time: started.elapsed() })
     }
 
-    /// Remembers what a node gave.
-    pub fn keep(&self, node: usize, key: &Key, ran: &Ran) -> Made {
+    /// Remembers what a node gave, which is counted from now on, while what the node worked with is given back.
+    pub fn keep(&self, node: usize, key: &Key, ran: Ran, mut room: Option<Room>) -> Made {
         let entry = Entry {
             digests: ran.values.iter().map(Value::digest).collect(),
-            warnings: ran.warnings.clone().into(),
+            warnings: ran.warnings.into(),
             not_kept: self.not_kept(node, &ran.values),
         };
-        let record = Record { key, entry: &entry, values: &ran.values, time: ran.time };
+        if let Some(room) = &mut room {
+            room.hand_over(ran.values.iter().map(|value| value.heap_bytes() as u64).sum());
+        }
+        let counted = ran.values.into_iter().zip(&*entry.digests);
+        let values: Arc<[Value]> =
+            counted.map(|(value, digest)| charged(&self.shared.budget, digest, value)).collect();
+        drop(room);
+        let record = Record { key, entry: &entry, values: &values, time: ran.time };
         if let Err(error) = self.shared.store.store(&record) {
             self.warn(Some(node), error.to_string());
         }
-        Made { entry, values: ran.values.clone().into() }
+        Made { entry, values }
     }
 
     /// Why the outputs of a node are not kept for other runs, where they are not.

@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::admit::Work;
+use crate::engine::budget::{Needs, Room};
 use crate::engine::cache::Entry;
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
 use crate::engine::resolve;
 use crate::engine::round::Round;
-use crate::engine::running::Lead;
 use crate::engine::step::Made;
 use crate::model::error::NodeError;
-use crate::model::files::Stamp;
-use crate::model::key::Key;
 
 impl JobState {
     /// Resolves, and sets off what can run.
@@ -25,14 +24,12 @@ impl JobState {
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
         }
-        let round = Arc::new(Round::new(&self.graph, resolution, &self.targets));
-        *lock(&self.round) = Some(Arc::clone(&round));
         let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
+        let needs = Needs::new(&self.graph, &pairs, self.shared.threads);
+        let round = Arc::new(Round::new(&self.graph, resolution, needs, &self.targets));
+        *lock(&self.round) = Some(Arc::clone(&round));
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
-        self.emit(Event::Planned {
-            nodes: needed,
-            forecast: self.graph.plan.forecast(&self.graph.graph, &pairs),
-        });
+        self.emit(Event::Planned { nodes: needed, forecast: round.needs.total() });
         for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
             if !round.resolution.runs[node]
                 && let Some(entry) = &round.resolution.known[node]
@@ -46,7 +43,10 @@ impl JobState {
         // What another job is computing goes on when that job is cancelled now.
         self.shared.running.join(self.id, round.running_keys());
         self.leave_if_cancelled();
-        for node in round.ready() {
+        let ready = round.ready();
+        self.shared.budget.begin(self.id, round.needs.serial());
+        self.open(&round, &ready);
+        for node in ready {
             self.spawn(&round, node);
         }
     }
@@ -58,9 +58,15 @@ impl JobState {
 
     /// Runs a node, then the first reader that it made ready, and so on: a chain needs no stack.
     pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
-        let mut next = Some(node);
-        while let Some(node) = next {
-            next = if self.attempt(round, node) { self.completed(round, node) } else { None };
+        if self.attempt(round, node) {
+            self.go_on_from(round, node);
+        }
+    }
+
+    /// Goes on after a node's end.
+    pub fn go_on_from(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
+        let mut next = self.completed(round, node);
+        loop {
             if self.shared.store.is_full() {
                 // Readers do not wait for the disk, where there are threads for them.
                 if let Some(next) = next.take() {
@@ -68,10 +74,12 @@ impl JobState {
                 }
                 self.shared.store.help();
             }
+            let Some(node) = next else { return };
+            next = if self.attempt(round, node) { self.completed(round, node) } else { None };
         }
     }
 
-    /// Brings a node to its end; `false` when another computation will do that.
+    /// Brings a node to its end; `false` when another computation will do that, or this one when there is memory for it.
     pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> bool {
         let step = round.step(node);
         if let Some(because) = self.failed_giver(round, node) {
@@ -112,8 +120,7 @@ impl JobState {
             }
             return true;
         }
-        self.lead(round, node, (&key, &before), &lead);
-        true
+        self.admit(round, node, Work { key, before, lead })
     }
 
     /// A cancel that came before this job's last entry in `running` did not reach that entry.
@@ -181,14 +188,14 @@ impl JobState {
     }
 
     /// Runs a node and tells everyone who waits for the same key.
-    pub fn lead(
-        self: &Arc<Self>,
-        round: &Arc<Round>,
-        node: usize,
-        (key, before): (&Key, &[Option<Stamp>]),
-        lead: &Lead,
-    ) {
-        let bound = self.bind(round, node);
+    pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, mut room: Option<Room>) {
+        let Work { key, before, lead } = work;
+        // It may have waited for memory until nobody wanted it any more.
+        let bound = if lead.cancel.is_cancelled() {
+            Err(NodeError::Cancelled)
+        } else {
+            self.bind(round, node, &mut room)
+        };
         let result = match bound {
             Ok(bound) => self.run((node, round.resolution.asked[node]), bound, &lead.cancel),
             Err(error) => Err(error),
@@ -199,8 +206,14 @@ impl JobState {
             _ => Err(self.changed(round, node)),
         };
         let (result, time) = match result {
-            Ok(ran) => (Ok(self.keep(node, key, &ran)), ran.time),
-            Err(error) => (Err(error), Duration::ZERO),
+            Ok(ran) => {
+                let time = ran.time;
+                (Ok(self.keep(node, key, ran, room)), time)
+            }
+            Err(error) => {
+                drop(room);
+                (Err(error), Duration::ZERO)
+            }
         };
         let followers = self.shared.running.finish(lead);
         match &result {
@@ -238,19 +251,17 @@ impl JobState {
 
     /// After a node's end: sets off ready readers, all but the first, which the caller goes on with.
     pub fn completed(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> Option<usize> {
-        let mut first = None;
-        for &reader in &round.step(node).readers {
-            if round.step(reader as usize).ready() {
-                if first.is_none() {
-                    first = Some(reader as usize);
-                } else {
-                    self.spawn(round, reader as usize);
-                }
-            }
+        let readers = round.step(node).readers.iter().map(|&reader| reader as usize);
+        let ready: Vec<usize> = readers.filter(|&reader| round.step(reader).ready()).collect();
+        // Readers come before others that wait for memory: they give some back.
+        self.open(round, &ready);
+        self.close(round, node);
+        for &reader in ready.iter().skip(1) {
+            self.spawn(round, reader);
         }
         if round.remaining.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.finish(round);
         }
-        first
+        ready.first().copied()
     }
 }

@@ -45,7 +45,7 @@ impl JobState {
         targets: Vec<Target>,
         observer: Option<Observer>,
     ) -> (Arc<Self>, Receiver<Event>, Receiver<()>) {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
+        static NEXT: AtomicU64 = AtomicU64::new(1);
         let (events_in, events) = unbounded();
         let (done_in, done): (_, Receiver<()>) = unbounded();
         let state = Arc::new(Self {
@@ -89,6 +89,8 @@ impl JobState {
     pub fn cancel(&self) {
         self.cancel.cancel();
         self.shared.running.leave(self.id);
+        // Nodes that wait for memory need not wait for their end.
+        self.shared.budget.reconsider();
     }
 
     pub fn key(&self, round: &Round, node: usize) -> Option<Key> {

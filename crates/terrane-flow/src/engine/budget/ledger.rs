@@ -1,0 +1,123 @@
+//! The numbers of a budget: what is in use, who may start, who waits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::executor::Task;
+use crate::model::context::Cancel;
+
+/// A node's place among all: its job, older ones first, and its position in the job's order.
+pub type Rank = (u64, u32);
+
+/// What is in use, and who waits.
+///
+/// Nodes are worked on in any order that their wires allow, so their values could fill the memory while each waits for one
+/// more. So there is always one node, the first in the order of its graph that is not done, which may use all of the
+/// capacity. Others leave room for what the graph takes when its nodes run one after the other, which is known to fit.
+#[derive(Default)]
+pub struct Ledger {
+    pub capacity: u64,
+    /// Bytes of values in memory, and those set aside for what runs.
+    pub used: u64,
+    /// How much was ever in use at once.
+    pub peak: u64,
+    /// How many nodes run.
+    pub running: usize,
+    /// How many nodes may run at once.
+    pub threads: usize,
+    /// Nodes that are ready, wait or run.
+    open: BTreeSet<Rank>,
+    waiting: BTreeMap<Rank, Waiting>,
+    /// Per job, what its graph takes when nodes run one after the other.
+    serial: BTreeMap<u64, u64>,
+}
+
+/// A node that waits for memory.
+pub struct Waiting {
+    pub need: u64,
+    pub cancel: Cancel,
+    pub task: Task,
+}
+
+impl Ledger {
+    /// Nobody has anything yet.
+    pub fn new(capacity: u64, threads: usize) -> Self {
+        Self { capacity, threads, ..Self::default() }
+    }
+
+    /// A job begins.
+    pub fn begin(&mut self, job: u64, serial: u64) {
+        self.serial.insert(job, serial);
+    }
+
+    /// A job ends.
+    pub fn end(&mut self, job: u64) {
+        self.serial.remove(&job);
+        self.open.retain(|rank| rank.0 != job);
+    }
+
+    /// A node may start as far as its inputs are concerned.
+    pub fn open(&mut self, rank: Rank) {
+        self.open.insert(rank);
+    }
+
+    /// A node is done.
+    pub fn close(&mut self, rank: Rank) {
+        self.open.remove(&rank);
+    }
+
+    /// Takes the bytes that a node needs, if it may have them.
+    pub fn take(&mut self, rank: Rank, need: u64) -> bool {
+        let first = self.open.first().copied().unwrap_or(rank);
+        let left = if rank <= first { 0 } else { self.serial.get(&first.0).copied().unwrap_or(0) };
+        let fits = self.used.saturating_add(need).saturating_add(left) <= self.capacity;
+        if fits && self.running < self.threads {
+            self.force(need);
+            return true;
+        }
+        false
+    }
+
+    /// Takes bytes whatever is left.
+    pub fn force(&mut self, need: u64) {
+        self.used = self.used.saturating_add(need);
+        self.peak = self.peak.max(self.used);
+        self.running += 1;
+    }
+
+    /// Lets a node wait.
+    pub fn wait(&mut self, rank: Rank, waiting: Waiting) {
+        self.waiting.insert(rank, waiting);
+    }
+
+    /// Whether somebody waits.
+    pub fn is_waited_for(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Those who wait and may start now, or need not wait any more since they are cancelled. Bytes are taken for them.
+    pub fn ready(&mut self) -> Vec<Task> {
+        let mut ready = Vec::new();
+        let ranks: Vec<Rank> = self.waiting.keys().copied().collect();
+        for rank in ranks {
+            let Some(waiting) = self.waiting.get(&rank) else { continue };
+            let (need, is_over) = (waiting.need, waiting.cancel.is_cancelled());
+            if is_over {
+                self.force(need);
+            } else if !self.take(rank, need) {
+                continue;
+            }
+            ready.extend(self.waiting.remove(&rank).map(|waiting| waiting.task));
+        }
+        ready
+    }
+
+    /// The first who waits, when nothing runs that could give memory back: it must go on with what there is.
+    pub fn unblock(&mut self) -> Option<Task> {
+        if self.running > 0 {
+            return None;
+        }
+        let (_, waiting) = self.waiting.pop_first()?;
+        self.force(waiting.need);
+        Some(waiting.task)
+    }
+}

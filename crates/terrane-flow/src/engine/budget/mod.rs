@@ -1,0 +1,11 @@
+//! Memory that values and running nodes take together, and who waits for some of it.
+
+mod charge;
+mod ledger;
+mod needs;
+mod room;
+
+pub use charge::charged;
+pub use ledger::Rank;
+pub use needs::{Needs, SMALL};
+pub use room::{Budget, Room};

@@ -1,0 +1,187 @@
+//! A budget of memory that jobs of an engine share.
+
+use std::sync::{Arc, Mutex};
+
+use super::ledger::{Ledger, Rank, Waiting};
+use crate::engine::cache::Store;
+use crate::engine::executor::{Executor, Task};
+use crate::engine::lock::lock;
+use crate::model::context::Cancel;
+
+/// A budget of memory: what values in memory take, and what running nodes may need.
+pub struct Budget {
+    executor: Arc<dyn Executor>,
+    pub(super) store: Arc<dyn Store>,
+    ledger: Mutex<Ledger>,
+}
+
+/// Memory set aside for something that runs; given back when it is dropped.
+#[must_use]
+pub struct Room {
+    budget: Arc<Budget>,
+    bytes: u64,
+}
+
+/// The rank of what is no node's.
+const ASIDE: Rank = (0, 0);
+
+impl Budget {
+    /// A budget of `capacity` bytes for at most `threads` nodes at once.
+    pub fn new(capacity: u64, threads: usize, executor: Arc<dyn Executor>, store: Arc<dyn Store>) -> Self {
+        Self { executor, store, ledger: Mutex::new(Ledger::new(capacity, threads)) }
+    }
+
+    /// Bytes that may be in use.
+    pub fn capacity(&self) -> u64 {
+        lock(&self.ledger).capacity
+    }
+
+    /// How many bytes were ever in use at once.
+    pub fn peak(&self) -> u64 {
+        lock(&self.ledger).peak
+    }
+
+    /// A job begins, which takes `serial` bytes when its nodes run one after the other.
+    pub fn begin(&self, job: u64, serial: u64) {
+        lock(&self.ledger).begin(job, serial);
+    }
+
+    /// A job ends.
+    pub fn end(&self, job: u64) {
+        lock(&self.ledger).end(job);
+        self.reconsider();
+    }
+
+    /// Nodes may start as far as their inputs are concerned.
+    pub fn open(&self, ranks: impl Iterator<Item = Rank>) {
+        let mut ledger = lock(&self.ledger);
+        ranks.for_each(|rank| ledger.open(rank));
+    }
+
+    /// A node is done.
+    pub fn close(&self, rank: Rank) {
+        let mut ledger = lock(&self.ledger);
+        ledger.close(rank);
+        if ledger.is_waited_for() {
+            drop(ledger);
+            self.reconsider();
+        }
+    }
+
+    /// Memory for a node, or `None` when it has to wait: then `task` is done as soon as memory is taken for it, which
+    /// [`Budget::taken`] hands over.
+    pub fn room(
+        self: &Arc<Self>,
+        rank: Rank,
+        need: u64,
+        cancel: &Cancel,
+        task: impl FnOnce() -> Task,
+    ) -> Option<Room> {
+        loop {
+            if lock(&self.ledger).take(rank, need) {
+                return Some(self.taken(need));
+            }
+            // What is held to spare work goes before anybody waits; but without a thread there is nothing to be had by it.
+            if self.lacks_threads() || !self.store.make_room() {
+                break;
+            }
+        }
+        let mut ledger = lock(&self.ledger);
+        // Memory may have come back since, and nobody would look again.
+        if ledger.take(rank, need) {
+            return Some(self.taken(need));
+        }
+        if ledger.running == 0 {
+            ledger.force(need);
+            return Some(self.taken(need));
+        }
+        ledger.wait(rank, Waiting { need, cancel: cancel.clone(), task: task() });
+        None
+    }
+
+    fn lacks_threads(&self) -> bool {
+        let ledger = lock(&self.ledger);
+        ledger.running >= ledger.threads
+    }
+
+    /// Memory for something that is no node's: waits for it on this thread.
+    pub fn set_aside(self: &Arc<Self>, bytes: u64) -> Room {
+        let (told, heard) = crossbeam_channel::bounded(1);
+        let task = || -> Task {
+            Box::new(move || {
+                let _told = told.send(());
+            })
+        };
+        let room = self.room(ASIDE, bytes, &Cancel::new(), task);
+        room.unwrap_or_else(|| {
+            // The task is either done or dropped with the budget.
+            let _told = heard.recv();
+            self.taken(bytes)
+        })
+    }
+
+    /// The memory that was taken for a task that waited.
+    pub fn taken(self: &Arc<Self>, bytes: u64) -> Room {
+        Room { budget: Arc::clone(self), bytes }
+    }
+
+    /// Starts those who wait and may start now.
+    pub fn reconsider(&self) {
+        loop {
+            let mut ledger = lock(&self.ledger);
+            if !ledger.is_waited_for() {
+                return;
+            }
+            let ready = ledger.ready();
+            let is_stuck = ready.is_empty() && ledger.running == 0;
+            drop(ledger);
+            if !ready.is_empty() {
+                ready.into_iter().for_each(|task| self.executor.spawn(task));
+                return;
+            }
+            if is_stuck && self.store.make_room() {
+                continue;
+            }
+            // Nothing that runs could give memory back: the first goes on with what there is.
+            if let Some(task) = lock(&self.ledger).unblock() {
+                self.executor.spawn(task);
+            }
+            return;
+        }
+    }
+
+    /// Counts bytes of values.
+    pub(super) fn add(&self, bytes: u64) {
+        let mut ledger = lock(&self.ledger);
+        ledger.used = ledger.used.saturating_add(bytes);
+        ledger.peak = ledger.peak.max(ledger.used);
+    }
+
+    /// Values are gone. Somebody may hold locks of a store here, so nobody else is asked for room.
+    pub(super) fn free(&self, bytes: u64) {
+        let mut ledger = lock(&self.ledger);
+        ledger.used = ledger.used.saturating_sub(bytes);
+        let ready = if ledger.is_waited_for() { ledger.ready() } else { Vec::new() };
+        drop(ledger);
+        ready.into_iter().for_each(|task| self.executor.spawn(task));
+    }
+}
+
+impl Room {
+    /// Hands a part over to a value that is counted from now on.
+    pub fn hand_over(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        lock(&self.budget.ledger).used -= bytes;
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        let mut ledger = lock(&self.budget.ledger);
+        ledger.used = ledger.used.saturating_sub(self.bytes);
+        ledger.running -= 1;
+        drop(ledger);
+        self.budget.reconsider();
+    }
+}

@@ -1,0 +1,78 @@
+//! Nodes that start when there is memory for them.
+
+use super::state::JobState;
+use std::sync::Arc;
+
+use crate::engine::budget::{Rank, SMALL};
+use crate::engine::executor::Task;
+use crate::engine::round::Round;
+use crate::engine::running::Lead;
+use crate::model::files::Stamp;
+use crate::model::key::Key;
+
+/// A node that is to run.
+pub struct Work {
+    pub key: Key,
+    /// The files that it reads, as they were when the key was made.
+    pub before: Vec<Option<Stamp>>,
+    pub lead: Lead,
+}
+
+impl JobState {
+    /// Runs a node if there is memory for it; otherwise it waits for some. Whether it ran.
+    pub fn admit(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: Work) -> bool {
+        let need = round.needs.of(node).saturating_add(self.to_load(round, node));
+        if need < SMALL {
+            self.lead(round, node, &work, None);
+            return true;
+        }
+        let cancel = work.lead.cancel.clone();
+        let mut work = Some(work);
+        let task = || -> Task {
+            let (state, round, work) = (Arc::clone(self), Arc::clone(round), work.take());
+            Box::new(move || {
+                let room = state.shared.budget.taken(need);
+                if let Some(work) = &work {
+                    state.lead(&round, node, work, Some(room));
+                    state.go_on_from(&round, node);
+                }
+            })
+        };
+        let room = self.shared.budget.room(self.rank(round, node), need, &cancel, task);
+        let (Some(room), Some(work)) = (room, &work) else { return false };
+        self.lead(round, node, work, Some(room));
+        true
+    }
+
+    /// Bytes of inputs that are not in memory, as far as the header tells.
+    fn to_load(&self, round: &Round, node: usize) -> u64 {
+        let graph = &self.graph.graph;
+        let absent =
+            self.graph.plan.wires[node].iter().filter(|wire| !round.step(wire.node).holds(wire.output));
+        let bytes = absent.map(|wire| {
+            let kind = graph.nodes[wire.node].node().spec().outputs[wire.output].kind;
+            graph.header.value_bytes(kind.name)
+        });
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Nodes are ready to run.
+    pub fn open(&self, round: &Round, nodes: &[usize]) {
+        let counted = nodes.iter().copied().filter(|&node| round.needs.of(node) >= SMALL);
+        let mut ranks = counted.map(|node| self.rank(round, node)).peekable();
+        if ranks.peek().is_some() {
+            self.shared.budget.open(ranks);
+        }
+    }
+
+    /// A node is done.
+    pub fn close(&self, round: &Round, node: usize) {
+        if round.needs.of(node) >= SMALL {
+            self.shared.budget.close(self.rank(round, node));
+        }
+    }
+
+    fn rank(&self, round: &Round, node: usize) -> Rank {
+        (self.id, round.needs.position(node))
+    }
+}

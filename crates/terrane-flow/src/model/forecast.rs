@@ -1,0 +1,146 @@
+//! How much memory an evaluation will take.
+
+use std::collections::VecDeque;
+
+use super::graph::Graph;
+use super::plan::Plan;
+
+/// How much memory an evaluation will take, as far as kinds, header and nodes tell.
+#[derive(Clone, Debug, Default)]
+pub struct Forecast {
+    /// Bytes held at once when nodes run one after the other: no evaluation does with less.
+    pub serial: u64,
+    /// The node that runs when that much is held.
+    pub worst: Option<usize>,
+    /// Bytes held at once when nodes run as soon as they can, on as many threads as were told.
+    pub parallel: u64,
+    /// Per node, bytes that it takes while it runs beside its inputs: outputs, and what it works with.
+    pub nodes: Vec<u64>,
+}
+
+/// What is known of the values of a graph before any is made.
+struct Values {
+    /// Nodes that run, as positions in the order.
+    order: Vec<usize>,
+    /// Per node, bytes of its outputs.
+    made: Vec<u64>,
+    /// Per node, how many times others read it, and one more where somebody wants it.
+    reads: Vec<u32>,
+}
+
+impl Plan {
+    /// How much memory evaluating the wanted outputs takes when nothing is known yet, with one node at a time.
+    #[must_use]
+    pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)]) -> Forecast {
+        self.forecast_on(graph, wanted, 1)
+    }
+
+    /// The same, also for nodes on several threads.
+    #[must_use]
+    pub fn forecast_on(&self, graph: &Graph, wanted: &[(usize, usize)], threads: usize) -> Forecast {
+        let values = self.values(graph, wanted);
+        let mut this = Forecast { nodes: vec![0; self.wires.len()], ..Forecast::default() };
+        for &node in &values.order {
+            this.nodes[node] = values.made[node].saturating_add(beside(graph, node));
+        }
+        let mut reads = values.reads.clone();
+        let mut live = 0u64;
+        for &node in &values.order {
+            let held = live.saturating_add(this.nodes[node]);
+            if held > this.serial || this.worst.is_none() {
+                (this.serial, this.worst) = (held, Some(node));
+            }
+            live = live.saturating_add(values.made[node]);
+            live = live.saturating_sub(self.ended(node, &values, &mut reads));
+        }
+        this.parallel = if threads > 1 { self.parallel(&values, &this, threads) } else { this.serial };
+        this
+    }
+
+    fn values(&self, graph: &Graph, wanted: &[(usize, usize)]) -> Values {
+        let needed = self.needed(wanted.iter().map(|w| w.0));
+        let asked = self.asked(&needed, wanted.iter().copied());
+        let bytes = |(node, asked): (&super::graph::GraphNode, u32)| {
+            let outputs = node.node().spec().outputs.iter().enumerate();
+            let made = outputs.filter(|(i, output)| !output.lazy || asked >> i & 1 == 1);
+            made.map(|(_, output)| graph.header.value_bytes(output.kind.name)).sum()
+        };
+        let made = graph.nodes.values().zip(asked).map(bytes).collect();
+        let mut reads = vec![0; self.wires.len()];
+        let order: Vec<usize> = self.order.iter().copied().filter(|&node| needed[node]).collect();
+        for wire in order.iter().flat_map(|&node| &self.wires[node]) {
+            reads[wire.node] += 1;
+        }
+        for &(node, _) in wanted {
+            reads[node] += 1;
+        }
+        Values { order, made, reads }
+    }
+
+    /// Bytes of the values that end with a node's end: those it was the last to read, and its own where nobody reads them.
+    fn ended(&self, node: usize, values: &Values, reads: &mut [u32]) -> u64 {
+        let mut freed = if reads[node] == 0 { values.made[node] } else { 0 };
+        for wire in &self.wires[node] {
+            reads[wire.node] -= 1;
+            if reads[wire.node] == 0 {
+                freed += values.made[wire.node];
+            }
+        }
+        freed
+    }
+
+    /// Plays the evaluation, each node as long as any other: as many at once as there are threads, each thread going on with
+    /// a reader of what it has just made, otherwise with what has been ready for longest.
+    fn parallel(&self, values: &Values, forecast: &Forecast, threads: usize) -> u64 {
+        let count = self.wires.len();
+        let (mut pending, mut readers) = (vec![0u32; count], vec![Vec::new(); count]);
+        for &node in &values.order {
+            for wire in &self.wires[node] {
+                pending[node] += 1;
+                readers[wire.node].push(node);
+            }
+        }
+        let mut ready: VecDeque<usize> =
+            values.order.iter().copied().filter(|&node| pending[node] == 0).collect();
+        let mut reads = values.reads.clone();
+        let (mut running, mut live, mut peak) = (Vec::new(), 0u64, 0u64);
+        loop {
+            while running.len() < threads
+                && let Some(node) = ready.pop_front()
+            {
+                running.push(node);
+            }
+            if running.is_empty() {
+                return peak.max(forecast.serial);
+            }
+            let taken = running.iter().map(|&node| forecast.nodes[node]).fold(0, u64::saturating_add);
+            peak = peak.max(live.saturating_add(taken));
+            for node in std::mem::take(&mut running) {
+                live = live.saturating_add(values.made[node]);
+                live = live.saturating_sub(self.ended(node, values, &mut reads));
+                let mut goes_on = false;
+                for &reader in &readers[node] {
+                    pending[reader] -= 1;
+                    if pending[reader] > 0 {
+                        continue;
+                    }
+                    if goes_on {
+                        ready.push_back(reader);
+                    } else {
+                        running.push(reader);
+                        goes_on = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bytes that a node works with beside inputs and outputs.
+fn beside(graph: &Graph, node: usize) -> u64 {
+    let made = graph.nodes[node].node();
+    let spec = made.spec();
+    let largest = spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
+    let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
+    working.saturating_add(made.extra_bytes(&*graph.header))
+}
