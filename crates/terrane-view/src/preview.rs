@@ -131,11 +131,11 @@ impl Preview {
     /// Why a graph is not evaluated: the machine does not hold it.
     fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
         let positions: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
-        let (needs, has) = (loaded.plan.forecast(&loaded.graph, &positions), self.machine?);
+        let (needs, has) = (loaded.plan.forecast(&loaded.graph, &positions).serial, self.machine?);
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         (needs > has).then(|| {
             let message = format!(
-                "evaluating this needs about {:.1} GiB, and the machine has {:.1} GiB",
+                "evaluating this needs about {:.1} GiB of memory, and it may take {:.1} GiB",
                 gib(needs),
                 gib(has)
             );

@@ -54,7 +54,8 @@ impl Engine {
         let store = match options.store.filter(|_| options.reuse) {
             Some(far) => {
                 // Without a thread for it results are written by those that make them.
-                let behind = Behind::new(Arc::clone(&far), WAITING.min(budget / 4)).map(|behind| Arc::new(behind) as _);
+                let behind = Behind::new(Arc::clone(&far), WAITING.min(budget / 4))
+                    .map(|behind| Arc::new(behind) as _);
                 Arc::new(Both::new(near, behind.unwrap_or(far))) as _
             }
             None => near,

@@ -118,6 +118,9 @@ pub struct Engine {
     /// Bytes that the disk cache may take, such as 8G.
     #[arg(long, default_value = CACHE_SIZE, value_name = "BYTES")]
     pub cache_size: String,
+    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the machine's.
+    #[arg(long, value_name = "BYTES")]
+    pub memory: Option<String>,
     /// Print events and the result as JSON, one object a line.
     #[arg(long)]
     pub json: bool,
@@ -179,9 +182,6 @@ pub struct View {
     pub load: Load,
     #[command(flatten)]
     pub engine: Engine,
-    /// Bytes of values that are kept between reloads, such as 1G.
-    #[arg(long, default_value = "1G", value_name = "BYTES")]
-    pub memory: String,
     /// The port; without, 7411, or any free one when that is taken.
     #[arg(long)]
     pub port: Option<u16>,

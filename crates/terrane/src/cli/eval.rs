@@ -28,7 +28,8 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(error.message, error.help));
         }
     }
-    session::check_memory(loaded.plan.forecast(&loaded.graph, &[position]), args.engine.json)?;
+    let budget = session::budget(args.engine.memory.as_deref())?;
+    session::check_graph(&loaded, &[position], budget, args.engine.json)?;
     let engine = session::engine(&args.engine, 0)?;
     let job = engine.start(&loaded, [Wanted::from(reference)])?;
     // With `-o -` standard output is the value alone.

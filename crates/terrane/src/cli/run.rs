@@ -21,7 +21,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let entries = wanted_entries(&loaded, &args.only)?;
     let positions: Vec<(usize, usize)> =
         entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect();
-    session::check_memory(loaded.plan.forecast(&loaded.graph, &positions), args.engine.json)?;
+    let budget = session::budget(args.engine.memory.as_deref())?;
+    session::check_graph(&loaded, &positions, budget, args.engine.json)?;
     let engine = session::engine(&args.engine, 0)?;
     let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
     let ledger = Ledger::new(cache.as_deref());

@@ -101,6 +101,7 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
     }
     with_threads(EngineOptions {
         threads: engine.threads,
+        budget: Some(budget(engine.memory.as_deref())?),
         memory,
         store: disk.map(stored),
         reuse: !engine.no_cache,
@@ -125,19 +126,44 @@ fn with_threads(options: EngineOptions) -> Result<terrane_flow::Engine, Failure>
     })
 }
 
-/// Refuses what the machine cannot hold, before anything is evaluated; says what larger graphs need.
-pub fn check_memory(forecast: u64, quiet: bool) -> Result<(), Failure> {
+/// Bytes that values and running nodes may take: as given, else three quarters of the machine's memory.
+pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
+    match given {
+        Some(text) => bytes(text)
+            .ok_or_else(|| Failure::usage(format!("--memory {text} is not a size"), "write 500M, 8G or 1T")),
+        None => Ok(memory::total().map_or(u64::MAX, |total| total / 4 * 3)),
+    }
+}
+
+/// Refuses a graph of which a node alone does not fit into memory, before anything is evaluated, and names the node.
+pub fn check_graph(
+    loaded: &Loaded,
+    positions: &[(usize, usize)],
+    budget: u64,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let forecast = loaded.plan.forecast(&loaded.graph, positions);
+    let at = forecast.worst.and_then(|node| loaded.graph.nodes.get_index(node)).map(|(name, node)| {
+        let place = node.location.as_ref().map(|location| {
+            let (line, column) = location.source.line_column(location.name.start);
+            format!(" ({}:{line}:{column})", location.source.name)
+        });
+        format!(" when `{name}`{} runs", place.unwrap_or_default())
+    });
+    check_memory(forecast.serial, &at.unwrap_or_default(), budget, quiet)
+}
+
+/// Refuses what memory cannot hold, before anything is evaluated; says what larger graphs need.
+pub fn check_memory(forecast: u64, at: &str, budget: u64, quiet: bool) -> Result<(), Failure> {
     const WORTH_SAYING: u64 = 1 << 30;
-    if let Some(total) = memory::total()
-        && forecast > total
-    {
+    if forecast > budget {
         return Err(Failure::usage(
             format!(
-                "evaluating this needs about {}, and the machine has {}",
+                "evaluating this needs about {} of memory{at}, and it may take {}",
                 memory::human(forecast),
-                memory::human(total)
+                memory::human(budget)
             ),
-            "take fewer samples with --size, fewer outputs with --only, or smaller files to import",
+            "take fewer samples with --size, fewer outputs with --only, smaller files to import, or allow more with --memory",
         ));
     }
     if forecast >= WORTH_SAYING && !quiet {

@@ -7,7 +7,10 @@ use terrane_view::{Told, View, ViewError, ViewOptions};
 use super::args;
 use super::console::{self, Failure};
 use super::faces::FACES;
-use super::{events, memory, profile, session};
+use super::{events, profile, session};
+
+/// Bytes of values and pictures kept between reloads, where memory allows that many.
+const KEPT: u64 = 1 << 30;
 
 pub fn view(args: &args::View) -> Result<(), Failure> {
     if !args.load.graph.exists() {
@@ -17,9 +20,8 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
         ));
     }
     let live = session::live(&args.load.graph, session::load_options(&args.load)?)?;
-    let bytes = session::bytes(&args.memory).ok_or_else(|| {
-        Failure::usage(format!("--memory {} is not a size", args.memory), "write 500M or 2G")
-    })?;
+    let budget = session::budget(args.engine.memory.as_deref())?;
+    let bytes = budget.min(KEPT);
     // A third is for what pages look at, and for their pictures.
     let engine = session::engine(&args.engine, bytes / 3 * 2)?;
     let options = ViewOptions {
@@ -29,7 +31,7 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
         hosts: args.allow_host.clone(),
         token: args.token.clone(),
         memory: bytes / 3,
-        machine: memory::total(),
+        machine: Some(budget),
         ..ViewOptions::default()
     };
     let view = View::open(engine, FACES, &options).map_err(|error| {

@@ -57,9 +57,8 @@ impl State<'_> {
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
         let positions: Vec<(usize, usize)> =
             entries.iter().filter_map(|e| loaded.graph.find(&e.from).ok()).collect();
-        if let Err(failure) =
-            session::check_memory(loaded.plan.forecast(&loaded.graph, &positions), self.json())
-        {
+        let budget = self.session.engine().budget();
+        if let Err(failure) = session::check_graph(&loaded, &positions, budget, self.json()) {
             failure.report();
             return Ok(());
         }

@@ -24,7 +24,7 @@ pub struct Ledger {
     pub running: usize,
     /// How many nodes may run at once.
     pub threads: usize,
-    /// Nodes that are ready, wait or run.
+    /// Nodes that are about to start, wait or run; so the first that is not done is among them.
     open: BTreeSet<Rank>,
     waiting: BTreeMap<Rank, Waiting>,
     /// Per job, what its graph takes when nodes run one after the other.
@@ -111,9 +111,19 @@ impl Ledger {
         ready
     }
 
-    /// The first who waits, when nothing runs that could give memory back: it must go on with what there is.
+    /// Whether a node must go on with what there is: nothing runs that could give memory back, and none comes before it.
+    pub fn is_stuck(&self, rank: Rank) -> bool {
+        self.running == 0 && self.open.first().is_none_or(|first| rank <= *first)
+    }
+
+    /// Whether that holds for the first who waits. Others that come before it are about to start.
+    pub fn is_blocked(&self) -> bool {
+        self.waiting.keys().next().is_some_and(|&rank| self.is_stuck(rank))
+    }
+
+    /// The first who waits, where it must go on with what there is.
     pub fn unblock(&mut self) -> Option<Task> {
-        if self.running > 0 {
+        if !self.is_blocked() {
             return None;
         }
         let (_, waiting) = self.waiting.pop_first()?;

@@ -11,6 +11,7 @@ pub struct Needs {
     forecast: Forecast,
     /// Per node, its position in the order of the graph.
     positions: Vec<u32>,
+    counts: bool,
 }
 
 impl Needs {
@@ -19,7 +20,8 @@ impl Needs {
         for (position, &node) in graph.plan.order.iter().enumerate() {
             positions[node] = position as u32;
         }
-        Self { forecast: graph.plan.forecast_on(&graph.graph, targets, threads), positions }
+        let forecast = graph.plan.forecast_on(&graph.graph, targets, threads);
+        Self { counts: forecast.nodes.iter().any(|&bytes| bytes >= SMALL), forecast, positions }
     }
 
     /// What the job takes when its nodes run one after the other.
@@ -35,6 +37,11 @@ impl Needs {
     /// Where a node comes when they run one after the other.
     pub fn position(&self, node: usize) -> u32 {
         self.positions[node]
+    }
+
+    /// Whether any node takes so much that it is counted.
+    pub fn count(&self) -> bool {
+        self.counts
     }
 
     /// Bytes that a node needs beside its inputs.

@@ -58,14 +58,10 @@ impl Budget {
         ranks.for_each(|rank| ledger.open(rank));
     }
 
-    /// A node is done.
+    /// A node is done, or somebody else does it.
     pub fn close(&self, rank: Rank) {
-        let mut ledger = lock(&self.ledger);
-        ledger.close(rank);
-        if ledger.is_waited_for() {
-            drop(ledger);
-            self.reconsider();
-        }
+        lock(&self.ledger).close(rank);
+        self.reconsider();
     }
 
     /// Memory for a node, or `None` when it has to wait: then `task` is done as soon as memory is taken for it, which
@@ -91,7 +87,7 @@ impl Budget {
         if ledger.take(rank, need) {
             return Some(self.taken(need));
         }
-        if ledger.running == 0 {
+        if ledger.is_stuck(rank) {
             ledger.force(need);
             return Some(self.taken(need));
         }
@@ -133,13 +129,13 @@ impl Budget {
                 return;
             }
             let ready = ledger.ready();
-            let is_stuck = ready.is_empty() && ledger.running == 0;
+            let is_blocked = ready.is_empty() && ledger.is_blocked();
             drop(ledger);
             if !ready.is_empty() {
                 ready.into_iter().for_each(|task| self.executor.spawn(task));
                 return;
             }
-            if is_stuck && self.store.make_room() {
+            if is_blocked && self.store.make_room() {
                 continue;
             }
             // Nothing that runs could give memory back: the first goes on with what there is.

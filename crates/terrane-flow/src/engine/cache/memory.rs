@@ -182,8 +182,7 @@ impl Store for MemoryStore {
     fn store(&self, record: &Record<'_>) -> io::Result<()> {
         let mut cache = lock(&self.0);
         cache.record(*record.key, record.entry.clone());
-        let cheap =
-            record.entry.not_kept.as_ref().is_some_and(|not_kept| not_kept.reason == Reason::Cheap);
+        let cheap = record.entry.not_kept.as_ref().is_some_and(|not_kept| not_kept.reason == Reason::Cheap);
         let values = record.entry.digests.iter().zip(record.values);
         let gone: Vec<Vec<Value>> =
             values.map(|(digest, value)| cache.keep(*digest, value, record.time, cheap)).collect();

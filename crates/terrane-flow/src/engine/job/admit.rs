@@ -58,16 +58,14 @@ impl JobState {
 
     /// Nodes are ready to run.
     pub fn open(&self, round: &Round, nodes: &[usize]) {
-        let counted = nodes.iter().copied().filter(|&node| round.needs.of(node) >= SMALL);
-        let mut ranks = counted.map(|node| self.rank(round, node)).peekable();
-        if ranks.peek().is_some() {
-            self.shared.budget.open(ranks);
+        if round.needs.count() && !nodes.is_empty() {
+            self.shared.budget.open(nodes.iter().map(|&node| self.rank(round, node)));
         }
     }
 
-    /// A node is done.
+    /// A node is done, or another job does it.
     pub fn close(&self, round: &Round, node: usize) {
-        if round.needs.of(node) >= SMALL {
+        if round.needs.count() {
             self.shared.budget.close(self.rank(round, node));
         }
     }

@@ -111,7 +111,10 @@ impl JobState {
         };
         let lead = self.shared.running.lead_or_follow(key, self.id, follower);
         self.leave_if_cancelled();
-        let Some(lead) = lead else { return false };
+        let Some(lead) = lead else {
+            self.close(round, node);
+            return false;
+        };
         // Whoever led may have come to the end between this job's looking and now.
         if self.is_known(round, node, self.shared.lookup_now(&key)) {
             for follower in self.shared.running.finish(&lead) {
@@ -240,6 +243,7 @@ impl JobState {
             }
             Err(NodeError::Cancelled) if !self.cancel.is_cancelled() => {
                 // Whoever led gave up between our looking and now; this job still wants the result.
+                self.open(round, &[node]);
                 return self.spawn(round, node);
             }
             Err(error) => self.fail(round, node, error.clone()),

@@ -64,6 +64,9 @@ pub struct Sweep {
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
+    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the machine's.
+    #[arg(long, value_name = "BYTES")]
+    pub memory: Option<String>,
     /// Bytes that the disk cache may take, such as 8G.
     #[arg(long, default_value = "8G", value_name = "BYTES")]
     pub cache_size: String,

@@ -18,7 +18,7 @@ use super::texts::Texts;
 use crate::cli::args::{self, Load};
 use crate::cli::console::Failure;
 use crate::cli::thumbnail::{Rgb, shrink};
-use crate::cli::{memory, run, session};
+use crate::cli::{run, session};
 
 /// Bytes of values that stay in memory for the runs that follow.
 const MEMORY: u64 = 1 << 30;
@@ -100,7 +100,7 @@ impl<'a> Runs<'a> {
             let wanted = metrics.iter().flatten().map(|metric| &metric.reference).chain(&shown);
             let positions: Vec<(usize, usize)> =
                 wanted.filter_map(|reference| loaded.graph.find(reference).ok()).collect();
-            forecast = loaded.plan.forecast(&loaded.graph, &positions).max(forecast);
+            forecast = loaded.plan.forecast(&loaded.graph, &positions).serial.max(forecast);
         }
         let metrics = metrics.unwrap_or_default();
         if args.curves.is_some() && metrics.iter().all(|metric| metric.place.is_none()) {
@@ -109,7 +109,8 @@ impl<'a> Runs<'a> {
                 "let a metric name a row of a table with many, such as thermal.history.score@last",
             ));
         }
-        session::check_memory(forecast, false)?;
+        let budget = session::budget(args.memory.as_deref())?;
+        session::check_memory(forecast, "", budget, false)?;
         let engine = session::engine(
             &args::Engine {
                 keep: args::Kept::Worth,
@@ -117,12 +118,13 @@ impl<'a> Runs<'a> {
                 no_cache: args.no_cache,
                 cache_dir: args.cache_dir.clone(),
                 cache_size: args.cache_size.clone(),
+                memory: args.memory.clone(),
                 json: false,
                 profile: false,
             },
             MEMORY,
         )?;
-        let workers = workers(args.threads, forecast).min(cases.len());
+        let workers = workers(args.threads, forecast, budget).min(cases.len());
         let known = known(stored, cases, &metrics, args.no_cache);
         Ok(Self {
             graph: &args.graph,
@@ -263,12 +265,12 @@ impl<'a> Runs<'a> {
 }
 
 /// As many runs as threads, fewer where memory would not hold them.
-fn workers(threads: usize, forecast: u64) -> usize {
+fn workers(threads: usize, forecast: u64, budget: u64) -> usize {
     let threads = match threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
     };
-    let room = memory::total().map_or(u64::MAX, |total| total / forecast.max(1));
+    let room = budget / forecast.max(1);
     threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
 }
 

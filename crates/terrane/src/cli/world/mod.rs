@@ -53,7 +53,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let world = LoadedWorld::load(&args.load.graph, &session::load_options(&args.load)?)?;
     let entries = wanted_entries(world.graph(), &args.only)?;
     let workers = workers(args.engine.threads).min(patches.count());
-    check_memory(&world, &entries, workers, args.engine.json)?;
+    let budget = session::budget(args.engine.memory.as_deref())?;
+    check_memory(&world, &entries, workers, (budget, args.engine.json))?;
     let mut mosaics = Mosaics::new(args, &world, &patches, &entries)?;
     let engine = session::engine(&args.engine, 0)?;
     let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
@@ -100,13 +101,13 @@ fn check_memory(
     world: &LoadedWorld,
     entries: &[&OutputEntry],
     workers: usize,
-    quiet: bool,
+    (budget, quiet): (u64, bool),
 ) -> Result<(), Failure> {
     let loaded = world.graph();
     let positions: Vec<(usize, usize)> =
         entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect();
-    let one = loaded.plan.forecast(&loaded.graph, &positions);
-    session::check_memory(one.saturating_mul(workers as u64), quiet)
+    let one = loaded.plan.forecast(&loaded.graph, &positions).serial;
+    session::check_memory(one.saturating_mul(workers as u64), "", budget, quiet)
 }
 
 impl Making<'_> {

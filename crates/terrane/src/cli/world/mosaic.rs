@@ -57,7 +57,9 @@ impl<'a> Mosaics<'a> {
         }
         if args.mosaic {
             let samples = tiling.domain_of(patches.low, patches.high).len() as u64;
-            session::check_memory(samples.saturating_mul(4 * all.len() as u64), args.engine.json)?;
+            let budget = session::budget(args.engine.memory.as_deref())?;
+            let bytes = samples.saturating_mul(4 * all.len() as u64);
+            session::check_memory(bytes, "", budget, args.engine.json)?;
             all.iter_mut()
                 .for_each(|mosaic| mosaic.map = Some(Mosaic::new(tiling, patches.low, patches.high)));
         }
