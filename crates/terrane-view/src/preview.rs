@@ -35,7 +35,7 @@ pub struct Preview {
     pub wishes: Wishes,
     /// What is kept of values.
     pub store: Arc<Store>,
-    /// Bytes of memory that the machine has, where that is known.
+    /// Bytes of memory that values and running nodes may take, where that is bounded.
     pub machine: Option<u64>,
 }
 

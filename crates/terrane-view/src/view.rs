@@ -35,7 +35,7 @@ pub struct ViewOptions {
     pub token: Option<String>,
     /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
     pub memory: u64,
-    /// Bytes of memory that the machine has, where that is known: graphs that need more are not evaluated.
+    /// Bytes of memory that values and running nodes may take, where that is bounded: graphs that need more are not evaluated.
     pub machine: Option<u64>,
     /// How long a connection may take to send a request, or be idle.
     pub patience: Duration,

@@ -158,7 +158,6 @@ impl Engine {
 
     /// Waits until there is room for something that is done beside the evaluation of nodes, such as writing a file, and
     /// sets the memory aside until what is given is dropped.
-    #[must_use]
     pub fn set_aside(&self, bytes: u64) -> Room {
         self.shared.budget.set_aside(bytes)
     }

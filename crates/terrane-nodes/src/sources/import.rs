@@ -197,7 +197,7 @@ mod tests {
             "Graph(size: (9, 9), nodes: {{ \"a\": Import({parameters}) }}, outputs: {{ \"a.npy\": \"a\" }})"
         );
         let loaded = load("g.ron", &text, folder, &crate::registry(), &LoadOptions::default()).unwrap();
-        loaded.plan.forecast(&loaded.graph, &[(0, 0)])
+        loaded.plan.forecast(&loaded.graph, &[(0, 0)]).serial
     }
 
     #[test]
