@@ -26,13 +26,18 @@ fn explore() {
         for side in sides.split(',').map(|s| s.parse::<usize>().unwrap()) {
             let bench = Bench::new(spec, example, side);
             for (i, (name, text)) in bench.variants().into_iter().enumerate() {
-                if i == 0 { bench.run(&text, u32::MAX, &pool); }
+                if std::env::var("MEM_FEW").is_ok() && name.contains(|c: char| c.is_ascii_digit()) { continue; }
+                let sets: &[u32] = if spec.lazy() == 0 { &[u32::MAX - 0x8000_0000] } else { &[!spec.lazy(), u32::MAX] };
+                for &asked in sets {
+                let name = if asked == u32::MAX { format!("{name} +lazy") } else { name.clone() };
+                if i == 0 { bench.run(&text, asked, &pool); }
                 let at = begun.elapsed().as_secs_f64();
-                match bench.run(&text, u32::MAX, &pool) {
+                match bench.run(&text, asked, &pool) {
                     None => writeln!(out, "{}\t{side}\t{name}\tNONE", spec.name).unwrap(),
                     Some(t) => {
                         writeln!(out, "{}\t{side}\t{name}\t{}\t{}\t{}\t{:.3}\t{at:.1}", spec.name, t.peak, t.forecast, t.ended, t.time.as_secs_f64()).unwrap();
                     }
+                }
                 }
             }
         }
