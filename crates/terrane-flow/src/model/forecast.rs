@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::context::Header;
 use super::graph::Graph;
+use super::node::Node;
 use super::plan::Plan;
 
 /// How much memory an evaluation will take, as far as kinds, header and nodes tell.
@@ -63,7 +65,7 @@ impl Plan {
         let bytes = |(node, asked): (&super::graph::GraphNode, u32)| {
             let outputs = node.node().spec().outputs.iter().enumerate();
             let made = outputs.filter(|(i, output)| !output.lazy || asked >> i & 1 == 1);
-            made.map(|(_, output)| graph.header.value_bytes(output.kind.name)).sum()
+            made.map(|(i, _)| output_bytes(&*graph.header, node.node(), i)).fold(0, u64::saturating_add)
         };
         let made = graph.nodes.values().zip(asked).map(bytes).collect();
         let mut reads = vec![0; self.wires.len()];
@@ -136,11 +138,18 @@ impl Plan {
     }
 }
 
+/// Bytes of an output of a node, as far as node and header tell.
+pub(crate) fn output_bytes(header: &dyn Header, node: &dyn Node, output: usize) -> u64 {
+    let kind = node.spec().outputs[output].kind.name;
+    node.output_bytes(output, header).unwrap_or_else(|| header.value_bytes(kind))
+}
+
 /// Bytes that a node works with beside inputs and outputs.
 fn beside(graph: &Graph, node: usize) -> u64 {
     let made = graph.nodes[node].node();
     let spec = made.spec();
-    let largest = spec.outputs.iter().map(|o| graph.header.value_bytes(o.kind.name)).max().unwrap_or(0);
+    let outputs = spec.outputs.iter().enumerate().filter(|(_, output)| !output.lazy);
+    let largest = outputs.map(|(i, _)| output_bytes(&*graph.header, made, i)).max().unwrap_or(0);
     let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
     working.saturating_add(made.extra_bytes(&*graph.header))
 }

@@ -48,6 +48,9 @@ pub trait Node: DynClone + Any + Send + Sync {
     /// See [`Evaluate::extra_bytes`].
     fn extra_bytes(&self, header: &dyn Header) -> u64;
 
+    /// See [`Evaluate::output_bytes`].
+    fn output_bytes(&self, output: usize, header: &dyn Header) -> Option<u64>;
+
     /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a value.
     ///
     /// # Errors
@@ -135,6 +138,12 @@ pub trait Evaluate: Declare {
     fn extra_bytes(&self, _header: &dyn Header) -> u64 {
         0
     }
+
+    /// Bytes of the output at that position of the spec, where its parameters tell more of them than the header does, such as
+    /// that it is of another size.
+    fn output_bytes(&self, _output: usize, _header: &dyn Header) -> Option<u64> {
+        None
+    }
 }
 
 impl<T: Evaluate> Node for T {
@@ -167,6 +176,9 @@ impl<T: Evaluate> Node for T {
     }
     fn extra_bytes(&self, header: &dyn Header) -> u64 {
         Evaluate::extra_bytes(self, header)
+    }
+    fn output_bytes(&self, output: usize, header: &dyn Header) -> Option<u64> {
+        Evaluate::output_bytes(self, output, header)
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         self.evaluate(cx).map(Outputs::into_values)
