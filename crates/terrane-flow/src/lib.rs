@@ -26,7 +26,7 @@ pub use language::{
     load, load_described, load_edited, load_file, load_watched, read_source, read_values, remove_node,
     remove_output, rename_node, reset, schema, set_field, set_graph_parameter, set_parameter, set_slot,
 };
-pub use model::context::{Cancel, Context, Header};
+pub use model::context::{Cancel, Context, Header, Sizes};
 pub use model::entries::Entries;
 pub use model::error::NodeError;
 pub use model::field_error::FieldError;

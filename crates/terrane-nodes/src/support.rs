@@ -1,6 +1,6 @@
 //! What many nodes need.
 
-use terrane_flow::{Context, NodeError, Scalar};
+use terrane_flow::{Context, Data, NodeError, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap, Seed};
 use terrane_kernels::{Cancelled, Progress, ScalarMap};
 
@@ -24,6 +24,26 @@ pub fn cancelled(_: Cancelled) -> NodeError {
 /// The graph's part of the world.
 pub fn domain(cx: &Context<'_>) -> Domain {
     cx.header::<Terrain>().0
+}
+
+/// Bytes of so many maps of the graph's size.
+pub fn maps(sizes: &Sizes<'_>, count: f64) -> u64 {
+    (sizes.header.value_bytes(Map::KIND) as f64 * count) as u64
+}
+
+/// Bytes of a map of some size.
+pub fn map_bytes(width: u64, height: u64) -> u64 {
+    width.saturating_mul(height).saturating_mul(4)
+}
+
+/// The graph's part of the world, where its size is known before it runs.
+pub fn forecast_domain(sizes: &Sizes<'_>) -> Option<Domain> {
+    sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0)
+}
+
+/// How many threads a node is forecast to share its work among: as many as an engine has by default.
+pub fn threads() -> u64 {
+    std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64)
 }
 
 /// A node's seed with its graph's.

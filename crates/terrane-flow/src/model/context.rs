@@ -23,6 +23,17 @@ pub trait Header: Any + Send + Sync + std::fmt::Debug {
     fn as_any(&self) -> &dyn Any;
 }
 
+/// What is known of the size of a node's values before it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes<'a> {
+    /// The graph's header.
+    pub header: &'a dyn Header,
+    /// Bytes at each port, by its position in the spec; 0 where no wire ends, and where nothing can be told.
+    pub inputs: &'a [u64],
+    /// A bit per output that is asked for.
+    pub asked: u32,
+}
+
 /// A switch that ends an evaluation; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::context::Header;
+use super::context::Sizes;
 use super::graph::Graph;
 use super::node::Node;
 use super::plan::Plan;
@@ -26,6 +26,8 @@ struct Values {
     order: Vec<usize>,
     /// Per node, bytes of its outputs.
     made: Vec<u64>,
+    /// Per node, bytes that it works with beside inputs and outputs.
+    beside: Vec<u64>,
     /// Per node, how many times others read it, and one more where somebody wants it.
     reads: Vec<u32>,
 }
@@ -43,7 +45,7 @@ impl Plan {
         let values = self.values(graph, wanted);
         let mut this = Forecast { nodes: vec![0; self.wires.len()], ..Forecast::default() };
         for &node in &values.order {
-            this.nodes[node] = values.made[node].saturating_add(beside(graph, node));
+            this.nodes[node] = values.made[node].saturating_add(values.beside[node]);
         }
         let mut reads = values.reads.clone();
         let mut live = 0u64;
@@ -62,21 +64,27 @@ impl Plan {
     fn values(&self, graph: &Graph, wanted: &[(usize, usize)]) -> Values {
         let needed = self.needed(wanted.iter().map(|w| w.0));
         let asked = self.asked(&needed, wanted.iter().copied());
-        let bytes = |(node, asked): (&super::graph::GraphNode, u32)| {
-            let outputs = node.node().spec().outputs.iter().enumerate();
-            let made = outputs.filter(|(i, output)| !output.lazy || asked >> i & 1 == 1);
-            made.map(|(i, _)| output_bytes(&*graph.header, node.node(), i)).fold(0, u64::saturating_add)
-        };
-        let made = graph.nodes.values().zip(asked).map(bytes).collect();
         let mut reads = vec![0; self.wires.len()];
         let order: Vec<usize> = self.order.iter().copied().filter(|&node| needed[node]).collect();
+        let (mut outputs, mut beside) = (vec![Vec::new(); self.wires.len()], vec![0; self.wires.len()]);
+        for &at in &order {
+            let node = graph.nodes[at].node();
+            let mut inputs = vec![0; node.spec().inputs.len()];
+            for wire in &self.wires[at] {
+                inputs[wire.input] = outputs[wire.node][wire.output];
+            }
+            let sizes = Sizes { header: &*graph.header, inputs: &inputs, asked: asked[at] };
+            outputs[at] = output_bytes(node, &sizes);
+            beside[at] = beside_bytes(node, &outputs[at], &sizes);
+        }
+        let made = outputs.iter().map(|outputs| outputs.iter().copied().fold(0, u64::saturating_add)).collect();
         for wire in order.iter().flat_map(|&node| &self.wires[node]) {
             reads[wire.node] += 1;
         }
         for &(node, _) in wanted {
             reads[node] += 1;
         }
-        Values { order, made, reads }
+        Values { order, made, beside, reads }
     }
 
     /// Bytes of the values that end with a node's end: those it was the last to read, and its own where nobody reads them.
@@ -138,18 +146,23 @@ impl Plan {
     }
 }
 
-/// Bytes of an output of a node, as far as node and header tell.
-pub(crate) fn output_bytes(header: &dyn Header, node: &dyn Node, output: usize) -> u64 {
-    let kind = node.spec().outputs[output].kind.name;
-    node.output_bytes(output, header).unwrap_or_else(|| header.value_bytes(kind))
+/// Bytes of each output of a node, as far as can be told; 0 for those that it does not make.
+fn output_bytes(node: &dyn Node, sizes: &Sizes<'_>) -> Vec<u64> {
+    let outputs = node.spec().outputs.iter().enumerate();
+    let bytes = |(i, output): (usize, &super::spec::OutputSpec)| {
+        if output.lazy && sizes.asked >> i & 1 == 0 {
+            return 0;
+        }
+        node.output_bytes(i, sizes).unwrap_or_else(|| sizes.header.value_bytes(output.kind.name))
+    };
+    outputs.map(bytes).collect()
 }
 
 /// Bytes that a node works with beside inputs and outputs.
-fn beside(graph: &Graph, node: usize) -> u64 {
-    let made = graph.nodes[node].node();
-    let spec = made.spec();
-    let outputs = spec.outputs.iter().enumerate().filter(|(_, output)| !output.lazy);
-    let largest = outputs.map(|(i, _)| output_bytes(&*graph.header, made, i)).max().unwrap_or(0);
+fn beside_bytes(node: &dyn Node, outputs: &[u64], sizes: &Sizes<'_>) -> u64 {
+    let spec = node.spec();
+    let of_header = outputs.iter().zip(spec.outputs).filter(|(_, o)| sizes.header.value_bytes(o.kind.name) > 0);
+    let largest = of_header.map(|(bytes, _)| *bytes).max().unwrap_or(0);
     let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
-    working.saturating_add(made.extra_bytes(&*graph.header))
+    working.saturating_add(node.extra_bytes(sizes))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use dyn_clone::DynClone;
 
-use crate::model::context::{Context, Header};
+use crate::model::context::{Context, Sizes};
 use crate::model::error::NodeError;
 use crate::model::fields::Fields;
 use crate::model::param::FilePath;
@@ -46,10 +46,10 @@ pub trait Node: DynClone + Any + Send + Sync {
     fn whole_map(&self) -> Option<&'static str>;
 
     /// See [`Evaluate::extra_bytes`].
-    fn extra_bytes(&self, header: &dyn Header) -> u64;
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64;
 
     /// See [`Evaluate::output_bytes`].
-    fn output_bytes(&self, output: usize, header: &dyn Header) -> Option<u64>;
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64>;
 
     /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a value.
     ///
@@ -135,13 +135,13 @@ pub trait Evaluate: Declare {
     /// Bytes that evaluating takes beside inputs, outputs and working maps, which are counted by the header's size: those of a
     /// raster that is read from a file, say. For the forecast of memory, which is made anew at every change, so it looks at no
     /// more than headers of files; what cannot be told is 0.
-    fn extra_bytes(&self, _header: &dyn Header) -> u64 {
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         0
     }
 
     /// Bytes of the output at that position of the spec, where its parameters tell more of them than the header does, such as
     /// that it is of another size.
-    fn output_bytes(&self, _output: usize, _header: &dyn Header) -> Option<u64> {
+    fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
         None
     }
 }
@@ -174,11 +174,11 @@ impl<T: Evaluate> Node for T {
     fn whole_map(&self) -> Option<&'static str> {
         Evaluate::whole_map(self)
     }
-    fn extra_bytes(&self, header: &dyn Header) -> u64 {
-        Evaluate::extra_bytes(self, header)
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        Evaluate::extra_bytes(self, sizes)
     }
-    fn output_bytes(&self, output: usize, header: &dyn Header) -> Option<u64> {
-        Evaluate::output_bytes(self, output, header)
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        Evaluate::output_bytes(self, output, sizes)
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         self.evaluate(cx).map(Outputs::into_values)

@@ -19,7 +19,7 @@ pub struct NodeSpec {
     pub version: u32,
     /// How the node behaves when a world is computed in tiles.
     pub tiles: Tiles,
-    /// Working memory beside inputs and outputs, in maps of the domain's size.
+    /// Working memory beside inputs and outputs, over the largest output that the header tells the size of.
     pub working_maps: f32,
     /// Whether the result depends on the graph's header; of other nodes it is no part of the key, and they cannot read it.
     pub header: bool,

@@ -1,8 +1,9 @@
 //! How often heights occur.
 
+use rayon::prelude::*;
 use terrane_grid::Heightmap;
 
-use super::{by_rows, statistics};
+use super::statistics;
 
 /// Counts of samples in bins of equal width.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,9 +41,12 @@ pub fn histogram(map: &Heightmap, bins: usize, range: Option<(f64, f64)>) -> His
         (s.min, s.max)
     });
     let scale = if high > low { bins as f64 / (high - low) } else { 0.0 };
-    let rows = by_rows(map, |_, row| {
+    // A part for each thread, none smaller than its counts.
+    let parts = rayon::current_num_threads().min(map.samples().len() / bins).max(1);
+    let part = map.samples().len().div_ceil(parts).max(1);
+    let counted = map.samples().par_chunks(part).map(|samples| {
         let (mut counts, mut below, mut above) = (vec![0u64; bins], 0, 0);
-        for &sample in row.iter().filter(|sample| sample.is_finite()) {
+        for &sample in samples.iter().filter(|sample| sample.is_finite()) {
             let sample = f64::from(sample);
             if sample < low {
                 below += 1;
@@ -54,8 +58,9 @@ pub fn histogram(map: &Heightmap, bins: usize, range: Option<(f64, f64)>) -> His
         }
         (counts, below, above)
     });
+    let counted: Vec<_> = counted.collect();
     let mut total = Histogram { low, high, counts: vec![0; bins], below: 0, above: 0 };
-    for (counts, below, above) in rows {
+    for (counts, below, above) in counted {
         total.counts.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
         total.below += below;
         total.above += above;

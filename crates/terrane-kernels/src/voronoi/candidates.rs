@@ -138,6 +138,8 @@ impl Points {
             }
         }
         prune(&mut candidates, rows, parameters);
+        // One list a region is kept for a whole band.
+        candidates.shrink_to_fit();
         candidates
     }
 

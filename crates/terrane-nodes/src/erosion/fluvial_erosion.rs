@@ -1,12 +1,10 @@
 //! Rivers that cut into a terrain which holds on to its shape.
 
-use terrane_flow::{
-    Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput,
-};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes};
 use terrane_kernels::erosion::{self, Fluvial, Sides, fluvial_erosion};
 
-use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, same_size, scalar, scalar_size, seed};
+use super::history::{Record, frames_bytes, recorded};
+use crate::support::{Boundary, Report, cancelled, choice, maps, same_size, scalar, scalar_size, seed};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -240,5 +238,14 @@ impl Evaluate for FluvialErosion {
             frames,
             Map(rivers.hold),
         ))
+    }
+
+    /// What `history` compares.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        (output == 6).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

@@ -2,12 +2,13 @@
 
 use std::num::NonZeroU32;
 
-use terrane_flow::NodeError;
+use terrane_flow::{NodeError, Sizes};
 use terrane_grid::Heightmap;
 use terrane_kernels::erosion::Observer;
 use terrane_kernels::metric::{erosion_score, height_difference, statistics};
 use terrane_kernels::{Boundary, Cancelled};
 
+use crate::support::maps;
 use crate::values::{Frames, Map, Table};
 
 /// A column of one scheme's own: its name, and its number of a map.
@@ -56,6 +57,11 @@ impl Record {
     }
 }
 
+/// Bytes that the frames of so many iterations take.
+pub fn frames_bytes(sizes: &Sizes<'_>, iterations: u32, every: u32) -> u64 {
+    NonZeroU32::new(every).map_or(0, |every| maps(sizes, f64::from(iterations / every) + 1.0).min(MOST_BYTES))
+}
+
 /// Runs an erosion that begins with a map, and keeps a record of it; its result, and the table of
 /// iteration, erosion score, mean change since the last row, mean height, and what else is asked for. With them, the maps that the table is about,
 /// where it is filmed.
@@ -68,18 +74,18 @@ pub fn recorded<T>(
 ) -> Result<(T, Table, Frames), Cancelled> {
     let names = ["iteration", "score", "change", "mean"].into_iter().chain(own.iter().map(|(name, _)| *name));
     let mut columns: Vec<(&str, Vec<f64>)> = names.map(|name| (name, Vec::new())).collect();
-    let mut last = start.clone();
+    let mut last: Option<Heightmap> = None;
     let mut frames = Vec::new();
     let mut push = |iteration: u32, now: Heightmap| {
         if film {
             frames.push(Map(now.clone()));
         }
         let score = erosion_score(&now, boundary).score;
-        let change = height_difference(&last, &now).mean;
+        let change = height_difference(last.as_ref().unwrap_or(start), &now).mean;
         let all = [f64::from(iteration), score, change, statistics(&now).mean];
         let all = all.into_iter().chain(own.iter().map(|(_, number)| number(&now)));
         columns.iter_mut().zip(all).for_each(|((_, column), value)| column.push(value));
-        last = now;
+        last = Some(now);
     };
     if every.is_some() {
         push(0, start.clone());

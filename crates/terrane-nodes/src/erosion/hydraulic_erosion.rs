@@ -1,11 +1,11 @@
 //! Rain that carries ground away.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::erosion::{self, Hydraulic, hydraulic_erosion};
 use terrane_kernels::metric::statistics;
 
-use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice};
+use super::history::{Record, frames_bytes, recorded};
+use crate::support::{Boundary, Report, cancelled, choice, maps};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -57,7 +57,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 8.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the water that is left.")]
 #[output(sediment: Map, unit = "world units", doc = "Ground that the water holds, as height.")]
@@ -115,5 +115,14 @@ impl Evaluate for HydraulicErosion {
         })
         .map_err(cancelled)?;
         Ok((Map(eroded.height), Map(eroded.water), Map(eroded.sediment), history, frames))
+    }
+
+    /// What `history` compares.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        (output == 4).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

@@ -1,11 +1,11 @@
 //! Flat ground between steep slopes.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalScalarInput, Scalar, Sizes};
 use terrane_kernels::erosion::{self, Olsen, olsen_erosion};
 use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
 
-use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, scalar, scalar_size};
+use super::history::{Record, frames_bytes, recorded};
+use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, scalar_size};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -44,7 +44,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.6)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
 #[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
@@ -86,5 +86,14 @@ impl Evaluate for OlsenErosion {
         })
         .map_err(cancelled)?;
         Ok((Map(eroded), history, frames))
+    }
+
+    /// What `history` compares.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        (output == 2).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

@@ -1,12 +1,12 @@
 //! Slopes that slide.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput, Sizes};
 use terrane_grid::Heightmap;
 use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::height_difference;
 
-use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, scalar, scalar_size};
+use super::history::{Record, frames_bytes, recorded};
+use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, scalar_size};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -81,7 +81,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 2.0)]
+#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 1.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
@@ -159,6 +159,15 @@ impl Evaluate for ThermalErosion {
             cx.warn(format!("nothing slides: no slope is steeper than {talus} ({degrees})"));
         }
         Ok((Map(eroded), Map(moved), history, frames))
+    }
+
+    /// What `history` compares.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        (output == 3).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Mountains that rise while rivers cut them down.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar};
+use terrane_flow::{Context, Evaluate, Node, NodeError, OptionalInput, OptionalScalarInput, Scalar, Sizes};
 use terrane_grid::Domain;
 use terrane_kernels::erosion::{self, Sides, Uplift, uplift_erosion};
 
-use super::history::{Record, recorded};
-use crate::support::{Boundary, Report, cancelled, choice, domain, same_size, scalar, seed};
+use super::history::{Record, frames_bytes, recorded};
+use crate::support::{Boundary, Report, cancelled, choice, domain, maps, same_size, scalar, seed};
 use crate::values::{Frames, Map, Table};
 
 choice! {
@@ -56,7 +56,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", version = 3, working_maps = 12.0, header)]
+#[node(category = "erosion", tiles = Global, paper = "Cordonnier et al. 2016", version = 3, working_maps = 15.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
 #[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
 #[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.")]
@@ -177,5 +177,14 @@ impl Evaluate for UpliftErosion {
         })
         .map_err(cancelled)?;
         Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history, frames))
+    }
+
+    /// What `history` compares.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if self.history_every > 0 { maps(sizes, 2.0) } else { 0 }
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        (output == 4).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::sectioning::{Assign, assign, identities};
 
@@ -44,7 +44,7 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 3, header)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 3, working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
 #[output(counts: Table, doc = "One row: how many fields have each description.")]
 #[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is in, -1 outside.")]
@@ -175,6 +175,11 @@ impl Evaluate for AssignTerrain {
             Some(name) => invalid("rules", format!("`{name}` is not among descriptions"), help(name)),
             None => Ok(()),
         }
+    }
+
+    /// What the search for descriptions remembers.
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
+        400 << 10
     }
 }
 

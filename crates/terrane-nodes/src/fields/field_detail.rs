@@ -42,7 +42,7 @@ use crate::values::{FieldAt, Fields, Map};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1", header)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 5.1", working_maps = 2.0, header)]
 #[output(fields: Fields, doc = "The fields with their levels.")]
 #[output(detail: Map, lazy, doc = "The level of the field that each sample is in, as it is made, -1 outside.")]
 pub struct FieldDetail {

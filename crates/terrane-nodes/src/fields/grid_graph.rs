@@ -1,6 +1,6 @@
 //! Squares.
 
-use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::sectioning::grid_graph;
 
 use super::support::{check_fields, generated};
@@ -57,5 +57,10 @@ impl Evaluate for GridGraph {
 
     fn check(&self) -> Result<(), Invalid> {
         check_fields(self.columns, self.rows)
+    }
+
+    /// Nodes, edges and what finds them: measured.
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
+        90 * u64::from(self.columns + 1) * u64::from(self.rows + 1)
     }
 }

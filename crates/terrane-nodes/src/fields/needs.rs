@@ -9,7 +9,7 @@ pub const BEYOND: usize = 1 << 22;
 /// Samples from a map's first, at most.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 /// Samples beyond the reach that are read, too: terrain between samples, and the step between places of borders where it is read.
-const MORE: f64 = 4.0;
+pub const MORE: f64 = 4.0;
 
 /// A rectangle of samples: first and last columns and rows, counted from a domain's first; negative ones lie before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A graph without order.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
 use terrane_kernels::sectioning::random_graph;
 
 use super::support::{corners, generated};
@@ -42,5 +42,10 @@ impl Evaluate for RandomGraph {
         let (low, high) = corners(&domain(cx));
         let graph = random_graph(self.count as usize, self.share, low, high, seed(cx, self.seed));
         Ok((generated(graph)?,))
+    }
+
+    /// Nodes, edges and their triangles: measured.
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
+        200 * u64::from(self.count)
     }
 }

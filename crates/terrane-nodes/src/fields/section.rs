@@ -33,7 +33,7 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.5", header)]
+#[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, section 3.5", working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields.")]
 #[output(outer: Paths, doc = "The border of all fields together to the outside.")]
 #[output(dangling: Paths, doc = "Dead ends and bridges, with the numbers of their edges.")]

@@ -1,13 +1,13 @@
 //! Fields made one terrain.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Domain, Heightmap, Polyline};
 use terrane_kernels::stitch::{self, Stitch, separators, stitch};
 
-use super::needs::{BEYOND, stitched};
+use super::needs::{BEYOND, MORE, stitched};
 use super::support::{ids, numbers};
 use super::terrains::terrains;
-use crate::support::{Report, cancelled, choice, domain};
+use crate::support::{Report, cancelled, choice, domain, forecast_domain};
 use crate::values::{FieldAt, Fields, Map, Paths, Table};
 
 choice! {
@@ -51,7 +51,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 5, working_maps = 7.5, header)]
+#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 5, working_maps = 4.0, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]
@@ -120,8 +120,13 @@ impl Evaluate for StitchFields {
         Ok((Map(out.heights), Map(numbers), Map(out.seam_distance), lines))
     }
 
-    fn extra_bytes(&self, _header: &dyn Header) -> u64 {
-        BEYOND as u64 * 4
+    /// What is made of fields beyond the map, as far as edges change it; boxes of fields lap over each other.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        let Some(domain) = forecast_domain(sizes) else { return 0 };
+        let reach = self.distances().fold(0.0, f64::max) / domain.spacing + MORE;
+        let (w, h) = (domain.width() as f64, domain.height() as f64);
+        let beyond = 2.0 * ((w + 2.0 * reach) * (h + 2.0 * reach) - w * h);
+        4 * beyond.clamp(0.0, BEYOND as f64) as u64
     }
 
     fn check(&self) -> Result<(), Invalid> {

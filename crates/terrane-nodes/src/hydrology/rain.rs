@@ -1,6 +1,6 @@
 //! Rain that mountains make.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::rain::{Weather, orographic_rain, orographic_rain_bytes, relative};
 
 use crate::support::{Boundary, Report, cancelled};
@@ -113,9 +113,9 @@ impl Evaluate for Rain {
     }
 
     /// The waves of the map and of the ground beyond it.
-    fn extra_bytes(&self, header: &dyn Header) -> u64 {
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        header.as_any().downcast_ref::<Terrain>().map_or(0, |Terrain(domain)| {
+        sizes.header.as_any().downcast_ref::<Terrain>().map_or(0, |Terrain(domain)| {
             orographic_rain_bytes(domain.size, domain.spacing, &self.weather(), threads)
         })
     }

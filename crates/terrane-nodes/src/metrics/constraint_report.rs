@@ -1,12 +1,12 @@
 //! How well ground keeps to its bounds.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Source};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Sizes, Source};
 use terrane_kernels::path::faded;
 use terrane_kernels::relax::{Field, Given, Survey, bounds, survey};
 
 use crate::paths::KINDS;
 use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};
-use crate::support::same_size;
+use crate::support::{maps, same_size};
 use crate::values::{Bounds, Map, Table};
 
 /// How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on average and at most, and where.
@@ -29,7 +29,7 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 2, tiles = Global, paper = "Velzel, section 5.2.1", working_maps = 4.0)]
+#[node(category = "metrics", version = 2, tiles = Global, paper = "Velzel, section 5.2.1", working_maps = 9.0)]
 #[output(report: Table, doc = "One row, for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what they are missed by; slopes, those across the border and roughness are rise over run, positions world units.")]
 #[output(violations: Map, doc = "Per sample the most that any of its bounds is missed by, 0 where none is.")]
 pub struct ConstraintReport {
@@ -116,5 +116,10 @@ impl Evaluate for ConstraintReport {
             message: format!("`{field}` compares with the ground before it was bent, which is not there"),
             help: "connect the terrain that RelaxPath read to `before`".to_owned(),
         })
+    }
+
+    /// Bounds of banks, and the ground before.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if sizes.inputs[3] > 0 { maps(sizes, 13.0) } else { 0 }
     }
 }

@@ -1,6 +1,6 @@
 //! How eroded terrain looks.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::metric;
 
 use crate::support::Boundary;
@@ -39,5 +39,10 @@ impl Evaluate for ErosionScore {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let score = metric::erosion_score(&self.height.get(), self.boundary.into());
         Ok((Table::row(&[("mean", score.mean), ("deviation", score.deviation), ("score", score.score)]),))
+    }
+
+    /// Slopes.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        sizes.inputs[0]
     }
 }

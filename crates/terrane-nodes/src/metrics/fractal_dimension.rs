@@ -1,6 +1,6 @@
 //! How rough a coastline is.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Grid, Heightmap};
 use terrane_kernels::metric;
 
@@ -82,5 +82,10 @@ impl Evaluate for FractalDimension {
             });
         }
         Ok(())
+    }
+
+    /// The coast.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        sizes.inputs[0] / 2
     }
 }

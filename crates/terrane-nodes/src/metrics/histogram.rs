@@ -1,6 +1,6 @@
 //! How often heights occur.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::metric;
 
 use crate::values::{Map, Table};
@@ -51,5 +51,10 @@ impl Evaluate for Histogram {
             }),
             _ => Ok(()),
         }
+    }
+
+    /// Counts, those of threads, and the columns of the table.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        u64::from(self.bins) * 40 + 2 * sizes.inputs[0]
     }
 }

@@ -1,6 +1,8 @@
 //! How different two terrains' distributions are.
 
-use terrane_flow::{Choice, Context, Evaluate, Input, Node, NodeError};
+use std::borrow::Cow;
+
+use terrane_flow::{Choice, Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_grid::Heightmap;
 use terrane_kernels::{Boundary, metric};
 
@@ -57,14 +59,15 @@ pub struct KullbackLeibler {
 
 impl Evaluate for KullbackLeibler {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
-        let quantity = |map: &Map| -> Heightmap {
-            match self.of {
-                Quantity::Height => map.0.clone(),
-                Quantity::Slope => metric::slope_map(map, metric::SlopeKind::Gradient, Boundary::Open),
+        let given = [self.a.get(), self.b.get()];
+        let quantity = |map| match self.of {
+            Quantity::Height => Cow::Borrowed(map),
+            Quantity::Slope => {
+                Cow::Owned(metric::slope_map(map, metric::SlopeKind::Gradient, Boundary::Open))
             }
         };
-        let [a, b] = [&self.a, &self.b].map(|port| quantity(&port.get()));
-        let [sa, sb] = [&a, &b].map(metric::statistics);
+        let [a, b]: [Cow<'_, Heightmap>; 2] = given.each_ref().map(|map| quantity(&map.0));
+        let [sa, sb] = [&a, &b].map(|map| metric::statistics(map));
         let range = Some((sa.min.min(sb.min), sa.max.max(sb.max)));
         let [p, q] = [&a, &b].map(|map| metric::histogram(map, self.bins as usize, range));
         let found = metric::kullback_leibler(&p.counts, &q.counts, 1.0);
@@ -73,5 +76,11 @@ impl Evaluate for KullbackLeibler {
             ("backward", found.backward),
             ("jensen_shannon", found.jensen_shannon),
         ]),))
+    }
+
+    /// Counts, those of threads, and slopes.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        let slopes = if self.of == Quantity::Slope { sizes.inputs[0] + sizes.inputs[1] } else { 0 };
+        u64::from(self.bins) * 24 + 2 * sizes.inputs[0] + slopes
     }
 }

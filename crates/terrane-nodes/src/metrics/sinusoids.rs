@@ -1,6 +1,6 @@
 //! How rough a sum of sinusoids is.
 
-use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::metric::Crest;
 
 use crate::support::{Report, cancelled};
@@ -87,5 +87,10 @@ impl Evaluate for Sinusoids {
             ),
             help: format!("with this frequency write octaves: {most} or less"),
         })
+    }
+
+    /// Places, and a column of heights for each number of octaves.
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
+        8 * u64::from(self.points) * (u64::from(self.octaves) + 3)
     }
 }

@@ -1,12 +1,12 @@
 //! The least that ground must be bent for paths.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_grid::Grid;
 use terrane_kernels::path::faded;
 use terrane_kernels::relax::{Allowed, OptimumError, optimum};
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
-use crate::support::Report;
+use crate::support::{Report, maps};
 use crate::values::{Bounds, Map, Table};
 
 /// The least that ground must be bent for paths to be walked: the exact optimum, by earth mover's distance.
@@ -36,7 +36,7 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, sections 3.1 and 4.1.2", working_maps = 100.0)]
+#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, sections 3.1 and 4.1.2")]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
 #[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, which no ground that keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver reached its tolerance).")]
 #[output(flow: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
@@ -90,6 +90,11 @@ impl Evaluate for OptimalPath {
         ]);
         let whole = |samples: Vec<f32>| Map(height.with_grid(Grid::from_vec(w, h, samples)));
         Ok((whole(heights), cost, whole(gained)))
+    }
+
+    /// A factorised system of equations, in which banks bind every sample.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        maps(sizes, if self.bank_slope.is_some() { 4600.0 } else { 1700.0 })
     }
 }
 

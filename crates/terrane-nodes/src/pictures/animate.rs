@@ -1,10 +1,11 @@
 //! Terrain as it changes, as a moving picture.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade::{self, Light, color_relief, hillshade};
 
 use super::color_relief::Ramp;
+use crate::support::maps;
 use crate::values::{Animation, Frames};
 
 /// Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of heights.
@@ -73,5 +74,14 @@ impl Evaluate for Animate {
             pictures.push(color_relief(map, &stops, range, Some((&shade, self.shading as f32))));
         }
         Ok((Animation { pictures, milliseconds: self.milliseconds },))
+    }
+
+    /// A shade.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        maps(sizes, 1.1)
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        (output == 0).then(|| sizes.inputs[0] / 4 * 3)
     }
 }

@@ -1,6 +1,6 @@
 //! Terrain as triangles.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Data, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::shade::terrain_mesh;
 
 use crate::values::{Map, MeshValue};
@@ -20,7 +20,7 @@ use crate::values::{Map, MeshValue};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo)]
+#[node(category = "pictures", tiles = Halo, working_maps = 0.8)]
 #[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture coordinates.")]
 pub struct Mesh {
     /// The terrain.
@@ -38,5 +38,10 @@ impl Evaluate for Mesh {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let mesh = terrain_mesh(&self.height.get(), self.stride as usize, self.exaggeration as f32);
         Ok((MeshValue(mesh.map_err(|error| NodeError::failed(error, "take a larger `stride`"))?),))
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        let kept = u64::from(self.stride) * u64::from(self.stride);
+        (output == 0).then(|| sizes.header.value_bytes(MeshValue::KIND) / kept)
     }
 }

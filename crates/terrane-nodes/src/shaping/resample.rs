@@ -1,10 +1,10 @@
 //! A map brought to the graph's samples.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_grid::Domain;
 use terrane_kernels::shape;
 
-use crate::support::{choice, domain};
+use crate::support::{choice, domain, map_bytes};
 use crate::values::Map;
 
 choice! {
@@ -62,5 +62,9 @@ impl Evaluate for Resample {
             Some((w, h)) => height.domain().resized((w as usize, h as usize)),
         };
         Ok((Map(shape::resample(&height, target, self.filter.into())),))
+    }
+
+    fn output_bytes(&self, output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
+        self.size.filter(|_| output == 0).map(|(w, h)| map_bytes(w.into(), h.into()))
     }
 }

@@ -1,9 +1,9 @@
 //! Masks from the shape of terrain.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::shape;
 
-use crate::support::{Report, cancelled, choice};
+use crate::support::{Report, cancelled, choice, maps};
 use crate::values::Map;
 
 choice! {
@@ -41,7 +41,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, working_maps = 9.0, version = 3)]
+#[node(category = "shaping", tiles = Global, version = 3)]
 #[output(mask: Map, doc = "How much a sample is selected, in [0, 1].")]
 pub struct Select {
     /// The terrain.
@@ -108,6 +108,14 @@ impl Evaluate for Select {
         }
         let message = format!("`range` begins at {}, above its end, {}", self.range.0, self.range.1);
         Err(Invalid { field: "range", message, help: "exchange the two".to_owned() })
+    }
+
+    /// 
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        match self.by {
+            SelectBy::Drainage => maps(sizes, 4.8),
+            _ => 0,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, memory};
+use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, Sizes, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
 use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
 use terrane_kernels::shape::{Filter, stretch};
@@ -90,13 +90,13 @@ impl Evaluate for Import {
     }
 
     /// What reading takes, but for what is the outputs' own: a raster of the graph's size becomes them as it is.
-    fn extra_bytes(&self, header: &dyn Header) -> u64 {
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         const OUTPUTS: u64 = 2 * 4;
         let Some(needed) = needed_memory_from(&opener(&self.file), &self.file.path(), &self.options()) else {
             return 0;
         };
         let outputs = (needed.size.0 as u64).saturating_mul(needed.size.1 as u64).saturating_mul(OUTPUTS);
-        let graph = header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0.size);
+        let graph = sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0.size);
         if graph == Some(needed.size) {
             needed.bytes.saturating_sub(outputs)
         } else if self.origin.is_some() {
@@ -219,6 +219,7 @@ mod tests {
         std::fs::write(folder.path().join("damaged.png"), "GIF89a").unwrap();
         assert_eq!(forecast(folder.path(), "file: \"damaged.png\""), own);
         let missing = Import { file: FilePath::new("none.png"), ..Import::default() };
-        assert_eq!(Evaluate::extra_bytes(&missing, &Terrain(Domain::new(9, 9)) as &dyn Header), 0);
+        let header = Terrain(Domain::new(9, 9));
+        assert_eq!(Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3 }), 0);
     }
 }

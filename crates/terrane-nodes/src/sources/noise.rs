@@ -1,10 +1,10 @@
 //! What all noise nodes have in common.
 
-use terrane_flow::{Context, Invalid, NodeError, Scalar};
+use terrane_flow::{Context, Invalid, NodeError, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::noise::{self, Basis, Drive, Layout, NoiseError};
 
-use crate::support::{Report, choice, domain, scalar, seed};
+use crate::support::{Report, choice, domain, forecast_domain, scalar, seed, threads};
 use crate::values::Map;
 
 choice! {
@@ -117,6 +117,10 @@ macro_rules! noise_node {
                 crate::sources::noise::check(basis(self), self.rotate, self.wrap, in_space)
             }
 
+            fn extra_bytes(&self, sizes: &terrane_flow::Sizes<'_>) -> u64 {
+                crate::sources::noise::extra_bytes(self.octaves, sizes)
+            }
+
             fn whole_map(&self) -> Option<&'static str> {
                 if self.wrap { Some("wrap") } else { self.normalise.then_some("normalise") }
             }
@@ -163,6 +167,14 @@ pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(
         return invalid("z", message, "leave `z` out, or choose the model D2M1N3, ZeroGradient or Value");
     }
     Ok(())
+}
+
+/// What octaves hold of columns, and of a tile on each thread: measured.
+pub fn extra_bytes(octaves: u32, sizes: &Sizes<'_>) -> u64 {
+    const BAND: u64 = 16;
+    let Some(domain) = forecast_domain(sizes) else { return 0 };
+    let (width, height) = (domain.width() as u64, domain.height() as u64);
+    u64::from(octaves) * (40 * width + (9 << 10) * threads().min(height.div_ceil(BAND)))
 }
 
 /// Height, and both slopes where they are asked for.

@@ -1,9 +1,9 @@
 //! Octaves of lattice noise.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
 use terrane_kernels::noise::{self, Spectral};
 
-use crate::support::{Report, cancelled, choice, domain, scale, seed};
+use crate::support::{Report, cancelled, choice, domain, forecast_domain, scale, seed, threads};
 use crate::values::Map;
 
 choice! {
@@ -86,5 +86,11 @@ impl Evaluate for SpectralSynthesis {
 
     fn whole_map(&self) -> Option<&'static str> {
         self.wrap.then_some("wrap")
+    }
+
+    /// What octaves hold of columns, and of lattice rows on each thread: measured.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        let columns = forecast_domain(sizes).map_or(0, |domain| domain.width() as u64);
+        90 * columns * (u64::from(self.octaves) + threads())
     }
 }

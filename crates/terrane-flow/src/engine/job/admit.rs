@@ -8,7 +8,6 @@ use crate::engine::executor::Task;
 use crate::engine::round::Round;
 use crate::engine::running::Lead;
 use crate::model::files::Stamp;
-use crate::model::forecast::output_bytes;
 use crate::model::key::Key;
 
 /// A node that is to run.
@@ -51,7 +50,8 @@ impl JobState {
         let absent =
             self.graph.plan.wires[node].iter().filter(|wire| !round.step(wire.node).holds(wire.output));
         let bytes = absent.map(|wire| {
-            output_bytes(&*graph.header, graph.nodes[wire.node].node(), wire.output)
+            let kind = graph.nodes[wire.node].node().spec().outputs[wire.output].kind;
+            graph.header.value_bytes(kind.name)
         });
         bytes.fold(0, u64::saturating_add)
     }
