@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|memory|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -7,6 +7,7 @@ mod docs;
 mod fuzz;
 mod gallery;
 mod lim;
+mod memory;
 mod mijailovic;
 mod overhead;
 mod picture;
@@ -83,6 +84,8 @@ enum Task {
     },
     /// What the engine itself costs: 10,000 trivial nodes.
     Overhead,
+    /// Memory of whole runs, forecast and used, on 1 to 32 threads. Only where the system tells of a process in `/proc`.
+    Memory,
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
     Speed,
     /// What erosion by rivers costs, beside the papers and, where it is installed, fastscapelib.
@@ -185,6 +188,7 @@ fn main() -> ExitCode {
         Task::Bench { filter } => bench(filter.as_deref()),
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Overhead => overhead::overhead(),
+        Task::Memory => memory::memory(),
         Task::Speed => speed::speed(),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Roads { costs: true, .. } => roads::costs(),

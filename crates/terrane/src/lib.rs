@@ -41,5 +41,11 @@ pub use terrane_view as view;
 pub fn file_types() -> Vec<&'static flow::NodeSpec> {
     use flow::Declare as _;
     let family = nodes::family();
-    vec![family.graph, family.export, flow::declared::Subgraph::spec(), world::World::spec()]
+    vec![
+        family.graph,
+        family.export,
+        flow::declared::Subgraph::spec(),
+        flow::declared::Repeat::spec(),
+        world::World::spec(),
+    ]
 }

@@ -2,10 +2,15 @@
 //!
 //! Exit codes: 0 done, 1 evaluation failed, 2 bad graph or usage.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod cli;
+mod heap;
 
 fn main() -> std::process::ExitCode {
+    // Here, since no other thread has begun.
+    if std::env::args_os().any(|given| given.as_encoded_bytes().starts_with(b"--memory")) {
+        heap::give_back_at_once();
+    }
     cli::main()
 }

@@ -84,3 +84,35 @@ pub struct Subgraph {
     #[param(default = Entries)]
     pub params: Entries,
 }
+
+/// Another graph's file, evaluated several times: each time on what it gave the time before.
+///
+/// `carry` says which outputs go where: `{ "eroded": "ground" }` puts what the graph writes to `eroded.png` in the place of its node `ground` the next
+/// time. Where nothing is said, outputs go to the inputs with their name. The node's outputs are those of the last time; with `times: 0` those that are carried are
+/// what `inputs` give, and the others cannot be read. Everything else is as with `Subgraph`: each time has the same parameters and the same seed, and its nodes have
+/// names `again/1/node`, `again/2/node`. Every time is kept by itself, so that two more times evaluate two.
+///
+/// # Example
+///
+/// ```text
+/// "again": Repeat(file: "parts/storm.ron", times: 12, inputs: { "ground": "dem" }, carry: { "eroded": "ground" }),
+/// ```
+#[derive(Clone, Debug, Declare)]
+#[node(category = "files")]
+pub struct Repeat {
+    /// The graph's file, relative to this one.
+    #[param()]
+    pub file: FilePath,
+    /// How many times it is evaluated.
+    #[param(min = 0, max = 10000)]
+    pub times: u32,
+    /// Which output of one time is put in the place of which node the next time: names of outputs, without extension, and of nodes.
+    #[param(default = Entries)]
+    pub carry: Entries,
+    /// Nodes that are replaced: their names there, and `"node"` or `"node.output"` here; those that are carried, the first time only.
+    #[param(default = Entries)]
+    pub inputs: Entries,
+    /// Values for its parameters: names and values.
+    #[param(default = Entries)]
+    pub params: Entries,
+}

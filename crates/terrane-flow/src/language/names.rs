@@ -3,6 +3,14 @@
 /// The type name of a graph used as a node.
 pub const SUBGRAPH: &str = "Subgraph";
 
+/// The type name of a graph used several times, each time on what it gave before.
+pub const REPEAT: &str = "Repeat";
+
+/// Whether a node of this type is another graph's file.
+pub fn is_file(kind: &str) -> bool {
+    kind == SUBGRAPH || kind == REPEAT
+}
+
 /// Why a node cannot be called so.
 pub fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {

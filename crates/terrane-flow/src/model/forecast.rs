@@ -7,6 +7,9 @@ use super::graph::Graph;
 use super::node::Node;
 use super::plan::Plan;
 
+/// Values and nodes below this many bytes are not counted: there would be more to count than to save.
+pub const SMALL: u64 = 64 << 10;
+
 /// How much memory an evaluation will take, as far as kinds, header and nodes tell.
 #[derive(Clone, Debug, Default)]
 pub struct Forecast {
@@ -100,7 +103,8 @@ impl Plan {
     }
 
     /// Plays the evaluation, each node as long as any other: as many at once as there are threads, each thread going on with
-    /// a reader of what it has just made, otherwise with what has been ready for longest.
+    /// a reader of what it has just made, otherwise with what has been ready for longest. A thread whose node waits for the parts of it that other
+    /// threads work on takes up another node, so nodes too small to be counted take no thread's place.
     fn parallel(&self, values: &Values, forecast: &Forecast, threads: usize) -> u64 {
         let count = self.wires.len();
         let (mut pending, mut readers) = (vec![0u32; count], vec![Vec::new(); count]);
@@ -115,9 +119,12 @@ impl Plan {
         let mut reads = values.reads.clone();
         let (mut running, mut live, mut peak) = (Vec::new(), 0u64, 0u64);
         loop {
-            while running.len() < threads
+            let counted = |node: &&usize| forecast.nodes[**node] >= SMALL;
+            let mut busy = running.iter().filter(counted).count();
+            while busy < threads
                 && let Some(node) = ready.pop_front()
             {
+                busy += usize::from(counted(&&node));
                 running.push(node);
             }
             if running.is_empty() {

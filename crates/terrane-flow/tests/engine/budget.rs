@@ -170,7 +170,8 @@ fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
         wanted.iter().map(|name| graph.graph.find(&terrane_flow::Reference::parse(name)).unwrap()).collect();
     let on = |threads| graph.plan.forecast_on(&graph.graph, &positions, threads);
     assert_eq!(on(1).serial, BLOCK);
-    assert_eq!([on(1).parallel, on(4).parallel, on(32).parallel], [BLOCK, 4 * BLOCK, 8 * BLOCK]);
+    assert_eq!([on(1).parallel, on(4).parallel, on(32).parallel], [BLOCK, 8 * BLOCK, 8 * BLOCK]);
+    assert_eq!(on(2).parallel, 4 * BLOCK, "two are measured while two are made");
     let graph = blocks(
         &toys,
         r#""a": Fill(), "b": Fill(with: 1), "c": Paint(a: "a", with: 1), "m": Measure(a: "c"), "n": Measure(a: "b")"#,

@@ -15,6 +15,7 @@ mod memory;
 mod policy;
 mod processes;
 mod reload;
+mod repeat;
 mod sharing;
 mod stores;
 mod support;

@@ -3,8 +3,10 @@
 use crate::language::Loaded;
 use crate::model::forecast::Forecast;
 
-/// Values and nodes below this many bytes are not counted: there would be more to count than to save.
-pub const SMALL: u64 = 64 << 10;
+pub use crate::model::forecast::SMALL;
+
+/// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache.
+const PROCESS: u64 = 12 << 20;
 
 /// What each node of a job will take while it runs: its outputs and what it works with.
 pub struct Needs {
@@ -29,9 +31,9 @@ impl Needs {
         self.forecast.serial
     }
 
-    /// What is to be told before anything runs.
-    pub fn total(&self) -> u64 {
-        self.forecast.parallel
+    /// What the process will take, which is told before anything runs: nodes wait rather than take more than a budget's capacity.
+    pub fn total(&self, capacity: u64) -> u64 {
+        self.forecast.parallel.min(capacity.max(self.forecast.serial)).saturating_add(PROCESS)
     }
 
     /// Where a node comes when they run one after the other.

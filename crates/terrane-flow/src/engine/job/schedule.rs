@@ -29,7 +29,10 @@ impl JobState {
         let round = Arc::new(Round::new(&self.graph, resolution, needs, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
-        self.emit(Event::Planned { nodes: needed, forecast: round.needs.total() });
+        self.emit(Event::Planned {
+            nodes: needed,
+            forecast: round.needs.total(self.shared.budget.capacity()),
+        });
         for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
             if !round.resolution.runs[node]
                 && let Some(entry) = &round.resolution.known[node]

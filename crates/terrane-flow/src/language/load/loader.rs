@@ -21,7 +21,8 @@ use crate::report::{Diagnostic, Diagnostics, SourceText};
 
 /// What is known of a subgraph once it is expanded: what its outputs are called outside.
 pub struct Alias {
-    pub outputs: IndexMap<String, Reference>,
+    /// Where each comes from; from nowhere when nothing makes it.
+    pub outputs: IndexMap<String, Option<Reference>>,
     pub prefix: String,
 }
 

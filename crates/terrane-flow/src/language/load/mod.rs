@@ -3,10 +3,12 @@
 mod described;
 mod edit;
 mod graph;
+mod inner_file;
 mod loaded;
 mod loader;
 mod nodes;
 mod outputs;
+mod repeat;
 mod scope;
 mod subgraph;
 mod text;

@@ -11,7 +11,7 @@ use terrane_syntax::{Parameters, Problem, Value};
 use super::loader::Loader;
 use super::text::{note, resolve, stays};
 use crate::language::document::{self, Call, Entry};
-use crate::language::names::{SUBGRAPH, bad_name};
+use crate::language::names::{REPEAT, SUBGRAPH, bad_name};
 use crate::model::fields::{Field, Fields};
 use crate::model::graph::GraphNode;
 use crate::model::home::{Location, Scope, unknown};
@@ -89,7 +89,7 @@ impl Loader<'_> {
     }
 
     /// Whether a graph has as much as it can have, before one more entry; says so the first time.
-    fn is_full(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> bool {
+    pub(super) fn is_full(&mut self, source: &Arc<SourceText>, entry: &Entry<'_>) -> bool {
         let nodes = self.nodes.len() + self.aliases.len() + self.unread.len();
         let message = if nodes >= MOST_NODES {
             format!("this is more than the {MOST_NODES} nodes that a graph can have")
@@ -121,6 +121,7 @@ impl Loader<'_> {
         match document::call(source, entry.value) {
             Err(wrong) => self.errors.extend(wrong.0),
             Ok(call) if call.name == SUBGRAPH => self.subgraph(place, entry.name, &call),
+            Ok(call) if call.name == REPEAT => self.repeat(place, entry, &call),
             Ok(call) => self.read_node(place, entry, &call),
         }
     }
@@ -133,7 +134,7 @@ impl Loader<'_> {
         let fields = &*fields;
         let Some(node_type) = self.registry.node(type_name) else {
             let known: Vec<&str> =
-                self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH]).collect();
+                self.registry.nodes().map(|node| node.spec().name).chain([SUBGRAPH, REPEAT]).collect();
             let help = suggest::nearest(type_name, &known).map_or_else(
                 || "`terrane nodes` lists the types".to_owned(),
                 |near| format!("did you mean `{near}`? `terrane nodes` lists the types"),

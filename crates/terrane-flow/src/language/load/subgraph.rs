@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::{NoParameters, ReadError, Tree, Wrong, read};
+use terrane_syntax::{ReadError, Wrong, read};
 
+use super::inner_file::{InnerFile, own_fields, stem};
 use super::loader::{Alias, Loader, Parts};
 use super::nodes::Place;
-use super::text::{canonical_path, note, read_text, resolve};
 use crate::language::declared::Subgraph;
-use crate::language::document::{Call, Entry, Parsed};
-use crate::model::fields::{Field, Fields};
+use crate::language::document::{Call, Entry};
+use crate::model::fields::Fields;
 use crate::model::graph::OutputEntry;
 use crate::model::home::{Bound, Home, Slot};
 use crate::model::node::Declare;
@@ -21,114 +21,56 @@ use crate::model::port::{Reference, Source};
 use crate::report::suggest;
 use crate::report::{DRAWN, Diagnostic, SourceText};
 
-/// Files inside of each other at most.
-const DEEPEST: usize = 64;
-
 /// What an output of a subgraph counts as, in bytes of text, each time that the subgraph is used.
 const OUTPUT: usize = 256;
 
 impl Loader<'_> {
     /// Expands another graph's file as a node.
     pub(super) fn subgraph(&mut self, place: &Place<'_>, name: &str, call: &Call<'_>) {
-        let source = place.source;
-        let fields = &*call.fields;
-        // What the maps hold is read below.
-        let own = |field: &&Entry<'_>| !["inputs", "params"].contains(&field.name);
-        let own: Vec<Field<'_>> =
-            fields.iter().filter(own).map(|entry| place.scope.field(entry.field())).collect();
+        let own = own_fields(place, call, &["inputs", "params"]);
         let mut reader = Fields::new(Subgraph::spec(), &own, &**place.scope).of_broken_text(call.is_wrong);
-        let given = Subgraph::from_fields(&mut reader).file.given().to_owned();
+        let file = Subgraph::from_fields(&mut reader).file;
         let is_right = reader.is_right();
-        self.field_errors(source, call.name_span.clone(), reader.into_errors());
-        let Some(file) = own.iter().find(|field| field.name == "file" && (is_right || !given.is_empty()))
-        else {
-            return;
-        };
-        let file_span = file.value_span.clone();
-        let files = &*self.options.files;
-        note(&mut self.files, files, place.folder, &given);
-        let path = match resolve(files, &self.root, place.folder, &given, self.options.allow_outside) {
-            Ok(path) => path,
-            Err((message, help)) => return self.error(source, file_span, "file", message, help),
-        };
-        let canonical = canonical_path(files, &path);
-        if self.stack.contains(&canonical) {
-            let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
-            let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
-            return self.error(
-                source,
-                file_span,
-                "recursion",
-                message,
-                "take the graph apart so that no file needs itself",
-            );
-        }
-        if self.stack.len() > DEEPEST {
-            let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
-            let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
-            return self.error(source, file_span, "too-deep", message, help);
-        }
-        let inner = match self.texts.get(&canonical) {
-            Some(inner) => Arc::clone(inner),
-            None => match read_text(files, &path) {
-                Ok(text) => {
-                    let tree = (self.edit)(&canonical, Tree::parse(text));
-                    let inner = Arc::new(Parsed::of(&path.display().to_string(), tree));
-                    self.errors.extend(inner.mistakes());
-                    self.texts.insert(canonical.clone(), Arc::clone(&inner));
-                    inner
-                }
-                Err((message, help)) => {
-                    let message = format!("cannot read `{given}`: {message}");
-                    return self.error(source, file_span, "file", message, help);
-                }
-            },
-        };
-        self.expanded += inner.source.text.len();
-        self.stack.push(canonical.clone());
-        self.expand(place, name, fields, (&path, canonical.into()), &inner);
-        self.stack.pop();
+        self.field_errors(place.source, call.name_span.clone(), reader.into_errors());
+        let Some(file) = self.inner_file(place, &own, &file, is_right) else { return };
+        let Some(parts) = self.inner_parts(&file.parsed) else { return };
+        let replaced = self.subgraph_inputs(place, &call.fields, &parts);
+        let set = self.subgraph_params(place, name, &call.fields, &parts);
+        self.copy(place, name, (&file, &parts), &replaced, set);
     }
 
-    fn expand(
+    /// Reads the nodes of another graph into this one, under a name.
+    pub(super) fn copy(
         &mut self,
         place: &Place<'_>,
         name: &str,
-        fields: &[Entry<'_>],
-        (path, file): (&Path, Arc<Path>),
-        inner: &Parsed,
+        (file, parts): (&InnerFile, &Parts<'_>),
+        replaced: &HashMap<String, Reference>,
+        set: Vec<(String, Bound)>,
     ) {
-        let parts = match self.parts(inner) {
-            Ok(parts) => parts,
-            Err(wrong) => return self.errors.extend(wrong.0),
-        };
-        // A subgraph's header does not count, but for what it cannot have.
-        let header = Fields::new(self.registry.family().graph, &parts.header, &NoParameters);
-        self.field_errors(&inner.source, 0..0, header.into_errors());
-        let replaced = self.subgraph_inputs(place, fields, &parts);
-        let set = self.subgraph_params(place, name, fields, &parts);
-        let scope = Arc::new(self.scope(&inner.source, Some(file), &parts, set));
+        let inner = &*file.parsed;
+        self.expanded += inner.source.text.len();
+        self.stack.push(file.canonical.clone());
+        let scope = Arc::new(self.scope(&inner.source, Some(file.canonical.as_path().into()), parts, set));
         let prefix = format!("{}{name}/", place.prefix);
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, &replaced);
-
+        let folder = file.path.parent().unwrap_or(Path::new("")).to_owned();
+        self.read_nodes(&inner.source, &prefix, &folder, &parts.nodes, &scope, replaced);
         self.expanded += parts.outputs.iter().map(|entry| entry.name.len() + OUTPUT).sum::<usize>();
         let mut outputs = IndexMap::new();
         for entry in self.read_outputs(&inner.source, &parts.outputs, &scope) {
-            let stem = Path::new(&entry.file)
-                .file_stem()
-                .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+            let stem = stem(&entry.file);
             let from = match replaced.get(&*entry.from.node) {
                 Some(given) => given.clone(),
                 None => {
                     let node = format!("{prefix}{}", entry.from.node);
-                    self.check_inner(&node, &entry, (&inner.source, &parts));
+                    self.check_inner(&node, &entry, (&inner.source, parts));
                     Reference { node: node.into(), output: entry.from.output }
                 }
             };
-            outputs.entry(stem).or_insert(from);
+            outputs.entry(stem).or_insert(Some(from));
         }
         self.aliases.insert(format!("{}{name}", place.prefix), Alias { outputs, prefix });
+        self.stack.pop();
     }
 
     /// Looks whether the node is there that an output of a subgraph comes from, and says it in the subgraph's text.
@@ -152,7 +94,7 @@ impl Loader<'_> {
     }
 
     /// Which of a subgraph's nodes are given from outside, by what.
-    fn subgraph_inputs(
+    pub(super) fn subgraph_inputs(
         &mut self,
         place: &Place<'_>,
         fields: &[Entry<'_>],
@@ -194,7 +136,7 @@ impl Loader<'_> {
     }
 
     /// Parameters handed to a subgraph, with the outer graph's own parameters filled in.
-    fn subgraph_params(
+    pub(super) fn subgraph_params(
         &mut self,
         place: &Place<'_>,
         name: &str,
@@ -291,6 +233,13 @@ pub(super) fn follow(
             None => alias.outputs.values().next().cloned(),
             Some(name) => alias.outputs.get(&**name).cloned(),
         };
+        if next == Some(None) {
+            return Err((
+                format!("`{reference}` is made anew each time, and there are 0 times"),
+                "carry it, or write times: 1 or more".to_owned(),
+            ));
+        }
+        let next = next.flatten();
         current = next.ok_or_else(|| {
             let known: Vec<&str> = alias.outputs.keys().map(String::as_str).collect();
             let wanted = current.output.clone().unwrap_or_default();

@@ -7,7 +7,7 @@ use terrane_syntax::{Bracket, Edit, Form, Item, Value, literal};
 use super::error::RewriteError;
 use super::wires::Wiring;
 use crate::language::document::{Call, Entry};
-use crate::language::names::SUBGRAPH;
+use crate::language::names::is_file;
 use crate::model::param::Shape;
 
 /// Whether a graph's file can lie there, below the folder of the graph that uses it.
@@ -78,7 +78,7 @@ pub fn outward(file: &str, path: &str) -> String {
 /// The fields of a node that name files, with the values that do.
 pub fn files<'t>(wiring: &Wiring<'t>, call: &Call<'t>) -> Vec<(&'t str, Value<'t>)> {
     let shape_of = |field: &Entry<'_>| match wiring.node(call) {
-        None => (call.name == SUBGRAPH && field.name == "file").then_some(Shape::File),
+        None => (is_file(call.name) && field.name == "file").then_some(Shape::File),
         Some(node) => {
             node.spec().params.iter().find(|param| param.name == field.name).map(|param| (param.shape)())
         }

@@ -6,7 +6,7 @@ use terrane_syntax::{Bracket, Edit, Group, Tree, Value, apply, format_value, ins
 
 use super::error::{RewriteError, value_text};
 use crate::language::document::{self, Call, Entry, Parsed};
-use crate::language::names::SUBGRAPH;
+use crate::language::names::is_file;
 use crate::model::home::Slot;
 use crate::report::suggest;
 use crate::report::{Diagnostics, SourceText};
@@ -164,7 +164,7 @@ impl Text {
             }
             Slot::Given { node, name } => {
                 let call = self.node(node)?;
-                let given = call.fields.iter().find(|field| call.name == SUBGRAPH && field.name == "params");
+                let given = call.fields.iter().find(|field| is_file(call.name) && field.name == "params");
                 let given = given.map(|field| document::map(self.source(), field.value)).transpose();
                 let given = given.map_err(RewriteError::Text)?.unwrap_or_default();
                 let missing = || RewriteError::NotGiven { node: node.clone(), name: name.clone() };

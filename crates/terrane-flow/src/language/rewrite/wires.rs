@@ -9,7 +9,7 @@ use terrane_syntax::{
 use super::error::RewriteError;
 use super::text::Text;
 use crate::language::document::{self, Call, Entry};
-use crate::language::names::SUBGRAPH;
+use crate::language::names::is_file;
 use crate::model::fields::{Field, Fields};
 use crate::model::home::{Bound, Scope};
 use crate::model::node::Node;
@@ -61,7 +61,7 @@ impl<'t> Wiring<'t> {
     pub fn check_types(&self, entries: &[Entry<'t>]) -> Result<(), RewriteError> {
         for entry in entries {
             let kind = self.call(entry)?.name;
-            if kind != SUBGRAPH && self.registry.node(kind).is_none() {
+            if !is_file(kind) && self.registry.node(kind).is_none() {
                 return Err(RewriteError::NoType { node: entry.name.to_owned(), kind: kind.to_owned() });
             }
         }
@@ -84,7 +84,7 @@ impl<'t> Wiring<'t> {
     /// The wires of a node; none where its type is not known.
     pub fn of(&self, entry: &Entry<'t>) -> Result<Vec<Wire<'t>>, RewriteError> {
         let call = self.call(entry)?;
-        if call.name == SUBGRAPH {
+        if is_file(call.name) {
             return Ok(self.inputs(&call));
         }
         let Some(node) = self.node(&call) else { return Ok(Vec::new()) };

@@ -1,0 +1,106 @@
+//! The files of graphs that are used as nodes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane_syntax::{NoParameters, Tree};
+
+use super::loader::{Loader, Parts};
+use super::nodes::Place;
+use super::text::{canonical_path, note, read_text, resolve};
+use crate::language::document::{Call, Parsed};
+use crate::model::fields::{Field, Fields};
+use crate::model::param::FilePath;
+
+/// Files inside of each other at most.
+const DEEPEST: usize = 64;
+
+/// A graph's file that is used as a node.
+pub struct InnerFile {
+    pub path: PathBuf,
+    pub canonical: PathBuf,
+    pub parsed: Arc<Parsed>,
+}
+
+/// Fields of a node as its type declares them, but for maps that the loader reads.
+pub fn own_fields<'a>(place: &Place<'_>, call: &'a Call<'a>, maps: &[&str]) -> Vec<Field<'a>> {
+    let own = call.fields.iter().filter(|field| !maps.contains(&field.name));
+    own.map(|entry| place.scope.field(entry.field())).collect()
+}
+
+/// What an output is called outside: its file without folder and extension.
+pub fn stem(file: &str) -> String {
+    Path::new(file).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+impl Loader<'_> {
+    /// The file that a node is, read and parsed once; nothing where it cannot be had, which is told.
+    pub(super) fn inner_file(
+        &mut self,
+        place: &Place<'_>,
+        own: &[Field<'_>],
+        file: &FilePath,
+        is_right: bool,
+    ) -> Option<InnerFile> {
+        let (source, given) = (place.source, file.given());
+        let field = own.iter().find(|field| field.name == "file" && (is_right || !given.is_empty()))?;
+        let file_span = field.value_span.clone();
+        let files = &*self.options.files;
+        note(&mut self.files, files, place.folder, given);
+        let path = match resolve(files, &self.root, place.folder, given, self.options.allow_outside) {
+            Ok(path) => path,
+            Err((message, help)) => {
+                self.error(source, file_span, "file", message, help);
+                return None;
+            }
+        };
+        let canonical = canonical_path(files, &path);
+        if self.stack.contains(&canonical) {
+            let chain: Vec<String> = self.stack.iter().map(|p| p.display().to_string()).collect();
+            let message = format!("`{given}` uses itself: {} -> {}", chain.join(" -> "), canonical.display());
+            let help = "take the graph apart so that no file needs itself";
+            self.error(source, file_span, "recursion", message, help);
+            return None;
+        }
+        if self.stack.len() > DEEPEST {
+            let message = format!("`{given}` is the {}th file inside of another", self.stack.len());
+            let help = format!("subgraphs can lie inside of each other {DEEPEST} deep: take the graph apart");
+            self.error(source, file_span, "too-deep", message, help);
+            return None;
+        }
+        let parsed = match self.texts.get(&canonical) {
+            Some(inner) => Arc::clone(inner),
+            None => match read_text(files, &path) {
+                Ok(text) => {
+                    let tree = (self.edit)(&canonical, Tree::parse(text));
+                    let inner = Arc::new(Parsed::of(&path.display().to_string(), tree));
+                    self.errors.extend(inner.mistakes());
+                    self.texts.insert(canonical.clone(), Arc::clone(&inner));
+                    inner
+                }
+                Err((message, help)) => {
+                    let message = format!("cannot read `{given}`: {message}");
+                    self.error(source, file_span, "file", message, help);
+                    return None;
+                }
+            },
+        };
+        Some(InnerFile { path, canonical, parsed })
+    }
+
+    /// The parts of a graph that is used as a node.
+    pub(super) fn inner_parts<'t>(&mut self, inner: &'t Parsed) -> Option<Parts<'t>> {
+        match self.parts(inner) {
+            Ok(parts) => {
+                // A subgraph's header does not count, but for what it cannot have.
+                let header = Fields::new(self.registry.family().graph, &parts.header, &NoParameters);
+                self.field_errors(&inner.source, 0..0, header.into_errors());
+                Some(parts)
+            }
+            Err(wrong) => {
+                self.errors.extend(wrong.0);
+                None
+            }
+        }
+    }
+}

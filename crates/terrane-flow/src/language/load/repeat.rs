@@ -1,0 +1,128 @@
+//! Graphs used as nodes several times, each time on what they gave before.
+
+use std::collections::HashMap;
+
+use terrane_syntax::read;
+
+use super::inner_file::{own_fields, stem};
+use super::loader::{Alias, Loader, Parts};
+use super::nodes::Place;
+use crate::language::declared::Repeat;
+use crate::language::document::{Call, Entry};
+use crate::model::fields::Fields;
+use crate::model::node::Declare as _;
+use crate::model::port::Reference;
+
+/// Outputs of one time with the nodes that they replace the next time.
+type Carried = Vec<(String, String)>;
+
+impl Loader<'_> {
+    /// Expands another graph's file as often as is said.
+    pub(super) fn repeat(&mut self, place: &Place<'_>, entry: &Entry<'_>, call: &Call<'_>) {
+        let (source, name) = (place.source, entry.name);
+        let own = own_fields(place, call, &["inputs", "params", "carry"]);
+        let mut reader = Fields::new(Repeat::spec(), &own, &**place.scope).of_broken_text(call.is_wrong);
+        let given = Repeat::from_fields(&mut reader);
+        let is_right = reader.is_right();
+        self.field_errors(source, call.name_span.clone(), reader.into_errors());
+        let Some(file) = self.inner_file(place, &own, &given.file, is_right) else { return };
+        let Some(parts) = self.inner_parts(&file.parsed) else { return };
+        let first = self.subgraph_inputs(place, &call.fields, &parts);
+        let set = self.subgraph_params(place, name, &call.fields, &parts);
+        let Some(carried) = self.carried(place, call, &parts, &first) else { return };
+        let whole = format!("{}{name}", place.prefix);
+        let from = |time: u32, output: &str| Reference {
+            node: format!("{whole}/{time}").into(),
+            output: Some(output.to_owned().into()),
+        };
+        let (mistakes, mut last) = (self.errors.len(), 0);
+        let times = if is_right { given.times } else { 1 };
+        for time in 1..=times {
+            // What is wrong once would be wrong each time.
+            if self.errors.len() > mistakes || self.is_full(source, entry) {
+                break;
+            }
+            let mut replaced = first.clone();
+            if time > 1 {
+                replaced.extend(carried.iter().map(|(output, node)| (node.clone(), from(time - 1, output))));
+            }
+            self.copy(place, &format!("{name}/{time}"), (&file, &parts), &replaced, set.clone());
+            last = time;
+        }
+        let outputs = outputs(&parts).into_iter().map(|output| {
+            let source = if last > 0 {
+                Some(from(last, &output))
+            } else {
+                let node = carried.iter().find(|(carried, _)| *carried == output).map(|(_, node)| node);
+                node.and_then(|node| first.get(node).cloned())
+            };
+            (output, source)
+        });
+        self.aliases.insert(whole.clone(), Alias { outputs: outputs.collect(), prefix: format!("{whole}/") });
+    }
+
+    /// What is carried from one time to the next; nothing where that is wrong, which is told.
+    fn carried(
+        &mut self,
+        place: &Place<'_>,
+        call: &Call<'_>,
+        parts: &Parts<'_>,
+        first: &HashMap<String, Reference>,
+    ) -> Option<Carried> {
+        let outputs = outputs(parts);
+        let Some(field) = call.fields.iter().find(|field| field.name == "carry") else {
+            let same = outputs.into_iter().filter(|output| first.contains_key(output));
+            let carried: Carried = same.map(|output| (output.clone(), output)).collect();
+            if carried.is_empty() && !call.is_wrong {
+                let message = "no output has the name of an input, so nothing goes from one time to the next";
+                let help = "write carry: { \"OUTPUT\": \"NODE\" }, and the node in inputs too";
+                self.error(place.source, call.name_span.clone(), "carry", message, help);
+                return None;
+            }
+            return Some(carried);
+        };
+        let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
+        let mut inputs: Vec<&str> = first.keys().map(String::as_str).collect();
+        inputs.sort_unstable();
+        let mistakes = self.errors.len();
+        let mut carried = Carried::new();
+        for entry in self.entries(place.source, field, "output") {
+            let field = entry.field();
+            if !outputs.contains(&entry.name) {
+                let message = format!("the graph has no output `{}`", entry.name);
+                let names = (entry.name, &*outputs, "its outputs, by file name without extension, are");
+                self.unknown("unknown-output", (place.source, field.name_span), message, names);
+                continue;
+            }
+            let Ok(node) = read::<String>(entry.value, &**place.scope) else {
+                let help = "write \"NODE\", the name of a node of that graph, in quotes";
+                self.error(place.source, field.value_span, "wrong-type", "this is not a node's name", help);
+                continue;
+            };
+            if !inputs.contains(&&*node) {
+                let message =
+                    format!("`{node}` is not among the inputs, so the first time has nothing there");
+                let names = (&*node, &*inputs, "the inputs are");
+                self.unknown("unknown-node", (place.source, field.value_span), message, names);
+            } else if carried.iter().any(|(_, other)| *other == node) {
+                let message = format!("two outputs go to `{node}`");
+                self.error(place.source, field.value_span, "given-twice", message, "keep one of the two");
+            } else {
+                carried.push((entry.name.to_owned(), node));
+            }
+        }
+        (self.errors.len() == mistakes).then_some(carried)
+    }
+}
+
+/// What a graph's outputs are called outside.
+fn outputs(parts: &Parts<'_>) -> Vec<String> {
+    let mut outputs: Vec<String> = Vec::new();
+    for entry in &parts.outputs {
+        let stem = stem(entry.name);
+        if !outputs.contains(&stem) {
+            outputs.push(stem);
+        }
+    }
+    outputs
+}
