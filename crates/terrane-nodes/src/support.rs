@@ -41,11 +41,6 @@ pub fn forecast_domain(sizes: &Sizes<'_>) -> Option<Domain> {
     sizes.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0)
 }
 
-/// How many threads a node is forecast to share its work among: as many as an engine has by default.
-pub fn threads() -> u64 {
-    std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64)
-}
-
 /// A node's seed with its graph's.
 pub fn seed(cx: &Context<'_>, own: u64) -> Seed {
     Seed(cx.seed()).mixed(own)

@@ -131,7 +131,8 @@ impl Preview {
     /// Why a graph is not evaluated: the machine does not hold it.
     fn too_large(&self, loaded: &Loaded) -> Option<Diagnostics> {
         let positions: Vec<(usize, usize)> = ends(loaded).into_iter().map(|node| (node, 0)).collect();
-        let (needs, has) = (loaded.plan.forecast(&loaded.graph, &positions).serial, self.machine?);
+        let forecast = loaded.plan.forecast(&loaded.graph, &positions, self.session.engine().threads());
+        let (needs, has) = (forecast.serial, self.machine?);
         let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
         (needs > has).then(|| {
             let message = format!(

@@ -14,7 +14,7 @@ use terrane_tests::{engine, root};
 use crate::measure::peak;
 
 /// How long a node may run; what is counted until then counts.
-const PATIENCE: Duration = Duration::from_millis(400);
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A type of node over a map of some size, in the graph of its example.
 pub struct Bench {
@@ -122,13 +122,14 @@ impl Bench {
         let loaded = self.load(text)?;
         let graph = &loaded.graph;
         let own = graph.nodes.get_index_of(&self.node)?;
-        let mut bound = graph.nodes[own].clone(); let bound = bound.node_mut();
+        let mut own_node = graph.nodes[own].clone();
+        let bound = own_node.node_mut();
         for wire in &loaded.plan.wires[own] {
             bound.port_mut(wire.input).connect(Source::Bound(self.input(&loaded, wire.node, wire.output)?));
         }
         let outputs = self.spec.outputs.len();
         let wanted: Vec<_> = (0..outputs).filter(|i| asked >> i & 1 == 1).map(|i| (own, i)).collect();
-        let forecast = loaded.plan.forecast_on(graph, &wanted, pool.current_num_threads()).nodes[own];
+        let forecast = loaded.plan.forecast(graph, &wanted, pool.current_num_threads()).nodes[own];
         let (cancel, begun) = (Cancel::new(), Instant::now());
         let progress = |_: f64| {
             if begun.elapsed() > PATIENCE {

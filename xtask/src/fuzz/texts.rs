@@ -122,7 +122,7 @@ impl Target for Graphs {
                 if asked.len() != graph.outputs.len() {
                     return Err("an output of a graph without mistakes is not there".to_owned());
                 }
-                let _no_panic = plan.forecast(graph, &asked);
+                let _no_panic = plan.forecast(graph, &asked, 2);
                 let drawn = [terrane::view::dot(graph, plan), terrane::view::mermaid(graph, plan)];
                 if drawn.iter().any(String::is_empty) { Err("nothing is drawn".to_owned()) } else { Ok(true) }
             }

@@ -144,6 +144,12 @@ impl Engine {
         self.shared.store.problem()
     }
 
+    /// How many threads nodes run on.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.shared.threads
+    }
+
     /// Bytes that values and running nodes may take together.
     #[must_use]
     pub fn budget(&self) -> u64 {

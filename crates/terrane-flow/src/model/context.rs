@@ -32,6 +32,8 @@ pub struct Sizes<'a> {
     pub inputs: &'a [u64],
     /// A bit per output that is asked for.
     pub asked: u32,
+    /// How many threads share the work.
+    pub threads: usize,
 }
 
 /// A switch that ends an evaluation; clones share it.

@@ -17,7 +17,7 @@ pub struct Forecast {
     pub serial: u64,
     /// The node that runs when that much is held.
     pub worst: Option<usize>,
-    /// Bytes held at once when nodes run as soon as they can, on as many threads as were told.
+    /// Bytes held at once when nodes run as soon as they can.
     pub parallel: u64,
     /// Per node, bytes that it takes while it runs beside its inputs: outputs, and what it works with.
     pub nodes: Vec<u64>,
@@ -36,16 +36,10 @@ struct Values {
 }
 
 impl Plan {
-    /// How much memory evaluating the wanted outputs takes when nothing is known yet, with one node at a time.
+    /// How much memory evaluating the wanted outputs takes on so many threads when nothing is known yet.
     #[must_use]
-    pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)]) -> Forecast {
-        self.forecast_on(graph, wanted, 1)
-    }
-
-    /// The same, also for nodes on several threads.
-    #[must_use]
-    pub fn forecast_on(&self, graph: &Graph, wanted: &[(usize, usize)], threads: usize) -> Forecast {
-        let values = self.values(graph, wanted);
+    pub fn forecast(&self, graph: &Graph, wanted: &[(usize, usize)], threads: usize) -> Forecast {
+        let values = self.values(graph, wanted, threads);
         let mut this = Forecast { nodes: vec![0; self.wires.len()], ..Forecast::default() };
         for &node in &values.order {
             this.nodes[node] = values.made[node].saturating_add(values.beside[node]);
@@ -64,7 +58,7 @@ impl Plan {
         this
     }
 
-    fn values(&self, graph: &Graph, wanted: &[(usize, usize)]) -> Values {
+    fn values(&self, graph: &Graph, wanted: &[(usize, usize)], threads: usize) -> Values {
         let needed = self.needed(wanted.iter().map(|w| w.0));
         let asked = self.asked(&needed, wanted.iter().copied());
         let mut reads = vec![0; self.wires.len()];
@@ -76,7 +70,7 @@ impl Plan {
             for wire in &self.wires[at] {
                 inputs[wire.input] = outputs[wire.node][wire.output];
             }
-            let sizes = Sizes { header: &*graph.header, inputs: &inputs, asked: asked[at] };
+            let sizes = Sizes { header: &*graph.header, inputs: &inputs, asked: asked[at], threads };
             outputs[at] = output_bytes(node, &sizes);
             beside[at] = beside_bytes(node, &outputs[at], &sizes);
         }

@@ -77,7 +77,7 @@ fn graphs_that_fit_one_node_after_the_other_end_within_the_budget() {
             .iter()
             .map(|name| graph.graph.find(&terrane_flow::Reference::parse(name)).unwrap())
             .collect();
-        let serial = graph.plan.forecast(&graph.graph, &positions).serial;
+        let serial = graph.plan.forecast(&graph.graph, &positions, 1).serial;
         for threads in [1, 8] {
             let engine = bounded(threads, serial / BLOCK);
             assert!(run(&engine, &graph, &ends).succeeded());
@@ -168,7 +168,7 @@ fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
     let (graph, wanted) = wide(&toys, 8);
     let positions: Vec<_> =
         wanted.iter().map(|name| graph.graph.find(&terrane_flow::Reference::parse(name)).unwrap()).collect();
-    let on = |threads| graph.plan.forecast_on(&graph.graph, &positions, threads);
+    let on = |threads| graph.plan.forecast(&graph.graph, &positions, threads);
     assert_eq!(on(1).serial, BLOCK);
     assert_eq!([on(1).parallel, on(4).parallel, on(32).parallel], [BLOCK, 8 * BLOCK, 8 * BLOCK]);
     assert_eq!(on(2).parallel, 4 * BLOCK, "two are measured while two are made");
@@ -177,7 +177,7 @@ fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
         r#""a": Fill(), "b": Fill(with: 1), "c": Paint(a: "a", with: 1), "m": Measure(a: "c"), "n": Measure(a: "b")"#,
     );
     let all: Vec<_> = (0..5).map(|node| (node, 0)).collect();
-    let forecast = graph.plan.forecast(&graph.graph, &all);
+    let forecast = graph.plan.forecast(&graph.graph, &all, 1);
     assert_eq!(forecast.serial, 3 * BLOCK, "wanted values are held to the end");
     assert!(forecast.worst.is_some_and(|node| node < 3));
 }

@@ -1,10 +1,10 @@
 //! Edges that are rivers or ridges.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::stitch::{self, Bend, Feature, trace};
 
 use super::support::check_names;
-use crate::support::{Report, cancelled, choice, seed};
+use crate::support::{Report, cancelled, choice, forecast_domain, maps, seed};
 use crate::values::{Fields, Map};
 
 choice! {
@@ -123,6 +123,13 @@ impl Evaluate for EdgeFeature {
         let (height, mask) =
             trace(&map, &fields.plane, &outlines, &feature, &Report(cx)).map_err(cancelled)?;
         Ok((Map(height), Map(mask)))
+    }
+
+    /// Samples beside edges.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        let Some(domain) = forecast_domain(sizes) else { return 0 };
+        let across = domain.spacing * domain.width().max(domain.height()) as f64;
+        maps(sizes, 2.5 * (self.width / across).min(1.0))
     }
 
     fn check(&self) -> Result<(), Invalid> {

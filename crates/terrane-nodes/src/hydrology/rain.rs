@@ -114,9 +114,8 @@ impl Evaluate for Rain {
 
     /// The waves of the map and of the ground beyond it.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         sizes.header.as_any().downcast_ref::<Terrain>().map_or(0, |Terrain(domain)| {
-            orographic_rain_bytes(domain.size, domain.spacing, &self.weather(), threads)
+            orographic_rain_bytes(domain.size, domain.spacing, &self.weather(), sizes.threads)
         })
     }
 

@@ -1,9 +1,9 @@
 //! Rivers as lines.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
 use terrane_kernels::hydrology::rivers;
 
-use crate::support::same_size;
+use crate::support::{forecast_domain, maps, same_size};
 use crate::values::{Map, Paths, Table};
 
 /// Rivers as lines, with their order after Strahler.
@@ -73,5 +73,12 @@ impl Evaluate for Rivers {
         order.samples_mut().iter_mut().filter(|order| **order < least).for_each(|order| *order = 0.0);
         let lines = rivers.into_iter().map(|river| river.line).collect();
         Ok((Paths { lines, attributes }, Map(order)))
+    }
+
+    /// Lines: the samples that drain an area are as many as its power of about -0.45 (Hack 1957), each a place of 16 bytes in lists that grow.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        let Some(domain) = forecast_domain(sizes) else { return 0 };
+        let cells = self.threshold / (domain.spacing * domain.spacing);
+        maps(sizes, 24.0 * libm::pow(cells.max(1.0), -0.45))
     }
 }

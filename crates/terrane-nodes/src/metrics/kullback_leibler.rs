@@ -78,9 +78,9 @@ impl Evaluate for KullbackLeibler {
         ]),))
     }
 
-    /// Counts, those of threads, and slopes.
+    /// Counts, shares and slopes.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let slopes = if self.of == Quantity::Slope { sizes.inputs[0] + sizes.inputs[1] } else { 0 };
-        u64::from(self.bins) * 24 + 2 * sizes.inputs[0] + slopes
+        u64::from(self.bins) * 40 + 2 * sizes.inputs[0] + slopes
     }
 }

@@ -110,7 +110,7 @@ impl Evaluate for Select {
         Err(Invalid { field: "range", message, help: "exchange the two".to_owned() })
     }
 
-    /// 
+    /// Where water runs.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         match self.by {
             SelectBy::Drainage => maps(sizes, 4.8),

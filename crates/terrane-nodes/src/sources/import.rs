@@ -197,7 +197,7 @@ mod tests {
             "Graph(size: (9, 9), nodes: {{ \"a\": Import({parameters}) }}, outputs: {{ \"a.npy\": \"a\" }})"
         );
         let loaded = load("g.ron", &text, folder, &crate::registry(), &LoadOptions::default()).unwrap();
-        loaded.plan.forecast(&loaded.graph, &[(0, 0)]).serial
+        loaded.plan.forecast(&loaded.graph, &[(0, 0)], 1).serial
     }
 
     #[test]
@@ -220,6 +220,6 @@ mod tests {
         assert_eq!(forecast(folder.path(), "file: \"damaged.png\""), own);
         let missing = Import { file: FilePath::new("none.png"), ..Import::default() };
         let header = Terrain(Domain::new(9, 9));
-        assert_eq!(Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3 }), 0);
+        assert_eq!(Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3, threads: 1 }), 0);
     }
 }

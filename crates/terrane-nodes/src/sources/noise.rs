@@ -4,7 +4,7 @@ use terrane_flow::{Context, Invalid, NodeError, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::noise::{self, Basis, Drive, Layout, NoiseError};
 
-use crate::support::{Report, choice, domain, forecast_domain, scalar, seed, threads};
+use crate::support::{Report, choice, domain, forecast_domain, scalar, seed};
 use crate::values::Map;
 
 choice! {
@@ -174,7 +174,7 @@ pub fn extra_bytes(octaves: u32, sizes: &Sizes<'_>) -> u64 {
     const BAND: u64 = 16;
     let Some(domain) = forecast_domain(sizes) else { return 0 };
     let (width, height) = (domain.width() as u64, domain.height() as u64);
-    u64::from(octaves) * (40 * width + (9 << 10) * threads().min(height.div_ceil(BAND)))
+    u64::from(octaves) * (40 * width + (9 << 10) * (sizes.threads as u64).min(height.div_ceil(BAND)))
 }
 
 /// Height, and both slopes where they are asked for.

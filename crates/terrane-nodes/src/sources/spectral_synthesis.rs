@@ -3,7 +3,7 @@
 use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
 use terrane_kernels::noise::{self, Spectral};
 
-use crate::support::{Report, cancelled, choice, domain, forecast_domain, scale, seed, threads};
+use crate::support::{Report, cancelled, choice, domain, forecast_domain, scale, seed};
 use crate::values::Map;
 
 choice! {
@@ -91,6 +91,6 @@ impl Evaluate for SpectralSynthesis {
     /// What octaves hold of columns, and of lattice rows on each thread: measured.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let columns = forecast_domain(sizes).map_or(0, |domain| domain.width() as u64);
-        90 * columns * (u64::from(self.octaves) + threads())
+        90 * columns * (u64::from(self.octaves) + sizes.threads as u64)
     }
 }

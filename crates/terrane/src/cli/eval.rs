@@ -28,9 +28,8 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(error.message, error.help));
         }
     }
-    let budget = session::budget(args.engine.memory.as_deref())?;
-    session::check_graph(&loaded, &[position], budget, args.engine.json)?;
     let engine = session::engine(&args.engine, 0)?;
+    session::check_graph(&loaded, &[position], &engine, args.engine.json)?;
     let job = engine.start(&loaded, [Wanted::from(reference)])?;
     // With `-o -` standard output is the value alone.
     progress::show(job.events(), args.engine.json && !print);

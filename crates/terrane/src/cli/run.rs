@@ -21,9 +21,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let entries = wanted_entries(&loaded, &args.only)?;
     let positions: Vec<(usize, usize)> =
         entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect();
-    let budget = session::budget(args.engine.memory.as_deref())?;
-    session::check_graph(&loaded, &positions, budget, args.engine.json)?;
     let engine = session::engine(&args.engine, 0)?;
+    session::check_graph(&loaded, &positions, &engine, args.engine.json)?;
     let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
     let ledger = Ledger::new(cache.as_deref());
     let job = engine.start(&loaded, wanted(&entries, &args.out, &ledger))?;

@@ -126,6 +126,14 @@ fn with_threads(options: EngineOptions) -> Result<terrane_flow::Engine, Failure>
     })
 }
 
+/// How many threads there are: as given, else one per processor.
+pub fn threads(given: usize) -> usize {
+    match given {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        given => given,
+    }
+}
+
 /// Bytes that values and running nodes may take: as given, else three quarters of the machine's memory.
 pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
     match given {
@@ -139,10 +147,10 @@ pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
 pub fn check_graph(
     loaded: &Loaded,
     positions: &[(usize, usize)],
-    budget: u64,
+    engine: &terrane_flow::Engine,
     quiet: bool,
 ) -> Result<(), Failure> {
-    let forecast = loaded.plan.forecast(&loaded.graph, positions);
+    let forecast = loaded.plan.forecast(&loaded.graph, positions, engine.threads());
     let at = forecast.worst.and_then(|node| loaded.graph.nodes.get_index(node)).map(|(name, node)| {
         let place = node.location.as_ref().map(|location| {
             let (line, column) = location.source.line_column(location.name.start);
@@ -150,7 +158,7 @@ pub fn check_graph(
         });
         format!(" when `{name}`{} runs", place.unwrap_or_default())
     });
-    check_memory(forecast.serial, &at.unwrap_or_default(), budget, quiet)
+    check_memory(forecast.serial, &at.unwrap_or_default(), engine.budget(), quiet)
 }
 
 /// Refuses what memory cannot hold, before anything is evaluated; says what larger graphs need.

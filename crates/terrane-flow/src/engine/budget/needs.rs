@@ -22,7 +22,7 @@ impl Needs {
         for (position, &node) in graph.plan.order.iter().enumerate() {
             positions[node] = position as u32;
         }
-        let forecast = graph.plan.forecast_on(&graph.graph, targets, threads);
+        let forecast = graph.plan.forecast(&graph.graph, targets, threads);
         Self { counts: forecast.nodes.iter().any(|&bytes| bytes >= SMALL), forecast, positions }
     }
 

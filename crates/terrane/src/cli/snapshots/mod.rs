@@ -154,7 +154,7 @@ impl Tester<'_> {
             subjects.iter().filter_map(|subject| subject.reference(&loaded.graph)).collect();
         let positions: Vec<(usize, usize)> =
             references.iter().filter_map(|reference| loaded.graph.find(reference).ok()).collect();
-        session::check_graph(loaded, &positions, engine.budget(), self.args.json)?;
+        session::check_graph(loaded, &positions, engine, self.args.json)?;
         let job = engine.start(loaded, references.into_iter().map(Wanted::from).collect::<Vec<_>>())?;
         progress::show(job.events(), false);
         let evaluation = job.wait();

@@ -100,7 +100,7 @@ impl<'a> Runs<'a> {
             let wanted = metrics.iter().flatten().map(|metric| &metric.reference).chain(&shown);
             let positions: Vec<(usize, usize)> =
                 wanted.filter_map(|reference| loaded.graph.find(reference).ok()).collect();
-            forecast = loaded.plan.forecast(&loaded.graph, &positions).serial.max(forecast);
+            forecast = loaded.plan.forecast(&loaded.graph, &positions, 1).serial.max(forecast);
         }
         let metrics = metrics.unwrap_or_default();
         if args.curves.is_some() && metrics.iter().all(|metric| metric.place.is_none()) {
@@ -266,12 +266,8 @@ impl<'a> Runs<'a> {
 
 /// As many runs as threads, fewer where memory would not hold them.
 fn workers(threads: usize, forecast: u64, budget: u64) -> usize {
-    let threads = match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
     let room = budget / forecast.max(1);
-    threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
+    session::threads(threads).min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
 }
 
 /// The options for a case.

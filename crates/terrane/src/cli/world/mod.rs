@@ -52,7 +52,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let patches = Patches::of(args)?;
     let world = LoadedWorld::load(&args.load.graph, &session::load_options(&args.load)?)?;
     let entries = wanted_entries(world.graph(), &args.only)?;
-    let workers = workers(args.engine.threads).min(patches.count());
+    let workers = session::threads(args.engine.threads).min(patches.count());
     let budget = session::budget(args.engine.memory.as_deref())?;
     check_memory(&world, &entries, workers, (budget, args.engine.json))?;
     let mut mosaics = Mosaics::new(args, &world, &patches, &entries)?;
@@ -89,14 +89,6 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }
 }
 
-/// As many patches at once as there are threads.
-fn workers(threads: usize) -> usize {
-    match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    }
-}
-
 fn check_memory(
     world: &LoadedWorld,
     entries: &[&OutputEntry],
@@ -106,7 +98,7 @@ fn check_memory(
     let loaded = world.graph();
     let positions: Vec<(usize, usize)> =
         entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect();
-    let one = loaded.plan.forecast(&loaded.graph, &positions).serial;
+    let one = loaded.plan.forecast(&loaded.graph, &positions, 1).serial;
     session::check_memory(one.saturating_mul(workers as u64), "", budget, quiet)
 }
 
