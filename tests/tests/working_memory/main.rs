@@ -43,7 +43,8 @@ fn nodes_take_what_is_forecast_of_them() {
                         && let Some(taken) = bench.run(&text, asked, &pool)
                         && let Some(wrong) = wrong(&taken)
                     {
-                        problems.push(format!("{} {side}\u{b2} {name} {asked:b} {wrong}: {taken:?}", spec.name));
+                        problems
+                            .push(format!("{} {side}\u{b2} {name} {asked:b} {wrong}: {taken:?}", spec.name));
                     }
                 }
             }

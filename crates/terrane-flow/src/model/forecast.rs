@@ -74,7 +74,8 @@ impl Plan {
             outputs[at] = output_bytes(node, &sizes);
             beside[at] = beside_bytes(node, &outputs[at], &sizes);
         }
-        let made = outputs.iter().map(|outputs| outputs.iter().copied().fold(0, u64::saturating_add)).collect();
+        let made =
+            outputs.iter().map(|outputs| outputs.iter().copied().fold(0, u64::saturating_add)).collect();
         for wire in order.iter().flat_map(|&node| &self.wires[node]) {
             reads[wire.node] += 1;
         }
@@ -162,7 +163,8 @@ fn output_bytes(node: &dyn Node, sizes: &Sizes<'_>) -> Vec<u64> {
 /// Bytes that a node works with beside inputs and outputs.
 fn beside_bytes(node: &dyn Node, outputs: &[u64], sizes: &Sizes<'_>) -> u64 {
     let spec = node.spec();
-    let of_header = outputs.iter().zip(spec.outputs).filter(|(_, o)| sizes.header.value_bytes(o.kind.name) > 0);
+    let of_header =
+        outputs.iter().zip(spec.outputs).filter(|(_, o)| sizes.header.value_bytes(o.kind.name) > 0);
     let largest = of_header.map(|(bytes, _)| *bytes).max().unwrap_or(0);
     let working = (largest as f64 * f64::from(spec.working_maps)) as u64;
     working.saturating_add(node.extra_bytes(sizes))

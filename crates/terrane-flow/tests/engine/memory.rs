@@ -68,7 +68,7 @@ fn what_was_evicted_is_made_again_when_it_is_needed() {
     let _log = toys.log.take();
     let evaluation = run(&engine, &first, &["b"]);
     assert_eq!(block(&evaluation, 0), vec![1; 5000]);
-    assert_eq!(toys.log.take(), ["Fill 9", "Paint 1 in place"]);
+    assert_eq!(toys.log.take(), ["Fill 9", "Paint 1 in a copy"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Rivers that cut into a terrain which holds on to its shape.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes};
+use terrane_flow::{
+    Context, Evaluate, Input, Node, NodeError, OptionalInput, OptionalScalarInput, ScalarInput, Sizes,
+};
 use terrane_kernels::erosion::{self, Fluvial, Sides, fluvial_erosion};
 
 use super::history::{Record, frames_bytes, recorded};

@@ -1,6 +1,6 @@
 //! Fields made one terrain.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_grid::{Domain, Heightmap, Polyline};
 use terrane_kernels::stitch::{self, Stitch, separators, stitch};
 

@@ -1,6 +1,6 @@
 //! Rain that mountains make.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
 use terrane_kernels::rain::{Weather, orographic_rain, orographic_rain_bytes, relative};
 
 use crate::support::{Boundary, Report, cancelled};

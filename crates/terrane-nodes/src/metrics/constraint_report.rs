@@ -1,6 +1,8 @@
 //! How well ground keeps to its bounds.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Sizes, Source};
+use terrane_flow::{
+    Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port as _, Sizes, Source,
+};
 use terrane_kernels::path::faded;
 use terrane_kernels::relax::{Field, Given, Survey, bounds, survey};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, Sizes, memory};
+use terrane_flow::{Context, Evaluate, FilePath, Node, NodeError, Sizes, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
 use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
 use terrane_kernels::shape::{Filter, stretch};
@@ -220,6 +220,9 @@ mod tests {
         assert_eq!(forecast(folder.path(), "file: \"damaged.png\""), own);
         let missing = Import { file: FilePath::new("none.png"), ..Import::default() };
         let header = Terrain(Domain::new(9, 9));
-        assert_eq!(Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3, threads: 1 }), 0);
+        assert_eq!(
+            Evaluate::extra_bytes(&missing, &Sizes { header: &header, inputs: &[], asked: 3, threads: 1 }),
+            0
+        );
     }
 }

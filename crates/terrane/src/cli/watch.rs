@@ -57,8 +57,7 @@ impl State<'_> {
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
         let positions: Vec<(usize, usize)> =
             entries.iter().filter_map(|e| loaded.graph.find(&e.from).ok()).collect();
-        let budget = self.session.engine().budget();
-        if let Err(failure) = session::check_graph(&loaded, &positions, budget, self.json()) {
+        if let Err(failure) = session::check_graph(&loaded, &positions, self.session.engine(), self.json()) {
             failure.report();
             return Ok(());
         }
