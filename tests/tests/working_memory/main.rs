@@ -6,7 +6,10 @@ mod case;
 mod measure;
 
 use case::{Bench, Taken};
-use measure::Counting;
+use measure::{Counting, peak};
+use terrane::io::{WriteOptions, write_animation, write_heightmap, write_mesh, write_picture};
+use terrane::kernels::shade::terrain_mesh;
+use terrane::{Domain, Grid, Heightmap};
 use terrane_tests::variants::examples;
 
 #[global_allocator]
@@ -61,4 +64,34 @@ fn far_more_regions_than_samples_take_little() {
     let (_, text) = bench.variants().into_iter().find(|(name, _)| name == "regions: 65536").unwrap();
     let taken = bench.run(&text, 1, &pool).unwrap();
     assert!(taken.ended && taken.peak < 64 << 20, "{taken:?}");
+}
+
+/// What the `terrane` command sets aside for each thread while it writes.
+const PIECE: u64 = 1 << 20;
+
+#[test]
+fn rasters_and_meshes_are_written_in_pieces() {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let map = Heightmap::from_fn(Domain::new(1025, 1025), |x, y| ((x * 31 + y * 17) % 1009) as f32);
+    let picture = Grid::from_fn(1025, 1025, |x, y| [x as u8, y as u8, (x * y) as u8]);
+    let mesh = terrain_mesh(&map, 4, 1.0).unwrap();
+    let write = |name: &str| {
+        let path = folder.path().join(name);
+        let written = || match name.rsplit_once('.').unwrap().1 {
+            "gif" => write_animation(&path, &[picture.clone(), picture.clone()], 40),
+            "obj" | "glb" | "gltf" => write_mesh(&path, &mesh),
+            _ if name.starts_with("picture") => write_picture(&path, &picture),
+            _ => write_heightmap(&path, &map, &WriteOptions::default()),
+        };
+        let (written, peak) = peak(|| pool.install(written));
+        written.unwrap();
+        peak
+    };
+    let names =
+        ["a.png", "a.tif", "a.exr", "a.npy", "a.r16", "a.r32", "picture.png", "a.obj", "a.glb", "a.gltf"];
+    let large: Vec<_> =
+        names.iter().map(|name| (name, write(name))).filter(|(_, peak)| *peak > 2 * PIECE).collect();
+    assert!(large.is_empty(), "{large:?}");
+    eprintln!("{:?}", names.iter().chain(&["a.gif"]).map(|name| (name, write(name))).collect::<Vec<_>>());
 }

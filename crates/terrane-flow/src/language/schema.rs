@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::declared::{Repeat, Subgraph};
 use crate::model::keep::Common;
+use crate::model::node::Declare as _;
 use crate::model::param::{RecordSpec, Shape};
-use crate::model::registry::Registry;
+use crate::model::registry::{NodeType, Registry};
 use crate::model::spec::{NodeSpec, ParamSpec, Range};
 
 /// Everything about a type of node.
@@ -77,7 +79,9 @@ pub fn catalogue(registry: &Registry) -> Value {
 /// A JSON schema (2020-12) of the graph language: RON's structure as JSON has it, a node as an object with `type`.
 #[must_use]
 pub fn json_schema(registry: &Registry) -> Value {
-    let nodes: Vec<Value> = registry.nodes().map(|entry| node_schema(entry.spec())).collect();
+    let of_files = [Subgraph::spec(), Repeat::spec()];
+    let specs = registry.nodes().map(NodeType::spec).chain(of_files);
+    let nodes: Vec<Value> = specs.map(node_schema).collect();
     let mut properties = Map::new();
     for param in registry.family().graph.params {
         properties.insert(param.name.to_owned(), parameter(param));

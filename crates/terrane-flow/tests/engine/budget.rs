@@ -130,6 +130,22 @@ fn what_is_set_aside_makes_nodes_wait_and_what_waits_can_be_cancelled() {
 }
 
 #[test]
+fn several_wait_for_memory_that_is_set_aside_and_each_gets_its_own() {
+    let engine = bounded(2, 4);
+    let first = engine.set_aside(4 * BLOCK);
+    let others: Vec<_> = (0..6)
+        .map(|_| {
+            let engine = engine.clone();
+            std::thread::spawn(move || drop(engine.set_aside(3 * BLOCK)))
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(50));
+    drop(first);
+    others.into_iter().for_each(|other| other.join().unwrap());
+    assert!(engine.peak() <= 4 * BLOCK, "one after the other: {}", engine.peak());
+}
+
+#[test]
 fn what_is_kept_in_memory_goes_when_nodes_need_room() {
     let budget = Some(4 * BLOCK);
     let options = EngineOptions { threads: 2, budget, memory: 4 * BLOCK, ..EngineOptions::default() };

@@ -186,7 +186,7 @@ fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
 mod tests {
     use std::path::Path;
 
-    use terrane_flow::{Header, LoadOptions, load};
+    use terrane_flow::{LoadOptions, load};
     use terrane_io::{WriteOptions, write_heightmap};
 
     use super::*;

@@ -46,6 +46,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
         return Ok(());
     }
+    let _until_written = engine.set_aside(outputs::needed(value, engine.threads()));
     outputs::write(&args.output, value, &terrane_io::WriteOptions::default())
         .map_err(|(message, help)| Failure::evaluation(message, help))?;
     if !args.engine.json {

@@ -1,10 +1,11 @@
 //! Values into files, and what is known of files already written.
 
+use std::borrow::Cow;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use terrane_flow::{Digest, OutputEntry, Value};
+use terrane_flow::{Data as _, Digest, OutputEntry, Value};
 use terrane_io::{Sidecar, WriteOptions, Written};
 use terrane_io::{write_animation, write_atomic, write_heightmap, write_mesh, write_picture};
 use terrane_nodes::values::{Animation, Chart, Map, MeshValue, Picture, Table};
@@ -26,7 +27,7 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
         let text = text(path, value).ok_or_else(|| {
             (format!("a {} cannot be written so", value.kind().name), "choose .json or .csv".to_owned())
         })?;
-        write_atomic(path, false, |out| out.write_all(text.as_bytes()))
+        write_atomic(path, false, |out| text.write(out))
     };
     written.map_err(|error| (format!("{}: {}", error.path.display(), error.problem), error.remedy()))
 }
@@ -71,14 +72,39 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, (Str
     Ok(path)
 }
 
-fn text(path: &Path, value: &Value) -> Option<String> {
+/// Bytes that writing a value takes beside it: rasters and meshes are written piece by piece, on each thread; numbers are
+/// JSON before they are text, which takes ten times what they do.
+pub fn needed(value: &Value, threads: usize) -> u64 {
+    const PIECE: u64 = 1 << 20;
+    let in_pieces = [Map::KIND, Picture::KIND, Animation::KIND, MeshValue::KIND, Chart::KIND];
+    let bytes = value.heap_bytes() as u64;
+    let whole = if in_pieces.contains(&value.kind().name) { 0 } else { bytes.saturating_mul(10) };
+    whole + PIECE * threads as u64
+}
+
+/// What a text file is to hold.
+enum Text<'a> {
+    Plain(Cow<'a, str>),
+    Json(serde_json::Value),
+}
+
+impl Text<'_> {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Plain(text) => out.write_all(text.as_bytes()),
+            Self::Json(json) => writeln!(out, "{json:#}"),
+        }
+    }
+}
+
+fn text<'a>(path: &Path, value: &'a Value) -> Option<Text<'a>> {
     if let Some(chart) = value.get::<Chart>() {
-        return Some(chart.0.clone());
+        return Some(Text::Plain(Cow::Borrowed(&chart.0)));
     }
     let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     match value.get::<Table>() {
-        Some(table) if csv => Some(table.to_csv()),
-        _ => Some(format!("{:#}\n", value.to_json()?)),
+        Some(table) if csv => Some(Text::Plain(Cow::Owned(table.to_csv()))),
+        _ => Some(Text::Json(value.to_json()?)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use terrane_flow::{Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
+use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
 use terrane_io::Written;
 
 use super::args::Run;
@@ -31,7 +31,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if args.engine.profile {
         profile::show(&evaluation);
     }
-    let report = write_outputs(&loaded, &entries, &evaluation, &args.out, &ledger);
+    let report = write_outputs(&engine, &loaded, &entries, &evaluation, (&args.out, &ledger));
     explain::remember(&engine, &loaded, cache.as_deref(), &args.load.graph);
     progress::flushed(&engine, args.engine.json);
     tell(&report, &evaluation, started, args.engine.json);
@@ -77,11 +77,11 @@ pub struct Report {
 
 /// Writes what came of an evaluation.
 pub fn write_outputs(
+    engine: &Engine,
     loaded: &Loaded,
     entries: &[&OutputEntry],
     evaluation: &Evaluation,
-    out: &Path,
-    ledger: &Ledger,
+    (out, ledger): (&Path, &Ledger),
 ) -> Report {
     let mut report = Report { written: Vec::new(), unchanged: 0, problems: Vec::new() };
     for (entry, evaluated) in entries.iter().zip(&evaluation.outputs) {
@@ -92,6 +92,7 @@ pub fn write_outputs(
         };
         let written = outputs::place(out, &entry.file, &loaded.graph.files).and_then(|path| {
             let options = outputs::options(entry)?;
+            let _until_written = engine.set_aside(outputs::needed(value, engine.threads()));
             Ok((outputs::write(&path, value, &options)?, path))
         });
         match written {

@@ -86,7 +86,13 @@ impl State<'_> {
     fn finish(&self, finished: Finished) {
         let Finished { evaluation, loaded, started } = &finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let report = run::write_outputs(loaded, &entries, evaluation, &self.args.out, &self.ledger());
+        let report = run::write_outputs(
+            self.session.engine(),
+            loaded,
+            &entries,
+            evaluation,
+            (&self.args.out, &self.ledger()),
+        );
         let cache =
             session::cache_dir(self.args.engine.cache_dir.as_deref()).filter(|_| !self.args.engine.no_cache);
         explain::remember(self.session.engine(), loaded, cache.as_deref(), &self.args.load.graph);

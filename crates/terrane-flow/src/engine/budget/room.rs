@@ -1,5 +1,6 @@
 //! A budget of memory that jobs of an engine share.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::ledger::{Ledger, Rank, Waiting};
@@ -13,6 +14,8 @@ pub struct Budget {
     executor: Arc<dyn Executor>,
     pub(super) store: Arc<dyn Store>,
     ledger: Mutex<Ledger>,
+    /// How often memory was set aside for what is no node's.
+    aside: AtomicU32,
 }
 
 /// Memory set aside for something that runs; given back when it is dropped.
@@ -22,13 +25,10 @@ pub struct Room {
     bytes: u64,
 }
 
-/// The rank of what is no node's.
-const ASIDE: Rank = (0, 0);
-
 impl Budget {
     /// A budget of `capacity` bytes for at most `threads` nodes at once.
     pub fn new(capacity: u64, threads: usize, executor: Arc<dyn Executor>, store: Arc<dyn Store>) -> Self {
-        Self { executor, store, ledger: Mutex::new(Ledger::new(capacity, threads)) }
+        Self { executor, store, ledger: Mutex::new(Ledger::new(capacity, threads)), aside: AtomicU32::new(0) }
     }
 
     /// Bytes that may be in use.
@@ -108,7 +108,9 @@ impl Budget {
                 let _told = told.send(());
             })
         };
-        let room = self.room(ASIDE, bytes, &Cancel::new(), task);
+        // Before every node, since no job has the number 0, and each at a place of its own.
+        let rank = (0, self.aside.fetch_add(1, Ordering::Relaxed));
+        let room = self.room(rank, bytes, &Cancel::new(), task);
         room.unwrap_or_else(|| {
             // The task is either done or dropped with the budget.
             let _told = heard.recv();
