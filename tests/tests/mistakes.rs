@@ -180,6 +180,12 @@ fn cases() -> Vec<(&'static str, String)> {
                 "{P},\n        \"s\": Subgraph(fil: \"x.ron\"),\n        \"t\": Subgraph(file: 3),"
             )),
         ),
+        (
+            "repeat",
+            nodes(&format!(
+                "{P},\n        \"s\": Repeat(file: \"tests/mistakes/step.ron\", inputs: {{ \"grond\": \"a\" }}, carry: {{ \"slit\": \"ground\", \"slid\": \"grund\" }}),\n        \"t\": Repeat(file: \"tests/mistakes/step.ron\", times: 100000),\n        \"u\": Repeat(file: \"tests/mistakes/step.ron\", times: 2, inputs: {{ \"ground\": \"a\" }}),\n        \"v\": Blur(height: \"u/slid\"),"
+            )),
+        ),
     ]
 }
 

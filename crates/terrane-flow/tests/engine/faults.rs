@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use terrane_flow::cache::{Behind, DiskCache, Entry, Found, MemoryStore, NotKept, Reason, Record, Store};
+use terrane_flow::cache::{
+    Behind, DiskCache, Entry, Found, Known, MemoryStore, NotKept, Reason, Record, Store,
+};
 use terrane_flow::testing::{Number, Toys, number};
 use terrane_flow::{Digest, Engine, EngineOptions, Key, Kind, Value};
 
@@ -129,11 +131,11 @@ fn key(n: u8) -> Key {
 }
 
 fn entry(value: &Value, reason: Option<Reason>) -> Entry {
-    Entry {
+    Entry::from(Known {
         digests: [value.digest()].into(),
         warnings: [].into(),
         not_kept: reason.map(|reason| NotKept { node: "Toy".into(), reason }),
-    }
+    })
 }
 
 fn keep(store: &dyn Store, key: &Key, value: &Value, reason: Option<Reason>) {

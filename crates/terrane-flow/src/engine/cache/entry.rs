@@ -1,21 +1,37 @@
 //! What is known of a key.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::model::value::Digest;
 
-/// The digest of each output, in order.
-pub type Digests = Arc<[Digest]>;
+/// What is known of a key; clones share it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry(Arc<Known>);
 
 /// What is known of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Content of the outputs.
-    pub digests: Digests,
+pub struct Known {
+    /// The digest of each output, in order.
+    pub digests: Box<[Digest]>,
     /// What the node warned of, to be told again.
-    pub warnings: Arc<[String]>,
+    pub warnings: Box<[String]>,
     /// Why the outputs themselves are not kept for other runs, where they are not.
     pub not_kept: Option<NotKept>,
+}
+
+impl From<Known> for Entry {
+    fn from(known: Known) -> Self {
+        Self(Arc::new(known))
+    }
+}
+
+impl Deref for Entry {
+    type Target = Known;
+
+    fn deref(&self) -> &Known {
+        &self.0
+    }
 }
 
 /// Outputs that are not kept for other runs.

@@ -1,6 +1,6 @@
 //! Files of the index: what is known of a key, as text with a checksum.
 
-use super::entry::{Entry, NotKept, Reason};
+use super::entry::{Entry, Known, NotKept, Reason};
 use crate::model::key::Key;
 use crate::model::value::Digest;
 
@@ -53,7 +53,8 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
             return Err(format!("`{word}` in it is broken"));
         }
     }
-    let entry = Entry { digests: digests.into(), warnings: warnings.into(), not_kept };
+    let known = Known { digests: digests.into(), warnings: warnings.into(), not_kept };
+    let entry = Entry::from(known);
     if text == self::text(key, &entry) { Ok(entry) } else { Err("its checksum does not fit".to_owned()) }
 }
 
@@ -65,11 +66,11 @@ mod tests {
     fn what_is_written_is_read_and_nothing_else() {
         let key = Key(Digest([7; 32]));
         let not_kept = NotKept { node: "Combine".into(), reason: Reason::Cheap };
-        let entry = Entry {
+        let entry = Entry::from(Known {
             digests: [Digest([1; 32]), Digest([2; 32])].into(),
             warnings: ["a \"b\"\nc".to_owned()].into(),
             not_kept: Some(not_kept),
-        };
+        });
         let text = text(&key, &entry);
         assert_eq!(parse(text.as_bytes(), &key), Ok(entry));
         assert!(parse(text.as_bytes(), &Key(Digest([8; 32]))).is_err());

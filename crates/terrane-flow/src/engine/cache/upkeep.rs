@@ -44,7 +44,7 @@ impl DiskCache {
             usage.keys += 1;
             let Some(key) = Digest::from_hex(&file.name).map(Key) else { continue };
             let entry = fs::read(&file.path).ok().and_then(|bytes| index::parse(&bytes, &key).ok());
-            if let Some(not_kept) = entry.and_then(|entry| entry.not_kept) {
+            if let Some(not_kept) = entry.and_then(|entry| entry.not_kept.clone()) {
                 *usage.not_kept.entry(not_kept).or_default() += 1;
             }
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::engine::budget::{Room, charged};
-use crate::engine::cache::{Damage, Entry, NotKept, Reason, Record};
+use crate::engine::cache::{Damage, Entry, Known, NotKept, Reason, Record};
 use crate::engine::caught::caught;
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
@@ -140,11 +140,11 @@ impl JobState {
 
     /// Remembers what a node gave, which is counted from now on, while what the node worked with is given back.
     pub fn keep(&self, node: usize, key: &Key, ran: Ran, mut room: Option<Room>) -> Made {
-        let entry = Entry {
+        let entry = Entry::from(Known {
             digests: ran.values.iter().map(Value::digest).collect(),
             warnings: ran.warnings.into(),
             not_kept: self.not_kept(node, &ran.values),
-        };
+        });
         if let Some(room) = &mut room {
             room.hand_over(ran.values.iter().map(|value| value.heap_bytes() as u64).sum());
         }
