@@ -143,7 +143,7 @@ impl Making<'_> {
         }
         let job = self.engine.start(loaded, asked)?;
         let evaluation = job.wait();
-        let report = write_outputs(&self.engine, loaded, &entries, &evaluation, (&folder, self.ledger));
+        let report = write_outputs(self.engine, loaded, &entries, &evaluation, (&folder, self.ledger));
         done.ran = evaluation.ran().len();
         done.cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
         (done.written, done.unchanged) = (report.written, report.unchanged);
