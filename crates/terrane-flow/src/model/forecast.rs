@@ -63,19 +63,24 @@ impl Plan {
         let asked = self.asked(&needed, wanted.iter().copied());
         let mut reads = vec![0; self.wires.len()];
         let order: Vec<usize> = self.order.iter().copied().filter(|&node| needed[node]).collect();
-        let (mut outputs, mut beside) = (vec![Vec::new(); self.wires.len()], vec![0; self.wires.len()]);
+        let (mut made, mut beside) = (vec![0; self.wires.len()], vec![0; self.wires.len()]);
+        // Bytes of all outputs of all nodes, and where those of each begin.
+        let (mut outputs, mut begins) = (Vec::with_capacity(order.len()), vec![0; self.wires.len()]);
+        let mut inputs = Vec::new();
         for &at in &order {
             let node = graph.nodes[at].node();
-            let mut inputs = vec![0; node.spec().inputs.len()];
+            inputs.clear();
+            inputs.resize(node.spec().inputs.len(), 0);
             for wire in &self.wires[at] {
-                inputs[wire.input] = outputs[wire.node][wire.output];
+                inputs[wire.input] = outputs[begins[wire.node] + wire.output];
             }
             let sizes = Sizes { header: &*graph.header, inputs: &inputs, asked: asked[at], threads };
-            outputs[at] = output_bytes(node, &sizes);
-            beside[at] = beside_bytes(node, &outputs[at], &sizes);
+            begins[at] = outputs.len();
+            outputs.extend(output_bytes(node, &sizes));
+            let own = &outputs[begins[at]..];
+            made[at] = own.iter().copied().fold(0, u64::saturating_add);
+            beside[at] = beside_bytes(node, own, &sizes);
         }
-        let made =
-            outputs.iter().map(|outputs| outputs.iter().copied().fold(0, u64::saturating_add)).collect();
         for wire in order.iter().flat_map(|&node| &self.wires[node]) {
             reads[wire.node] += 1;
         }
@@ -149,15 +154,13 @@ impl Plan {
 }
 
 /// Bytes of each output of a node, as far as can be told; 0 for those that it does not make.
-fn output_bytes(node: &dyn Node, sizes: &Sizes<'_>) -> Vec<u64> {
-    let outputs = node.spec().outputs.iter().enumerate();
-    let bytes = |(i, output): (usize, &super::spec::OutputSpec)| {
+fn output_bytes<'a>(node: &'a dyn Node, sizes: &'a Sizes<'a>) -> impl Iterator<Item = u64> + 'a {
+    node.spec().outputs.iter().enumerate().map(|(i, output)| {
         if output.lazy && sizes.asked >> i & 1 == 0 {
             return 0;
         }
         node.output_bytes(i, sizes).unwrap_or_else(|| sizes.header.value_bytes(output.kind.name))
-    };
-    outputs.map(bytes).collect()
+    })
 }
 
 /// Bytes that a node works with beside inputs and outputs.
