@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::testing::{Log, Toys};
-use terrane_flow::{Engine, EngineOptions, Loaded};
+use terrane_flow::{Engine, EngineOptions, Event, Loaded};
 
 use super::support::{run, start};
 
@@ -42,6 +42,43 @@ fn what_is_in_memory_stays_within_the_budget() {
         assert!(engine.peak() <= 4 * BLOCK, "{} on {threads} threads", engine.peak());
         assert!(engine.peak() >= BLOCK, "blocks are counted");
     }
+}
+
+#[test]
+fn a_thread_measures_what_it_has_made_before_more_is_made() {
+    for threads in [1, 2, 8, 32] {
+        let toys = Toys::default();
+        let engine = bounded(threads, 1000);
+        let (graph, wanted) = wide(&toys, 100);
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        assert!(run(&engine, &graph, &wanted).succeeded());
+        assert!(engine.peak() <= threads as u64 * BLOCK, "{} on {threads} threads", engine.peak());
+    }
+}
+
+#[test]
+fn what_is_known_and_not_read_is_not_forecast() {
+    let options = EngineOptions { threads: 2, ..EngineOptions::default() };
+    let engine = Engine::new(options).unwrap();
+    let forecast = |graph: &Arc<Loaded>, wanted: &[&str]| {
+        let job = start(&engine, graph, wanted);
+        let planned = job.events().recv().unwrap();
+        assert!(job.wait().succeeded());
+        let Event::Planned { forecast, .. } = planned else { panic!("{planned:?}") };
+        forecast
+    };
+    let toys = Toys::default();
+    let (graph, wanted) = wide(&toys, 20);
+    let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let process = forecast(&graph, &wanted) - 2 * BLOCK;
+    assert!(forecast(&graph, &wanted) < process + BLOCK, "everything is known");
+    let (more, all) = wide(&toys, 21);
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    assert_eq!(forecast(&more, &all) / BLOCK, process / BLOCK + 1, "one is new");
+    let another =
+        blocks(&toys, &format!(r#""f0": Fill(bytes: {BLOCK}, with: 0), "p": Paint(a: "f0", with: 3)"#));
+    let loaded_and_made = forecast(&another, &["p"]);
+    assert_eq!((loaded_and_made - process) / BLOCK, 2, "what is loaded counts too");
 }
 
 /// Layers of paints, each over one or two of the layer before: values wait for others while more could be made.
@@ -186,8 +223,12 @@ fn the_forecast_names_the_node_that_needs_most_and_knows_of_threads() {
         wanted.iter().map(|name| graph.graph.find(&terrane_flow::Reference::parse(name)).unwrap()).collect();
     let on = |threads| graph.plan.forecast(&graph.graph, &positions, threads);
     assert_eq!(on(1).serial, BLOCK);
-    assert_eq!([on(1).parallel, on(4).parallel, on(32).parallel], [BLOCK, 8 * BLOCK, 8 * BLOCK]);
-    assert_eq!(on(2).parallel, 4 * BLOCK, "two are measured while two are made");
+    let of = |threads| on(threads).parallel / BLOCK;
+    assert_eq!(
+        [of(1), of(2), of(4), of(32)],
+        [1, 2, 4, 8],
+        "a thread measures what it has made before it makes more"
+    );
     let graph = blocks(
         &toys,
         r#""a": Fill(), "b": Fill(with: 1), "c": Paint(a: "a", with: 1), "m": Measure(a: "c"), "n": Measure(a: "b")"#,

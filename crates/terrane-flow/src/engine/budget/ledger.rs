@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::executor::Task;
 use crate::model::context::Cancel;
+use crate::model::forecast::SMALL;
 
 /// A node's place among all: its job, older ones first, and its position in the job's order.
 pub type Rank = (u64, u32);
@@ -20,9 +21,9 @@ pub struct Ledger {
     pub used: u64,
     /// How much was ever in use at once.
     pub peak: u64,
-    /// How many nodes run.
+    /// Seats taken: nodes that run, and threads that go on from one node to its reader.
     pub running: usize,
-    /// How many nodes may run at once.
+    /// How many seats there are.
     pub threads: usize,
     /// Nodes that are about to start, wait or run; so the first that is not done is among them.
     open: BTreeSet<Rank>,
@@ -31,7 +32,7 @@ pub struct Ledger {
     serial: BTreeMap<u64, u64>,
 }
 
-/// A node that waits for memory.
+/// A node that waits for memory or for a seat.
 pub struct Waiting {
     pub need: u64,
     pub cancel: Cancel,
@@ -65,23 +66,24 @@ impl Ledger {
         self.open.remove(&rank);
     }
 
-    /// Takes the bytes that a node needs, if it may have them.
-    pub fn take(&mut self, rank: Rank, need: u64) -> bool {
+    /// Takes the bytes that a node needs, and a seat unless it has one, if it may have them.
+    pub fn take(&mut self, rank: Rank, need: u64, seated: bool) -> bool {
         let first = self.open.first().copied().unwrap_or(rank);
         let left = if rank <= first { 0 } else { self.serial.get(&first.0).copied().unwrap_or(0) };
-        let fits = self.used.saturating_add(need).saturating_add(left) <= self.capacity;
-        if fits && self.running < self.threads {
-            self.force(need);
+        // What needs next to nothing itself only reads, and its end gives memory back.
+        let fits = need < SMALL || self.used.saturating_add(need).saturating_add(left) <= self.capacity;
+        if fits && (seated || self.running < self.threads) {
+            self.force(need, seated);
             return true;
         }
         false
     }
 
-    /// Takes bytes whatever is left.
-    pub fn force(&mut self, need: u64) {
+    /// Takes bytes whatever is left, and a seat unless there is one.
+    pub fn force(&mut self, need: u64, seated: bool) {
         self.used = self.used.saturating_add(need);
         self.peak = self.peak.max(self.used);
-        self.running += 1;
+        self.running += usize::from(!seated);
     }
 
     /// Lets a node wait.
@@ -102,8 +104,8 @@ impl Ledger {
             let Some(waiting) = self.waiting.get(&rank) else { continue };
             let (need, is_over) = (waiting.need, waiting.cancel.is_cancelled());
             if is_over {
-                self.force(need);
-            } else if !self.take(rank, need) {
+                self.force(need, false);
+            } else if !self.take(rank, need, false) {
                 continue;
             }
             ready.extend(self.waiting.remove(&rank).map(|waiting| waiting.task));
@@ -127,7 +129,7 @@ impl Ledger {
             return None;
         }
         let (_, waiting) = self.waiting.pop_first()?;
-        self.force(waiting.need);
+        self.force(waiting.need, false);
         Some(waiting.task)
     }
 }

@@ -1,14 +1,16 @@
 //! What each node of a job will take.
 
+use crate::engine::resolve::Resolution;
+use crate::engine::wanted::Target;
 use crate::language::Loaded;
-use crate::model::forecast::Forecast;
+use crate::model::forecast::{Ahead, Forecast};
 
 pub use crate::model::forecast::SMALL;
 
 /// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache.
 const PROCESS: u64 = 12 << 20;
 
-/// What each node of a job will take while it runs: its outputs and what it works with.
+/// What each node that runs in a job will take: its outputs and what it works with.
 pub struct Needs {
     forecast: Forecast,
     /// Per node, its position in the order of the graph.
@@ -17,13 +19,26 @@ pub struct Needs {
 }
 
 impl Needs {
-    pub fn new(graph: &Loaded, targets: &[(usize, usize)], threads: usize) -> Self {
+    pub fn new(graph: &Loaded, resolution: &Resolution, targets: &[Target], threads: usize) -> Self {
         let mut positions = vec![0; graph.plan.order.len()];
         for (position, &node) in graph.plan.order.iter().enumerate() {
             positions[node] = position as u32;
         }
-        let forecast = graph.plan.forecast(&graph.graph, targets, threads);
-        Self { counts: forecast.nodes.iter().any(|&bytes| bytes >= SMALL), forecast, positions }
+        // Values that nobody has yet are held to the end.
+        let is_held = |target: &&Target| {
+            let known = resolution.known[target.node].as_ref().and_then(|k| k.digests.get(target.output));
+            target.keep && (known.is_none() || known != target.have.as_ref())
+        };
+        let held: Vec<usize> = targets.iter().filter(is_held).map(|target| target.node).collect();
+        let ahead = Ahead {
+            needed: &resolution.needed,
+            asked: &resolution.asked,
+            runs: &resolution.runs,
+            held: &held,
+            threads,
+        };
+        let forecast = graph.plan.forecast_of(&graph.graph, &ahead);
+        Self { counts: forecast.large.contains(&true), forecast, positions }
     }
 
     /// What the job takes when its nodes run one after the other.
@@ -41,9 +56,14 @@ impl Needs {
         self.positions[node]
     }
 
-    /// Whether any node takes so much that it is counted.
+    /// Whether any node is large enough to be counted.
     pub fn count(&self) -> bool {
         self.counts
+    }
+
+    /// Whether a node takes or reads so much that only as many of its like run at once as there are threads.
+    pub fn is_large(&self, node: usize) -> bool {
+        self.forecast.large[node]
     }
 
     /// Bytes that a node needs beside its inputs.

@@ -18,11 +18,12 @@ pub struct Budget {
     aside: AtomicU32,
 }
 
-/// Memory set aside for something that runs; given back when it is dropped.
+/// Memory set aside for something that runs, and its seat among as many as there are threads; given back when it is dropped.
 #[must_use]
 pub struct Room {
     budget: Arc<Budget>,
     bytes: u64,
+    seated: bool,
 }
 
 impl Budget {
@@ -64,40 +65,40 @@ impl Budget {
         self.reconsider();
     }
 
-    /// Memory for a node, or `None` when it has to wait: then `task` is done as soon as memory is taken for it, which
-    /// [`Budget::taken`] hands over.
-    pub fn room(
-        self: &Arc<Self>,
-        rank: Rank,
-        need: u64,
+    /// Adds memory for a node, and a seat where there is none yet, to a room. Otherwise the node has to wait: then `task` is
+    /// done as soon as both are taken for it, which [`Budget::taken`] hands over. Whether it need not wait.
+    pub fn enlarge(
+        &self,
+        room: &mut Room,
+        (rank, need): (Rank, u64),
         cancel: &Cancel,
         task: impl FnOnce() -> Task,
-    ) -> Option<Room> {
+    ) -> bool {
         loop {
-            if lock(&self.ledger).take(rank, need) {
-                return Some(self.taken(need));
+            if lock(&self.ledger).take(rank, need, room.seated) {
+                return room.grow(need);
             }
-            // What is held to spare work goes before anybody waits; but without a thread there is nothing to be had by it.
-            if self.lacks_threads() || !self.store.make_room() {
+            // What is held to spare work goes before anybody waits; but without a seat there is nothing to be had by it.
+            if self.lacks_seats(room) || !self.store.make_room() {
                 break;
             }
         }
         let mut ledger = lock(&self.ledger);
         // Memory may have come back since, and nobody would look again.
-        if ledger.take(rank, need) {
-            return Some(self.taken(need));
+        if ledger.take(rank, need, room.seated) {
+            return room.grow(need);
         }
         if ledger.is_stuck(rank) {
-            ledger.force(need);
-            return Some(self.taken(need));
+            ledger.force(need, room.seated);
+            return room.grow(need);
         }
         ledger.wait(rank, Waiting { need, cancel: cancel.clone(), task: task() });
-        None
+        false
     }
 
-    fn lacks_threads(&self) -> bool {
+    fn lacks_seats(&self, room: &Room) -> bool {
         let ledger = lock(&self.ledger);
-        ledger.running >= ledger.threads
+        !room.seated && ledger.running >= ledger.threads
     }
 
     /// Memory for something that is no node's: waits for it on this thread.
@@ -110,17 +111,23 @@ impl Budget {
         };
         // Before every node, since no job has the number 0, and each at a place of its own.
         let rank = (0, self.aside.fetch_add(1, Ordering::Relaxed));
-        let room = self.room(rank, bytes, &Cancel::new(), task);
-        room.unwrap_or_else(|| {
-            // The task is either done or dropped with the budget.
-            let _told = heard.recv();
-            self.taken(bytes)
-        })
+        let mut room = self.nothing();
+        if self.enlarge(&mut room, (rank, bytes), &Cancel::new(), task) {
+            return room;
+        }
+        // The task is either done or dropped with the budget.
+        let _told = heard.recv();
+        self.taken(bytes)
     }
 
-    /// The memory that was taken for a task that waited.
+    /// A room without memory and without a seat.
+    pub fn nothing(self: &Arc<Self>) -> Room {
+        Room { budget: Arc::clone(self), bytes: 0, seated: false }
+    }
+
+    /// The memory and the seat that were taken for a task that waited.
     pub fn taken(self: &Arc<Self>, bytes: u64) -> Room {
-        Room { budget: Arc::clone(self), bytes }
+        Room { budget: Arc::clone(self), bytes, seated: true }
     }
 
     /// Starts those who wait and may start now.
@@ -166,6 +173,24 @@ impl Budget {
 }
 
 impl Room {
+    /// Memory was taken, and a seat.
+    fn grow(&mut self, bytes: u64) -> bool {
+        self.bytes += bytes;
+        self.seated = true;
+        true
+    }
+
+    /// Gives the memory back, but keeps the seat: a thread goes on with a reader of what it has made, before others begin.
+    pub fn clear(&mut self) {
+        if self.bytes > 0 {
+            let mut ledger = lock(&self.budget.ledger);
+            ledger.used = ledger.used.saturating_sub(self.bytes);
+            self.bytes = 0;
+            drop(ledger);
+            self.budget.reconsider();
+        }
+    }
+
     /// Hands a part over to a value that is counted from now on.
     pub fn hand_over(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
@@ -176,6 +201,9 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
+        if !self.seated {
+            return;
+        }
         let mut ledger = lock(&self.budget.ledger);
         ledger.used = ledger.used.saturating_sub(self.bytes);
         ledger.running -= 1;

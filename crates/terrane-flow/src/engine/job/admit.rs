@@ -3,7 +3,7 @@
 use super::state::JobState;
 use std::sync::Arc;
 
-use crate::engine::budget::{Rank, SMALL};
+use crate::engine::budget::{Rank, Room, SMALL};
 use crate::engine::executor::Task;
 use crate::engine::round::Round;
 use crate::engine::running::Lead;
@@ -19,11 +19,11 @@ pub struct Work {
 }
 
 impl JobState {
-    /// Runs a node if there is memory for it; otherwise it waits for some. Whether it ran.
-    pub fn admit(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: Work) -> bool {
+    /// Runs a node if there is memory for it and a seat; otherwise it waits for them. Whether it ran.
+    pub fn admit(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: Work, room: &mut Room) -> bool {
         let need = round.needs.of(node).saturating_add(self.to_load(round, node));
-        if need < SMALL {
-            self.lead(round, node, &work, None);
+        if need < SMALL && !round.needs.is_large(node) {
+            self.lead(round, node, &work, room);
             return true;
         }
         let cancel = work.lead.cancel.clone();
@@ -31,16 +31,16 @@ impl JobState {
         let task = || -> Task {
             let (state, round, work) = (Arc::clone(self), Arc::clone(round), work.take());
             Box::new(move || {
-                let room = state.shared.budget.taken(need);
+                let mut room = state.shared.budget.taken(need);
                 if let Some(work) = &work {
-                    state.lead(&round, node, work, Some(room));
-                    state.go_on_from(&round, node);
+                    state.lead(&round, node, work, &mut room);
+                    state.go_on_from(&round, node, room);
                 }
             })
         };
-        let room = self.shared.budget.room(self.rank(round, node), need, &cancel, task);
-        let (Some(room), Some(work)) = (room, &work) else { return false };
-        self.lead(round, node, work, Some(room));
+        let runs = self.shared.budget.enlarge(room, (self.rank(round, node), need), &cancel, task);
+        let (true, Some(work)) = (runs, &work) else { return false };
+        self.lead(round, node, work, room);
         true
     }
 

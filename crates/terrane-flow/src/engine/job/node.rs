@@ -54,12 +54,7 @@ impl JobState {
     }
 
     /// A copy of the node with a value at every connected port.
-    pub fn bind(
-        &self,
-        round: &Round,
-        node: usize,
-        room: &mut Option<Room>,
-    ) -> Result<Box<dyn Node>, NodeError> {
+    pub fn bind(&self, round: &Round, node: usize, room: &mut Room) -> Result<Box<dyn Node>, NodeError> {
         let mut bound = dyn_clone::clone_box(self.graph.graph.nodes[node].node());
         for wire in &self.graph.plan.wires[node] {
             let value = self.value(round, wire, room).ok_or(NodeError::Cancelled)?;
@@ -69,7 +64,7 @@ impl JobState {
     }
 
     /// A value for a reader: from this job, or loaded; a damaged one ends the round.
-    fn value(&self, round: &Round, wire: &Wire, room: &mut Option<Room>) -> Option<Value> {
+    fn value(&self, round: &Round, wire: &Wire, room: &mut Room) -> Option<Value> {
         let (node, output) = (wire.node, wire.output);
         let step = round.step(node);
         if let Some(value) = step.read(output) {
@@ -80,9 +75,7 @@ impl JobState {
         match self.shared.load(&digest, kind) {
             Ok(value) => {
                 // What was set aside for loading it is counted as the value's now.
-                if let Some(room) = room {
-                    room.hand_over(value.heap_bytes() as u64);
-                }
+                room.hand_over(value.heap_bytes() as u64);
                 step.keep(output, &value);
                 Some(value)
             }
@@ -139,19 +132,17 @@ impl JobState {
     }
 
     /// Remembers what a node gave, which is counted from now on, while what the node worked with is given back.
-    pub fn keep(&self, node: usize, key: &Key, ran: Ran, mut room: Option<Room>) -> Made {
+    pub fn keep(&self, node: usize, key: &Key, ran: Ran, room: &mut Room) -> Made {
         let entry = Entry::from(Known {
             digests: ran.values.iter().map(Value::digest).collect(),
             warnings: ran.warnings.into(),
             not_kept: self.not_kept(node, &ran.values),
         });
-        if let Some(room) = &mut room {
-            room.hand_over(ran.values.iter().map(|value| value.heap_bytes() as u64).sum());
-        }
+        room.hand_over(ran.values.iter().map(|value| value.heap_bytes() as u64).sum());
         let counted = ran.values.into_iter().zip(&*entry.digests);
         let values: Arc<[Value]> =
             counted.map(|(value, digest)| charged(&self.shared.budget, digest, value)).collect();
-        drop(room);
+        room.clear();
         let record = Record { key, entry: &entry, values: &values, time: ran.time };
         if let Err(error) = self.shared.store.store(&record) {
             self.warn(Some(node), error.to_string());

@@ -24,8 +24,7 @@ impl JobState {
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
         }
-        let pairs: Vec<(usize, usize)> = self.targets.iter().map(|t| (t.node, t.output)).collect();
-        let needs = Needs::new(&self.graph, &pairs, self.shared.threads);
+        let needs = Needs::new(&self.graph, &resolution, &self.targets, self.shared.threads);
         let round = Arc::new(Round::new(&self.graph, resolution, needs, &self.targets));
         *lock(&self.round) = Some(Arc::clone(&round));
         let needed = round.resolution.needed.iter().filter(|&&needed| needed).count();
@@ -61,13 +60,14 @@ impl JobState {
 
     /// Runs a node, then the first reader that it made ready, and so on: a chain needs no stack.
     pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
-        if self.attempt(round, node) {
-            self.go_on_from(round, node);
+        let mut room = self.shared.budget.nothing();
+        if self.attempt(round, node, &mut room) {
+            self.go_on_from(round, node, room);
         }
     }
 
-    /// Goes on after a node's end.
-    pub fn go_on_from(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
+    /// Goes on after a node's end, with the seat that it had.
+    pub fn go_on_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         let mut next = self.completed(round, node);
         loop {
             if self.shared.store.is_full() {
@@ -75,15 +75,16 @@ impl JobState {
                 if let Some(next) = next.take() {
                     self.spawn(round, next);
                 }
+                room = self.shared.budget.nothing();
                 self.shared.store.help();
             }
             let Some(node) = next else { return };
-            next = if self.attempt(round, node) { self.completed(round, node) } else { None };
+            next = if self.attempt(round, node, &mut room) { self.completed(round, node) } else { None };
         }
     }
 
     /// Brings a node to its end; `false` when another computation will do that, or this one when there is memory for it.
-    pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize) -> bool {
+    pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
         let step = round.step(node);
         if let Some(because) = self.failed_giver(round, node) {
             self.emit(Event::Skipped {
@@ -126,7 +127,7 @@ impl JobState {
             }
             return true;
         }
-        self.admit(round, node, Work { key, before, lead })
+        self.admit(round, node, Work { key, before, lead }, room)
     }
 
     /// A cancel that came before this job's last entry in `running` did not reach that entry.
@@ -194,14 +195,11 @@ impl JobState {
     }
 
     /// Runs a node and tells everyone who waits for the same key.
-    pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, mut room: Option<Room>) {
+    pub fn lead(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: &Work, room: &mut Room) {
         let Work { key, before, lead } = work;
         // It may have waited for memory until nobody wanted it any more.
-        let bound = if lead.cancel.is_cancelled() {
-            Err(NodeError::Cancelled)
-        } else {
-            self.bind(round, node, &mut room)
-        };
+        let bound =
+            if lead.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { self.bind(round, node, room) };
         let result = match bound {
             Ok(bound) => self.run((node, round.resolution.asked[node]), bound, &lead.cancel),
             Err(error) => Err(error),
@@ -217,7 +215,7 @@ impl JobState {
                 (Ok(self.keep(node, key, ran, room)), time)
             }
             Err(error) => {
-                drop(room);
+                room.clear();
                 (Err(error), Duration::ZERO)
             }
         };
