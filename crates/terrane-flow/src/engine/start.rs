@@ -23,7 +23,7 @@ use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
 /// Bytes of results that may wait for being written.
-const WAITING: u64 = 64 << 20;
+const WAITING: u64 = 16 << 20;
 
 /// Three quarters of the memory that this process may use, or no bound where nobody knows how much that is.
 fn three_quarters() -> u64 {
