@@ -54,13 +54,17 @@ impl JobState {
     }
 
     pub fn spawn(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
+        self.spawn_in(round, node, self.shared.budget.nothing());
+    }
+
+    /// Lets another thread run a node, with the seat of its giver.
+    fn spawn_in(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
         let (state, round) = (Arc::clone(self), Arc::clone(round));
-        self.shared.executor.spawn(Box::new(move || state.run_from(&round, node)));
+        self.shared.executor.spawn(Box::new(move || state.run_from(&round, node, room)));
     }
 
     /// Runs a node, then the first reader that it made ready, and so on: a chain needs no stack.
-    pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize) {
-        let mut room = self.shared.budget.nothing();
+    pub fn run_from(self: &Arc<Self>, round: &Arc<Round>, node: usize, mut room: Room) {
         if self.attempt(round, node, &mut room) {
             self.go_on_from(round, node, room);
         }
@@ -72,10 +76,10 @@ impl JobState {
         loop {
             if self.shared.store.is_full() {
                 // Readers do not wait for the disk, where there are threads for them.
+                let room = std::mem::replace(&mut room, self.shared.budget.nothing());
                 if let Some(next) = next.take() {
-                    self.spawn(round, next);
+                    self.spawn_in(round, next, room);
                 }
-                room = self.shared.budget.nothing();
                 self.shared.store.help();
             }
             let Some(node) = next else { return };
