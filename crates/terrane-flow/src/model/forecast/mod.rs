@@ -65,11 +65,10 @@ impl Plan {
         }
         let mut play = Play::new(self, &values);
         for &node in &values.order {
-            play.start(node);
-            if play.peak() > this.serial || this.worst.is_none() {
-                (this.serial, this.worst) = (play.peak(), Some(node));
+            let held = play.step(&[node], |node| values.beside[node]);
+            if held > this.serial || this.worst.is_none() {
+                (this.serial, this.worst) = (held, Some(node));
             }
-            play.end(node);
         }
         this.serial = this.serial.max(play.finish(ahead.held));
         this.parallel = if ahead.threads > 1 {

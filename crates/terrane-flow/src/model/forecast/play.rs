@@ -16,22 +16,15 @@ pub struct Play<'a> {
     there: Vec<bool>,
     /// Bytes of values.
     live: u64,
-    /// Bytes of what running nodes make and work with.
-    taken: u64,
 }
 
 impl<'a> Play<'a> {
     pub fn new(plan: &'a Plan, values: &'a Values) -> Self {
         let there = vec![false; plan.wires.len()];
-        let mut this = Self { plan, values, reads: values.reads.clone(), there, live: 0, taken: 0 };
+        let mut this = Self { plan, values, reads: values.reads.clone(), there, live: 0 };
         // What runs is made, not loaded.
         values.order.iter().for_each(|&node| this.there[node] = true);
         this
-    }
-
-    /// Bytes held now.
-    pub fn peak(&self) -> u64 {
-        self.live.saturating_add(self.taken)
     }
 
     fn load(&mut self, node: usize) {
@@ -41,22 +34,21 @@ impl<'a> Play<'a> {
         }
     }
 
-    fn takes(&self, node: usize) -> u64 {
-        self.values.made[node].saturating_add(self.values.beside[node])
-    }
-
-    /// A node starts: inputs that no node of this evaluation makes are loaded.
-    pub fn start(&mut self, node: usize) {
-        for wire in &self.plan.wires[node] {
+    /// Some nodes run side by side; `beside` tells what each works with. Bytes held at once.
+    pub fn step(&mut self, nodes: &[usize], beside: impl Fn(usize) -> u64) -> u64 {
+        // Inputs that no node of this evaluation makes are loaded.
+        for wire in nodes.iter().flat_map(|&node| &self.plan.wires[node]) {
             self.load(wire.node);
         }
-        self.taken = self.taken.saturating_add(self.takes(node));
+        let taken = nodes.iter().map(|&node| self.values.made[node].saturating_add(beside(node)));
+        let held = taken.fold(self.live, u64::saturating_add);
+        nodes.iter().for_each(|&node| self.end(node));
+        held
     }
 
-    /// A node ends, and with it the values that it was the last to read, and its own where nobody reads them.
-    pub fn end(&mut self, node: usize) {
+    /// With a node end the values that it was the last to read, and its own where nobody reads them.
+    fn end(&mut self, node: usize) {
         let made = &self.values.made;
-        self.taken = self.taken.saturating_sub(self.takes(node));
         self.live = self.live.saturating_add(if self.reads[node] == 0 { 0 } else { made[node] });
         for wire in &self.plan.wires[node] {
             self.reads[wire.node] -= 1;
@@ -69,13 +61,13 @@ impl<'a> Play<'a> {
     /// Bytes held at the end, when all that somebody wants is there.
     pub fn finish(mut self, held: &[usize]) -> u64 {
         held.iter().for_each(|&node| self.load(node));
-        self.peak()
+        self.live
     }
 }
 
 /// Most bytes held at once when nodes run in parallel, each as long as any other: as many large ones at once as there are
 /// threads, each thread going on with a reader of what it has just made, otherwise with what has been ready for longest.
-/// Small nodes take no thread's place.
+/// Small nodes take no thread's place. Nodes that run side by side share the threads, and what they work with on each.
 pub fn parallel(plan: &Plan, values: &Values, large: &[bool], ahead: &Ahead<'_>) -> u64 {
     let (mut pending, mut readers) = (Vec::new(), Vec::new());
     pending.resize(large.len(), 0u32);
@@ -101,10 +93,9 @@ pub fn parallel(plan: &Plan, values: &Values, large: &[bool], ahead: &Ahead<'_>)
         if running.is_empty() {
             return peak.max(play.finish(ahead.held));
         }
-        running.iter().for_each(|&node| play.start(node));
-        peak = peak.max(play.peak());
+        let share = (ahead.threads / busy.max(1)).clamp(1, ahead.threads);
+        peak = peak.max(play.step(&running, |node| values.beside_on(node, share, ahead.threads)));
         for node in std::mem::take(&mut running) {
-            play.end(node);
             let mut goes_on = false;
             for &reader in &readers[node] {
                 pending[reader] -= 1;

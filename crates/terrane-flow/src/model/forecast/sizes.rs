@@ -14,6 +14,8 @@ pub struct Values {
     pub made: Vec<u64>,
     /// Per node that runs, bytes that it works with beside inputs and outputs.
     pub beside: Vec<u64>,
+    /// Per node that runs, the same when it has one thread for itself.
+    alone: Vec<u64>,
     /// Per node that runs, bytes of its inputs.
     pub read: Vec<u64>,
     /// Per node, how many times nodes that run read it, and one more where it is held to the end.
@@ -28,6 +30,7 @@ impl Values {
             order: Vec::new(),
             made: of_nodes(),
             beside: of_nodes(),
+            alone: of_nodes(),
             read: of_nodes(),
             reads: vec![0; count],
         };
@@ -55,6 +58,7 @@ impl Values {
             if ahead.runs[at] {
                 this.order.push(at);
                 this.beside[at] = beside_bytes(node, own, &sizes);
+                this.alone[at] = beside_bytes(node, own, &Sizes { threads: 1, ..sizes });
                 this.read[at] = sum(&inputs);
             }
         }
@@ -65,6 +69,13 @@ impl Values {
             this.reads[node] += 1;
         }
         this
+    }
+
+    /// Bytes that a node works with when it has `share` of all threads for itself.
+    pub fn beside_on(&self, node: usize, share: usize, threads: usize) -> u64 {
+        let (alone, all) = (self.alone[node], self.beside[node]);
+        let more = all.saturating_sub(alone) / (threads.max(2) - 1) as u64;
+        alone.saturating_add(more.saturating_mul(share as u64 - 1)).min(all)
     }
 }
 
