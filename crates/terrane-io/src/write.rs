@@ -62,7 +62,7 @@ pub(crate) fn write(
             (Format::Npy, _) => npy::write(w, map.grid()),
             (_, coding) => raw::write(w, map.grid(), coding.as_ref(), options.endian),
         };
-        guarded(format, || encode().map_err(Problem::Write)).map_err(std::io::Error::other)
+        guarded(format, || Ok(encode())).map_err(std::io::Error::other)?
     })
     .map_err(Problem::Write)?;
     let wanted = match options.sidecar {

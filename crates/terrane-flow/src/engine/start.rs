@@ -22,7 +22,7 @@ use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
-/// Bytes of results that may wait for being written.
+/// Bytes of results that may wait for being written: enough that small ones do not stop anybody, while of large maps one waits.
 const WAITING: u64 = 16 << 20;
 
 /// Three quarters of the memory that this process may use, or no bound where nobody knows how much that is.

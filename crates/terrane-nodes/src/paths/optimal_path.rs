@@ -6,7 +6,7 @@ use terrane_kernels::path::faded;
 use terrane_kernels::relax::{Allowed, OptimumError, optimum};
 
 use super::support::{BANK_SLOPE, Earth, TOLERANCE, creation_cost, fits};
-use crate::support::{Report, maps};
+use crate::support::{Report, map_bytes, maps};
 use crate::values::{Bounds, Map, Table};
 
 /// The least that ground must be bent for paths to be walked: the exact optimum, by earth mover's distance.
@@ -18,7 +18,8 @@ use crate::values::{Bounds, Map, Table};
 /// problem, it takes and gives any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made and taken at `creation_cost`, anywhere
 /// with `earth: Balanced`.
 ///
-/// With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It can be cancelled between the solver's iterations. `RelaxPath` with
+/// With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It can be cancelled between the solver's iterations; at 1025 x 1025 each takes
+/// minutes, and banks 24 GB. `RelaxPath` with
 /// `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the time.
 ///
 /// # Example
@@ -94,7 +95,10 @@ impl Evaluate for OptimalPath {
 
     /// A factorised system of equations, in which banks bind every sample.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
-        maps(sizes, if self.bank_slope.is_some() { 4600.0 } else { 1700.0 })
+        // A factorised system takes a little more for each sample, the more there are: measured up to 1025².
+        let patches = maps(sizes, 1.0) / map_bytes(257, 257);
+        let more = 1.0 + 0.075 * f64::from(patches.max(1).ilog2());
+        maps(sizes, more * if self.bank_slope.is_some() { 4600.0 } else { 1700.0 })
     }
 }
 
