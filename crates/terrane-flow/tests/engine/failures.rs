@@ -55,6 +55,19 @@ fn a_panic_is_the_error_of_its_node_and_the_engine_goes_on() {
 }
 
 #[test]
+fn a_panic_of_a_kind_is_the_error_of_the_node_that_gave_it() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "Babel").unwrap();
+    let toys = Toys::default();
+    let text = r#"Graph(nodes: { "r": Read(file: "a.txt"), "c": Count(words: "r"), "t": Take() })"#;
+    let evaluation = run(&engine(2), &toys.load(folder.path(), text), &["c", "t"]);
+    let panicked = NodeError::Panicked("nobody can write that".into());
+    assert_eq!(outcome(&evaluation, "r"), Outcome::Failed(panicked));
+    assert_eq!(outcome(&evaluation, "c"), Outcome::Skipped("r".into()));
+    assert_eq!(outcome(&evaluation, "t"), Outcome::Ran);
+}
+
+#[test]
 fn what_failed_is_tried_again() {
     let toys = Toys::default();
     let engine = engine(2);

@@ -144,6 +144,28 @@ fn what_waits_is_bounded() {
 }
 
 #[test]
+fn content_that_is_made_again_counts_as_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let toys = Toys::default();
+    let objects = || {
+        let folders = std::fs::read_dir(folder.path().join("objects")).unwrap();
+        let files = folders.flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap());
+        files.map(|file| file.unwrap().path()).collect::<Vec<_>>()
+    };
+    let four = toys.graph(r#""t": Take(amount: 4.0)"#);
+    assert!(run(&super::support::on_disk(folder.path()), &four, &["t"]).succeeded());
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1);
+    let before = objects();
+    for object in &before {
+        std::fs::File::options().append(true).open(object).unwrap().set_modified(long_ago).unwrap();
+    }
+    let again = toys.graph(r#""t": Take(amount: 4.5), "f": Floor(a: "t")"#);
+    assert!(run(&super::support::on_disk(folder.path()), &again, &["f.whole"]).succeeded());
+    let is_old = |object: &std::path::PathBuf| object.metadata().unwrap().modified().unwrap() == long_ago;
+    assert!(!before.iter().all(is_old), "4 was made again");
+}
+
+#[test]
 fn warnings_are_kept_with_results_and_told_again() {
     let toys = Toys::default();
     let folder = tempfile::tempdir().unwrap();

@@ -56,13 +56,15 @@ impl DiskCache {
         let kept = if record.entry.not_kept.is_none() { record.values } else { &[] };
         for (digest, value) in record.entry.digests.iter().zip(kept) {
             let path = self.object(digest);
-            if !path.is_file() {
-                self.write(&path, |out| {
-                    out.write_all(value.kind().name.as_bytes())?;
-                    out.write_all(&[0])?;
-                    value.encode(out)
-                })?;
+            if path.is_file() {
+                touch(&path);
+                continue;
             }
+            self.write(&path, |out| {
+                out.write_all(value.kind().name.as_bytes())?;
+                out.write_all(&[0])?;
+                value.encode(out)
+            })?;
         }
         self.write(&self.index(record.key), |out| {
             out.write_all(index::text(record.key, record.entry).as_bytes())
@@ -129,9 +131,7 @@ impl Store for DiskCache {
         };
         match kind.decode(body) {
             Ok(value) => {
-                // The time of change is the time of last use: what is collected first is what nobody used.
-                let _best_effort =
-                    fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+                touch(&path);
                 Found::Here(value)
             }
             Err(error) => Found::Damaged(discard(path, error.to_string())),
@@ -174,3 +174,8 @@ impl Store for DiskCache {
 
 /// How often a result is written that another process takes away meanwhile.
 const TRIES: usize = 20;
+
+/// The time of change is the time of last use: what is collected first is what nobody used.
+fn touch(path: &Path) {
+    let _best_effort = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
+}

@@ -31,6 +31,7 @@ const SMALL: usize = 64 << 10;
 /// What came of a run.
 pub struct Ran {
     pub values: Vec<Value>,
+    pub digests: Box<[Digest]>,
     pub warnings: Vec<String>,
     pub time: Duration,
 }
@@ -126,15 +127,21 @@ impl JobState {
             .with_asked(asked)
             .for_node(graph.nodes[node].node().spec())
             .with_files(&self.shared.files);
-        let values = caught(|| bound.run(&cx)).unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
+        // A kind's encoding is somebody else's code too.
+        let made = caught(|| {
+            let values = bound.run(&cx)?;
+            let digests = values.iter().map(Value::digest).collect();
+            Ok((values, digests))
+        });
+        let (values, digests) = made.unwrap_or_else(|panic| Err(NodeError::Panicked(panic)))?;
         let warnings = warnings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(Ran { values, warnings, time: started.elapsed() })
+        Ok(Ran { values, digests, warnings, time: started.elapsed() })
     }
 
     /// Remembers what a node gave, which is counted from now on, while what the node worked with is given back.
     pub fn keep(&self, node: usize, key: &Key, ran: Ran, room: &mut Room) -> Made {
         let entry = Entry::from(Known {
-            digests: ran.values.iter().map(Value::digest).collect(),
+            digests: ran.digests,
             warnings: ran.warnings.into(),
             not_kept: self.not_kept(node, &ran.values),
         });
