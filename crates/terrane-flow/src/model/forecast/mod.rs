@@ -1,8 +1,10 @@
 //! How much memory an evaluation will take.
 
+mod ahead;
 mod play;
 mod sizes;
 
+pub use self::ahead::Ahead;
 use self::play::Play;
 use self::sizes::Values;
 use super::graph::Graph;
@@ -24,20 +26,6 @@ pub struct Forecast {
     pub nodes: Vec<u64>,
     /// Per node, whether what it takes or what it reads is worth counting.
     pub large: Vec<bool>,
-}
-
-/// What an evaluation has ahead of it; all but threads in the order of the graph's nodes.
-pub struct Ahead<'a> {
-    /// Whether some target needs the node.
-    pub needed: &'a [bool],
-    /// A bit per output that something reads.
-    pub asked: &'a [u32],
-    /// Whether the node runs; of those that do not, what is read is loaded.
-    pub runs: &'a [bool],
-    /// Nodes whose outputs are held to the end.
-    pub held: &'a [usize],
-    /// How many nodes run at once.
-    pub threads: usize,
 }
 
 impl Plan {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Ahead;
+use super::ahead::Ahead;
 use super::sizes::Values;
 use crate::model::plan::Plan;
 

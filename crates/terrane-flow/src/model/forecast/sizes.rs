@@ -1,6 +1,6 @@
 //! Sizes of the values of a graph before any is made.
 
-use super::Ahead;
+use super::ahead::Ahead;
 use crate::model::context::Sizes;
 use crate::model::graph::Graph;
 use crate::model::node::Node;
