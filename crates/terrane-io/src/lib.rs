@@ -38,6 +38,8 @@ mod pair;
 mod picture;
 mod place;
 mod png_file;
+mod png_filter;
+mod png_write;
 mod points;
 mod preset;
 mod raster;

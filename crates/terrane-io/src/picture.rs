@@ -2,13 +2,13 @@
 
 use std::{fs::File, io::BufReader, path::Path};
 
-use image::{
-    ExtendedColorType, ImageDecoder, ImageEncoder, ImageError,
-    codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder},
-};
+use image::{ImageDecoder, ImageError, codecs::png::PngDecoder};
 use terrane_grid::Grid;
 
-use crate::{Format, IoError, Kind, Problem, Written, limits::Limits, write_atomic};
+use crate::{Format, IoError, Kind, Problem, Written, limits::Limits, png_write::Png, write_atomic};
+
+/// How hard deflate tries: more takes up to six times as long, for a twentieth of the bytes.
+const LEVEL: u32 = 2;
 
 /// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
 /// alone.
@@ -21,14 +21,14 @@ pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>) -> Result<Written, Io
     let size = Limits::samples(1 << 36)
         .size(picture.width() as u64, picture.height() as u64)
         .map_err(|_| Problem::Nothing { detail: "the picture has no samples" }.at(path))?;
-    let (Ok(width), Ok(height)) = (u32::try_from(size.0), u32::try_from(size.1)) else {
+    if size.0.max(size.1) > i32::MAX as usize {
         let (width, height) = (size.0 as u64, size.1 as u64);
-        return Err(Problem::TooLarge { width, height, limit: u32::MAX.into() }.at(path));
-    };
+        return Err(Problem::TooLarge { width, height, limit: i32::MAX as u64 }.at(path));
+    }
     write_atomic(path, false, |w| {
-        PngEncoder::new_with_quality(w, CompressionType::Default, FilterType::Adaptive)
-            .write_image(picture.as_slice().as_flattened(), width, height, ExtendedColorType::Rgb8)
-            .map_err(std::io::Error::other)
+        let row = |y: usize, out: &mut Vec<u8>| out.extend_from_slice(picture.row(y).as_flattened());
+        let (colour, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
+        Png { size, colour, depth, level: LEVEL, row: &row }.write(w)
     })
 }
 

@@ -15,9 +15,12 @@ use crate::{
     codes::{Coding, encode_row},
     error::Outcome,
     limits::{Head, Limits},
+    png_write::Png,
     raster::{Raster, guarded, reserve, zeros},
 };
 
+/// How hard deflate tries: more takes five times as long, and leaves as many bytes of heights.
+const LEVEL: u32 = 1;
 /// The most that deflate can shrink: 258 bytes into two bits, less its overhead.
 const DEFLATE_RATIO: u64 = 1032;
 
@@ -170,27 +173,12 @@ impl Rows {
     }
 }
 
-/// Writes 8- or 16-bit grey, row by row.
+/// Writes 8- or 16-bit grey.
 pub(crate) fn write(w: impl Write, heights: &Grid<f32>, sample: Sample, coding: &Coding) -> io::Result<()> {
-    let size = (u32::try_from(heights.width()), u32::try_from(heights.height()));
-    let (Ok(width), Ok(height)) = size else {
-        return Err(io::Error::other("PNG has at most 2³¹ − 1 columns and rows"));
-    };
-    let mut encoder = png::Encoder::new(w, width, height);
-    encoder.set_color(ColorType::Grayscale);
-    encoder.set_depth(if sample == Sample::U8 { BitDepth::Eight } else { BitDepth::Sixteen });
-    encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header()?;
-    let mut stream = writer.stream_writer_with_size(1 << 18)?;
-    let mut bytes = Vec::new();
-    for row in 0..heights.height() {
-        bytes.clear();
-        encode_row(coding, sample, true, heights.row(row), &mut bytes);
-        stream.write_all(&bytes)?;
-    }
-    stream.finish()?;
-    writer.finish()?;
-    Ok(())
+    let depth = if sample == Sample::U8 { BitDepth::Eight } else { BitDepth::Sixteen };
+    let row = |y: usize, out: &mut Vec<u8>| encode_row(coding, sample, true, heights.row(y), out);
+    let size = heights.size();
+    Png { size, colour: ColorType::Grayscale, depth, level: LEVEL, row: &row }.write(w)
 }
 
 #[cfg(test)]

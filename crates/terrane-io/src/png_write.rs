@@ -1,0 +1,203 @@
+//! PNG, writing: rows are filtered and deflated in pieces on all threads. A piece begins with an empty window and ends on a
+//! whole byte, so that the pieces together are one stream. Where pieces end depends on the picture's size alone, and so do
+//! the bytes of the file.
+
+use std::io::{self, Write};
+
+use flate2::{Compress, Compression, FlushCompress, Status};
+use png::{BitDepth, ColorType, chunk::IDAT};
+use rayon::prelude::*;
+
+use crate::png_filter::Filter;
+
+/// Bytes of a piece before compression: enough for deflate to learn, few enough for many threads.
+const PIECE_BYTES: usize = 1 << 18;
+/// Pieces that are held in memory at a time.
+const GROUP: usize = 16;
+/// The head of a zlib stream: deflate with a window of 32 KiB, made quickly.
+const HEAD: [u8; 2] = [0x78, 0x01];
+
+/// A picture to be written.
+pub(crate) struct Png<'a> {
+    pub size: (usize, usize),
+    pub colour: ColorType,
+    pub depth: BitDepth,
+    /// From 1, fast, to 9, small.
+    pub level: u32,
+    /// Appends the bytes of a row.
+    pub row: &'a (dyn Fn(usize, &mut Vec<u8>) + Sync),
+}
+
+/// Some rows, deflated.
+struct Piece {
+    bytes: Vec<u8>,
+    /// Checksum and number of the bytes that were deflated.
+    adler: u32,
+    length: usize,
+}
+
+impl Png<'_> {
+    /// Writes the picture.
+    pub fn write(&self, w: impl Write) -> io::Result<()> {
+        let (width, height) = self.size;
+        let (Ok(columns), Ok(rows)) = (u32::try_from(width), u32::try_from(height)) else {
+            return Err(io::Error::other("PNG has at most 2³¹ − 1 columns and rows"));
+        };
+        let mut encoder = png::Encoder::new(w, columns, rows);
+        encoder.set_color(self.colour);
+        encoder.set_depth(self.depth);
+        let mut writer = encoder.write_header()?;
+        let piece_rows = (PIECE_BYTES / self.line()).clamp(1, height);
+        let begins: Vec<usize> = (0..height).step_by(piece_rows).collect();
+        let mut adler = 1;
+        for group in begins.chunks(GROUP) {
+            let pieces: io::Result<Vec<Piece>> =
+                group.par_iter().map(|&begin| self.piece(begin, (begin + piece_rows).min(height))).collect();
+            for (mut piece, &begin) in pieces?.into_iter().zip(group) {
+                adler = combined(adler, piece.adler, piece.length);
+                if begin == 0 {
+                    piece.bytes.splice(0..0, HEAD);
+                }
+                if begin + piece_rows >= height {
+                    piece.bytes.extend(adler.to_be_bytes());
+                }
+                writer.write_chunk(IDAT, &piece.bytes)?;
+            }
+        }
+        writer.finish()?;
+        Ok(())
+    }
+
+    fn pixel_bytes(&self) -> usize {
+        self.colour.samples() * if self.depth == BitDepth::Sixteen { 2 } else { 1 }
+    }
+
+    fn line(&self) -> usize {
+        self.size.0 * self.pixel_bytes()
+    }
+
+    fn piece(&self, begin: usize, end: usize) -> io::Result<Piece> {
+        let line = self.line();
+        let mut filter = Filter::new(self.pixel_bytes(), line);
+        let (mut above, mut row) = (vec![0; line], Vec::with_capacity(line));
+        if begin > 0 {
+            above.clear();
+            (self.row)(begin - 1, &mut above);
+        }
+        let mut filtered = Vec::with_capacity((end - begin) * (line + 1));
+        for y in begin..end {
+            row.clear();
+            (self.row)(y, &mut row);
+            filter.push(&above, &row, &mut filtered);
+            std::mem::swap(&mut above, &mut row);
+        }
+        Ok(Piece {
+            bytes: deflated(&filtered, self.level, end == self.size.1)?,
+            adler: simd_adler32::adler32(&&filtered[..]),
+            length: filtered.len(),
+        })
+    }
+}
+
+/// Deflates; the last piece ends the stream, others end on a whole byte.
+fn deflated(data: &[u8], level: u32, is_last: bool) -> io::Result<Vec<u8>> {
+    let mut compress = Compress::new(Compression::new(level), false);
+    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
+    let mut out = Vec::with_capacity(data.len() / 2 + 64);
+    loop {
+        let taken = compress.total_in() as usize;
+        let status = compress.compress_vec(&data[taken..], &mut out, flush)?;
+        let is_done = status == Status::StreamEnd
+            || !is_last && compress.total_in() as usize == data.len() && out.len() < out.capacity();
+        if is_done {
+            return Ok(out);
+        }
+        out.reserve(out.capacity());
+    }
+}
+
+/// The Adler-32 checksum of two texts, one after the other, of which the second has so many bytes.
+fn combined(first: u32, second: u32, length: usize) -> u32 {
+    const BASE: u64 = 65_521;
+    let halves = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
+    let ((a, b), (c, d)) = (halves(first), halves(second));
+    let low = (a + c + BASE - 1) % BASE;
+    // Every byte of the second text carries what the first has summed up to, less the 1 that sums begin with.
+    let high = (b + d + (length as u64 % BASE) * (a + BASE - 1)) % BASE;
+    (high << 16 | low) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The picture as the library's own reader sees it.
+    fn read(bytes: &[u8]) -> Vec<u8> {
+        let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().unwrap();
+        let mut frame = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut frame).unwrap();
+        reader.finish().unwrap();
+        frame
+    }
+
+    fn write(size: (usize, usize), colour: ColorType, depth: BitDepth, level: u32, data: &[u8]) -> Vec<u8> {
+        let line = data.len() / size.1;
+        let row = |y: usize, out: &mut Vec<u8>| out.extend(&data[y * line..][..line]);
+        let mut bytes = Vec::new();
+        Png { size, colour, depth, level, row: &row }.write(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn checksums_of_parts_make_the_whole() {
+        let text: Vec<u8> = (0..200_000u32).map(|i| (i.wrapping_mul(i) >> 7) as u8 | 0x80).collect();
+        for cut in [0, 1, 65_520, 65_521, 65_522, 131_042, 199_999, 200_000] {
+            let (first, second) = text.split_at(cut);
+            let of = |text: &[u8]| simd_adler32::adler32(&text);
+            assert_eq!(combined(of(first), of(second), second.len()), of(&text));
+        }
+    }
+
+    #[test]
+    fn many_pieces_come_back_and_threads_do_not_show() {
+        let size = (1500, 700);
+        let data: Vec<u8> = (0..size.0 * size.1 * 3).map(|i| (i / 7 ^ i >> 9) as u8).collect();
+        let bytes = write(size, ColorType::Rgb, BitDepth::Eight, 2, &data);
+        assert_eq!(read(&bytes), data);
+        for threads in [1, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| write(size, ColorType::Rgb, BitDepth::Eight, 2, &data)), bytes);
+        }
+    }
+
+    #[test]
+    fn what_does_not_shrink_comes_back() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        };
+        let data: Vec<u8> = (0..1201 * 500 * 2).map(|_| random()).collect();
+        for level in [1, 2, 6, 9] {
+            let bytes = write((1201, 500), ColorType::Grayscale, BitDepth::Sixteen, level, &data);
+            assert_eq!(read(&bytes), data);
+            assert!(bytes.len() < data.len() + data.len() / 200);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn small_pictures_come_back(
+            (width, height, wide, rgb) in (1usize..40, 1usize..40, any::<bool>(), any::<bool>()),
+            level in 1u32..=9,
+            seed in proptest::collection::vec(any::<u8>(), 1..200),
+        ) {
+            let (colour, samples) = if rgb { (ColorType::Rgb, 3) } else { (ColorType::Grayscale, 1) };
+            let depth = if wide { BitDepth::Sixteen } else { BitDepth::Eight };
+            let length = width * height * samples * if wide { 2 } else { 1 };
+            let data: Vec<u8> = seed.iter().copied().cycle().take(length).collect();
+            prop_assert_eq!(read(&write((width, height), colour, depth, level, &data)), data);
+        }
+    }
+}
