@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn many_pieces_come_back_and_threads_do_not_show() {
         let size = (1500, 700);
-        let data: Vec<u8> = (0..size.0 * size.1 * 3).map(|i| (i / 7 ^ i >> 9) as u8).collect();
+        let data: Vec<u8> = (0..size.0 * size.1 * 3).map(|i| ((i / 7) ^ (i >> 9)) as u8).collect();
         let bytes = write(size, ColorType::Rgb, BitDepth::Eight, 2, &data);
         assert_eq!(read(&bytes), data);
         for threads in [1, 7] {
