@@ -28,6 +28,24 @@ fn fine(output: &Output) -> String {
 }
 
 #[test]
+fn bounds_that_make_no_sense_are_refused_with_what_was_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    fine(&terrane(folder.path(), &["new", "first"]));
+    for (option, value, told) in [
+        ("--threads", "100000", "expected a whole number from 0 (one per core) to 1024"),
+        ("--threads", "two", "expected a whole number from 0 (one per core) to 1024"),
+        ("--memory", "10X", "write 500M, 8G or 1T"),
+        ("--memory", "1", "it may take 1 B"),
+        ("--keep", "some", "possible values: worth, all"),
+    ] {
+        let output = terrane(folder.path(), &["run", "first.ron", option, value]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(told), "{option} {value}: {error}");
+    }
+    assert!(!folder.path().join("out").exists(), "nothing is written");
+}
+
+#[test]
 fn a_starter_runs_and_a_second_run_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), &["new", "first"]));

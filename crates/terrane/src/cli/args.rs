@@ -104,7 +104,7 @@ pub enum Kept {
 #[derive(Debug, ClapArgs)]
 pub struct Engine {
     /// Threads; 0 is one per core.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = threads)]
     pub threads: usize,
     /// Evaluate every node, and keep nothing.
     #[arg(long)]
@@ -238,7 +238,7 @@ pub struct Test {
     #[arg(long)]
     pub json: bool,
     /// Threads; 0 is one per core.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = threads)]
     pub threads: usize,
     /// Let graphs read files outside their folders.
     #[arg(long)]
@@ -296,4 +296,13 @@ pub struct GraphPicture {
 pub struct New {
     /// Name of the graph; `.ron` is added.
     pub name: String,
+}
+
+/// A number of threads: so many that they would do nothing but wait for each other are refused.
+fn threads(text: &str) -> Result<usize, String> {
+    let most = 1024;
+    match text.parse() {
+        Ok(threads) if threads <= most => Ok(threads),
+        _ => Err(format!("expected a whole number from 0 (one per core) to {most}")),
+    }
 }

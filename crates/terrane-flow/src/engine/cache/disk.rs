@@ -153,7 +153,7 @@ impl Store for DiskCache {
             }
             written = self.try_store(record);
         }
-        if is_gone(&written) {
+        if is_gone(&written) && self.begin().is_ok() {
             // It goes on being cleared: then nothing is to be kept, and what comes later may be.
             return Ok(());
         }
