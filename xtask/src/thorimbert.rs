@@ -108,7 +108,7 @@ fn spectra(seeds: u64, out: &Path) -> Result<String> {
         let grey = |power: &f64| ((1.0 + libm::log10((power / brightest).max(1e-6)) / 6.0) * 255.0) as u8;
         let picture = Grid::from_vec(SIDE, SIDE, mean.iter().map(grey).map(|g| [g; 3]).collect());
         let file = out.join(format!("spectrum-{}.png", name.to_lowercase()));
-        terrane_io::write_picture(&file, &picture)?;
+        terrane_io::write_picture(&file, &picture, terrane_io::Effort::Fast)?;
     }
     Ok(text)
 }

@@ -6,8 +6,8 @@ use std::{io::Cursor, path::Path};
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 
 use crate::{
-    CodeRange, Endian, Format, Imported, Problem, ReadOptions, Sample, Sidecar, WriteOptions, codes::Coding,
-    error::Outcome, exr_file, npy, png_file, raw, read::import, tiff_write, write_heightmap,
+    CodeRange, Effort, Endian, Format, Imported, Problem, ReadOptions, Sample, Sidecar, WriteOptions,
+    codes::Coding, error::Outcome, exr_file, npy, png_file, raw, read::import, tiff_write, write_heightmap,
 };
 
 fn heights() -> Grid<f32> {
@@ -30,13 +30,13 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     let mut files = Vec::new();
     for sample in [Sample::U8, Sample::U16] {
         let mut bytes = Vec::new();
-        png_file::write(&mut bytes, &grid, sample, &coding(sample)).unwrap();
+        png_file::write(&mut bytes, &grid, sample, (&coding(sample), Effort::Fast)).unwrap();
         files.push(("a.png", bytes));
     }
     for sample in [Sample::U8, Sample::U16, Sample::I16, Sample::F32] {
         let mut bytes = Cursor::new(Vec::new());
         let coding = sample.codes().map(|_| coding(sample));
-        tiff_write::write(&mut bytes, &grid, sample, coding.as_ref(), Some(&georef)).unwrap();
+        tiff_write::write(&mut bytes, &grid, (sample, Effort::Fast), coding.as_ref(), Some(&georef)).unwrap();
         files.push(("a.tif", bytes.into_inner()));
     }
     let mut bytes = Cursor::new(Vec::new());

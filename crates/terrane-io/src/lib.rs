@@ -18,6 +18,7 @@
 mod animation;
 mod atomic;
 mod codes;
+mod effort;
 mod error;
 mod exr_file;
 mod fill;
@@ -60,6 +61,7 @@ mod tiff_tests;
 
 pub use animation::write_animation;
 pub use atomic::{Written, write_atomic};
+pub use effort::Effort;
 pub use error::{IoError, Problem};
 pub use format::{Endian, Format, Kind, Sample};
 pub use lines::{Line, read_lines, read_lines_from};

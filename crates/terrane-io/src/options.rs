@@ -1,6 +1,6 @@
 //! How a heightmap is read and written.
 
-use crate::{Endian, Format, Preset, Sample, error::Outcome, error::Problem};
+use crate::{Effort, Endian, Format, Preset, Sample, error::Outcome, error::Problem};
 
 /// How a heightmap is read. The default takes everything from the file and its sidecar.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +93,8 @@ pub struct WriteOptions {
     pub preset: Option<Preset>,
     /// The unit of the heights, noted in the sidecar: `m`.
     pub units: Option<String>,
+    /// How hard the samples are compressed.
+    pub effort: Effort,
     /// Whether to wait until the bytes are on the disk, so that they survive a power cut.
     pub sync: bool,
 }

@@ -5,9 +5,9 @@ use std::{fs::File, io::BufReader, path::Path};
 use image::{ImageDecoder, ImageError, codecs::png::PngDecoder};
 use terrane_grid::Grid;
 
-use crate::{Format, IoError, Kind, Problem, Written, limits::Limits, png_write::Png, write_atomic};
+use crate::{Effort, Format, IoError, Kind, Problem, Written, limits::Limits, png_write::Png, write_atomic};
 
-/// How hard deflate tries: more takes up to six times as long, for a twentieth of the bytes.
+/// Deflate's level for files made quickly.
 const LEVEL: u32 = 2;
 
 /// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
@@ -16,7 +16,7 @@ const LEVEL: u32 = 2;
 /// # Errors
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.png`,
 /// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
-pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>) -> Result<Written, IoError> {
+pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Result<Written, IoError> {
     Kind::Picture.format_of(path)?;
     let size = Limits::samples(1 << 36)
         .size(picture.width() as u64, picture.height() as u64)
@@ -28,7 +28,7 @@ pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>) -> Result<Written, Io
     write_atomic(path, false, |w| {
         let row = |y: usize, out: &mut Vec<u8>| out.extend_from_slice(picture.row(y).as_flattened());
         let (colour, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
-        Png { size, colour, depth, level: LEVEL, row: &row }.write(w)
+        Png { size, colour, depth, effort, level: LEVEL, row: &row }.write(w)
     })
 }
 
@@ -62,10 +62,24 @@ mod tests {
         for (width, height) in [(1, 1), (1, 7), (5, 1), (33, 17)] {
             let picture = Grid::from_fn(width, height, |x, y| [(x * 7) as u8, (y * 13) as u8, (x * y) as u8]);
             let path = folder.path().join(format!("{width}x{height}.png"));
-            assert_eq!(write_picture(&path, &picture).unwrap(), Written::Created);
-            assert_eq!(write_picture(&path, &picture).unwrap(), Written::Unchanged);
+            assert_eq!(write_picture(&path, &picture, Effort::Fast).unwrap(), Written::Created);
+            assert_eq!(write_picture(&path, &picture, Effort::Fast).unwrap(), Written::Unchanged);
             assert_eq!(read_picture(&path, 1000).unwrap(), picture);
         }
+    }
+
+    #[test]
+    fn more_effort_gives_the_same_pixels_in_fewer_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let wave = |x: usize, y: usize| (x * x / 97 + y * y / 61 + x * y / 43) as u8;
+        let picture = Grid::from_fn(500, 400, |x, y| [wave(x, y), wave(y, x), wave(x + y, y)]);
+        let size = |name: &str, effort| {
+            let path = folder.path().join(name);
+            write_picture(&path, &picture, effort).unwrap();
+            assert_eq!(read_picture(&path, 1 << 20).unwrap(), picture);
+            std::fs::metadata(path).unwrap().len()
+        };
+        assert!(size("small.png", Effort::Small) < size("fast.png", Effort::Fast));
     }
 
     #[test]
@@ -74,12 +88,15 @@ mod tests {
         let picture = Grid::filled(2, 2, [0, 0, 0]);
         let at = |name: &str| folder.path().join(name);
         let problem = |result: Result<Written, IoError>| result.unwrap_err().problem;
-        let wrong = problem(write_picture(&at("a.tif"), &picture));
+        let wrong = problem(write_picture(&at("a.tif"), &picture, Effort::Fast));
         assert!(matches!(wrong, Problem::WrongKind { format: Format::Tiff, .. }));
-        assert!(matches!(problem(write_picture(&at("a"), &picture)), Problem::UnknownExtension { .. }));
-        let empty = problem(write_picture(&at("a.png"), &Grid::from_vec(0, 3, vec![])));
+        assert!(matches!(
+            problem(write_picture(&at("a"), &picture, Effort::Fast)),
+            Problem::UnknownExtension { .. }
+        ));
+        let empty = problem(write_picture(&at("a.png"), &Grid::from_vec(0, 3, vec![]), Effort::Fast));
         assert!(matches!(empty, Problem::Nothing { .. }));
-        write_picture(&at("a.png"), &picture).unwrap();
+        write_picture(&at("a.png"), &picture, Effort::Fast).unwrap();
         assert!(matches!(read_picture(&at("a.png"), 3).unwrap_err().problem, Problem::TooLarge { .. }));
         std::fs::write(at("b.png"), b"GIF89a").unwrap();
         assert!(matches!(read_picture(&at("b.png"), 3).unwrap_err().problem, Problem::Damaged { .. }));

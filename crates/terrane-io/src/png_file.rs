@@ -11,7 +11,7 @@ use png::{BitDepth, ColorType, DecodingError, Transformations};
 use terrane_grid::Grid;
 
 use crate::{
-    Format, Problem, Sample,
+    Effort, Format, Problem, Sample,
     codes::{Coding, encode_row},
     error::Outcome,
     limits::{Head, Limits},
@@ -19,7 +19,7 @@ use crate::{
     raster::{Raster, guarded, reserve, zeros},
 };
 
-/// How hard deflate tries: more takes five times as long, and leaves as many bytes of heights.
+/// Deflate's level for files made quickly.
 const LEVEL: u32 = 1;
 /// The most that deflate can shrink: 258 bytes into two bits, less its overhead.
 const DEFLATE_RATIO: u64 = 1032;
@@ -174,11 +174,16 @@ impl Rows {
 }
 
 /// Writes 8- or 16-bit grey.
-pub(crate) fn write(w: impl Write, heights: &Grid<f32>, sample: Sample, coding: &Coding) -> io::Result<()> {
+pub(crate) fn write(
+    w: impl Write,
+    heights: &Grid<f32>,
+    sample: Sample,
+    (coding, effort): (&Coding, Effort),
+) -> io::Result<()> {
     let depth = if sample == Sample::U8 { BitDepth::Eight } else { BitDepth::Sixteen };
     let row = |y: usize, out: &mut Vec<u8>| encode_row(coding, sample, true, heights.row(y), out);
     let size = heights.size();
-    Png { size, colour: ColorType::Grayscale, depth, level: LEVEL, row: &row }.write(w)
+    Png { size, colour: ColorType::Grayscale, depth, effort, level: LEVEL, row: &row }.write(w)
 }
 
 #[cfg(test)]

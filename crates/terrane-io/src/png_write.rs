@@ -8,7 +8,7 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use png::{BitDepth, ColorType, chunk::IDAT};
 use rayon::prelude::*;
 
-use crate::png_filter::Filter;
+use crate::{Effort, png_filter::Filter};
 
 /// Bytes of a piece before compression: enough for deflate to learn, few enough for many threads.
 const PIECE_BYTES: usize = 1 << 18;
@@ -22,7 +22,8 @@ pub(crate) struct Png<'a> {
     pub size: (usize, usize),
     pub colour: ColorType,
     pub depth: BitDepth,
-    /// From 1, fast, to 9, small.
+    pub effort: Effort,
+    /// Deflate's level where the picture is written quickly.
     pub level: u32,
     /// Appends the bytes of a row.
     pub row: &'a (dyn Fn(usize, &mut Vec<u8>) + Sync),
@@ -92,7 +93,9 @@ impl Png<'_> {
             std::mem::swap(&mut above, &mut row);
         }
         Ok(Piece {
-            bytes: deflated(&filtered, self.level, end == self.size.1)?,
+            bytes: self
+                .effort
+                .compress(self.level, |level| deflated(&filtered, level, end == self.size.1))?,
             adler: simd_adler32::adler32(&&filtered[..]),
             length: filtered.len(),
         })
@@ -145,7 +148,7 @@ mod tests {
         let line = data.len() / size.1;
         let row = |y: usize, out: &mut Vec<u8>| out.extend(&data[y * line..][..line]);
         let mut bytes = Vec::new();
-        Png { size, colour, depth, level, row: &row }.write(&mut bytes).unwrap();
+        Png { size, colour, depth, effort: Effort::Small, level, row: &row }.write(&mut bytes).unwrap();
         bytes
     }
 

@@ -17,13 +17,13 @@ use tiff::{
 };
 
 use crate::{
-    Sample,
+    Effort, Sample,
     codes::{Coding, encode_row},
 };
 
 /// Bytes of a strip before compression: enough for deflate to learn, few enough for many threads.
 const STRIP_BYTES: usize = 1 << 17;
-/// How hard deflate tries: more takes up to five times as long, for a twentieth of the bytes.
+/// Deflate's level for files made quickly.
 const LEVEL: u32 = 1;
 /// Strips that are held in memory at a time.
 const GROUP: usize = 64;
@@ -33,11 +33,11 @@ const BIG: u64 = 7 << 29;
 pub(crate) fn write(
     w: impl Write + Seek,
     heights: &Grid<f32>,
-    sample: Sample,
+    (sample, effort): (Sample, Effort),
     coding: Option<&Coding>,
     georef: Option<&GeoReference>,
 ) -> io::Result<()> {
-    let strips = Strips { heights, sample, coding };
+    let strips = Strips { heights, sample, coding, effort };
     let result = if heights.len() as u64 * sample.bytes() as u64 > BIG {
         TiffEncoder::new_big(w).and_then(|mut encoder| strips.write(encoder.image_directory()?, georef))
     } else {
@@ -53,6 +53,7 @@ struct Strips<'a> {
     heights: &'a Grid<f32>,
     sample: Sample,
     coding: Option<&'a Coding>,
+    effort: Effort,
 }
 
 impl Strips<'_> {
@@ -65,7 +66,10 @@ impl Strips<'_> {
         let rows = (STRIP_BYTES / (width * self.sample.bytes())).clamp(1, height);
         let (mut offsets, mut counts) = (Vec::new(), Vec::new());
         for group in self.heights.as_slice().chunks(width * rows * GROUP) {
-            let strips: Vec<_> = group.par_chunks(width * rows).map(|strip| self.compress(strip)).collect();
+            let strips: Vec<_> = group
+                .par_chunks(width * rows)
+                .map(|strip| self.effort.compress(LEVEL, |level| self.compress(strip, level)))
+                .collect();
             for strip in strips {
                 let strip = strip?;
                 offsets.push(directory.write_data(&strip[..])?);
@@ -110,9 +114,9 @@ impl Strips<'_> {
         }
     }
 
-    fn compress(&self, samples: &[f32]) -> io::Result<Vec<u8>> {
+    fn compress(&self, samples: &[f32], level: u32) -> io::Result<Vec<u8>> {
         let width = self.heights.width();
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(LEVEL));
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level));
         let mut bytes = Vec::with_capacity(width * self.sample.bytes());
         let mut planes = Vec::with_capacity(bytes.capacity());
         for row in samples.chunks(width) {

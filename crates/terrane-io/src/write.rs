@@ -56,8 +56,10 @@ pub(crate) fn write(
     let data = Staged::new(path, options.sync, |w| {
         let georef = map.georef().map(AsRef::as_ref);
         let encode = || match (format, &coding) {
-            (Format::Png, Some(coding)) => png_file::write(w, map.grid(), sample, coding),
-            (Format::Tiff, coding) => tiff_write::write(w, map.grid(), sample, coding.as_ref(), georef),
+            (Format::Png, Some(coding)) => png_file::write(w, map.grid(), sample, (coding, options.effort)),
+            (Format::Tiff, coding) => {
+                tiff_write::write(w, map.grid(), (sample, options.effort), coding.as_ref(), georef)
+            }
             (Format::Exr, _) => exr_file::write(w, map.grid()),
             (Format::Npy, _) => npy::write(w, map.grid()),
             (_, coding) => raw::write(w, map.grid(), coding.as_ref(), options.endian),

@@ -148,7 +148,7 @@ pub fn png(value: &Value) -> Result<Vec<u8>, TestError> {
     let system = |error: &dyn std::fmt::Display| TestError::System(error.to_string());
     let folder = tempfile::tempdir().map_err(|error| system(&error))?;
     let path = folder.path().join("picture.png");
-    terrane_io::write_picture(&path, &picture).map_err(|error| system(&error))?;
+    terrane_io::write_picture(&path, &picture, terrane_io::Effort::Fast).map_err(|error| system(&error))?;
     std::fs::read(path).map_err(|error| system(&error))
 }
 

@@ -46,6 +46,33 @@ fn bounds_that_make_no_sense_are_refused_with_what_was_expected() {
 }
 
 #[test]
+fn pictures_and_maps_are_made_small_where_an_output_asks_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |table: &str| {
+        format!(
+            r#"Graph(
+                size: (257, 257),
+                nodes: {{ "p": Perlin(), "r": ColorRelief(height: "p"), "s": Statistics(height: "p") }},
+                outputs: {{
+                    "fast.png": "r",
+                    "small.png": Export(from: "r", compression: Small),
+                    "fast.tif": "p",
+                    "small.tif": Export(from: "p", compression: Small),
+                    "s.json": {table},
+                }},
+            )"#
+        )
+    };
+    fs::write(folder.path().join("g.ron"), text(r#""s""#)).unwrap();
+    fine(&terrane(folder.path(), &["run", "g.ron"]));
+    let size = |name: &str| fs::metadata(folder.path().join("out").join(name)).unwrap().len();
+    assert!(size("small.png") < size("fast.png") && size("small.tif") < size("fast.tif"));
+    fs::write(folder.path().join("g.ron"), text(r#"Export(from: "s", compression: Small)"#)).unwrap();
+    let error = String::from_utf8_lossy(&terrane(folder.path(), &["run", "g.ron"]).stderr).into_owned();
+    assert!(error.contains("a table takes no option `compression`"), "{error}");
+}
+
+#[test]
 fn a_starter_runs_and_a_second_run_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), &["new", "first"]));

@@ -7,7 +7,7 @@ mod measure;
 
 use case::{Bench, Taken};
 use measure::{Counting, peak};
-use terrane::io::{WriteOptions, write_animation, write_heightmap, write_mesh, write_picture};
+use terrane::io::{Effort, WriteOptions, write_animation, write_heightmap, write_mesh, write_picture};
 use terrane::kernels::shade::terrain_mesh;
 use terrane::{Domain, Grid, Heightmap};
 use terrane_tests::variants::examples;
@@ -81,7 +81,7 @@ fn rasters_and_meshes_are_written_in_pieces() {
         let written = || match name.rsplit_once('.').unwrap().1 {
             "gif" => write_animation(&path, &[picture.clone(), picture.clone()], 40),
             "obj" | "glb" | "gltf" => write_mesh(&path, &mesh),
-            _ if name.starts_with("picture") => write_picture(&path, &picture),
+            _ if name.starts_with("picture") => write_picture(&path, &picture, Effort::Fast),
             _ => write_heightmap(&path, &map, &WriteOptions::default()),
         };
         let (written, peak) = peak(|| pool.install(written));

@@ -9,7 +9,7 @@ use exr::prelude::{
     IntegerBounds, Layer, LayerAttributes, LineOrder, SpecificChannels, Vec2, WritableImage, f16,
 };
 use terrane::io::{
-    CodeRange, Endian, Format, Sample, SidecarPolicy, WriteOptions, write_heightmap, write_picture,
+    CodeRange, Effort, Endian, Format, Sample, SidecarPolicy, WriteOptions, write_heightmap, write_picture,
 };
 use terrane::{Domain, Grid, Heightmap};
 use terrane_grid::GeoReference;
@@ -57,7 +57,7 @@ pub fn written(format: Format, folder: &Path) -> Result<(Vec<Vec<u8>>, Vec<Strin
         }
     }
     if format == Format::Png {
-        write_picture(&path, &Grid::from_fn(6, 4, |x, y| [x as u8 * 40, y as u8 * 60, 7]))?;
+        write_picture(&path, &Grid::from_fn(6, 4, |x, y| [x as u8 * 40, y as u8 * 60, 7]), Effort::Fast)?;
         files.push(std::fs::read(&path)?);
     }
     files.dedup();

@@ -18,7 +18,7 @@ pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Writt
     let written = if let Some(map) = value.get::<Map>() {
         write_heightmap(path, map, options)
     } else if let Some(picture) = value.get::<Picture>() {
-        write_picture(path, picture)
+        write_picture(path, picture, options.effort)
     } else if let Some(animation) = value.get::<Animation>() {
         write_animation(path, &animation.pictures, animation.milliseconds)
     } else if let Some(mesh) = value.get::<MeshValue>() {

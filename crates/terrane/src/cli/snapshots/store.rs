@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use insta::Snapshot;
 use terrane_flow::Graph;
-use terrane_io::{IoError, read_picture, write_atomic, write_picture};
+use terrane_io::{Effort, IoError, read_picture, write_atomic, write_picture};
 
 use super::shot::{Shot, Subject};
 use crate::cli::thumbnail::Rgb;
@@ -116,7 +116,7 @@ impl Store {
         let new = if accepted { "" } else { ".new" };
         if let Some(picture) = &shot.picture {
             let file = beside(&path, &format!("-picture.snap{new}.png"));
-            write_picture(&file, picture).map_err(problem)?;
+            write_picture(&file, picture, Effort::Fast).map_err(problem)?;
             let header = self.header(shot, "extension: png\nsnapshot_kind: binary\n");
             write_text(&beside(&path, &format!("-picture.snap{new}")), &header)?;
         } else if accepted {
@@ -151,7 +151,7 @@ impl Store {
     /// Writes a picture of what changed, and says where.
     pub fn write_difference(&self, subject: &Subject, picture: &Rgb) -> Result<PathBuf, Problem> {
         let path = beside(&self.path(subject), ".diff.png");
-        write_picture(&path, picture).map_err(problem)?;
+        write_picture(&path, picture, Effort::Fast).map_err(problem)?;
         Ok(path)
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use font8x8::UnicodeFonts;
 use terrane_grid::Grid;
-use terrane_io::write_picture;
+use terrane_io::{Effort, write_picture};
 
 use super::table::Row;
 use crate::cli::console::Failure;
@@ -35,7 +35,7 @@ pub fn write(path: &Path, pictures: &[(&Row, Option<&Rgb>)]) -> Result<(), Failu
             paste(&mut sheet, picture, (left, top + text));
         }
     }
-    write_picture(path, &sheet).map(|_| ()).map_err(|error| {
+    write_picture(path, &sheet, Effort::Fast).map(|_| ()).map_err(|error| {
         Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy())
     })
 }
