@@ -12,8 +12,8 @@ use crate::{Effort, png_filter::Filter};
 
 /// Bytes of a piece before compression: enough for deflate to learn, few enough for many threads.
 const PIECE_BYTES: usize = 1 << 18;
-/// Pieces that are held in memory at a time.
-const GROUP: usize = 16;
+/// Pieces that each thread makes before they are written: few, since they are held in memory until then.
+const PIECES_A_THREAD: usize = 2;
 /// The head of a zlib stream: deflate with a window of 32 KiB, made quickly.
 const HEAD: [u8; 2] = [0x78, 0x01];
 
@@ -51,7 +51,7 @@ impl Png<'_> {
         let piece_rows = (PIECE_BYTES / self.line()).clamp(1, height);
         let begins: Vec<usize> = (0..height).step_by(piece_rows).collect();
         let mut adler = 1;
-        for group in begins.chunks(GROUP) {
+        for group in begins.chunks(PIECES_A_THREAD * rayon::current_num_threads()) {
             let pieces: io::Result<Vec<Piece>> =
                 group.par_iter().map(|&begin| self.piece(begin, (begin + piece_rows).min(height))).collect();
             for (mut piece, &begin) in pieces?.into_iter().zip(group) {

@@ -6,7 +6,7 @@ mod case;
 mod measure;
 
 use case::{Bench, Taken};
-use measure::{Counting, peak};
+use measure::{Counting, alone, peak};
 use terrane::io::{Effort, WriteOptions, write_animation, write_heightmap, write_mesh, write_picture};
 use terrane::kernels::shade::terrain_mesh;
 use terrane::{Domain, Grid, Heightmap};
@@ -31,6 +31,7 @@ fn wrong(taken: &Taken) -> Option<&'static str> {
 
 #[test]
 fn nodes_take_what_is_forecast_of_them() {
+    let _alone = alone();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let mut problems = Vec::new();
     for (spec, example) in examples() {
@@ -58,6 +59,7 @@ fn nodes_take_what_is_forecast_of_them() {
 
 #[test]
 fn far_more_regions_than_samples_take_little() {
+    let _alone = alone();
     let (spec, example) = examples().into_iter().find(|(spec, _)| spec.name == "Voronoi").unwrap();
     let bench = Bench::new(spec, example, 17);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
@@ -71,6 +73,7 @@ const PIECE: u64 = 1 << 20;
 
 #[test]
 fn rasters_and_meshes_are_written_in_pieces() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let map = Heightmap::from_fn(Domain::new(1025, 1025), |x, y| ((x * 31 + y * 17) % 1009) as f32);

@@ -1,7 +1,7 @@
 //! Heap bytes counted while something runs.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
 /// The system's allocator, with what is held counted.
@@ -9,7 +9,12 @@ pub struct Counting;
 
 static HELD: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
-static MEASURING: Mutex<()> = Mutex::new(());
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Holds off the other tests of this process, whose bytes would be counted too. Every test begins with it.
+pub fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn took(bytes: usize) {
     let held = HELD.fetch_add(bytes as i64, Relaxed) + bytes as i64;
@@ -53,9 +58,9 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What comes of some work, and the most bytes that were held at once during it beyond those before it.
+/// What comes of some work, and the most bytes that were held at once during it beyond those before it;
+/// for whoever is [`alone`].
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, u64) {
-    let _alone = MEASURING.lock();
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);
     let made = work();
