@@ -52,6 +52,10 @@ fn cases() -> Vec<(&'static str, String)> {
             nodes("\"a\": Perlin(wavelength: \"$tallus * 2\", amplitude: \"$talus * (2\"),"),
         ),
         ("arithmetic that is not whole", nodes("\"a\": Perlin(octaves: \"$n / 2\"),")),
+        (
+            "arithmetic with other signs",
+            nodes("\"a\": Perlin(wavelength: \"$talus ^ 2\", amplitude: \"$talus % 2\", octaves: \"$n^2\"),"),
+        ),
         ("arithmetic out of range", nodes("\"a\": Perlin(octaves: \"$n * -2\"),")),
         ("units", nodes("\"a\": Perlin(wavelength: 900m, amplitude: 30%, rotate: 30deg),")),
         ("curly quotes", nodes("“a”: Perlin(),\n        \"b\": Invert(height: “a”),")),

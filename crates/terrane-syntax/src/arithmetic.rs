@@ -21,8 +21,10 @@ pub fn is_arithmetic(text: &str) -> bool {
     let sign = |(at, c): (usize, char)| {
         matches!(c, '*' | '/' | '(' | ')' | '−') || (matches!(c, '-' | '+') && at > 0)
     };
-    let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()".contains(c);
-    let has_sign = begins || text.char_indices().any(sign);
+    let fits = |c: char| c.is_alphanumeric() || " \t$_.+-−*/()^%".contains(c);
+    // There are no such operators: what is said of them is more use than that the parameter is not known.
+    let has_foreign = text.starts_with('$') && text.contains(['^', '%']);
+    let has_sign = begins || has_foreign || text.char_indices().any(sign);
     has_sign && text.contains(|c: char| c == '$' || c.is_ascii_digit()) && text.chars().all(fits)
 }
 
@@ -68,8 +70,12 @@ fn unexpected(rest: &str) -> Option<Problem> {
     } else {
         format!("`{word}` is not expected in arithmetic")
     };
-    let help = "write numbers and parameters with +, -, * and / between, such as \"$talus * 2\"".to_owned();
-    Some(Problem { message, help })
+    let help = match word.chars().next() {
+        Some('^') => "there is no sign for powers: write a square as \"$a * $a\"",
+        Some('%') => "there is no sign for parts of a hundred or remainders: write \"$a * 0.05\" for five hundredths",
+        _ => "write numbers and parameters with +, -, * and / between, such as \"$talus * 2\"",
+    };
+    Some(Problem { message, help: help.to_owned() })
 }
 
 impl Reader<'_> {

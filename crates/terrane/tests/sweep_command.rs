@@ -167,6 +167,27 @@ fn a_sidecar_that_changed_makes_rows_anew() {
 }
 
 #[test]
+fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
+    let folder = Folder::new();
+    let profiles = "profiles: { \"twice\": { \"high\": 2.0 }, \"even\": { \"high\": 0.0 } },\n    nodes: {";
+    fs::write(folder.path("g.ron"), GRAPH.replacen("nodes: {", profiles, 1)).unwrap();
+    fs::write(folder.path("even.ron"), "{ \"high\": 0.0 }").unwrap();
+    let column = |file: &str, set: &[&str]| {
+        let set: Vec<&str> = set.iter().flat_map(|set| ["--set", set]).collect();
+        folder.says(0, &[&["--seeds", "1,2", "--metric", "sum.max", "-o", file], &set[..]].concat());
+        cells(&folder.read(file))[1..].iter().map(|row| row.last().unwrap().clone()).collect::<Vec<_>>()
+    };
+    let even = ["1.0".to_owned(), "1.0".to_owned()];
+    assert_eq!(column("even.csv", &["@even"]), even);
+    assert_eq!(column("file.csv", &["@even.ron"]), even);
+    assert_ne!(column("twice.csv", &["@twice"]), even);
+    assert_ne!(column("one.csv", &["@even", "high=1"]), even, "what is varied comes before what all have");
+    // Rows of another profile are others.
+    let said = folder.says(2, &["--seeds", "3", "--metric", "sum.max", "-o", "even.csv", "--set", "@twice"]);
+    assert!(said.contains("even.csv has 2 rows that this sweep would lose"), "{said}");
+}
+
+#[test]
 fn mistakes_are_told_before_anything_runs() {
     let folder = Folder::new();
     let said = |arguments: &[&str]| {
@@ -176,7 +197,7 @@ fn mistakes_are_told_before_anything_runs() {
     };
     let metric = ["--metric", "score.mean"];
     let with = |more: &[&str]| said(&[&metric[..], more].concat());
-    assert!(with(&["--set", "@night"]).contains("a sweep takes neither profiles nor files"));
+    assert!(with(&["--set", "@night"]).contains("`g.ron` has no profile `night`"));
     assert!(with(&["--set", "hihg=1,2"]).contains("did you mean `high`?"));
     assert!(with(&["--set", "mode=Add,Ad"]).contains("`mode` is `Ad`"));
     assert!(with(&["--set", "high=1..2"]).contains("--set high=1..2 is no range"));

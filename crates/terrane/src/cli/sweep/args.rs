@@ -13,7 +13,8 @@ pub struct Sweep {
     /// Seeds, such as 0..10 (without 10) or 1,5,9; without, the graph's own.
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
-    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B; can be repeated, then all are combined.
+    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B; can be repeated, then all are combined. All runs alike
+    /// have what `@PROFILE` sets, a profile of the graph, or `@FILE.ron`, a file `{ "name": value }`, where no K does.
     #[arg(long, value_name = "K=V1,V2")]
     pub set: Vec<String>,
     /// Numbers to be tabled: of a table all columns or the one named, of a map min, max, mean or deviation; can be repeated.

@@ -10,6 +10,11 @@ pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
 /// Several sizes are varied under this name.
 pub const SIZE: &str = "size";
 
+/// Whether what stands behind `--set` is a profile or a file of values, which all runs have alike.
+pub fn is_for_all(set: &str) -> bool {
+    set.starts_with('@')
+}
+
 /// All runs, in order: the last seed or parameter changes fastest, and seeds last.
 pub struct Cases {
     pub varied: Vec<Varied>,
@@ -67,11 +72,7 @@ impl Cases {
         let sizes = args.size.as_deref().map(sizes).transpose()?.flatten();
         let sized = sizes.is_some();
         let mut varied: Vec<Varied> = sizes.into_iter().collect();
-        for set in &args.set {
-            if set.starts_with('@') {
-                let message = format!("--set {set}: a sweep takes neither profiles nor files of values");
-                return Err(Failure::usage(message, "name each parameter with its values: --set NAME=V1,V2"));
-            }
+        for set in args.set.iter().filter(|set| !is_for_all(set)) {
             let one = Varied::parse(set)?;
             if OWN_COLUMNS.contains(&one.name.as_str()) || varied.iter().any(|other| other.name == one.name) {
                 let message = format!("--set {set}: the table has a column `{}` already", one.name);

@@ -109,6 +109,9 @@ impl Runs<'_> {
         let mut names: Vec<&String> = self.names.iter().collect();
         names.sort_unstable();
         add(format!("{:?} {names:?}", case.parsed()).as_bytes());
+        if !self.options.set.is_empty() {
+            add(format!("{:?}", self.options.set).as_bytes());
+        }
         for node in loaded.graph.nodes.values() {
             let spec = node.node().spec();
             add(format!("{} {}", spec.name, spec.version).as_bytes());

@@ -9,7 +9,7 @@ use terrane_flow::{
 };
 
 use super::args::Sweep;
-use super::cases::{Case, Cases};
+use super::cases::{Case, Cases, is_for_all};
 use super::known::{Known, known};
 use super::metric::{Curve, Metric, asked};
 use super::sheet;
@@ -83,7 +83,7 @@ impl<'a> Runs<'a> {
             graph: args.graph.clone(),
             seed: None,
             size: args.size.clone().filter(|_| !cases.sized),
-            set: Vec::new(),
+            set: args.set.iter().filter(|set| is_for_all(set)).cloned().collect(),
             allow_outside: args.allow_outside,
         };
         let options = session::load_options(&load)?;
