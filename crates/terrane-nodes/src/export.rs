@@ -4,16 +4,14 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use terrane_flow::syntax::{Literally, Tree};
-use terrane_flow::{
-    Data, Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind,
-};
-use terrane_io::{CodeRange, Effort, Endian, Format, Kind as FileKind, Preset, Sample, WriteOptions};
+use terrane_flow::{Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind};
+use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, WriteOptions};
 
 use crate::shaping::Resample;
 use crate::sources::ByteOrder;
 use crate::support::choice;
 use crate::terrain::Terrain;
-use crate::values::{Animation, Chart, Fields, Graph, Map, MeshValue, Paths, Picture, Points, Table};
+use crate::values::TerrainKind;
 
 type Mistake = (String, String);
 
@@ -202,22 +200,12 @@ pub fn check_output(
 
 /// Whether a kind has a file of that name, and takes options.
 fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Mistake> {
-    let of = |kind: FileKind| kind.formats().iter().flat_map(Format::extensions).copied().collect();
-    let extensions: Vec<&str> = match kind.name {
-        Map::KIND => of(FileKind::Heightmap),
-        Picture::KIND => of(FileKind::Picture),
-        MeshValue::KIND => of(FileKind::Mesh),
-        Table::KIND => vec!["json", "csv"],
-        Points::KIND => vec!["json"],
-        Paths::KIND => vec!["geojson", "json"],
-        Graph::KIND | Fields::KIND => vec!["json"],
-        Animation::KIND => of(FileKind::Animation),
-        Chart::KIND => vec!["svg"],
-        other => {
-            let message = format!("a {other} cannot be written to a file");
-            return Err((message, "connect another output".to_owned()));
-        }
-    };
+    let own = TerrainKind::find(kind);
+    let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
+    if extensions.is_empty() {
+        let message = format!("a {} cannot be written to a file", kind.name);
+        return Err((message, "connect another output".to_owned()));
+    }
     let extension =
         Path::new(file).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     if !extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
@@ -227,12 +215,12 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Mist
             format!("choose one of {names}"),
         ));
     }
-    let wrong = match kind.name {
-        Map::KIND => None,
-        Picture::KIND => options.iter().find(|option| option.name != "compression"),
-        _ => options.first(),
-    };
-    if let Some(wrong) = wrong {
+    let taken = own.map_or(&[][..], |own| own.options);
+    // Of a kind with options, a name that is none at all is told as such.
+    let is_option =
+        |name: &str| taken.is_empty() || Export::spec().params.iter().any(|param| param.name == name);
+    if let Some(wrong) = options.iter().find(|option| !taken.contains(&option.name) && is_option(option.name))
+    {
         let help = "only maps have range, depth, endian and preset, and only maps and pictures compression";
         return Err((format!("a {} takes no option `{}`", kind.name, wrong.name), help.to_owned()));
     }

@@ -2,10 +2,10 @@
 
 use std::any::Any;
 
-use terrane_flow::{Data, Header};
+use terrane_flow::Header;
 use terrane_grid::Domain;
 
-use crate::values::{Map, MeshValue, Picture};
+use crate::values::TerrainKind;
 
 /// The header of a terrain graph: the part of the world that it covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +24,7 @@ impl Header for Terrain {
     }
 
     fn value_bytes(&self, kind: &str) -> u64 {
-        let samples = self.0.len() as u64;
-        match kind {
-            Map::KIND => samples * 4,
-            Picture::KIND => samples * 3,
-            MeshValue::KIND => samples * 56,
-            _ => 0,
-        }
+        TerrainKind::named(kind).map_or(0, |kind| self.0.len() as u64 * kind.bytes_a_sample)
     }
 
     fn as_any(&self) -> &dyn Any {

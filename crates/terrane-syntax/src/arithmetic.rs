@@ -72,7 +72,9 @@ fn unexpected(rest: &str) -> Option<Problem> {
     };
     let help = match word.chars().next() {
         Some('^') => "there is no sign for powers: write a square as \"$a * $a\"",
-        Some('%') => "there is no sign for parts of a hundred or remainders: write \"$a * 0.05\" for five hundredths",
+        Some('%') => {
+            "there is no sign for parts of a hundred or remainders: write \"$a * 0.05\" for five hundredths"
+        }
         _ => "write numbers and parameters with +, -, * and / between, such as \"$talus * 2\"",
     };
     Some(Problem { message, help: help.to_owned() })

@@ -13,13 +13,13 @@
 //! `terrane::assert_port_picture!` keeps a picture beside the snapshot. `terrane test` does the same for all outputs of
 //! a graph without any Rust.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file};
-use terrane_grid::{Grid, Heightmap};
-use terrane_nodes::values::{Map, Picture};
+use terrane_grid::Grid;
+use terrane_nodes::values::TerrainKind;
 
 /// Why there is nothing to compare.
 #[derive(Debug, thiserror::Error)]
@@ -78,64 +78,17 @@ pub fn describe_text(graph: &str, port: &str) -> Result<String, TestError> {
 /// A value in words: what a text snapshot holds.
 #[must_use]
 pub fn describe_value(value: &Value) -> String {
-    let mut text = format!("kind: {}\n", value.kind().name);
-    if let Some(map) = value.get::<Map>() {
-        describe_map(map, &mut text);
-    } else if let Some(picture) = value.get::<Picture>() {
-        let _infallible = writeln!(text, "size: {} x {}", picture.width(), picture.height());
-    } else if let Some(json) = value.to_json() {
-        let _infallible = writeln!(text, "{json:#}");
-    }
-    let _infallible = writeln!(text, "hash: {}", &value.digest().hex()[..32]);
-    text
+    let described = match TerrainKind::find(value.kind()) {
+        Some(kind) => kind.described(value),
+        None => value.to_json().map_or_else(String::new, |json| format!("{json:#}\n")),
+    };
+    format!("kind: {}\n{described}hash: {}\n", value.kind().name, &value.digest().hex()[..32])
 }
 
-fn describe_map(map: &Heightmap, text: &mut String) {
-    let s = terrane_kernels::metric::statistics(map);
-    let domain = map.domain();
-    let _infallible = write!(
-        text,
-        "size: {} x {}, spacing {}, origin {:?}\nmin: {:.6}\nmax: {:.6}\nmean: {:.6}\ndeviation: {:.6}\n{}",
-        domain.width(),
-        domain.height(),
-        domain.spacing,
-        domain.origin,
-        s.min,
-        s.max,
-        s.mean,
-        s.deviation,
-        characters(map, s.min, s.max),
-    );
-}
-
-/// A relief in characters, low to high: ` .:-=+*#%@`.
-fn characters(map: &Heightmap, low: f64, high: f64) -> String {
-    const RAMP: &[u8] = b" .:-=+*#%@";
-    let (columns, rows) = (map.width().min(48), map.height().min(18));
-    let mut text = String::new();
-    for row in 0..rows {
-        text.push('|');
-        for column in 0..columns {
-            let at =
-                ((2 * column + 1) * map.width() / (2 * columns), (2 * row + 1) * map.height() / (2 * rows));
-            let t = if high > low { (f64::from(map[at]) - low) / (high - low) } else { 0.0 };
-            text.push(RAMP[(t * RAMP.len() as f64).clamp(0.0, (RAMP.len() - 1) as f64) as usize] as char);
-        }
-        text.push_str("|\n");
-    }
-    text
-}
-
-/// A picture of a map (grey, least to greatest) or of a picture; nothing for other kinds.
+/// A picture of a map (grey, lowest to highest) or of a picture; nothing for other kinds.
 #[must_use]
 pub fn picture(value: &Value) -> Option<Grid<[u8; 3]>> {
-    if let Some(picture) = value.get::<Picture>() {
-        return Some(picture.0.clone());
-    }
-    let map = value.get::<Map>()?;
-    let s = terrane_kernels::metric::statistics(map);
-    let unit = terrane_kernels::shape::remap(map.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
-    Some(terrane_kernels::shade::grey(&unit))
+    TerrainKind::find(value.kind())?.picture(value).map(Cow::into_owned)
 }
 
 /// A picture of a map (grey, least to greatest) or of a picture, as the bytes of a PNG file.

@@ -1,8 +1,8 @@
 //! Heap bytes counted while something runs.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The system's allocator, with what is held counted.
 pub struct Counting;

@@ -1,10 +1,13 @@
 //! Charts.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use terrane_flow::Data;
+use terrane_io::{IoError, WriteOptions, Written, write_atomic};
 
 use super::bytes::invalid;
+use super::capabilities::{Shown, TerrainData};
 
 /// A chart, as the text of an SVG file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,5 +26,21 @@ impl Data for Chart {
 
     fn heap_bytes(&self) -> usize {
         self.0.len()
+    }
+}
+
+impl TerrainData for Chart {
+    const IN_PIECES: bool = true;
+
+    fn extensions() -> Vec<&'static str> {
+        vec!["svg"]
+    }
+
+    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+        write_atomic(path, false, |out| out.write_all(self.0.as_bytes()))
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown::Chart(&self.0)
     }
 }

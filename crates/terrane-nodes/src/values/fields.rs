@@ -11,6 +11,8 @@ use terrane_kernels::sectioning::{Sections, place_in, section};
 use terrane_kernels::stitch::Outline;
 
 use super::bytes::{Reader, invalid, write_text};
+use super::capabilities::{Shown, TerrainData};
+use super::graph::edges_of;
 use super::{Description, Graph, Map};
 
 /// What the edges of a graph close in, what each field is called, and the terrain that goes with a name.
@@ -56,6 +58,12 @@ impl Fields {
             rings: std::iter::once(&field.ring).chain(&field.holes).map(|ring| ring.nodes.clone()).collect(),
         };
         self.sections.fields.iter().map(outline).collect()
+    }
+}
+
+impl TerrainData for Fields {
+    fn shown(&self) -> Shown<'_> {
+        Shown::Lines(edges_of(&self.plane))
     }
 }
 

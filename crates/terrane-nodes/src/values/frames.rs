@@ -1,11 +1,14 @@
 //! A map as it changes, and moving pictures.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use terrane_flow::Data;
 use terrane_grid::Grid;
+use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_animation};
 
 use super::bytes::{Reader, invalid};
+use super::capabilities::{Shown, TerrainData, extensions_of};
 use super::{Map, Picture};
 
 /// A map as it changes: equally large maps, the first and the last included.
@@ -90,6 +93,34 @@ impl Data for Animation {
 
     fn heap_bytes(&self) -> usize {
         self.pictures.iter().map(|picture| picture.len() * 3).sum()
+    }
+}
+
+impl TerrainData for Frames {
+    fn extensions() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The last.
+    fn shown(&self) -> Shown<'_> {
+        self.0.last().map_or(Shown::Nothing, |map| Shown::Heights(map))
+    }
+}
+
+impl TerrainData for Animation {
+    const IN_PIECES: bool = true;
+
+    fn extensions() -> Vec<&'static str> {
+        extensions_of(FileKind::Animation)
+    }
+
+    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+        write_animation(path, &self.pictures, self.milliseconds)
+    }
+
+    /// The last.
+    fn shown(&self) -> Shown<'_> {
+        self.pictures.last().map_or(Shown::Nothing, Shown::Picture)
     }
 }
 

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use terrane_flow::Data;
-use terrane_grid::PlanarGraph;
+use terrane_grid::{PlanarGraph, Polyline};
 
 use super::bytes::{Reader, invalid, write_f64s};
+use super::capabilities::{Shown, TerrainData};
 
 /// Nodes of the world, joined by straight edges, with numbers about each edge.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +38,21 @@ impl Graph {
     pub fn shift(&mut self, (dx, dy): (f64, f64)) {
         self.plane.nodes.iter_mut().for_each(|(x, y)| (*x, *y) = (*x + dx, *y + dy));
         self.anchors.iter_mut().for_each(|(x, y, ..)| (*x, *y) = (*x + dx, *y + dy));
+    }
+}
+
+/// Each edge as a line.
+pub(super) fn edges_of(plane: &PlanarGraph) -> Vec<Polyline> {
+    let line = |&(a, b): &(u32, u32)| Polyline {
+        points: vec![plane.nodes[a as usize], plane.nodes[b as usize]],
+        closed: false,
+    };
+    plane.edges.iter().map(line).collect()
+}
+
+impl TerrainData for Graph {
+    fn shown(&self) -> Shown<'_> {
+        Shown::Lines(edges_of(&self.plane))
     }
 }
 

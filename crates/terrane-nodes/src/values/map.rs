@@ -1,13 +1,20 @@
 //! Heights, masks and any other scalar per sample.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::Data;
-use terrane_grid::{Domain, GeoReference, Heightmap};
+use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
+use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_heightmap};
+use terrane_kernels::metric::statistics;
 
 use super::bytes::{Reader, invalid, write_f32s, write_f64s, write_text};
+use super::capabilities::{Measured, Shown, TerrainData, extensions_of};
+use super::map_text;
+use super::numbers::Numbers;
 
 /// Heights, masks and any other scalar per sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +72,43 @@ impl Data for Map {
 
     fn heap_bytes(&self) -> usize {
         self.samples().len() * 4
+    }
+}
+
+impl TerrainData for Map {
+    const OPTIONS: &'static [&'static str] = &["range", "depth", "endian", "preset", "compression"];
+    const HAS_PICTURE: bool = true;
+    const IN_PIECES: bool = true;
+    const BYTES_A_SAMPLE: u64 = 4;
+    const MEASURED: Measured = Measured::By(&["min", "max", "mean", "deviation"]);
+
+    fn extensions() -> Vec<&'static str> {
+        extensions_of(FileKind::Heightmap)
+    }
+
+    fn write(&self, path: &Path, options: &WriteOptions) -> Result<Written, IoError> {
+        write_heightmap(path, self, options)
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown::Heights(self)
+    }
+
+    fn numbers(&self) -> Numbers<'_> {
+        let Measured::By(names) = Self::MEASURED else { return Numbers::default() };
+        let s = statistics(self);
+        Numbers::row(names, &[s.min, s.max, s.mean, s.deviation])
+    }
+
+    fn described(&self) -> String {
+        map_text::described(self)
+    }
+
+    /// In grey, from the lowest to the highest.
+    fn picture(&self) -> Option<Cow<'_, Grid<[u8; 3]>>> {
+        let s = statistics(self);
+        let unit = terrane_kernels::shape::remap(self.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
+        Some(Cow::Owned(terrane_kernels::shade::grey(&unit)))
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::io::{self, Write};
 use std::ops::Deref;
+use std::path::Path;
 
 use terrane_flow::Data;
 use terrane_grid::Mesh;
+use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_mesh};
 
 use super::bytes::{Reader, invalid, write_f32s};
+use super::capabilities::{Shown, TerrainData, extensions_of};
 
 /// Triangles.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,5 +53,22 @@ impl Data for MeshValue {
 
     fn heap_bytes(&self) -> usize {
         self.positions.len() * 32 + self.triangles.len() * 12
+    }
+}
+
+impl TerrainData for MeshValue {
+    const IN_PIECES: bool = true;
+    const BYTES_A_SAMPLE: u64 = 56;
+
+    fn extensions() -> Vec<&'static str> {
+        extensions_of(FileKind::Mesh)
+    }
+
+    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+        write_mesh(path, self)
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown::Nothing
     }
 }

@@ -8,6 +8,7 @@ use terrane_grid::Polyline;
 
 use super::Table;
 use super::bytes::{Reader, invalid, write_f64s};
+use super::capabilities::{Shown, TerrainData};
 
 /// Lines through the world, with numbers about each.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,6 +73,16 @@ impl Data for Paths {
         };
         let features: Vec<Json> = self.lines.iter().enumerate().map(feature).collect();
         Some(json!({ "type": "FeatureCollection", "features": features }))
+    }
+}
+
+impl TerrainData for Paths {
+    fn extensions() -> Vec<&'static str> {
+        vec!["geojson", "json"]
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown::Lines(self.lines.clone())
     }
 }
 

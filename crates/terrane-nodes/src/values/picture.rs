@@ -1,12 +1,16 @@
 //! Colours per sample.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Deref;
+use std::path::Path;
 
 use terrane_flow::Data;
 use terrane_grid::Grid;
+use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_picture};
 
 use super::bytes::{Reader, invalid};
+use super::capabilities::{Shown, TerrainData, extensions_of};
 
 /// Colours per sample: sRGB, 8 bits a channel.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,5 +45,32 @@ impl Data for Picture {
 
     fn heap_bytes(&self) -> usize {
         self.len() * 3
+    }
+}
+
+impl TerrainData for Picture {
+    const OPTIONS: &'static [&'static str] = &["compression"];
+    const HAS_PICTURE: bool = true;
+    const IN_PIECES: bool = true;
+    const BYTES_A_SAMPLE: u64 = 3;
+
+    fn extensions() -> Vec<&'static str> {
+        extensions_of(FileKind::Picture)
+    }
+
+    fn write(&self, path: &Path, options: &WriteOptions) -> Result<Written, IoError> {
+        write_picture(path, self, options.effort)
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown::Picture(self)
+    }
+
+    fn described(&self) -> String {
+        format!("size: {} x {}\n", self.width(), self.height())
+    }
+
+    fn picture(&self) -> Option<Cow<'_, Grid<[u8; 3]>>> {
+        Some(Cow::Borrowed(self))
     }
 }

@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 
 use terrane_flow::Data;
+use terrane_grid::Polyline;
 
 use super::bytes::{Reader, write_f64s};
+use super::capabilities::{Shown, TerrainData};
 
 /// Points of the world: x, y and a value.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,5 +37,19 @@ impl Data for Points {
 
     fn to_json(&self) -> Option<serde_json::Value> {
         Some(serde_json::json!(self.0))
+    }
+}
+
+impl TerrainData for Points {
+    const IS_PRINTED: bool = true;
+
+    /// A small cross at each point.
+    fn shown(&self) -> Shown<'_> {
+        let reach = self.0.iter().fold(0.0f64, |far, [x, y, _]| far.max(x.abs()).max(y.abs())) / 200.0;
+        let cross = |&[x, y, _]: &[f64; 3]| {
+            [vec![(x - reach, y), (x + reach, y)], vec![(x, y - reach), (x, y + reach)]]
+        };
+        let lines = self.0.iter().flat_map(cross).map(|points| Polyline { points, closed: false });
+        Shown::Lines(lines.collect())
     }
 }

@@ -8,6 +8,7 @@ use terrane_grid::Domain;
 use terrane_kernels::path::Subdivision;
 
 use super::bytes::{Reader, invalid, write_f32s};
+use super::capabilities::{Shown, TerrainData};
 
 /// What a path asks of the ground, sample by sample.
 #[derive(Clone, Debug)]
@@ -29,6 +30,17 @@ impl PartialEq for Bounds {
             bounds.encode(&mut bytes).map(|()| bytes).ok()
         };
         bytes(self) == bytes(other)
+    }
+}
+
+/// Neither files nor pictures: what paths ask of a map is shown by the nodes that read it.
+impl TerrainData for Bounds {
+    fn extensions() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn shown(&self) -> Shown<'_> {
+        Shown::Nothing
     }
 }
 

@@ -1,10 +1,14 @@
 //! Numbers in columns.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use terrane_flow::Data;
+use terrane_io::{IoError, WriteOptions, Written, write_atomic};
 
 use super::bytes::{Reader, write_f64s, write_text};
+use super::capabilities::{Measured, TerrainData, write_json};
+use super::numbers::Numbers;
 
 /// Numbers in named columns of one length; a table of one row holds the numbers of a metric.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,6 +114,31 @@ impl Data for Table {
                 .map(|(name, values)| (name.clone(), value(values)))
                 .collect::<serde_json::Map<_, _>>()
                 .into(),
+        )
+    }
+}
+
+impl TerrainData for Table {
+    const IS_PRINTED: bool = true;
+    const MEASURED: Measured = Measured::InColumns;
+
+    fn extensions() -> Vec<&'static str> {
+        vec!["json", "csv"]
+    }
+
+    fn write(&self, path: &Path, _: &WriteOptions) -> Result<Written, IoError> {
+        let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+        if !is_csv {
+            return write_json(path, self);
+        }
+        let text = self.to_csv();
+        write_atomic(path, false, |out| out.write_all(text.as_bytes()))
+    }
+
+    fn numbers(&self) -> Numbers<'_> {
+        let columns = self.columns.iter();
+        Numbers::new(
+            columns.map(|(name, numbers)| (name.as_str().into(), numbers.as_slice().into())).collect(),
         )
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{Reference, Wanted, suggest};
+use terrane_nodes::values::TerrainKind;
 
 use super::args::Eval;
 use super::console::{self, Failure};
@@ -16,7 +17,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     let kind = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
     let print = args.output == Path::new("-");
     if print {
-        if !["table", "points"].contains(&kind.name) {
+        if !TerrainKind::find(kind).is_some_and(|kind| kind.is_printed) {
             let message = format!("`{}` is {}, which cannot be printed", args.port, suggest::one(kind.name));
             return Err(Failure::usage(message, "name a file with -o"));
         }

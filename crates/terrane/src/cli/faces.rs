@@ -6,7 +6,7 @@ use terrane_flow::{Header, Value};
 use terrane_grid::{Domain, Grid, Polyline};
 use terrane_kernels::shade::draw_line;
 use terrane_nodes::Terrain;
-use terrane_nodes::values::{Animation, Chart, Fields, Frames, Graph, Map, Paths, Picture, Points};
+use terrane_nodes::values::{Shown, TerrainKind};
 use terrane_view::{Face, Faces};
 
 /// Longest side of pictures that are drawn of lines and points.
@@ -31,45 +31,14 @@ fn resize((columns, rows): (usize, usize)) -> (String, String) {
 }
 
 fn of(value: &Value) -> Face<'_> {
-    if let Some(map) = value.get::<Map>() {
-        Face::Heights(map)
-    } else if let Some(frames) = value.get::<Frames>() {
-        frames.0.last().map_or(Face::Nothing, |map| Face::Heights(map))
-    } else if let Some(picture) = value.get::<Picture>() {
-        Face::Picture(Cow::Borrowed(picture))
-    } else if let Some(animation) = value.get::<Animation>() {
-        animation.pictures.last().map_or(Face::Nothing, |picture| Face::Picture(Cow::Borrowed(picture)))
-    } else if let Some(chart) = value.get::<Chart>() {
-        Face::Chart(&chart.0)
-    } else if let Some(lines) = lines(value) {
-        drawn(&lines)
-    } else {
-        value.to_json().map_or(Face::Nothing, Face::Numbers)
-    }
-}
-
-/// The lines of a value that consists of lines, or of points as small crosses.
-fn lines(value: &Value) -> Option<Vec<Polyline>> {
-    let edges = |nodes: &[(f64, f64)], edges: &[(u32, u32)]| {
-        let edge = |&(a, b): &(u32, u32)| Polyline {
-            points: vec![nodes[a as usize], nodes[b as usize]],
-            closed: false,
-        };
-        edges.iter().map(edge).collect::<Vec<_>>()
-    };
-    if let Some(paths) = value.get::<Paths>() {
-        Some(paths.lines.clone())
-    } else if let Some(graph) = value.get::<Graph>() {
-        Some(edges(&graph.plane.nodes, &graph.plane.edges))
-    } else if let Some(fields) = value.get::<Fields>() {
-        Some(edges(&fields.plane.nodes, &fields.plane.edges))
-    } else {
-        let points = &value.get::<Points>()?.0;
-        let reach = points.iter().fold(0.0f64, |far, [x, y, _]| far.max(x.abs()).max(y.abs())) / 200.0;
-        let cross = |&[x, y, _]: &[f64; 3]| {
-            [vec![(x - reach, y), (x + reach, y)], vec![(x, y - reach), (x, y + reach)]]
-        };
-        Some(points.iter().flat_map(cross).map(|points| Polyline { points, closed: false }).collect())
+    let shown = TerrainKind::find(value.kind()).map_or(Shown::Numbers, |kind| kind.shown(value));
+    match shown {
+        Shown::Heights(map) => Face::Heights(map),
+        Shown::Picture(picture) => Face::Picture(Cow::Borrowed(picture)),
+        Shown::Lines(lines) => drawn(&lines),
+        Shown::Chart(svg) => Face::Chart(svg),
+        Shown::Numbers => value.to_json().map_or(Face::Nothing, Face::Numbers),
+        Shown::Nothing => Face::Nothing,
     }
 }
 

@@ -1,35 +1,28 @@
 //! Values into files, and what is known of files already written.
 
-use std::borrow::Cow;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use terrane_flow::{Data as _, Digest, OutputEntry, Value};
-use terrane_io::{Sidecar, WriteOptions, Written};
-use terrane_io::{write_animation, write_atomic, write_heightmap, write_mesh, write_picture};
-use terrane_nodes::values::{Animation, Chart, Map, MeshValue, Picture, Table};
+use terrane_flow::{Digest, OutputEntry, Value};
+use terrane_io::{Sidecar, WriteOptions, Written, write_atomic};
+use terrane_nodes::values::TerrainKind;
 
 /// Writes a value to a file, its format by extension.
 ///
 /// # Errors
 /// What went wrong, and what to do.
 pub fn write(path: &Path, value: &Value, options: &WriteOptions) -> Result<Written, (String, String)> {
-    let written = if let Some(map) = value.get::<Map>() {
-        write_heightmap(path, map, options)
-    } else if let Some(picture) = value.get::<Picture>() {
-        write_picture(path, picture, options.effort)
-    } else if let Some(animation) = value.get::<Animation>() {
-        write_animation(path, &animation.pictures, animation.milliseconds)
-    } else if let Some(mesh) = value.get::<MeshValue>() {
-        write_mesh(path, mesh)
-    } else {
-        let text = text(path, value).ok_or_else(|| {
-            (format!("a {} cannot be written so", value.kind().name), "choose .json or .csv".to_owned())
-        })?;
-        write_atomic(path, false, |out| text.write(out))
-    };
+    let kind = TerrainKind::find(value.kind()).ok_or_else(|| {
+        (format!("a {} cannot be written to a file", value.kind().name), "connect another output".to_owned())
+    })?;
+    let written = kind.write(value, path, options);
     written.map_err(|error| (format!("{}: {}", error.path.display(), error.problem), error.remedy()))
+}
+
+/// Bytes that writing a value takes beside it.
+pub fn needed(value: &Value, threads: usize) -> u64 {
+    TerrainKind::find(value.kind()).map_or(0, |kind| kind.bytes_to_write(value, threads))
 }
 
 /// The path of an output of a graph below the folder of outputs.
@@ -70,42 +63,6 @@ pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, (Str
         ));
     }
     Ok(path)
-}
-
-/// Bytes that writing a value takes beside it: rasters and meshes are written piece by piece, on each thread; numbers are
-/// JSON before they are text, which takes ten times what they do.
-pub fn needed(value: &Value, threads: usize) -> u64 {
-    const PIECE: u64 = 1 << 20;
-    let in_pieces = [Map::KIND, Picture::KIND, Animation::KIND, MeshValue::KIND, Chart::KIND];
-    let bytes = value.heap_bytes() as u64;
-    let whole = if in_pieces.contains(&value.kind().name) { 0 } else { bytes.saturating_mul(10) };
-    whole + PIECE * threads as u64
-}
-
-/// What a text file is to hold.
-enum Text<'a> {
-    Plain(Cow<'a, str>),
-    Json(serde_json::Value),
-}
-
-impl Text<'_> {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        match self {
-            Self::Plain(text) => out.write_all(text.as_bytes()),
-            Self::Json(json) => writeln!(out, "{json:#}"),
-        }
-    }
-}
-
-fn text<'a>(path: &Path, value: &'a Value) -> Option<Text<'a>> {
-    if let Some(chart) = value.get::<Chart>() {
-        return Some(Text::Plain(Cow::Borrowed(&chart.0)));
-    }
-    let csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
-    match value.get::<Table>() {
-        Some(table) if csv => Some(Text::Plain(Cow::Owned(table.to_csv()))),
-        _ => Some(Text::Json(value.to_json()?)),
-    }
 }
 
 /// The options of an output.

@@ -2,13 +2,10 @@
 
 use glob::{MatchOptions, Pattern};
 use terrane_flow::{Graph, NodeTiming, Outcome, Reference, Value, suggest};
-use terrane_nodes::values::{Map, Table};
+use terrane_nodes::values::{Measured, Numbers as Table, TerrainKind};
 
 use super::place::{Missing, Place};
 use crate::cli::console::Failure;
-
-/// What there is of a map.
-const OF_MAPS: [&str; 4] = ["min", "max", "mean", "deviation"];
 
 /// How long a node ran, behind its name.
 pub const SECONDS: &str = ".seconds";
@@ -92,22 +89,26 @@ impl Metric {
         let (node, output) =
             graph.find(&reference).map_err(|(message, help)| Failure::usage(message, help))?;
         let spec = graph.nodes[node].node().spec();
-        let kind = spec.outputs[output].kind.name;
-        if !["table", "map"].contains(&kind) {
-            let message = format!("--metric {name}: `{reference}` is a {kind}, which has no numbers");
-            return Err(Failure::usage(message, "take a map, or the table of a node such as Statistics"));
-        }
-        if kind == "map"
-            && let Some(column) = &column
-            && !OF_MAPS.contains(&column.as_str())
-        {
-            let known: Vec<&str> = spec.outputs.iter().map(|output| output.name).chain(OF_MAPS).collect();
-            let message = format!("--metric {name}: `{reference}` is a map, which has no `{column}`");
-            return Err(Failure::usage(message, suggest::help(column, &known, "there are")));
-        }
-        if kind == "map" && place.is_some() {
-            let message = format!("--metric {name}: `{reference}` is a map, which has no rows");
-            return Err(Failure::usage(message, "leave out what stands behind the @"));
+        let kind = spec.outputs[output].kind;
+        let is_one = format!("`{reference}` is {}", suggest::one(kind.name));
+        match TerrainKind::find(kind).map_or(Measured::No, |kind| kind.measured) {
+            Measured::InColumns => {}
+            Measured::No => {
+                let message = format!("--metric {name}: {is_one}, which has no numbers");
+                return Err(Failure::usage(message, "take a map, or the table of a node such as Statistics"));
+            }
+            Measured::By(names) => {
+                if let Some(column) = column.as_ref().filter(|column| !names.contains(&column.as_str())) {
+                    let known: Vec<&str> =
+                        spec.outputs.iter().map(|output| output.name).chain(names.iter().copied()).collect();
+                    let message = format!("--metric {name}: {is_one}, which has no `{column}`");
+                    return Err(Failure::usage(message, suggest::help(column, &known, "there are")));
+                }
+                if place.is_some() {
+                    let message = format!("--metric {name}: {is_one}, which has no rows");
+                    return Err(Failure::usage(message, "leave out what stands behind the @"));
+                }
+            }
         }
         Ok(Self { name: name.to_owned(), reference, column, place, timed: false })
     }
@@ -132,36 +133,28 @@ impl Metric {
     /// The numbers with the names of their columns.
     pub fn numbers(&self, value: &Value) -> Result<Numbers, Failure> {
         let mut missing = None;
-        let all: Vec<(String, f64)> = if let Some(table) = value.get::<Table>() {
-            let row = match &self.place {
-                Some(place) => match place.find(table) {
-                    Ok(row) => Some(row),
-                    Err(Missing::Here(message, help)) => {
-                        missing = Some((format!("--metric {}: {message}", self.name), help));
-                        None
-                    }
-                    Err(Missing::Never(message, help)) => {
-                        return Err(Failure::usage(format!("--metric {}: {message}", self.name), help));
-                    }
-                },
-                None if table.rows() == 1 => Some(0),
-                None => return Err(self.many_rows(table)),
-            };
-            let number = |values: &[f64]| row.map_or(f64::NAN, |row| values[row]);
-            // That the column that names the row has that value goes without saying.
-            let said = |name: &str| {
-                self.column.is_none()
-                    && matches!(&self.place, Some(Place::Where(column, _)) if column == name)
-            };
-            let told = table.columns().iter().filter(|(name, _)| !said(name));
-            told.map(|(name, values)| (name.clone(), number(values))).collect()
-        } else if let Some(map) = value.get::<Map>() {
-            let s = terrane_kernels::metric::statistics(map);
-            let numbers = [s.min, s.max, s.mean, s.deviation];
-            OF_MAPS.iter().zip(numbers).map(|(name, number)| ((*name).to_owned(), number)).collect()
-        } else {
-            Vec::new()
+        let table = TerrainKind::find(value.kind()).map(|kind| kind.numbers(value)).unwrap_or_default();
+        let row = match &self.place {
+            Some(place) => match place.find(&table) {
+                Ok(row) => Some(row),
+                Err(Missing::Here(message, help)) => {
+                    missing = Some((format!("--metric {}: {message}", self.name), help));
+                    None
+                }
+                Err(Missing::Never(message, help)) => {
+                    return Err(Failure::usage(format!("--metric {}: {message}", self.name), help));
+                }
+            },
+            None if table.rows() == 1 => Some(0),
+            None => return Err(self.many_rows(&table)),
         };
+        let number = |values: &[f64]| row.map_or(f64::NAN, |row| values[row]);
+        // That the column that names the row has that value goes without saying.
+        let said = |name: &str| {
+            self.column.is_none() && matches!(&self.place, Some(Place::Where(column, _)) if column == name)
+        };
+        let told = table.columns().iter().filter(|(name, _)| !said(name));
+        let all: Vec<(&str, f64)> = told.map(|(name, values)| (&**name, number(values))).collect();
         let row = self.place.as_ref().map_or_else(String::new, |place| format!("@{place}"));
         let base = self.base();
         let Some(wanted) = &self.column else {
@@ -171,10 +164,10 @@ impl Metric {
             let columns = all.iter().map(|(column, number)| (name(column), *number)).collect();
             return Ok(Numbers { columns, missing });
         };
-        match all.iter().find(|(name, _)| name == wanted) {
+        match all.iter().find(|(name, _)| *name == wanted.as_str()) {
             Some((_, number)) => Ok(Numbers { columns: vec![(format!("{base}{row}"), *number)], missing }),
             None => {
-                let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+                let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
                 Err(Failure::usage(
                     format!(
                         "--metric {}: the table `{}` has no column `{wanted}`",
@@ -196,10 +189,11 @@ impl Metric {
 
     /// The columns of which the metric is one row, as curves over the first.
     pub fn curves(&self, value: &Value) -> Vec<Curve> {
-        let (Some(table), Some(_)) = (value.get::<Table>(), &self.place) else { return Vec::new() };
+        let (Some(kind), Some(_)) = (TerrainKind::find(value.kind()), &self.place) else { return Vec::new() };
+        let table = kind.numbers(value);
         let Some(((along, places), others)) = table.columns().split_first() else { return Vec::new() };
         let drawn =
-            others.iter().filter(|(name, _)| self.column.as_ref().is_none_or(|column| column == name));
+            others.iter().filter(|(name, _)| self.column.as_ref().is_none_or(|column| column == &**name));
         let name = |column: &str| match &self.column {
             Some(_) => self.base().to_owned(),
             None => format!("{}.{column}", self.base()),
@@ -207,13 +201,13 @@ impl Metric {
         drawn
             .map(|(column, values)| Curve {
                 name: name(column),
-                along: along.clone(),
+                along: along.clone().into_owned(),
                 points: places.iter().copied().zip(values.iter().copied()).collect(),
             })
             .collect()
     }
 
-    fn many_rows(&self, table: &Table) -> Failure {
+    fn many_rows(&self, table: &Table<'_>) -> Failure {
         let rows = table.rows();
         let message = format!("--metric {}: its table has {rows} rows, and a metric has one", self.name);
         let help = match (rows, table.columns().first()) {

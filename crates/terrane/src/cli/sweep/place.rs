@@ -3,7 +3,7 @@
 use std::fmt;
 
 use terrane_flow::suggest;
-use terrane_nodes::values::Table;
+use terrane_nodes::values::Numbers;
 
 /// A row of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Place {
     }
 
     /// The position of the row in a table.
-    pub fn find(&self, table: &Table) -> Result<usize, Missing> {
+    pub fn find(&self, table: &Numbers<'_>) -> Result<usize, Missing> {
         let rows = table.rows();
         if rows == 0 {
             let help = "a history has rows where the node's `history_every` is above 0";
@@ -54,7 +54,7 @@ impl Place {
             }
             Self::Where(name, value) => {
                 let Some(column) = table.column(name) else {
-                    let known: Vec<&str> = table.columns().iter().map(|(name, _)| name.as_str()).collect();
+                    let known: Vec<&str> = table.columns().iter().map(|(name, _)| &**name).collect();
                     let message = format!("its table has no column `{name}`");
                     return Err(Missing::Never(message, suggest::help(name, &known, "its columns are")));
                 };
@@ -113,7 +113,10 @@ mod tests {
 
     #[test]
     fn rows_are_found_and_what_is_not_there_is_told() {
-        let table = Table::new(vec![("iteration", vec![0.0, 10.0, 20.0]), ("score", vec![1.0, 2.0, 3.0])]);
+        let table = Numbers::new(vec![
+            ("iteration".into(), vec![0.0, 10.0, 20.0].into()),
+            ("score".into(), vec![1.0, 2.0, 3.0].into()),
+        ]);
         let find = |text: &str| Place::parse(text).unwrap().find(&table);
         assert_eq!(
             (find("last"), find("1"), find("iteration=20"), find("score=2")),
@@ -128,6 +131,6 @@ mod tests {
         assert_eq!(help("iteration=500"), "the greatest is 20; @last is the last row, wherever it is");
         let never = help("itration=10");
         assert!(never.starts_with("Err(Never") && never.contains("did you mean `iteration`?"), "{never}");
-        assert!(matches!(Place::Last.find(&Table::default()), Err(Missing::Here(..))));
+        assert!(matches!(Place::Last.find(&Numbers::default()), Err(Missing::Here(..))));
     }
 }

@@ -7,6 +7,7 @@ use terrane::testing;
 use terrane_flow::{
     Diagnostics, Engine, FileDigests, LoadOptions, Loaded, Reference, Registry, Wanted, suggest,
 };
+use terrane_nodes::values::TerrainKind;
 
 use super::args::Sweep;
 use super::cases::{Case, Cases, is_for_all};
@@ -272,7 +273,9 @@ fn workers(threads: usize, forecast: u64, budget: u64) -> usize {
 
 /// The options for a case.
 pub fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
-    let mut options = LoadOptions { seed: case.seed, set: case.parameters().to_vec(), ..options.clone() };
+    let mut options = LoadOptions { seed: case.seed, ..options.clone() };
+    // What is varied comes after what all runs have, and wins.
+    options.set.extend_from_slice(case.parameters());
     options.header.extend(case.size().and_then(|size| session::size(size).ok()));
     options
 }
@@ -286,9 +289,9 @@ fn picture(name: &str, loaded: &Loaded) -> Result<Reference, Failure> {
         let help = suggest::nearest(name, &files).map_or(help, |near| format!("did you mean `{near}`?"));
         Failure::usage(format!("--picture {name}: {message}"), help)
     })?;
-    let kind = loaded.graph.nodes[node].node().spec().outputs[output].kind.name;
-    if !["map", "picture"].contains(&kind) {
-        let message = format!("--picture {name}: a {kind} is no picture");
+    let kind = loaded.graph.nodes[node].node().spec().outputs[output].kind;
+    if !TerrainKind::find(kind).is_some_and(|kind| kind.has_picture) {
+        let message = format!("--picture {name}: {} is no picture", suggest::one(kind.name));
         return Err(Failure::usage(message, "name a map or a picture"));
     }
     Ok(reference)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use terrane::world::{LoadedWorld, Mosaic};
-use terrane_flow::OutputEntry;
+use terrane_flow::{Kind, OutputEntry};
 use terrane_grid::Tiling;
 use terrane_io::{Format, Sample, Tile, WriteOptions, write_heightmap, write_vrt};
 use terrane_nodes::values::Map;
@@ -47,9 +47,8 @@ impl<'a> Mosaics<'a> {
         let mut all = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
             let Ok((node, output)) = graph.find(&entry.from) else { continue };
-            let kind =
-                graph.nodes.get_index(node).map(|(_, node)| node.node().spec().outputs[output].kind.name);
-            if kind != Some(<Map as terrane_flow::Data>::KIND) {
+            let kind = graph.nodes.get_index(node).map(|(_, node)| node.node().spec().outputs[output].kind);
+            if kind != Some(Kind::of::<Map>()) {
                 continue;
             }
             let options = outputs::options(entry).map_err(|(message, help)| Failure::usage(message, help))?;

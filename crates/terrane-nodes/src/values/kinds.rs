@@ -1,0 +1,56 @@
+//! The kinds of value that flow between nodes, with what each declares.
+
+use terrane_flow::Kind;
+
+use super::{
+    Animation, Bounds, Chart, Fields, Frames, Graph, Map, MeshValue, Paths, Picture, Points, Table,
+    TerrainKind,
+};
+
+/// Every kind.
+pub static KINDS: [TerrainKind; 12] = [
+    TerrainKind::of::<Map>(),
+    TerrainKind::of::<Picture>(),
+    TerrainKind::of::<Table>(),
+    TerrainKind::of::<Points>(),
+    TerrainKind::of::<Paths>(),
+    TerrainKind::of::<Graph>(),
+    TerrainKind::of::<Fields>(),
+    TerrainKind::of::<Bounds>(),
+    TerrainKind::of::<MeshValue>(),
+    TerrainKind::of::<Chart>(),
+    TerrainKind::of::<Frames>(),
+    TerrainKind::of::<Animation>(),
+];
+
+impl TerrainKind {
+    /// What a kind declares; nothing for kinds of other crates.
+    #[must_use]
+    pub fn find(kind: &Kind) -> Option<&'static Self> {
+        KINDS.iter().find(|own| own.kind == kind)
+    }
+
+    /// What the kind of a name declares.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|own| own.kind.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_flow::NodeType;
+
+    use super::*;
+
+    #[test]
+    fn every_kind_of_every_port_is_here_once() {
+        for spec in crate::registry().nodes().map(NodeType::spec) {
+            let kinds = spec.inputs.iter().map(|input| input.kind);
+            for kind in kinds.chain(spec.outputs.iter().map(|output| output.kind)) {
+                let own = KINDS.iter().filter(|own| own.kind == kind || own.kind.name == kind.name).count();
+                assert_eq!(own, 1, "{} of {}", kind.name, spec.name);
+            }
+        }
+    }
+}
