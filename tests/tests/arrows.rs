@@ -14,9 +14,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("terrane-io", &["terrane-grid"]),
     ("terrane-nodes", &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io"]),
     ("terrane-view", &["terrane-flow", "terrane-grid", "terrane-io", "terrane-kernels"]),
+    ("terrane-runs", &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes"]),
     (
         "terrane",
-        &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-view"],
+        &[
+            "terrane-grid",
+            "terrane-kernels",
+            "terrane-flow",
+            "terrane-io",
+            "terrane-nodes",
+            "terrane-runs",
+            "terrane-view",
+        ],
     ),
 ];
 

@@ -22,7 +22,6 @@
 #![forbid(unsafe_code)]
 
 pub mod testing;
-pub mod world;
 
 pub use terrane_flow as flow;
 pub use terrane_flow::{
@@ -34,6 +33,8 @@ pub use terrane_io as io;
 pub use terrane_kernels as kernels;
 pub use terrane_nodes as nodes;
 pub use terrane_nodes::{Terrain, registry, values};
+pub use terrane_runs as runs;
+pub use terrane_runs::world;
 pub use terrane_view as view;
 
 /// What stands in files beside nodes, each declared as nodes are: what `terrane nodes Graph` and the like show.

@@ -13,13 +13,10 @@
 //! `terrane::assert_port_picture!` keeps a picture beside the snapshot. `terrane test` does the same for all outputs of
 //! a graph without any Rust.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file};
-use terrane_grid::Grid;
-use terrane_nodes::values::TerrainKind;
 
 /// Why there is nothing to compare.
 #[derive(Debug, thiserror::Error)]
@@ -75,21 +72,7 @@ pub fn describe_text(graph: &str, port: &str) -> Result<String, TestError> {
     evaluate_loaded(loaded, port).map(|value| describe_value(&value))
 }
 
-/// A value in words: what a text snapshot holds.
-#[must_use]
-pub fn describe_value(value: &Value) -> String {
-    let described = match TerrainKind::find(value.kind()) {
-        Some(kind) => kind.described(value),
-        None => value.to_json().map_or_else(String::new, |json| format!("{json:#}\n")),
-    };
-    format!("kind: {}\n{described}hash: {}\n", value.kind().name, &value.digest().hex()[..32])
-}
-
-/// A picture of a map (grey, lowest to highest) or of a picture; nothing for other kinds.
-#[must_use]
-pub fn picture(value: &Value) -> Option<Grid<[u8; 3]>> {
-    TerrainKind::find(value.kind())?.picture(value).map(Cow::into_owned)
-}
+pub use terrane_runs::snapshots::{described as describe_value, picture};
 
 /// A picture of a map (grey, least to greatest) or of a picture, as the bytes of a PNG file.
 ///

@@ -6,9 +6,10 @@ use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::json;
 
 use super::args::CACHE_SIZE;
-use super::console::{self, Failure};
+use super::console;
 use super::memory::human;
 use super::session;
+use terrane_runs::Failure;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CacheAction {

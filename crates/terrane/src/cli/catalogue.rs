@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use terrane_flow::{NodeSpec, NodeType, Registry, schema, suggest};
+use terrane_runs::Failure;
 
 use super::args::Nodes;
-use super::console::{self, Failure};
+use super::console;
 
 pub fn nodes(args: &Nodes) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use terrane::world::LoadedWorld;
 use terrane_flow::{Diagnostic, Diagnostics, LoadOptions, Registry, described_type, load_file};
+use terrane_runs::Failure;
+use terrane_runs::world::LoadedWorld;
 
 use super::args::Check;
-use super::console::{self, Failure};
+use super::console;
 
 /// A graph as it stands, then with each of its profiles.
 fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {

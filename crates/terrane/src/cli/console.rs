@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use terrane_flow::{Diagnostics, printable};
+use terrane_flow::printable;
+use terrane_runs::Failure;
 
 use super::args::Colour;
 
@@ -29,37 +30,13 @@ pub fn set_colour(colour: Colour) {
     COLOUR.store(on, Ordering::Relaxed);
 }
 
-/// Why a command ends without success.
-pub enum Failure {
-    /// The graph is wrong.
-    Graph(Diagnostics),
-    /// The command line is wrong, or what it names.
-    Usage { message: String, help: String },
-    /// Nodes failed, or outputs could not be written.
-    Evaluation(Vec<(String, String)>),
-}
-
-impl From<Diagnostics> for Failure {
-    fn from(diagnostics: Diagnostics) -> Self {
-        Self::Graph(diagnostics)
-    }
-}
-
-impl Failure {
-    pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Usage { message: message.into(), help: help.into() }
-    }
-
-    pub fn evaluation(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Evaluation(vec![(message.into(), help.into())])
-    }
-
-    /// Tells the user.
-    pub fn report(&self) {
-        match self {
-            Self::Graph(diagnostics) => write(&diagnostics.render(COLOUR.load(Ordering::Relaxed))),
-            Self::Usage { message, help } => error(message, help),
-            Self::Evaluation(problems) => problems.iter().for_each(|(message, help)| error(message, help)),
+/// Tells the user why a command ends without success.
+pub fn report(failure: &Failure) {
+    match failure {
+        Failure::Graph(diagnostics) => write(&diagnostics.render(COLOUR.load(Ordering::Relaxed))),
+        Failure::Usage(problem) => error(&problem.message, &problem.help),
+        Failure::Evaluation(problems) => {
+            problems.iter().for_each(|problem| error(&problem.message, &problem.help));
         }
     }
 }

@@ -4,11 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{Reference, Wanted, suggest};
+use terrane_io::WriteOptions;
 use terrane_nodes::values::TerrainKind;
+use terrane_runs::outputs;
+use terrane_runs::Failure;
 
 use super::args::Eval;
-use super::console::{self, Failure};
-use super::{outputs, profile, progress, run, session};
+use super::console;
+use super::{profile, progress, run, session};
 
 pub fn eval(args: &Eval) -> Result<(), Failure> {
     let loaded = Arc::new(session::load(&args.load)?);
@@ -47,9 +50,8 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
         return Ok(());
     }
-    let _until_written = engine.set_aside(outputs::needed(value, engine.threads()));
-    outputs::write(&args.output, value, &terrane_io::WriteOptions::default())
-        .map_err(|(message, help)| Failure::evaluation(message, help))?;
+    outputs::write(&engine, &args.output, value, &WriteOptions::default())
+        .map_err(|problem| Failure::Evaluation(vec![problem]))?;
     if !args.engine.json {
         console::line(&format!("wrote {}", args.output.display()));
     }

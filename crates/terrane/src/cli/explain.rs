@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use terrane_flow::{Engine, KeyPart, Loaded};
 use terrane_io::write_atomic;
+use terrane_runs::Failure;
 
 use super::args::Explain;
-use super::console::{self, Failure};
+use super::console;
 use super::session;
 
 type Parts = BTreeMap<String, Vec<KeyPart>>;

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use terrane_flow::{Diagnostics, Disk, format_text, read_source};
 use terrane_io::{Written, write_atomic};
+use terrane_runs::Failure;
 
 use super::args::Fmt;
-use super::console::{self, Failure};
+use super::console;
 
 pub fn fmt(args: &Fmt) -> Result<(), Failure> {
     let (mut broken, mut problems) = (Diagnostics::default(), Vec::new());

@@ -10,16 +10,14 @@ mod events;
 mod explain;
 mod faces;
 mod fmt;
-mod outputs;
 mod picture;
 mod profile;
 mod progress;
 mod run;
 mod session;
-mod snapshots;
 mod starter;
 mod sweep;
-mod thumbnail;
+mod test;
 mod view;
 mod watch;
 mod world;
@@ -29,9 +27,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use terrane_flow::memory;
+use terrane_runs::Failure;
 
 use args::{Args, Command};
-use console::Failure;
 
 /// Runs the command line.
 pub fn main() -> ExitCode {
@@ -50,7 +48,7 @@ pub fn main() -> ExitCode {
         Command::View(view) => view::view(&view),
         Command::Check(check) => check::check(&check),
         Command::Fmt(fmt) => fmt::fmt(&fmt),
-        Command::Test(test) => snapshots::test(&test),
+        Command::Test(test) => test::test(&test),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Explain(explain) => explain::explain(&explain),
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
@@ -68,10 +66,10 @@ pub fn main() -> ExitCode {
         Ok(()) if console::was_printed() => ExitCode::SUCCESS,
         Ok(()) => ExitCode::from(1),
         Err(failure) => {
-            failure.report();
+            console::report(&failure);
             match failure {
                 Failure::Evaluation(_) => ExitCode::from(1),
-                Failure::Usage { .. } | Failure::Graph(_) => ExitCode::from(2),
+                Failure::Usage(_) | Failure::Graph(_) => ExitCode::from(2),
             }
         }
     }

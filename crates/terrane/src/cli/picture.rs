@@ -1,8 +1,9 @@
 //! `terrane graph`.
 
 use super::args::{GraphPicture, Load, PictureFormat};
-use super::console::{self, Failure};
+use super::console;
 use super::session;
+use terrane_runs::Failure;
 
 pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
     let loaded = session::load(&Load {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
+use terrane_runs::{Failure, sweep};
 
 use super::args::{CACHE_SIZE, Engine, Kept, Load};
-use super::console::Failure;
 use super::memory;
 
 /// What to change about a graph.
@@ -33,19 +33,8 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
         };
         options.set.push((name.trim().to_owned(), value.trim().to_owned()));
     }
-    options.header.extend(load.size.as_deref().map(size).transpose()?);
+    options.header.extend(load.size.as_deref().map(sweep::size).transpose()?);
     Ok(options)
-}
-
-/// `257x257` as a field of the header.
-pub fn size(text: &str) -> Result<(String, String), Failure> {
-    let sides =
-        text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse::<u64>().ok()?, h.parse::<u64>().ok()?)));
-    let Some((w, h)) = sides else {
-        let message = format!("--size {text} is not a size");
-        return Err(Failure::usage(message, "write --size 257x257: columns, x, rows"));
-    };
-    Ok(("size".to_owned(), format!("({w}, {h})")))
 }
 
 /// The graph, checked.
@@ -126,14 +115,6 @@ fn with_threads(options: EngineOptions) -> Result<terrane_flow::Engine, Failure>
     })
 }
 
-/// How many threads there are: as given, else one per processor.
-pub fn threads(given: usize) -> usize {
-    match given {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        given => given,
-    }
-}
-
 /// Bytes that values and running nodes may take: as given, else three quarters of the machine's memory.
 pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
     match given {
@@ -143,39 +124,16 @@ pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
     }
 }
 
-/// Refuses a graph of which a node alone does not fit into memory, before anything is evaluated, and names the node.
+/// Refuses a graph of which a node alone does not fit into memory, before anything is evaluated; says what larger graphs need.
 pub fn check_graph(
     loaded: &Loaded,
     positions: &[(usize, usize)],
     engine: &terrane_flow::Engine,
     quiet: bool,
 ) -> Result<(), Failure> {
-    let forecast = loaded.plan.forecast(&loaded.graph, positions, engine.threads());
-    let at = forecast.worst.and_then(|node| loaded.graph.nodes.get_index(node)).map(|(name, node)| {
-        let place = node.location.as_ref().map(|location| {
-            let (line, column) = location.source.line_column(location.name.start);
-            format!(" ({}:{line}:{column})", location.source.name)
-        });
-        format!(" when `{name}`{} runs", place.unwrap_or_default())
-    });
-    check_memory(forecast.serial, &at.unwrap_or_default(), engine.budget(), quiet)
-}
-
-/// Refuses what memory cannot hold, before anything is evaluated; says what larger graphs need.
-pub fn check_memory(forecast: u64, at: &str, budget: u64, quiet: bool) -> Result<(), Failure> {
-    const WORTH_SAYING: u64 = 1 << 30;
-    if forecast > budget {
-        return Err(Failure::usage(
-            format!(
-                "evaluating this needs about {} of memory{at}, and it may take {}",
-                memory::human(forecast),
-                memory::human(budget)
-            ),
-            "take fewer samples with --size, fewer outputs with --only, smaller files to import, or allow more with --memory",
-        ));
-    }
-    if forecast >= WORTH_SAYING && !quiet {
-        super::console::line(&format!("needs about {} of memory", memory::human(forecast)));
+    let needs = terrane_runs::memory::check_graph(loaded, positions, engine)?;
+    if let Some(note) = terrane_runs::memory::note(needs).filter(|_| !quiet) {
+        super::console::line(&note);
     }
     Ok(())
 }

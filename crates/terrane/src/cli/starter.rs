@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::args::New;
-use super::console::{self, Failure};
+use super::console;
+use terrane_runs::Failure;
 
 const STARTER: &str = include_str!("starter.ron");
 

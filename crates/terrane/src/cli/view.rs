@@ -3,9 +3,10 @@
 use std::io::IsTerminal;
 
 use terrane_view::{Told, View, ViewError, ViewOptions};
+use terrane_runs::Failure;
 
 use super::args;
-use super::console::{self, Failure};
+use super::console;
 use super::faces::FACES;
 use super::{events, profile, session};
 

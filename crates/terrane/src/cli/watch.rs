@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use terrane_flow::live::{Finished, Live, Turn};
 use terrane_flow::{Event, Loaded, Session};
+use terrane_runs::Failure;
+use terrane_runs::outputs::{self, Ledger};
 
 use super::args::Watch;
-use super::console::{self, Failure};
-use super::outputs::Ledger;
+use super::console;
 use super::{events, explain, profile, run, session};
 
 /// Bytes of values kept between reloads.
@@ -55,13 +56,12 @@ impl State<'_> {
     /// Starts the new graph; the old job ends.
     fn start(&self, live: &mut Live, loaded: Arc<Loaded>) -> Result<(), Failure> {
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let positions: Vec<(usize, usize)> =
-            entries.iter().filter_map(|e| loaded.graph.find(&e.from).ok()).collect();
+        let positions = outputs::positions(&loaded, &entries);
         if let Err(failure) = session::check_graph(&loaded, &positions, self.session.engine(), self.json()) {
-            failure.report();
+            console::report(&failure);
             return Ok(());
         }
-        let job = self.session.start(&loaded, run::wanted(&entries, &self.args.out, &self.ledger()))?;
+        let job = self.session.start(&loaded, outputs::wanted(&entries, &self.args.out, &self.ledger()))?;
         live.follow(job, loaded);
         Ok(())
     }
@@ -86,7 +86,7 @@ impl State<'_> {
     fn finish(&self, finished: Finished) {
         let Finished { evaluation, loaded, started } = &finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let report = run::write_outputs(
+        let report = outputs::write_all(
             self.session.engine(),
             loaded,
             &entries,
@@ -113,7 +113,7 @@ impl State<'_> {
             console::line(&format!("{what}; {reused} reused, {files} files written, {time:.0} ms"));
         }
         if let Err(failure) = run::failures(loaded, evaluation, report.problems) {
-            failure.report();
+            console::report(&failure);
         }
     }
 }

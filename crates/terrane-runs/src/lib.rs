@@ -1,0 +1,16 @@
+//! What surrounds the graphs of Terrane: outputs in files, sweeps over seeds and parameters, snapshots, worlds of patches. The `terrane` command is
+//! arguments, a call into this library, and printing.
+
+#![forbid(unsafe_code)]
+
+mod failure;
+pub mod memory;
+pub mod outputs;
+pub mod patches;
+pub mod snapshots;
+pub mod sweep;
+mod thumbnail;
+mod workers;
+pub mod world;
+
+pub use failure::Failure;

@@ -1,0 +1,129 @@
+//! Files of all patches together.
+
+use std::path::{Path, PathBuf};
+
+use terrane_flow::{Diagnostic, Engine, Kind, OutputEntry};
+use terrane_grid::Tiling;
+use terrane_io::{Format, Sample, Tile, WriteOptions, write_heightmap, write_vrt};
+use terrane_nodes::values::Map;
+
+use super::done::Done;
+use super::range::{Patches, folder};
+use crate::failure::of_file;
+use crate::memory::check_memory;
+use crate::world::{LoadedWorld, Mosaic};
+use crate::{Failure, outputs};
+
+/// The mosaic of one output.
+struct OfOutput {
+    /// Its place among the outputs asked for.
+    index: usize,
+    file: String,
+    options: WriteOptions,
+    /// The map, where one file of all is asked for.
+    map: Option<Mosaic>,
+}
+
+/// The mosaics of all outputs that are maps.
+pub struct Mosaics<'a> {
+    all: Vec<OfOutput>,
+    out: &'a Path,
+    /// Files that the world is made from.
+    inputs: Vec<PathBuf>,
+    tiling: Tiling,
+    /// Of one patch there is nothing to put together, unless that is asked for.
+    wanted: bool,
+}
+
+impl<'a> Mosaics<'a> {
+    /// Refuses what the machine cannot hold.
+    pub fn new(
+        (out, whole): (&'a Path, bool),
+        engine: &Engine,
+        world: &LoadedWorld,
+        patches: &Patches,
+        entries: &[&OutputEntry],
+    ) -> Result<Self, Failure> {
+        let (graph, tiling) = (&world.graph().graph, world.tiling());
+        let mut all = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let Ok((node, output)) = graph.find(&entry.from) else { continue };
+            let kind = graph.nodes.get_index(node).map(|(_, node)| node.node().spec().outputs[output].kind);
+            if kind != Some(Kind::of::<Map>()) {
+                continue;
+            }
+            let options = outputs::options(entry).map_err(Failure::Usage)?;
+            all.push(OfOutput { index, file: entry.file.clone(), options, map: None });
+        }
+        if whole {
+            let samples = tiling.domain_of(patches.low, patches.high).len() as u64;
+            check_memory(samples.saturating_mul(4 * all.len() as u64), "", engine.budget())?;
+            all.iter_mut()
+                .for_each(|mosaic| mosaic.map = Some(Mosaic::new(tiling, patches.low, patches.high)));
+        }
+        let (inputs, wanted) = (graph.files.clone(), whole || patches.count() > 1);
+        Ok(Self { all, out, inputs, tiling, wanted })
+    }
+
+    /// Puts a patch's maps in their places; a border that does not meet its neighbour's is a problem of the patch.
+    pub fn put(&mut self, done: &mut Done) {
+        let values = std::mem::take(&mut done.values);
+        for mosaic in &mut self.all {
+            let map = values.get(mosaic.index).and_then(|value| value.clone()?.downcast::<Map>());
+            let (Some(whole), Some(map)) = (&mut mosaic.map, map) else { continue };
+            if let Err(seam) = whole.put(done.patch, map.grid()) {
+                let help = "the ground must depend on places of the world alone, and heights come from a path with borders: Shared";
+                done.problems.push(Diagnostic::nowhere(format!("{}: {seam}", mosaic.file), help));
+            }
+        }
+    }
+
+    /// Writes the mosaics: of TIFF files a virtual dataset always, and one file each where that is asked for.
+    pub fn finish(
+        self,
+        patches: &Patches,
+        complete: bool,
+        problems: &mut Vec<Diagnostic>,
+    ) -> Vec<PathBuf> {
+        let mut written = Vec::new();
+        if !complete || !self.wanted {
+            return written;
+        }
+        for OfOutput { file, options, map, .. } in self.all {
+            let path = match outputs::place(self.out, &file, &self.inputs) {
+                Ok(path) => path,
+                Err(problem) => {
+                    problems.push(problem);
+                    continue;
+                }
+            };
+            if Format::from_extension(&path) == Some(Format::Tiff) {
+                let vrt = path.with_extension("vrt");
+                let domain = self.tiling.domain_of(patches.low, patches.high);
+                let (columns, rows) = (self.tiling.size.0 - 1, self.tiling.size.1 - 1);
+                let tile = |patch: (i64, i64)| {
+                    let (i, j) = ((patch.0 - patches.low.0) as usize, (patch.1 - patches.low.1) as usize);
+                    Tile { file: format!("{}/{file}", folder(patch)), first: (i * columns, j * rows) }
+                };
+                let tiles: Vec<Tile> = patches.iter().map(tile).collect();
+                let sample = options.sample.unwrap_or(Sample::F32);
+                let vrt_file = Path::new(&file).with_extension("vrt");
+                if let Err(problem) = outputs::place(self.out, &vrt_file.to_string_lossy(), &self.inputs) {
+                    problems.push(problem);
+                    continue;
+                }
+                match write_vrt(&vrt, &domain, self.tiling.size, sample, &tiles) {
+                    Ok(_) => written.push(vrt),
+                    Err(error) => problems.push(of_file(&error)),
+                }
+            }
+            if let Some(map) = map.and_then(Mosaic::finished) {
+                match write_heightmap(&path, &map, &options) {
+                    Ok(_) => written.push(path),
+                    Err(error) => problems.push(of_file(&error)),
+                }
+            }
+        }
+        written
+    }
+}

@@ -1,0 +1,53 @@
+//! What changed, for eyes.
+
+use similar::TextDiff;
+use terrane_grid::Grid;
+
+use super::shot::Shot;
+use super::store::Stored;
+use crate::thumbnail::{Rgb, paste};
+
+/// The lines that differ, with lines around them; empty where the texts are the same.
+pub fn lines(old: &Stored, new: &Shot) -> String {
+    let (old, new) = (format!("{}\n", old.text), format!("{}\n", new.text.trim_end()));
+    TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).header("accepted", "now").to_string()
+}
+
+/// The accepted picture, the one of now, and how far they are apart, amplified so that the greatest difference is white.
+/// The last is left out where their sizes differ.
+pub fn picture(old: &Rgb, new: &Rgb) -> Rgb {
+    const GAP: usize = 4;
+    let mut panels = vec![old.clone(), new.clone()];
+    if old.size() == new.size() {
+        let pairs = || old.as_slice().iter().zip(new.as_slice());
+        let apart = |(a, b): (&[u8; 3], &[u8; 3])| {
+            [0, 1, 2].map(|channel| u32::from(a[channel].abs_diff(b[channel])))
+        };
+        let greatest = pairs().flat_map(apart).max().unwrap_or(0).max(1);
+        let samples = pairs().map(|pair| apart(pair).map(|by| (by * 255 / greatest) as u8)).collect();
+        panels.push(Grid::from_vec(old.width(), old.height(), samples));
+    }
+    let width = panels.iter().map(|panel| panel.width() + GAP).sum::<usize>() - GAP;
+    let mut all = Grid::filled(width, old.height().max(new.height()), [255; 3]);
+    let mut left = 0;
+    for panel in &panels {
+        paste(&mut all, panel, (left, 0));
+        left += panel.width() + GAP;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_difference_is_amplified() {
+        let old = Grid::filled(2, 1, [10, 10, 10]);
+        let new = Grid::from_vec(2, 1, vec![[10, 12, 10], [10, 10, 9]]);
+        let all = picture(&old, &new);
+        assert_eq!(all.size(), (14, 1));
+        assert_eq!(all.as_slice()[12..], [[0, 255, 0], [0, 0, 127]]);
+        assert_eq!(picture(&old, &Grid::filled(1, 3, [0; 3])).size(), (7, 3));
+    }
+}

@@ -1,0 +1,15 @@
+//! The outputs of graphs compared with their snapshots.
+
+mod compare;
+mod difference;
+mod shot;
+mod store;
+mod subject;
+mod test;
+mod told;
+mod words;
+
+pub use subject::Subject;
+pub use test::{Tests, test};
+pub use told::{Listener, Outcome, Told};
+pub use words::{described, picture};

@@ -1,0 +1,194 @@
+//! Snapshots on disk, in the format of `insta`, so that in a package of cargo's `cargo insta review` shows and accepts them.
+//!
+//! `hills.ron` has its snapshots in `snapshots/`: of an output `relief.png` the text in `hills__relief.png.snap`, and of maps and
+//! pictures a small picture in `hills__relief.png-picture.snap.png`, with its metadata in `…-picture.snap`. What is
+//! not accepted yet has `.new` behind `.snap`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use insta::Snapshot;
+use terrane_flow::{Diagnostic, Graph};
+use terrane_io::{Effort, read_picture, write_atomic, write_picture};
+
+use super::shot::Shot;
+use super::subject::Subject;
+use crate::failure::of_file;
+use crate::thumbnail::Rgb;
+
+/// Samples of a stored picture: none that was written here has more.
+const MOST_SAMPLES: u64 = 1 << 22;
+
+/// The snapshots of one graph.
+pub struct Store {
+    folder: PathBuf,
+    /// The graph's file name: snapshots carry it.
+    source: String,
+    stem: String,
+}
+
+/// Both parts of a snapshot as they are stored.
+pub struct Stored {
+    pub text: String,
+    pub picture: Option<Rgb>,
+}
+
+impl Store {
+    pub fn new(graph: &Path) -> Self {
+        let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        Self {
+            folder: graph.parent().unwrap_or(Path::new("")).join("snapshots"),
+            source: name(graph.file_name()),
+            stem: name(graph.file_stem()),
+        }
+    }
+
+    /// The file that holds the text about a subject.
+    pub fn path(&self, subject: &Subject) -> PathBuf {
+        self.folder.join(format!("{}__{}.snap", self.stem, subject.file_name()))
+    }
+
+    /// Refuses links that lead out of the graph's folder, and what is no regular file: graphs of strangers come with snapshots.
+    pub fn check(&self) -> Result<(), Diagnostic> {
+        let Some(root) = self.folder.parent() else { return Ok(()) };
+        let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        let Ok(root) = root.canonicalize() else { return Ok(()) };
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        for path in std::iter::once(self.folder.clone()).chain(entries) {
+            let real = path.canonicalize();
+            let leads_out = path.is_symlink() && !real.is_ok_and(|real| real.starts_with(&root));
+            if leads_out {
+                let message = format!("the link {} leads out of the graph's folder", path.display());
+                return Err(Diagnostic::nowhere(message, "remove the link"));
+            }
+            if path.exists() && !path.is_file() && !path.is_dir() {
+                let message = format!("{} is no regular file", path.display());
+                return Err(Diagnostic::nowhere(message, "remove it"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The subjects that have snapshots, by name.
+    pub fn subjects(&self) -> Vec<Subject> {
+        let prefix = format!("{}__", self.stem);
+        let mut subjects: Vec<Subject> = fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "snap"))
+            .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
+            .filter_map(|path| {
+                let snapshot = Snapshot::from_file(&path).ok()?;
+                let metadata = snapshot.metadata();
+                // Another graph's name may begin in the same way; pictures come with their texts.
+                (metadata.source() == Some(&self.source) && snapshot.as_text().is_some())
+                    .then(|| Subject::from_expression(metadata.expression()?))?
+            })
+            .collect();
+        subjects.sort();
+        subjects
+    }
+
+    /// What is accepted about a subject; nothing where it is new.
+    pub fn read(&self, subject: &Subject) -> Result<Option<Stored>, Diagnostic> {
+        let path = self.path(subject);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let damaged = |detail: String| {
+            let message = format!("{}: {detail}", path.display());
+            Diagnostic::nowhere(message, "remove it, or accept anew with --accept")
+        };
+        let snapshot = Snapshot::from_file(&path).map_err(|error| damaged(error.to_string()))?;
+        let text =
+            snapshot.as_text().ok_or_else(|| damaged("it is no snapshot of text".to_owned()))?.to_string();
+        let picture = beside(&path, "-picture.snap.png");
+        let picture = picture.exists().then(|| read_picture(&picture, MOST_SAMPLES)).transpose();
+        Ok(Some(Stored { text, picture: picture.map_err(|error| of_file(&error))? }))
+    }
+
+    /// Writes a snapshot, to be reviewed or accepted at once.
+    pub fn write(&self, shot: &Shot, accepted: bool) -> Result<(), Diagnostic> {
+        let path = self.path(&shot.subject);
+        let new = if accepted { "" } else { ".new" };
+        if let Some(picture) = &shot.picture {
+            let file = beside(&path, &format!("-picture.snap{new}.png"));
+            write_picture(&file, picture, Effort::Fast).map_err(|error| of_file(&error))?;
+            let header = self.header(shot, "extension: png\nsnapshot_kind: binary\n");
+            write_text(&beside(&path, &format!("-picture.snap{new}")), &header)?;
+        } else if accepted {
+            remove(&[beside(&path, "-picture.snap"), beside(&path, "-picture.snap.png")])?;
+        }
+        let text = format!("{}{}\n", self.header(shot, ""), shot.text.trim_end());
+        write_text(&beside(&path, &format!(".snap{new}")), &text)
+    }
+
+    fn header(&self, shot: &Shot, more: &str) -> String {
+        let quoted = |text: &str| serde_json::Value::from(text);
+        let expression = shot.subject.expression();
+        format!("---\nsource: {}\nexpression: {}\n{more}---\n", quoted(&self.source), quoted(&expression))
+    }
+
+    /// Removes what is there to be reviewed about a subject.
+    pub fn forget_new(&self, subject: &Subject) -> Result<(), Diagnostic> {
+        let path = self.path(subject);
+        remove(
+            &[".snap.new", "-picture.snap.new", "-picture.snap.new.png", ".diff.png"]
+                .map(|end| beside(&path, end)),
+        )
+    }
+
+    /// Removes a snapshot.
+    pub fn remove(&self, subject: &Subject) -> Result<(), Diagnostic> {
+        let path = self.path(subject);
+        self.forget_new(subject)?;
+        remove(&[".snap", "-picture.snap", "-picture.snap.png"].map(|end| beside(&path, end)))
+    }
+
+    /// Writes a picture of what changed, and says where.
+    pub fn write_difference(&self, subject: &Subject, picture: &Rgb) -> Result<PathBuf, Diagnostic> {
+        let path = beside(&self.path(subject), ".diff.png");
+        write_picture(&path, picture, Effort::Fast).map_err(|error| of_file(&error))?;
+        Ok(path)
+    }
+}
+
+/// What of a graph is tested: its outputs, ports that are named, and ports that have snapshots; each once.
+pub fn subjects_of(graph: &Graph, ports: &[String], stored: &[Subject]) -> Vec<Subject> {
+    let outputs = graph.outputs.iter().map(|entry| Subject::Output(entry.file.clone()));
+    let named = ports.iter().cloned().map(Subject::Port);
+    let known = stored.iter().filter(|subject| matches!(subject, Subject::Port(_))).cloned();
+    let mut subjects: Vec<Subject> = Vec::new();
+    for subject in outputs.chain(named).chain(known) {
+        if !subjects.contains(&subject) && subject.reference(graph).is_some() {
+            subjects.push(subject);
+        }
+    }
+    subjects
+}
+
+/// A file named as a snapshot is, with another end.
+fn beside(snapshot: &Path, end: &str) -> PathBuf {
+    let name = snapshot.file_name().unwrap_or_default().to_string_lossy();
+    snapshot.with_file_name(format!("{}{end}", name.trim_end_matches(".snap")))
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    write_atomic(path, false, |out| out.write_all(text.as_bytes())).map(|_| ()).map_err(|error| of_file(&error))
+}
+
+fn remove(files: &[PathBuf]) -> Result<(), Diagnostic> {
+    for file in files {
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let message = format!("{}: cannot be removed: {error}", file.display());
+                return Err(Diagnostic::nowhere(message, "check the permissions of its folder"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! What snapshots are about.
+
+use std::fmt;
+
+use terrane_flow::{Graph, Reference};
+
+/// What a snapshot is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// An output of the graph, by its file.
+    Output(String),
+    /// A port that was named on the command line.
+    Port(String),
+}
+
+impl Subject {
+    /// The output of a node that it is; nothing when the graph does not have it.
+    #[must_use]
+    pub fn reference(&self, graph: &Graph) -> Option<Reference> {
+        match self {
+            Self::Output(file) => {
+                graph.outputs.iter().find(|entry| entry.file == *file).map(|entry| entry.from.clone())
+            }
+            Self::Port(port) => Some(Reference::parse(port)).filter(|port| graph.find(port).is_ok()),
+        }
+    }
+
+    /// The name as the user gave it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Output(name) | Self::Port(name) => name,
+        }
+    }
+
+    /// The name as a part of a file's name, folders replaced as `insta` does.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.name().replace(['/', '\\'], "__")
+    }
+
+    /// What snapshots say that they are of.
+    #[must_use]
+    pub fn expression(&self) -> String {
+        match self {
+            Self::Output(file) => format!("output({})", serde_json::Value::from(file.as_str())),
+            Self::Port(port) => format!("port({})", serde_json::Value::from(port.as_str())),
+        }
+    }
+
+    /// What a snapshot says that it is of.
+    #[must_use]
+    pub fn from_expression(expression: &str) -> Option<Self> {
+        let (kind, rest) = expression.split_once('(')?;
+        let name = serde_json::from_str(rest.strip_suffix(')')?).ok()?;
+        match kind {
+            "output" => Some(Self::Output(name)),
+            "port" => Some(Self::Port(name)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if matches!(self, Self::Output(_)) { "output" } else { "port" };
+        write!(f, "the {kind} `{}`", self.name())
+    }
+}

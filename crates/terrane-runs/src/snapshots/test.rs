@@ -1,0 +1,155 @@
+//! Graphs tested: their outputs made anew, and each compared with its snapshot.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use terrane_flow::{
+    Diagnostic, Diagnostics, Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load_file,
+};
+
+use super::compare::{Compared, compare};
+use super::shot::Shot;
+use super::store::{self, Store};
+use super::subject::Subject;
+use super::told::{Listener, Outcome, Told};
+use crate::outputs::failures;
+use crate::{Failure, memory};
+
+/// What is tested.
+#[derive(Clone, Debug, Default)]
+pub struct Tests {
+    /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
+    pub graphs: Vec<PathBuf>,
+    /// Ports to be tested beside the outputs, NODE or NODE.OUTPUT.
+    pub ports: Vec<String>,
+    /// Takes what graphs give now as right, and removes snapshots that nothing has any more.
+    pub accept: bool,
+    /// Lets graphs read files outside of their folders.
+    pub allow_outside: bool,
+    /// Threads; 0 is one per core.
+    pub threads: usize,
+}
+
+/// Tests graphs, one after the other. Nothing is kept of what nodes make: a test is of what they do now.
+///
+/// # Errors
+/// That a graph is wrong, or cannot be tested: then nothing was tested. That snapshots differ, are new or could not be looked at: all that could be was told
+/// the listener.
+pub fn test(tests: &Tests, listener: &mut dyn Listener) -> Result<(), Failure> {
+    let graphs = load(tests)?;
+    let options =
+        EngineOptions { threads: tests.threads, memory: 0, reuse: false, ..EngineOptions::default() };
+    let engine = Engine::new(options).map_err(|error| {
+        Failure::usage(format!("cannot start threads: {error}"), "ask for fewer with --threads")
+    })?;
+    let mut tester = Tester { tests, listener, is_right: true, problems: Vec::new() };
+    for (path, loaded) in &graphs {
+        tester.graph(&engine, path, loaded)?;
+    }
+    if tester.is_right && tester.problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(tester.problems)) }
+}
+
+/// All graphs, or all that is wrong with them.
+fn load(tests: &Tests) -> Result<Vec<(&Path, Arc<Loaded>)>, Failure> {
+    let registry = terrane_nodes::registry();
+    let options = LoadOptions { allow_outside: tests.allow_outside, ..LoadOptions::default() };
+    let (mut graphs, mut broken) = (Vec::new(), Diagnostics::default());
+    for path in &tests.graphs {
+        match load_file(path, &registry, &options) {
+            Ok(loaded) => graphs.push((path.as_path(), Arc::new(loaded))),
+            Err(diagnostics) => broken.0.extend(diagnostics.0),
+        }
+    }
+    broken.into_result()?;
+    for (path, loaded) in &graphs {
+        for port in &tests.ports {
+            loaded.graph.find(&Reference::parse(port)).map_err(|(message, help)| {
+                Failure::usage(format!("--port {port} in {}: {message}", path.display()), help)
+            })?;
+        }
+        if loaded.graph.outputs.is_empty() && tests.ports.is_empty() {
+            let message = format!("{} has no outputs to test", path.display());
+            return Err(Failure::usage(message, "add outputs, or name a node with --port"));
+        }
+    }
+    for (path, _) in &graphs {
+        Store::new(path).check().map_err(Failure::Usage)?;
+    }
+    refuse_shared(tests, &graphs)?;
+    Ok(graphs)
+}
+
+/// Names differ only in what file names cannot have: two subjects with one snapshot would each undo the other's.
+fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), Failure> {
+    for (path, loaded) in graphs {
+        let store = Store::new(path);
+        let mut owners: HashMap<PathBuf, Subject> = HashMap::new();
+        for subject in store::subjects_of(&loaded.graph, &tests.ports, &store.subjects()) {
+            let snapshot = store.path(&subject);
+            if let Some(other) = owners.insert(snapshot.clone(), subject.clone()) {
+                let message = format!(
+                    "{}: {other} and {subject} would share the snapshot {}",
+                    path.display(),
+                    snapshot.display()
+                );
+                let help = "a `/` in a name is `__` in its snapshot's: rename one of the two, or remove the snapshot of a port \
+                            that is no longer tested";
+                return Err(Failure::usage(message, help));
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Tester<'a> {
+    tests: &'a Tests,
+    listener: &'a mut dyn Listener,
+    /// Whether all snapshots are as they were.
+    is_right: bool,
+    problems: Vec<Diagnostic>,
+}
+
+impl Tester<'_> {
+    fn graph(&mut self, engine: &Engine, path: &Path, loaded: &Arc<Loaded>) -> Result<(), Failure> {
+        let store = Store::new(path);
+        let stored = store.subjects();
+        let subjects = store::subjects_of(&loaded.graph, &self.tests.ports, &stored);
+        let references: Vec<Reference> =
+            subjects.iter().filter_map(|subject| subject.reference(&loaded.graph)).collect();
+        let positions: Vec<(usize, usize)> =
+            references.iter().filter_map(|reference| loaded.graph.find(reference).ok()).collect();
+        if let Some(note) = memory::note(memory::check_graph(loaded, &positions, engine)?) {
+            self.listener.note(&note);
+        }
+        let job = engine.start(loaded, references.into_iter().map(Wanted::from).collect::<Vec<_>>())?;
+        self.listener.job(&job);
+        let evaluation = job.wait();
+        self.problems.extend(failures(loaded, &evaluation));
+        for (subject, evaluated) in subjects.iter().zip(&evaluation.outputs) {
+            let compared = match &evaluated.value {
+                Some(value) => compare(&store, &Shot::new(subject.clone(), value), self.tests.accept),
+                None => Ok(Outcome::Failed.into()),
+            };
+            self.tell(path, &store, subject, compared);
+        }
+        // One by another name, whose snapshot is that of a subject of now, is in use.
+        let used: Vec<PathBuf> = subjects.iter().map(|subject| store.path(subject)).collect();
+        for subject in stored.iter().filter(|subject| !used.contains(&store.path(subject))) {
+            let outcome = if self.tests.accept { Outcome::Removed } else { Outcome::Unused };
+            let removed = if self.tests.accept { store.remove(subject) } else { Ok(()) };
+            self.tell(path, &store, subject, removed.map(|()| outcome.into()));
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, graph: &Path, store: &Store, subject: &Subject, compared: Result<Compared, Diagnostic>) {
+        let Compared { outcome, difference, picture } = compared.unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            Outcome::Failed.into()
+        });
+        self.is_right &= !matches!(outcome, Outcome::Changed | Outcome::New | Outcome::Failed);
+        let (graph, subject, file) = (graph.to_owned(), subject.clone(), store.path(subject));
+        self.listener.told(&Told { graph, subject, file, outcome, difference, picture });
+    }
+}

@@ -1,0 +1,159 @@
+//! What is varied: seeds and parameters, combined.
+
+use super::options::Sweep;
+use super::size;
+use super::varied::{MOST, Varied, once, parsed};
+use crate::Failure;
+
+/// Columns that every table has; no parameter can be called so.
+pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
+/// Several sizes are varied under this name.
+pub const SIZE: &str = "size";
+
+/// All runs, in order: the last seed or parameter changes fastest, and seeds last.
+pub struct Cases {
+    pub varied: Vec<Varied>,
+    /// Without any, the graph's own seed.
+    pub seeds: Vec<u64>,
+    /// Whether what is varied first is the size.
+    pub sized: bool,
+}
+
+/// One run.
+pub struct Case {
+    pub seed: Option<u64>,
+    /// The size where it is varied, and parameters.
+    pub set: Vec<(String, String)>,
+    /// Whether the first of them is the size.
+    pub sized: bool,
+}
+
+impl Case {
+    /// The size where it is varied.
+    pub fn size(&self) -> Option<&str> {
+        self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
+    }
+
+    /// What is varied as it is parsed, in order of names: cases that differ in how they are typed are the same.
+    pub fn parsed(&self) -> Vec<(String, String)> {
+        let value = |(at, (name, value)): (usize, &(String, String))| {
+            (name.clone(), if self.sized && at == 0 { size(value) } else { parsed(value) })
+        };
+        let mut set: Vec<(String, String)> = self.set.iter().enumerate().map(value).collect();
+        set.sort_unstable();
+        set
+    }
+
+    /// Parameters of the graph alone.
+    pub fn parameters(&self) -> &[(String, String)] {
+        &self.set[usize::from(self.sized)..]
+    }
+}
+
+/// A size as it is parsed: `33X033` is `(33, 33)`.
+fn size(text: &str) -> String {
+    size::header(text).map_or_else(|_| text.to_owned(), |(_, size)| size)
+}
+
+impl Cases {
+    pub fn new(sweep: &Sweep) -> Result<Self, Failure> {
+        sweep.sizes.iter().try_for_each(|size| size::header(size).map(|_| ()))?;
+        let sized = sweep.sizes.len() > 1;
+        let mut varied: Vec<Varied> = Vec::new();
+        if sized {
+            varied.push(Varied { name: SIZE.to_owned(), values: sweep.sizes.clone() });
+        }
+        for one in &sweep.varied {
+            if OWN_COLUMNS.contains(&one.name.as_str()) || varied.iter().any(|other| other.name == one.name) {
+                let message = format!("--set {one}: the table has a column `{}` already", one.name);
+                return Err(Failure::usage(
+                    message,
+                    "name each parameter once; the seed is swept with --seeds",
+                ));
+            }
+            if one.values.is_empty() {
+                return Err(Failure::usage(format!("`{}` has no values", one.name), "give it one at least"));
+            }
+            varied.push(one.clone());
+        }
+        let seeds = sweep.seeds.clone();
+        for one in &varied {
+            let parsed = |value: &String| if one.name == SIZE && sized { size(value) } else { parsed(value) };
+            once(&one.name, &one.values, parsed)?;
+        }
+        once("seed", &seeds, |seed| *seed)?;
+        let count = varied
+            .iter()
+            .map(|one| one.values.len())
+            .chain([seeds.len().max(1)])
+            .try_fold(1_usize, |all, count| all.checked_mul(count).filter(|all| *all <= MOST));
+        if count.is_none() {
+            return Err(Failure::usage(
+                format!("these are more than {MOST} runs"),
+                "take fewer seeds or values",
+            ));
+        }
+        Ok(Self { varied, seeds, sized })
+    }
+
+    /// Names of what is varied.
+    pub fn names(&self) -> Vec<&str> {
+        self.varied.iter().map(|one| one.name.as_str()).collect()
+    }
+
+    pub fn len(&self) -> usize {
+        self.varied.iter().map(|one| one.values.len()).product::<usize>() * self.seeds.len().max(1)
+    }
+
+    pub fn nth(&self, index: usize) -> Case {
+        let seeds = self.seeds.len().max(1);
+        let seed = self.seeds.get(index % seeds).copied();
+        let mut rest = index / seeds;
+        let mut set: Vec<(String, String)> = Vec::new();
+        for one in self.varied.iter().rev() {
+            set.push((one.name.clone(), one.values[rest % one.values.len()].clone()));
+            rest /= one.values.len();
+        }
+        set.reverse();
+        Case { seed, set, sized: self.sized }
+    }
+
+    /// Cases that together have every value once: what must load before anything runs.
+    pub fn samples(&self) -> Vec<Case> {
+        let mut cases = vec![self.nth(0)];
+        for (at, one) in self.varied.iter().enumerate() {
+            for value in &one.values[1..] {
+                let mut case = self.nth(0);
+                case.set[at].1.clone_from(value);
+                cases.push(case);
+            }
+        }
+        cases
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_combined_in_order() {
+        let varied = |name: &str, values: &[&str]| Varied {
+            name: name.to_owned(),
+            values: values.iter().map(|value| (*value).to_owned()).collect(),
+        };
+        let cases = Cases {
+            varied: vec![varied("a", &["1", "2"]), varied("b", &["x", "y", "z"])],
+            seeds: vec![7, 8],
+            sized: false,
+        };
+        assert_eq!(cases.len(), 12);
+        let text = |index| {
+            let case = cases.nth(index);
+            format!("{}{}{}", case.set[0].1, case.set[1].1, case.seed.unwrap())
+        };
+        assert_eq!((0..5).map(text).collect::<Vec<_>>(), ["1x7", "1x8", "1y7", "1y8", "1z7"]);
+        assert_eq!((text(6), text(11)), ("2x7".to_owned(), "2z8".to_owned()));
+        assert_eq!(cases.samples().len(), 1 + 1 + 2);
+    }
+}

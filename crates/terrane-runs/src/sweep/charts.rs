@@ -1,0 +1,112 @@
+//! Charts of what several runs have in common, for metrics and for curves.
+
+use std::io::Write;
+use std::path::Path;
+
+use terrane_io::write_atomic;
+use terrane_nodes::pictures::{Line, Panel, panels};
+
+use super::summary::Summary;
+use crate::Failure;
+
+/// Charts of one subject each, with lines of places and what several runs have there.
+#[derive(Default)]
+pub struct Charts {
+    charts: Vec<One>,
+}
+
+struct One {
+    subject: String,
+    along: String,
+    lines: Vec<Summed>,
+}
+
+/// A line.
+pub struct Summed {
+    pub node: String,
+    /// The parameters that its runs share.
+    pub set: Vec<(String, String)>,
+    pub places: Vec<(f64, Summary)>,
+}
+
+impl Charts {
+    /// Adds a line to the chart of its subject; none where there is no number.
+    pub fn add(&mut self, subject: &str, along: &str, line: Summed) {
+        if line.places.is_empty() {
+            return;
+        }
+        let same = |one: &&mut One| one.subject == subject && one.along == along;
+        match self.charts.iter_mut().find(same) {
+            Some(one) => one.lines.push(line),
+            None => self.charts.push(One {
+                subject: subject.to_owned(),
+                along: along.to_owned(),
+                lines: vec![line],
+            }),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.charts.is_empty()
+    }
+
+    /// All lines, each with its subject and what it is along.
+    pub fn lines(&self) -> impl Iterator<Item = (&str, &str, &Summed)> {
+        self.charts
+            .iter()
+            .flat_map(|one| one.lines.iter().map(|line| (one.subject.as_str(), one.along.as_str(), line)))
+    }
+
+    /// What is drawn: means, with a band of one deviation to both sides.
+    pub fn panels(&self) -> Vec<Panel> {
+        self.charts.iter().map(One::panel).collect()
+    }
+
+    /// Draws a chart per subject, one below the other.
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        let chart = panels(&self.panels()).map_err(|error| {
+            Failure::evaluation(format!("{}: {error}", path.display()), "look at the table")
+        })?;
+        save(path, chart.0.as_bytes())
+    }
+}
+
+/// Writes a file, whole or not at all.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    write_atomic(path, false, |out| out.write_all(bytes)).map(|_| ()).map_err(|error| {
+        Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy())
+    })
+}
+
+impl One {
+    fn panel(&self) -> Panel {
+        let first = &self.lines[0];
+        let one_node = self.lines.iter().all(|line| line.node == first.node);
+        let differs = |name: &str, value: &str| {
+            self.lines.iter().any(|line| line.set.iter().any(|(other, v)| other == name && v != value))
+        };
+        let name = |line: &Summed| {
+            let node = (!one_node).then(|| line.node.clone());
+            let set = line.set.iter().filter(|(name, value)| differs(name, value));
+            node.into_iter()
+                .chain(set.map(|(name, value)| format!("{name} {value}")))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let subject = match (one_node, self.subject.as_str()) {
+            (true, "") => first.node.clone(),
+            (true, subject) => format!("{}.{subject}", first.node),
+            (false, "") => "value".to_owned(),
+            (false, subject) => subject.to_owned(),
+        };
+        let lines = self.lines.iter().map(|line| {
+            let around = |(x, s): &(f64, Summary)| s.deviation.map(|d| (*x, s.mean - d, s.mean + d));
+            Line {
+                name: name(line),
+                points: line.places.iter().map(|(x, summary)| (*x, summary.mean)).collect(),
+                band: line.places.iter().filter_map(around).collect(),
+            }
+        });
+        Panel { axes: [self.along.clone(), subject], lines: lines.collect() }
+    }
+}

@@ -1,0 +1,30 @@
+//! Many runs of a graph, one table.
+
+mod all;
+mod cases;
+mod charts;
+mod curves;
+mod figures;
+mod known;
+mod layout;
+mod lock;
+mod metric;
+mod names;
+mod options;
+mod order;
+mod place;
+mod plot;
+mod run;
+mod sheet;
+mod size;
+mod summary;
+mod table;
+mod texts;
+mod varied;
+mod whole;
+
+pub use self::layout::RowsOf;
+pub use self::options::{Listener, Sweep};
+pub use self::size::header as size;
+pub use self::varied::{Varied, seeds};
+pub use self::whole::{Swept, run};

@@ -1,0 +1,233 @@
+//! The table of a sweep, as CSV or JSON, in and out.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use terrane_io::write_atomic;
+
+use super::cases::OWN_COLUMNS;
+use crate::Failure;
+
+/// One run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    pub seed: u64,
+    /// Parameters: name and RON text.
+    pub set: Vec<(String, String)>,
+    pub metrics: Vec<(String, f64)>,
+    /// Why there are no metrics; empty where there are.
+    pub error: String,
+    /// What the run depends on, hashed: a row with the same key need not be run again.
+    pub key: String,
+}
+
+/// Whether a file's name asks for JSON; CSV is the other choice.
+pub fn is_json(path: &Path) -> Result<bool, Failure> {
+    match path.extension().map(std::ffi::OsStr::to_ascii_lowercase) {
+        Some(extension) if extension == "csv" => Ok(false),
+        Some(extension) if extension == "json" => Ok(true),
+        _ => Err(Failure::usage(format!("{} is no table", path.display()), "name a .csv or a .json")),
+    }
+}
+
+/// Names of all metrics, in order of their first row.
+pub fn metric_names<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in rows.flat_map(|row| &row.metrics) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Writes the rows that there are, whole or not at all.
+pub fn write(path: &Path, rows: &[&Row]) -> Result<(), Failure> {
+    let bytes = if is_json(path)? { json(rows) } else { csv(rows) };
+    let bytes = bytes.map_err(|error| Failure::evaluation(format!("{}: {error}", path.display()), ""))?;
+    write_atomic(path, false, |out| out.write_all(&bytes)).map(|_| ()).map_err(|error| {
+        Failure::evaluation(format!("{}: {}", path.display(), error.problem), error.remedy())
+    })
+}
+
+fn csv(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
+    let metrics = metric_names(rows.iter().copied());
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let set = rows.first().map_or(&[][..], |row| &row.set);
+    let head = ["seed"].into_iter().chain(set.iter().map(|(name, _)| name.as_str()));
+    writer.write_record(head.chain(metrics.iter().copied()).chain(["error", "key"]))?;
+    for row in rows {
+        let mut cells = vec![row.seed.to_string()];
+        cells.extend(row.set.iter().map(|(_, value)| value.clone()));
+        cells.extend(
+            metrics.iter().map(|name| row.metric(name).map_or_else(String::new, |number| number.to_string())),
+        );
+        cells.extend([row.error.clone(), row.key.clone()]);
+        writer.write_record(cells)?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+fn json(rows: &[&Row]) -> Result<Vec<u8>, std::io::Error> {
+    let metrics = metric_names(rows.iter().copied());
+    let objects: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            let mut object = Map::new();
+            object.insert("seed".to_owned(), row.seed.into());
+            for (name, text) in &row.set {
+                object.insert(name.clone(), json_value(text));
+            }
+            for name in &metrics {
+                object.insert((*name).to_owned(), row.metric(name).into());
+            }
+            object.insert("error".to_owned(), (!row.error.is_empty()).then_some(row.error.as_str()).into());
+            object.insert("key".to_owned(), row.key.as_str().into());
+            object.into()
+        })
+        .collect();
+    Ok((serde_json::to_string_pretty(&objects)? + "\n").into_bytes())
+}
+
+/// A parameter in JSON: numbers and truth are written as in RON, the rest stays text.
+pub fn json_value(text: &str) -> Value {
+    let value = serde_json::from_str(text).ok().filter(|v: &Value| v.is_number() || v.is_boolean());
+    value.unwrap_or_else(|| text.into())
+}
+
+impl Row {
+    /// Whether no metric has a finite number.
+    pub fn is_numberless(&self) -> bool {
+        self.metrics.iter().all(|(_, number)| !number.is_finite())
+    }
+
+    pub fn metric(&self, name: &str) -> Option<f64> {
+        self.metrics.iter().find(|(other, _)| other == name).map(|(_, number)| *number)
+    }
+}
+
+/// A row as a table has it.
+#[derive(Debug)]
+pub struct Stored {
+    pub seed: Option<u64>,
+    pub error: String,
+    pub key: String,
+    /// What else there is: parameters and metrics, as text.
+    pub cells: Cells,
+}
+
+impl Stored {
+    fn new(row: Cells) -> Self {
+        let own = |wanted: &str| row.iter().find(|(name, _)| name == wanted).map_or("", |(_, text)| text);
+        let (seed, error, key) = (own("seed").parse().ok(), own("error").to_owned(), own("key").to_owned());
+        let cells = row.into_iter().filter(|(name, _)| !OWN_COLUMNS.contains(&name.as_str())).collect();
+        Self { seed, error, key, cells }
+    }
+
+    pub fn cell(&self, wanted: &str) -> Option<&str> {
+        self.cells.iter().find(|(name, _)| name == wanted).map(|(_, text)| text.as_str())
+    }
+
+    pub fn number(&self, wanted: &str) -> Option<f64> {
+        self.cell(wanted)?.parse().ok()
+    }
+
+    /// The metrics: what has a number and is none of the parameters.
+    pub fn numbers(&self, parameters: &[&str]) -> Vec<(String, f64)> {
+        let metrics = self.cells.iter().filter(|(name, _)| !parameters.contains(&name.as_str()));
+        metrics.filter_map(|(name, text)| Some((name.clone(), text.parse().ok()?))).collect()
+    }
+}
+
+/// The rows of a table; none where there is no table.
+pub fn read(path: &Path) -> Result<Vec<Stored>, Failure> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let rows = if is_json(path)? { read_json(path) } else { read_csv(path) };
+    let Some(rows) = rows else {
+        let message = format!("{} is there already, and is no table of a sweep", path.display());
+        return Err(Failure::usage(message, "choose another name, or remove it"));
+    };
+    Ok(rows.into_iter().map(Stored::new).collect())
+}
+
+type Cells = Vec<(String, String)>;
+
+fn read_csv(path: &Path) -> Option<Vec<Cells>> {
+    let mut reader = csv::Reader::from_path(path).ok()?;
+    let names = reader.headers().ok()?.clone();
+    names.iter().any(|name| name == "key").then_some(())?;
+    let cells = |record: csv::StringRecord| {
+        names.iter().zip(&record).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
+    };
+    reader.into_records().map(|record| record.ok().map(cells)).collect()
+}
+
+fn read_json(path: &Path) -> Option<Vec<Cells>> {
+    let rows: Vec<Map<String, Value>> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let text = |name: &str, value: Value| match value {
+        Value::Null if name == "error" => String::new(),
+        // JSON has no word for what is not a number.
+        Value::Null => "NaN".to_owned(),
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let cell = |(name, value): (String, Value)| {
+        let text = text(&name, value);
+        (name, text)
+    };
+    let cells =
+        |row: Map<String, Value>| row.contains_key("key").then(|| row.into_iter().map(cell).collect());
+    rows.into_iter().map(cells).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let row = |seed, error: &str| Row {
+            seed,
+            set: vec![("k".to_owned(), "\"a,b\"".to_owned()), ("n".to_owned(), "0.5".to_owned())],
+            metrics: if error.is_empty() { vec![("m.x".to_owned(), 0.1 + seed as f64)] } else { Vec::new() },
+            error: error.to_owned(),
+            key: format!("key{seed}"),
+        };
+        let rows = [row(1, ""), row(2, "it \"broke\",\nbadly"), row(3, "")];
+        for file in ["a.csv", "a.json"] {
+            let path = folder.path().join(file);
+            assert!(matches!(read(&path), Ok(stored) if stored.is_empty()));
+            assert!(write(&path, &rows.iter().collect::<Vec<_>>()).is_ok());
+            let Ok(stored) = read(&path) else { panic!("it is a table") };
+            assert_eq!(stored.len(), 3);
+            for (stored, row) in stored.iter().zip(&rows) {
+                assert_eq!((stored.seed, &stored.error, &stored.key), (Some(row.seed), &row.error, &row.key));
+                let set: Vec<_> = row.set.iter().map(|(_, value)| Some(value.as_str())).collect();
+                assert_eq!([stored.cell("k"), stored.cell("n")], set[..], "{file}");
+                if row.error.is_empty() {
+                    assert_eq!(stored.numbers(&["k", "n"]), row.metrics);
+                }
+            }
+            fs::write(&path, "a,b\n1,2\n").unwrap();
+            assert!(read(&path).is_err());
+        }
+        // What is no number comes back as such, so that columns and summaries are those of the first time.
+        for file in ["n.csv", "n.json"] {
+            let path = folder.path().join(file);
+            let nan = Row { metrics: vec![("m".to_owned(), f64::NAN)], ..row(1, "") };
+            assert!(write(&path, &[&nan]).is_ok());
+            let Ok(stored) = read(&path) else { panic!("it is a table") };
+            assert!(
+                matches!(&stored[0].numbers(&["k", "n"])[..], [(name, number)] if name == "m" && number.is_nan()),
+                "{file}"
+            );
+        }
+        let text = String::from_utf8(csv(&rows.iter().collect::<Vec<_>>()).unwrap()).unwrap();
+        assert!(text.starts_with("seed,k,n,m.x,error,key\n1,\"\"\"a,b\"\"\",0.5,1.1,,key1\n"), "{text}");
+    }
+}

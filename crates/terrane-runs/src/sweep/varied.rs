@@ -1,0 +1,165 @@
+//! Values of what is varied, as they are typed.
+
+use std::collections::HashSet;
+use std::fmt::{self, Display, Formatter};
+use std::hash::Hash;
+
+use terrane_flow::syntax::split;
+
+use crate::Failure;
+
+/// More runs than anyone waits for are a mistake in a range.
+pub const MOST: usize = 1_000_000;
+
+/// A parameter with its values, as RON text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Varied {
+    /// The parameter's name.
+    pub name: String,
+    /// The values, each once.
+    pub values: Vec<String>,
+}
+
+impl Display for Varied {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.name, self.values.join(","))
+    }
+}
+
+/// A value as it is parsed, however it is typed: `0.50` is `0.5`.
+pub fn parsed(text: &str) -> String {
+    match (text.parse::<i128>(), text.parse::<f64>()) {
+        (Ok(whole), _) => whole.to_string(),
+        // 0 and -0 are one place, 2 and 2.0 are, too.
+        (_, Ok(number)) if number.fract() == 0.0 && number.abs() < 1e15 => (number as i128).to_string(),
+        (_, Ok(number)) => format!("{number:?}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Looks whether each value is there once: runs that are counted twice would make deviations too small.
+pub fn once<T: Display, K: Eq + Hash>(
+    name: &str,
+    values: &[T],
+    parsed: impl Fn(&T) -> K,
+) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    match values.iter().find(|value| !seen.insert(parsed(value))) {
+        Some(value) => Err(Failure::usage(
+            format!("{name} is {value} twice"),
+            "name each value once, so that no run counts twice",
+        )),
+        None => Ok(()),
+    }
+}
+
+impl Varied {
+    /// Reads `NAME=V1,V2`, or `NAME=A..B:N` for N steps from A to B.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        let bad = |what: &str| {
+            Failure::usage(
+                format!("--set {text} {what}"),
+                "write NAME=V1,V2 or NAME=0..1:5 for five steps from 0 to 1",
+            )
+        };
+        let (name, list) = text.split_once('=').ok_or_else(|| bad("has no `=`"))?;
+        let mut values = Vec::new();
+        for value in split(list) {
+            // Two points within a text are part of it.
+            match value.split_once("..").filter(|_| !value.contains('"')) {
+                Some((from, rest)) => values.extend(steps(from, rest).ok_or_else(|| bad("is no range"))?),
+                None if value.is_empty() => return Err(bad("has an empty value")),
+                None => values.push(value.to_owned()),
+            }
+        }
+        Ok(Self { name: name.trim().to_owned(), values })
+    }
+}
+
+/// `A..B:N` after its first number: N numbers from A to B, both included.
+fn steps(from: &str, rest: &str) -> Option<Vec<String>> {
+    let (to, count) = rest.split_once(':')?;
+    let (a, b) = (from.trim().parse::<f64>().ok()?, to.trim().parse::<f64>().ok()?);
+    let count = count.trim().parse::<usize>().ok().filter(|count| (2..=MOST).contains(count))?;
+    if !(a.is_finite() && b.is_finite()) {
+        return None;
+    }
+    // Twelve digits: a step of 0.4 is written so, and not as 0.39999999999999997.
+    let round = |x: f64| format!("{x:.11e}").parse().unwrap_or(x);
+    let at = |i: usize| -> f64 { round(a + (b - a) * i as f64 / (count - 1) as f64) };
+    // Whole numbers written as such stay whole where all steps are.
+    let whole =
+        !from.contains(['.', 'e']) && !to.contains(['.', 'e']) && (0..count).all(|i| at(i).fract() == 0.0);
+    Some((0..count).map(|i| if whole { format!("{}", at(i)) } else { format!("{:?}", at(i)) }).collect())
+}
+
+/// Seeds, as `0..10` (without 10) or `1,5,9`.
+///
+/// # Errors
+/// That the text names none.
+pub fn seeds(text: &str) -> Result<Vec<u64>, Failure> {
+    let bad =
+        || Failure::usage(format!("--seeds {text} names no seeds"), "write 0..10 (without 10) or 1,5,9");
+    let mut seeds = Vec::new();
+    for part in text.split(',') {
+        match part.split_once("..") {
+            Some((a, b)) => {
+                let (a, b) = (a.trim().parse::<u64>(), b.trim().parse::<u64>());
+                let (Ok(a), Ok(b)) = (a, b) else { return Err(bad()) };
+                if a >= b || b - a > MOST as u64 {
+                    return Err(bad());
+                }
+                seeds.extend(a..b);
+            }
+            None => seeds.push(part.trim().parse().map_err(|_| bad())?),
+        }
+    }
+    Ok(seeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(text: &str) -> Vec<String> {
+        match Varied::parse(text) {
+            Ok(varied) => varied.values,
+            Err(_) => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn values_are_lists_and_ranges() {
+        assert_eq!(values("k=1, 2.50,Lerp"), ["1", "2.50", "Lerp"]);
+        assert_eq!(values("k=[1,2],\"a,\\\"b\",(3,)"), ["[1,2]", "\"a,\\\"b\"", "(3,)"]);
+        assert_eq!(values("k=0..1:5"), ["0.0", "0.25", "0.5", "0.75", "1.0"]);
+        assert_eq!(values("k=0.3..0.7:5"), ["0.3", "0.4", "0.5", "0.6", "0.7"]);
+        assert_eq!(values("k=8..2:4,1"), ["8", "6", "4", "2", "1"]);
+        assert_eq!(values("k=-1..1.0:2"), ["-1.0", "1.0"]);
+        assert_eq!(values("k=\"../a.npy\",\"b..c:3\""), ["\"../a.npy\"", "\"b..c:3\""]);
+        for bad in ["k", "k=", "k=1,", "k=1..2", "k=1..2:1", "k=1..x:3", "k=0..inf:3"] {
+            assert!(values(bad).is_empty(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn seeds_are_ranges_and_lists() {
+        assert_eq!(seeds("3..6, 1").ok(), Some(vec![3, 4, 5, 1]));
+        for bad in ["", "5..5", "1..x", "-1", "0..99999999999"] {
+            assert!(seeds(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn values_are_the_same_however_they_are_typed() {
+        for (a, b) in [("0.5", "0.50"), ("2", "2.0"), ("-0.0", "0"), ("1e2", "100"), ("+3", "3")] {
+            assert_eq!(parsed(a), parsed(b));
+            assert!(once("k", &[a, b], |text| parsed(text)).is_err(), "{a} and {b}");
+        }
+        assert_ne!(parsed("9007199254740993"), parsed("9007199254740992"));
+        assert_ne!(parsed("\"0.5\""), parsed("\"0.50\""));
+    }
+}

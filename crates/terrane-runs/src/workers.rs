@@ -1,0 +1,83 @@
+//! Many runs, as many at once as there are workers.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Makes all of `count`, each by whoever is free, begun in order. What is made is given to `take` as it comes, with its number. Once `take` says to stop, no
+/// other begins; what has begun still comes.
+pub fn each<T: Send>(
+    workers: usize,
+    count: usize,
+    make: impl Fn(usize) -> T + Sync,
+    mut take: impl FnMut(usize, T) -> Go,
+) {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = crossbeam_channel::bounded(workers);
+    std::thread::scope(|scope| {
+        for _ in 0..workers.min(count) {
+            let (sender, next, make) = (sender.clone(), &next, &make);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count || sender.send((number, make(number))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, made) in receiver {
+            if take(number, made) == Go::Stop {
+                next.store(count, Ordering::Relaxed);
+            }
+        }
+    });
+}
+
+/// Whether more is to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// More is to begin.
+    On,
+    /// Nothing more is to begin.
+    Stop,
+}
+
+/// As many runs at once as there are threads, fewer where memory would not hold them.
+#[must_use]
+pub fn fitting(threads: usize, forecast: u64, budget: u64) -> usize {
+    let room = budget / forecast.max(1);
+    threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_come_once_and_nothing_begins_after_a_stop() {
+        for workers in [1, 3, 8] {
+            let mut seen = Vec::new();
+            each(workers, 50, |number| number * 2, |number, made| {
+                assert_eq!(made, 2 * number);
+                seen.push(number);
+                Go::On
+            });
+            seen.sort_unstable();
+            assert_eq!(seen, (0..50).collect::<Vec<_>>());
+            let mut count = 0;
+            each(workers, 1_000_000, |number| number, |_, _| {
+                count += 1;
+                Go::Stop
+            });
+            // Those that had begun: one in hand, and one waiting, per worker.
+            assert!(count <= 2 * workers + workers, "{count} with {workers}");
+        }
+    }
+
+    #[test]
+    fn memory_bounds_how_many() {
+        assert_eq!(fitting(8, 100, 350), 3);
+        assert_eq!(fitting(8, 100, 50), 1);
+        assert_eq!(fitting(8, 0, 50), 8);
+    }
+}

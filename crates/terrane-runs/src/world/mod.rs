@@ -1,0 +1,17 @@
+//! Worlds: one path graph over the plane, one graph for every patch. Any patch can be had at any time, and meets its neighbours to the bit.
+
+mod borders;
+mod description;
+mod ground;
+mod loaded;
+mod mosaic;
+mod patch_error;
+mod paths;
+mod pattern;
+mod recent;
+mod rules;
+
+pub use description::World;
+pub use loaded::LoadedWorld;
+pub use mosaic::{Mosaic, Seam};
+pub use patch_error::PatchError;

@@ -1,0 +1,129 @@
+//! `terrane run` of a world: one patch, or many.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use terrane_runs::Failure;
+use terrane_runs::outputs::Ledger;
+use terrane_runs::patches::{Done, Listener, Made, Making, Patches, make};
+use terrane_runs::world::LoadedWorld;
+
+use super::args::Run;
+use super::{console, session};
+
+pub fn run(args: &Run) -> Result<(), Failure> {
+    let started = Instant::now();
+    if args.engine.profile {
+        let help = "leave it out; of each patch the time is told, and how many of its nodes ran";
+        return Err(Failure::usage("--profile is of one graph, and a world has as many as patches", help));
+    }
+    let patches = match (&args.patch, &args.patches) {
+        (Some(text), _) => Patches::one(text)?,
+        (None, Some(text)) => Patches::ranges(text)?,
+        (None, None) => return Err(Patches::none()),
+    };
+    let world = LoadedWorld::load(&args.load.graph, &session::load_options(&args.load)?)?;
+    let engine = session::engine(&args.engine, 0)?;
+    let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
+    let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic };
+    let mut progress = Progress::new(args.engine.json);
+    let ledger = Ledger::new(cache.as_deref());
+    let Made { mosaics, problems } = make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
+    progress.end(&mosaics, problems.len(), started.elapsed());
+    super::progress::flushed(&engine, args.engine.json);
+    Failure::unless(problems)
+}
+
+/// Whether a file describes a world.
+pub fn is_world(args: &Run) -> bool {
+    args.patch.is_some()
+        || args.patches.is_some()
+        || terrane_flow::described_type(&terrane_flow::Disk, &args.load.graph).as_deref() == Some("World")
+}
+
+/// A line about something that went well.
+fn say(text: &str) {
+    console::line(text);
+}
+
+/// A bar on a terminal, a line for each patch elsewhere, or JSON.
+struct Progress {
+    bar: Option<ProgressBar>,
+    json: bool,
+    patches: usize,
+    ran: usize,
+    cached: usize,
+}
+
+impl Progress {
+    const fn new(json: bool) -> Self {
+        Self { bar: None, json, patches: 0, ran: 0, cached: 0 }
+    }
+
+    fn end(&self, mosaics: &[PathBuf], problems: usize, took: Duration) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let Self { patches, ran, cached, .. } = self;
+        if self.json {
+            let event = serde_json::json!({
+                "event": "done", "patches": patches, "ran": ran, "cached": cached, "written": mosaics,
+                "seconds": took.as_secs_f64(), "succeeded": problems == 0,
+            });
+            return console::print(&format!("{event}\n"));
+        }
+        mosaics.iter().for_each(|path| say(&format!("wrote {}", path.display())));
+        let noun = if *patches == 1 { "patch" } else { "patches" };
+        say(&format!("{patches} {noun}, {ran} nodes ran, {cached} cached, {:.2} s", took.as_secs_f64()));
+    }
+}
+
+impl Listener for Progress {
+    fn begin(&mut self, patches: usize) {
+        self.patches = patches;
+        let terminal = !self.json && patches > 1 && std::io::stderr().is_terminal();
+        self.bar = terminal.then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} patches, {elapsed}, {eta} to go");
+            ProgressBar::new(patches as u64)
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+    }
+
+    fn made(&mut self, done: &Done) {
+        self.ran += done.ran;
+        self.cached += done.cached;
+        let (i, j) = done.patch;
+        if self.json {
+            let event = serde_json::json!({
+                "event": "patch", "patch": [i, j], "ran": done.ran, "cached": done.cached, "written": done.written,
+                "unchanged": done.unchanged, "warnings": done.warnings, "seconds": done.took.as_secs_f64(),
+                "succeeded": done.problems.is_empty(),
+            });
+            return console::print(&format!("{event}\n"));
+        }
+        let warn =
+            || done.warnings.iter().for_each(|warning| say(&format!("warning: patch {i},{j}: {warning}")));
+        match &self.bar {
+            Some(bar) => {
+                bar.suspend(warn);
+                bar.inc(1);
+            }
+            None => {
+                warn();
+                let (ran, cached, files) = (done.ran, done.cached, done.written.len());
+                let seconds = done.took.as_secs_f64();
+                say(&format!(
+                    "patch {i},{j}: {ran} nodes ran, {cached} cached, {files} files written, {seconds:.2} s"
+                ));
+            }
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        if !self.json {
+            say(text);
+        }
+    }
+}
