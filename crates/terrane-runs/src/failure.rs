@@ -1,6 +1,7 @@
 //! Why a run gives nothing.
 
-use terrane_flow::{Diagnostic, Diagnostics};
+use terrane_flow::Diagnostics;
+use terrane_flow::syntax::Problem;
 
 /// Why a run gives nothing, or not all that was asked for.
 #[derive(Clone, Debug)]
@@ -8,41 +9,31 @@ pub enum Failure {
     /// The graph is wrong.
     Graph(Diagnostics),
     /// What is asked for cannot be had, or files are not as they must be. Nothing was evaluated, or nothing of use.
-    Usage(Diagnostic),
+    Usage(Problem),
     /// Nodes failed, or files could not be written; all the rest was done. Empty where something is said otherwise, such as that snapshots
     /// differ.
-    Evaluation(Vec<Diagnostic>),
+    Evaluation(Vec<Problem>),
 }
 
 impl Failure {
     /// What is asked for cannot be had.
     #[must_use]
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Usage(Diagnostic::nowhere(message, help))
+        Self::Usage(Problem::new(message, help))
     }
 
     /// A node failed, or a file could not be written.
     #[must_use]
     pub fn evaluation(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Evaluation(vec![Diagnostic::nowhere(message, help)])
+        Self::Evaluation(vec![Problem::new(message, help)])
     }
 
     /// Nothing where there are no problems.
     ///
     /// # Errors
     /// The problems.
-    pub fn unless(problems: Vec<Diagnostic>) -> Result<(), Self> {
+    pub fn unless(problems: Vec<Problem>) -> Result<(), Self> {
         if problems.is_empty() { Ok(()) } else { Err(Self::Evaluation(problems)) }
-    }
-
-    /// All that went wrong.
-    #[must_use]
-    pub fn problems(&self) -> &[Diagnostic] {
-        match self {
-            Self::Graph(diagnostics) => &diagnostics.0,
-            Self::Usage(problem) => std::slice::from_ref(problem),
-            Self::Evaluation(problems) => problems,
-        }
     }
 
     /// What went wrong in one line, such as a cell of a table.
@@ -81,6 +72,6 @@ impl std::fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// What is wrong with a file that was to be read or written.
-pub fn of_file(error: &terrane_io::IoError) -> Diagnostic {
-    Diagnostic::nowhere(format!("{}: {}", error.path.display(), error.problem), error.remedy())
+pub fn of_file(error: &terrane_io::IoError) -> Problem {
+    Problem::new(format!("{}: {}", error.path.display(), error.problem), error.remedy())
 }

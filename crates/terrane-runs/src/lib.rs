@@ -14,3 +14,4 @@ mod workers;
 pub mod world;
 
 pub use failure::Failure;
+pub use terrane_flow::syntax::Problem;

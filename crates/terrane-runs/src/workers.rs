@@ -57,18 +57,28 @@ mod tests {
     fn all_come_once_and_nothing_begins_after_a_stop() {
         for workers in [1, 3, 8] {
             let mut seen = Vec::new();
-            each(workers, 50, |number| number * 2, |number, made| {
-                assert_eq!(made, 2 * number);
-                seen.push(number);
-                Go::On
-            });
+            each(
+                workers,
+                50,
+                |number| number * 2,
+                |number, made| {
+                    assert_eq!(made, 2 * number);
+                    seen.push(number);
+                    Go::On
+                },
+            );
             seen.sort_unstable();
             assert_eq!(seen, (0..50).collect::<Vec<_>>());
             let mut count = 0;
-            each(workers, 1_000_000, |number| number, |_, _| {
-                count += 1;
-                Go::Stop
-            });
+            each(
+                workers,
+                1_000_000,
+                |number| number,
+                |_, _| {
+                    count += 1;
+                    Go::Stop
+                },
+            );
             // Those that had begun: one in hand, and one waiting, per worker.
             assert!(count <= 2 * workers + workers, "{count} with {workers}");
         }

@@ -40,6 +40,14 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Problem {
+    /// A problem and its remedy.
+    #[must_use]
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}
+
 impl Mistake {
     pub(crate) fn new(
         code: &'static str,

@@ -1,7 +1,6 @@
 //! What can be done with the values of a kind beside letting them flow: each kind declares it once, and whoever writes,
 //! draws, measures or forecasts values asks here.
 
-use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -85,7 +84,7 @@ pub trait TerrainData: Data {
     }
 
     /// A value's picture, where the kind has one.
-    fn picture(&self) -> Option<Cow<'_, Grid<[u8; 3]>>> {
+    fn picture(&self) -> Option<Grid<[u8; 3]>> {
         None
     }
 }
@@ -128,7 +127,7 @@ pub struct TerrainKind {
     shown: fn(&Value) -> Shown<'_>,
     numbers: fn(&Value) -> Numbers<'_>,
     described: fn(&Value) -> String,
-    picture: fn(&Value) -> Option<Cow<'_, Grid<[u8; 3]>>>,
+    picture: fn(&Value) -> Option<Grid<[u8; 3]>>,
 }
 
 /// A value of the kind that was asked for: `TerrainKind`'s callers find it by the value's own kind.
@@ -205,7 +204,7 @@ impl TerrainKind {
 
     /// The picture of a value of the kind.
     #[must_use]
-    pub fn picture<'a>(&self, value: &'a Value) -> Option<Cow<'a, Grid<[u8; 3]>>> {
+    pub fn picture(&self, value: &Value) -> Option<Grid<[u8; 3]>> {
         (self.picture)(value)
     }
 }

@@ -1,6 +1,5 @@
 //! Heights, masks and any other scalar per sample.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -105,10 +104,10 @@ impl TerrainData for Map {
     }
 
     /// In grey, from the lowest to the highest.
-    fn picture(&self) -> Option<Cow<'_, Grid<[u8; 3]>>> {
+    fn picture(&self) -> Option<Grid<[u8; 3]>> {
         let s = statistics(self);
         let unit = terrane_kernels::shape::remap(self.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
-        Some(Cow::Owned(terrane_kernels::shade::grey(&unit)))
+        Some(terrane_kernels::shade::grey(&unit))
     }
 }
 

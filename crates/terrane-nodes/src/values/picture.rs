@@ -1,6 +1,5 @@
 //! Colours per sample.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Deref;
 use std::path::Path;
@@ -70,7 +69,7 @@ impl TerrainData for Picture {
         format!("size: {} x {}\n", self.width(), self.height())
     }
 
-    fn picture(&self) -> Option<Cow<'_, Grid<[u8; 3]>>> {
-        Some(Cow::Borrowed(self))
+    fn picture(&self) -> Option<Grid<[u8; 3]>> {
+        Some(self.0.clone())
     }
 }

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_flow::{
-    Diagnostic, Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest,
-};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
 use terrane_io::Written;
 
 use super::ledger::Ledger;
@@ -60,7 +59,7 @@ pub struct Report {
     /// How many files hold already what they would.
     pub unchanged: usize,
     /// Why others were not written.
-    pub problems: Vec<Diagnostic>,
+    pub problems: Vec<Problem>,
 }
 
 /// Writes what came of an evaluation below a folder.
@@ -96,7 +95,7 @@ pub fn write_all(
 
 /// What went wrong with nodes.
 #[must_use]
-pub fn failures(loaded: &Loaded, evaluation: &Evaluation) -> Vec<Diagnostic> {
+pub fn failures(loaded: &Loaded, evaluation: &Evaluation) -> Vec<Problem> {
     let mut problems = Vec::new();
     for node in &evaluation.nodes {
         if let Outcome::Failed(error) = &node.outcome {
@@ -112,7 +111,7 @@ pub fn failures(loaded: &Loaded, evaluation: &Evaluation) -> Vec<Diagnostic> {
                 NodeError::Panicked(_) => "this is a defect in the node: please report it with the graph",
                 NodeError::Cancelled => "",
             };
-            problems.push(Diagnostic::nowhere(format!("node `{}`{place}: {error}", node.node), help));
+            problems.push(Problem::new(format!("node `{}`{place}: {error}", node.node), help));
         }
     }
     problems

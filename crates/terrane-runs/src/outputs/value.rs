@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use terrane_flow::{Diagnostic, Engine, OutputEntry, Value};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Engine, OutputEntry, Value};
 use terrane_io::{WriteOptions, Written};
 use terrane_nodes::values::TerrainKind;
 
@@ -12,10 +13,15 @@ use crate::failure::of_file;
 ///
 /// # Errors
 /// What went wrong, and what to do.
-pub fn write(engine: &Engine, path: &Path, value: &Value, options: &WriteOptions) -> Result<Written, Diagnostic> {
+pub fn write(
+    engine: &Engine,
+    path: &Path,
+    value: &Value,
+    options: &WriteOptions,
+) -> Result<Written, Problem> {
     let name = value.kind().name;
     let kind = TerrainKind::find(value.kind()).ok_or_else(|| {
-        Diagnostic::nowhere(format!("a {name} cannot be written to a file"), "connect another output")
+        Problem::new(format!("a {name} cannot be written to a file"), "connect another output")
     })?;
     let _until_written = engine.set_aside(kind.bytes_to_write(value, engine.threads()));
     kind.write(value, path, options).map_err(|error| of_file(&error))
@@ -25,7 +31,7 @@ pub fn write(engine: &Engine, path: &Path, value: &Value, options: &WriteOptions
 ///
 /// # Errors
 /// The first that is wrong with one.
-pub fn options(entry: &OutputEntry) -> Result<WriteOptions, Diagnostic> {
+pub fn options(entry: &OutputEntry) -> Result<WriteOptions, Problem> {
     let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    terrane_nodes::write_options(texts).map_err(|(message, help)| Diagnostic::nowhere(message, help))
+    terrane_nodes::write_options(texts).map_err(|(message, help)| Problem::new(message, help))
 }

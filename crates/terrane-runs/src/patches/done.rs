@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use terrane_flow::{Diagnostic, Value};
+use terrane_flow::Value;
+use terrane_flow::syntax::Problem;
 
 /// What became of a patch.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ pub struct Done {
     /// What nodes warn of.
     pub warnings: Vec<String>,
     /// What went wrong.
-    pub problems: Vec<Diagnostic>,
+    pub problems: Vec<Problem>,
     /// How long it took.
     pub took: Duration,
     /// Values of the outputs, where a mosaic wants them.

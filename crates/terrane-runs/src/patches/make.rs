@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use terrane_flow::{Diagnostic, Engine, Loaded, Outcome};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Engine, Loaded, Outcome};
 
 use super::done::{Done, Listener};
 use super::mosaics::Mosaics;
@@ -31,7 +32,7 @@ pub struct Made {
     /// Files of all patches together.
     pub mosaics: Vec<PathBuf>,
     /// What went wrong.
-    pub problems: Vec<Diagnostic>,
+    pub problems: Vec<Problem>,
 }
 
 /// Makes patches of a world and writes their outputs.
@@ -104,7 +105,7 @@ impl One<'_> {
                     done.problems.extend(problems);
                 }
             }
-            Err(error) => done.problems.push(Diagnostic::nowhere(error.message, error.help)),
+            Err(error) => done.problems.push(Problem::new(error.message, error.help)),
         }
         for problem in &mut done.problems {
             problem.message = format!("patch {},{}: {}", patch.0, patch.1, problem.message);
@@ -116,8 +117,8 @@ impl One<'_> {
     fn evaluate(&self, loaded: &Arc<Loaded>, done: &mut Done) -> Result<(), Failure> {
         let entries = outputs::entries(loaded, &self.making.only)?;
         let out: &Path = &self.making.out;
-        let folder =
-            outputs::place(out, &folder(done.patch), &[]).map_err(|problem| Failure::Evaluation(vec![problem]))?;
+        let folder = outputs::place(out, &folder(done.patch), &[])
+            .map_err(|problem| Failure::Evaluation(vec![problem]))?;
         let mut asked = outputs::wanted(&entries, &folder, self.ledger);
         if self.making.mosaic {
             // Values are wanted also where files hold them already.

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_flow::{Diagnostic, Engine, Kind, OutputEntry};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Engine, Kind, OutputEntry};
 use terrane_grid::Tiling;
 use terrane_io::{Format, Sample, Tile, WriteOptions, write_heightmap, write_vrt};
 use terrane_nodes::values::Map;
@@ -73,18 +74,13 @@ impl<'a> Mosaics<'a> {
             let (Some(whole), Some(map)) = (&mut mosaic.map, map) else { continue };
             if let Err(seam) = whole.put(done.patch, map.grid()) {
                 let help = "the ground must depend on places of the world alone, and heights come from a path with borders: Shared";
-                done.problems.push(Diagnostic::nowhere(format!("{}: {seam}", mosaic.file), help));
+                done.problems.push(Problem::new(format!("{}: {seam}", mosaic.file), help));
             }
         }
     }
 
     /// Writes the mosaics: of TIFF files a virtual dataset always, and one file each where that is asked for.
-    pub fn finish(
-        self,
-        patches: &Patches,
-        complete: bool,
-        problems: &mut Vec<Diagnostic>,
-    ) -> Vec<PathBuf> {
+    pub fn finish(self, patches: &Patches, complete: bool, problems: &mut Vec<Problem>) -> Vec<PathBuf> {
         let mut written = Vec::new();
         if !complete || !self.wanted {
             return written;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use terrane_flow::Diagnostic;
+use terrane_flow::syntax::Problem;
 
 use super::difference;
 use super::shot::Shot;
@@ -29,7 +29,7 @@ impl From<Outcome> for Compared {
 ///
 /// # Errors
 /// That a file cannot be read or written.
-pub fn compare(store: &Store, shot: &Shot, accept: bool) -> Result<Compared, Diagnostic> {
+pub fn compare(store: &Store, shot: &Shot, accept: bool) -> Result<Compared, Problem> {
     let stored = match store.read(&shot.subject) {
         // A damaged snapshot is replaced by what is accepted.
         Err(_) if accept => None,

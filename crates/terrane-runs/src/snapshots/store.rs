@@ -9,7 +9,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use insta::Snapshot;
-use terrane_flow::{Diagnostic, Graph};
+use terrane_flow::Graph;
+use terrane_flow::syntax::Problem;
 use terrane_io::{Effort, read_picture, write_atomic, write_picture};
 
 use super::shot::Shot;
@@ -50,7 +51,7 @@ impl Store {
     }
 
     /// Refuses links that lead out of the graph's folder, and what is no regular file: graphs of strangers come with snapshots.
-    pub fn check(&self) -> Result<(), Diagnostic> {
+    pub fn check(&self) -> Result<(), Problem> {
         let Some(root) = self.folder.parent() else { return Ok(()) };
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
         let Ok(root) = root.canonicalize() else { return Ok(()) };
@@ -60,11 +61,11 @@ impl Store {
             let leads_out = path.is_symlink() && !real.is_ok_and(|real| real.starts_with(&root));
             if leads_out {
                 let message = format!("the link {} leads out of the graph's folder", path.display());
-                return Err(Diagnostic::nowhere(message, "remove the link"));
+                return Err(Problem::new(message, "remove the link"));
             }
             if path.exists() && !path.is_file() && !path.is_dir() {
                 let message = format!("{} is no regular file", path.display());
-                return Err(Diagnostic::nowhere(message, "remove it"));
+                return Err(Problem::new(message, "remove it"));
             }
         }
         Ok(())
@@ -93,14 +94,14 @@ impl Store {
     }
 
     /// What is accepted about a subject; nothing where it is new.
-    pub fn read(&self, subject: &Subject) -> Result<Option<Stored>, Diagnostic> {
+    pub fn read(&self, subject: &Subject) -> Result<Option<Stored>, Problem> {
         let path = self.path(subject);
         if !path.exists() {
             return Ok(None);
         }
         let damaged = |detail: String| {
             let message = format!("{}: {detail}", path.display());
-            Diagnostic::nowhere(message, "remove it, or accept anew with --accept")
+            Problem::new(message, "remove it, or accept anew with --accept")
         };
         let snapshot = Snapshot::from_file(&path).map_err(|error| damaged(error.to_string()))?;
         let text =
@@ -111,7 +112,7 @@ impl Store {
     }
 
     /// Writes a snapshot, to be reviewed or accepted at once.
-    pub fn write(&self, shot: &Shot, accepted: bool) -> Result<(), Diagnostic> {
+    pub fn write(&self, shot: &Shot, accepted: bool) -> Result<(), Problem> {
         let path = self.path(&shot.subject);
         let new = if accepted { "" } else { ".new" };
         if let Some(picture) = &shot.picture {
@@ -133,7 +134,7 @@ impl Store {
     }
 
     /// Removes what is there to be reviewed about a subject.
-    pub fn forget_new(&self, subject: &Subject) -> Result<(), Diagnostic> {
+    pub fn forget_new(&self, subject: &Subject) -> Result<(), Problem> {
         let path = self.path(subject);
         remove(
             &[".snap.new", "-picture.snap.new", "-picture.snap.new.png", ".diff.png"]
@@ -142,14 +143,14 @@ impl Store {
     }
 
     /// Removes a snapshot.
-    pub fn remove(&self, subject: &Subject) -> Result<(), Diagnostic> {
+    pub fn remove(&self, subject: &Subject) -> Result<(), Problem> {
         let path = self.path(subject);
         self.forget_new(subject)?;
         remove(&[".snap", "-picture.snap", "-picture.snap.png"].map(|end| beside(&path, end)))
     }
 
     /// Writes a picture of what changed, and says where.
-    pub fn write_difference(&self, subject: &Subject, picture: &Rgb) -> Result<PathBuf, Diagnostic> {
+    pub fn write_difference(&self, subject: &Subject, picture: &Rgb) -> Result<PathBuf, Problem> {
         let path = beside(&self.path(subject), ".diff.png");
         write_picture(&path, picture, Effort::Fast).map_err(|error| of_file(&error))?;
         Ok(path)
@@ -176,16 +177,18 @@ fn beside(snapshot: &Path, end: &str) -> PathBuf {
     snapshot.with_file_name(format!("{}{end}", name.trim_end_matches(".snap")))
 }
 
-fn write_text(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    write_atomic(path, false, |out| out.write_all(text.as_bytes())).map(|_| ()).map_err(|error| of_file(&error))
+fn write_text(path: &Path, text: &str) -> Result<(), Problem> {
+    write_atomic(path, false, |out| out.write_all(text.as_bytes()))
+        .map(|_| ())
+        .map_err(|error| of_file(&error))
 }
 
-fn remove(files: &[PathBuf]) -> Result<(), Diagnostic> {
+fn remove(files: &[PathBuf]) -> Result<(), Problem> {
     for file in files {
         match fs::remove_file(file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 let message = format!("{}: cannot be removed: {error}", file.display());
-                return Err(Diagnostic::nowhere(message, "check the permissions of its folder"));
+                return Err(Problem::new(message, "check the permissions of its folder"));
             }
             _ => {}
         }

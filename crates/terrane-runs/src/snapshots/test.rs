@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_flow::{
-    Diagnostic, Diagnostics, Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load_file,
-};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Diagnostics, Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load_file};
 
 use super::compare::{Compared, compare};
 use super::shot::Shot;
@@ -47,7 +46,11 @@ pub fn test(tests: &Tests, listener: &mut dyn Listener) -> Result<(), Failure> {
     for (path, loaded) in &graphs {
         tester.graph(&engine, path, loaded)?;
     }
-    if tester.is_right && tester.problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(tester.problems)) }
+    if tester.is_right && tester.problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Evaluation(tester.problems))
+    }
 }
 
 /// All graphs, or all that is wrong with them.
@@ -107,7 +110,7 @@ struct Tester<'a> {
     listener: &'a mut dyn Listener,
     /// Whether all snapshots are as they were.
     is_right: bool,
-    problems: Vec<Diagnostic>,
+    problems: Vec<Problem>,
 }
 
 impl Tester<'_> {
@@ -143,7 +146,7 @@ impl Tester<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, graph: &Path, store: &Store, subject: &Subject, compared: Result<Compared, Diagnostic>) {
+    fn tell(&mut self, graph: &Path, store: &Store, subject: &Subject, compared: Result<Compared, Problem>) {
         let Compared { outcome, difference, picture } = compared.unwrap_or_else(|problem| {
             self.problems.push(problem);
             Outcome::Failed.into()

@@ -27,15 +27,8 @@ pub enum Outcome {
 
 impl Outcome {
     /// All of them, in the order in which they are counted up.
-    pub const ALL: [Self; 7] = [
-        Self::Passed,
-        Self::Changed,
-        Self::New,
-        Self::Accepted,
-        Self::Failed,
-        Self::Unused,
-        Self::Removed,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Passed, Self::Changed, Self::New, Self::Accepted, Self::Failed, Self::Unused, Self::Removed];
 
     /// The outcome in a word.
     #[must_use]

@@ -1,7 +1,5 @@
 //! A value in words and in a picture: what snapshots hold.
 
-use std::borrow::Cow;
-
 use terrane_flow::Value;
 use terrane_grid::Grid;
 use terrane_nodes::values::TerrainKind;
@@ -19,5 +17,5 @@ pub fn described(value: &Value) -> String {
 /// A picture of a map (grey, lowest to highest) or of a picture; nothing for other kinds.
 #[must_use]
 pub fn picture(value: &Value) -> Option<Grid<[u8; 3]>> {
-    TerrainKind::find(value.kind())?.picture(value).map(Cow::into_owned)
+    TerrainKind::find(value.kind())?.picture(value)
 }

@@ -1,7 +1,7 @@
 //! What is varied: seeds and parameters, combined.
 
 use super::options::Sweep;
-use super::size;
+use super::size::header;
 use super::varied::{MOST, Varied, once, parsed};
 use crate::Failure;
 
@@ -52,12 +52,12 @@ impl Case {
 
 /// A size as it is parsed: `33X033` is `(33, 33)`.
 fn size(text: &str) -> String {
-    size::header(text).map_or_else(|_| text.to_owned(), |(_, size)| size)
+    header(text).map_or_else(|_| text.to_owned(), |(_, size)| size)
 }
 
 impl Cases {
     pub fn new(sweep: &Sweep) -> Result<Self, Failure> {
-        sweep.sizes.iter().try_for_each(|size| size::header(size).map(|_| ()))?;
+        sweep.sizes.iter().try_for_each(|size| header(size).map(|_| ()))?;
         let sized = sweep.sizes.len() > 1;
         let mut varied: Vec<Varied> = Vec::new();
         if sized {

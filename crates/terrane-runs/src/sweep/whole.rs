@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_flow::{Diagnostic, Engine};
+use terrane_flow::Engine;
+use terrane_flow::syntax::Problem;
 
 use super::cases::Cases;
 use super::curves::Drawn;
@@ -23,7 +24,7 @@ pub struct Swept {
     /// How many others stay in the table.
     pub others: usize,
     /// What went wrong with runs, or with files beside the table.
-    pub problems: Vec<Diagnostic>,
+    pub problems: Vec<Problem>,
 }
 
 /// Runs a graph for all that is varied, as many at once as the engine has threads and memory for, and writes the table and what else is asked for.
@@ -162,29 +163,29 @@ fn numberless(done: &[Done], listener: &mut dyn Listener) {
 }
 
 /// What went wrong with runs, the first of each kind.
-fn failed(rows: &[&Row], table: &Path) -> Vec<Diagnostic> {
+fn failed(rows: &[&Row], table: &Path) -> Vec<Problem> {
     let failed: Vec<&&Row> = rows.iter().filter(|row| !row.error.is_empty()).collect();
     match failed.first() {
         None => Vec::new(),
         Some(first) => {
             let message =
                 format!("{} of {} runs failed; the first: {}", failed.len(), rows.len(), first.error);
-            vec![Diagnostic::nowhere(message, format!("see the column `error` of {}", table.display()))]
+            vec![Problem::new(message, format!("see the column `error` of {}", table.display()))]
         }
     }
 }
 
 /// What went wrong with pictures and curves of runs that have their numbers.
-fn unseen(done: &[Done]) -> Option<Diagnostic> {
+fn unseen(done: &[Done]) -> Option<Problem> {
     let without = || done.iter().filter_map(|done| done.problem.as_ref());
     let first = without().next()?;
     let (count, all) = (without().count(), done.len());
     let message = format!("{count} of {all} runs lack their picture or their curves; the first: {first}");
-    Some(Diagnostic::nowhere(message, "the table has their numbers all the same"))
+    Some(Problem::new(message, "the table has their numbers all the same"))
 }
 
 /// A failure that leaves the other files as they are.
-fn problem(result: Result<(), Failure>) -> Result<Vec<Diagnostic>, Failure> {
+fn problem(result: Result<(), Failure>) -> Result<Vec<Problem>, Failure> {
     match result {
         Ok(()) => Ok(Vec::new()),
         Err(Failure::Evaluation(problems)) => Ok(problems),

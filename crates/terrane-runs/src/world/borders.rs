@@ -139,7 +139,8 @@ fn between(from: f64, to: f64, part: f64) -> f64 {
 /// What neighbours must know of a patch, before anything is bent.
 fn part(paths: &Paths, engine: &Engine, patch: (i64, i64)) -> Result<Part, PatchError> {
     let loaded = paths.with_paths(patch, Vec::new())?;
-    let wanted: [Wanted; 2] = [paths.pattern.rules.bounds.clone().into(), paths.pattern.rules.ground.clone().into()];
+    let wanted: [Wanted; 2] =
+        [paths.pattern.rules.bounds.clone().into(), paths.pattern.rules.ground.clone().into()];
     let failed = |message: String| PatchError {
         message: format!("the paths of patch {},{}: {message}", patch.0, patch.1),
         help: "heights on borders follow from the patches around: mend this one first".to_owned(),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use terrane_flow::{Reference, Wanted, suggest};
 use terrane_io::WriteOptions;
 use terrane_nodes::values::TerrainKind;
-use terrane_runs::outputs;
 use terrane_runs::Failure;
+use terrane_runs::outputs;
 
 use super::args::Eval;
 use super::console;

@@ -21,7 +21,7 @@ pub fn fmt(args: &Fmt) -> Result<(), Failure> {
         }
     }
     if !broken.0.is_empty() && !problems.is_empty() {
-        Failure::Evaluation(std::mem::take(&mut problems)).report();
+        console::report(&Failure::Evaluation(std::mem::take(&mut problems)));
     }
     broken.into_result()?;
     if problems.is_empty() { Ok(()) } else { Err(Failure::Evaluation(problems)) }

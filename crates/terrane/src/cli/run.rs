@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use terrane_flow::{Diagnostic, Evaluation, Loaded, Outcome};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Ledger, Report};
 
@@ -58,7 +59,7 @@ fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) 
 }
 
 /// An error when a node failed or a file could not be written.
-pub fn failures(loaded: &Loaded, evaluation: &Evaluation, mut problems: Vec<Diagnostic>) -> Result<(), Failure> {
+pub fn failures(loaded: &Loaded, evaluation: &Evaluation, mut problems: Vec<Problem>) -> Result<(), Failure> {
     problems.extend(outputs::failures(loaded, evaluation));
     Failure::unless(problems)
 }

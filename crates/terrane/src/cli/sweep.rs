@@ -120,14 +120,10 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
 fn asked(args: &Sweep) -> Result<sweep::Sweep, Failure> {
     // Profiles and files of values are what all runs have alike.
     let (set, varied): (Vec<_>, Vec<_>) = args.set.iter().cloned().partition(|set| set.starts_with('@'));
-    let load = Load {
-        graph: args.graph.clone(),
-        seed: None,
-        size: None,
-        set,
-        allow_outside: args.allow_outside,
-    };
-    let sizes = args.size.as_deref().map(|sizes| sizes.split(',').map(|size| size.trim().to_owned()).collect());
+    let load =
+        Load { graph: args.graph.clone(), seed: None, size: None, set, allow_outside: args.allow_outside };
+    let sizes =
+        args.size.as_deref().map(|sizes| sizes.split(',').map(|size| size.trim().to_owned()).collect());
     Ok(sweep::Sweep {
         graph: args.graph.clone(),
         load: session::load_options(&load)?,

@@ -2,8 +2,8 @@
 
 use std::io::IsTerminal;
 
-use terrane_view::{Told, View, ViewError, ViewOptions};
 use terrane_runs::Failure;
+use terrane_view::{Told, View, ViewError, ViewOptions};
 
 use super::args;
 use super::console;

@@ -48,7 +48,7 @@ impl State<'_> {
         if self.json() {
             events::broken(diagnostics);
         } else {
-            Failure::Graph(diagnostics.clone()).report();
+            console::report(&Failure::Graph(diagnostics.clone()));
             console::line("the last good outputs stay; waiting for a change");
         }
     }

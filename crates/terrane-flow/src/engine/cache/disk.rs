@@ -143,17 +143,17 @@ impl Store for DiskCache {
             return Ok(());
         }
         let mut written = self.try_store(record);
-        // Whoever clears the folder at this moment takes away what was just made.
-        let is_gone = |written: &io::Result<()>| {
-            written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        // Whoever clears the folder at this moment takes away what was just made; a folder that goes while it is made is told to be there already.
+        let is = |written: &io::Result<()>, kinds: &[io::ErrorKind]| {
+            written.as_ref().is_err_and(|error| kinds.contains(&error.kind()))
         };
         for _ in 0..TRIES {
-            if !is_gone(&written) {
+            if !is(&written, &[io::ErrorKind::NotFound, io::ErrorKind::AlreadyExists]) {
                 break;
             }
             written = self.try_store(record);
         }
-        if is_gone(&written) && self.begin().is_ok() {
+        if is(&written, &[io::ErrorKind::NotFound]) && self.begin().is_ok() {
             // It goes on being cleared: then nothing is to be kept, and what comes later may be.
             return Ok(());
         }
