@@ -46,6 +46,7 @@ mod preset;
 mod raster;
 mod raw;
 mod read;
+mod remedies;
 mod sidecar;
 mod tiff_read;
 mod tiff_write;
