@@ -89,3 +89,19 @@ fn files_are_recognised_by_one_format() {
     assert_eq!(Format::from_content(b""), None);
     assert_eq!(Format::from_content(b"GIF89a"), None);
 }
+
+/// CONTRIBUTING.md shows NPY as the example of a format.
+#[test]
+fn the_example_in_contributing_is_the_code() {
+    let guide = include_str!("../../../../CONTRIBUTING.md");
+    let section = guide.split("## Adding a file format").nth(1).unwrap().split("\n## ").next().unwrap();
+    let blocks: Vec<&str> =
+        section.split("```text\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    let files = [include_str!("npy/mod.rs"), include_str!("mod.rs")];
+    assert_eq!(blocks.len(), files.len());
+    for (block, file) in blocks.into_iter().zip(files) {
+        for line in block.lines() {
+            assert!(file.lines().any(|real| real == line), "{line}");
+        }
+    }
+}
