@@ -1,17 +1,10 @@
 //! Moving pictures: GIF.
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
-use image::{
-    Delay, Frame, RgbaImage,
-    codecs::gif::{GifEncoder, Repeat},
-};
 use terrane_grid::Grid;
 
-use crate::{IoError, Kind, Problem, Written, write_atomic};
-
-/// How thoroughly the encoder looks for a frame's 256 colours, from 1, best and slowest, to 30.
-const SPEED: i32 = 10;
+use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
 
 /// Writes pictures of one size as a GIF that is shown over and over, atomically: each for so many milliseconds, brought to hundredths of a
 /// second, the last for ten times as long.
@@ -27,31 +20,14 @@ pub fn write_animation(
     pictures: &[Grid<[u8; 3]>],
     milliseconds: u32,
 ) -> Result<Written, IoError> {
-    Kind::Animation.format_of(path)?;
+    let (codec, write) = Kind::Animation.writer(path, |codec| codec.animation)?;
     let size = pictures.first().map_or((0, 0), Grid::size);
     assert!(pictures.iter().all(|picture| picture.size() == size), "one size");
     if size.0 == 0 || size.1 == 0 {
         return Err(Problem::Nothing { detail: "there is no picture, or it has no samples" }.at(path));
     }
-    let (Ok(width), Ok(height)) = (u16::try_from(size.0), u16::try_from(size.1)) else {
-        let (width, height) = (size.0 as u64, size.1 as u64);
-        return Err(Problem::TooLarge { width, height, limit: u16::MAX.into() }.at(path));
-    };
-    write_atomic(path, false, |w| {
-        let mut encoder = GifEncoder::new_with_speed(w, SPEED);
-        encoder.set_repeat(Repeat::Infinite).map_err(std::io::Error::other)?;
-        for (index, picture) in pictures.iter().enumerate() {
-            let image = RgbaImage::from_fn(width.into(), height.into(), |x, y| {
-                let [r, g, b] = picture[(x as usize, y as usize)];
-                image::Rgba([r, g, b, u8::MAX])
-            });
-            let times = if index + 1 == pictures.len() { 10 } else { 1 };
-            let shown = Duration::from_millis(u64::from(milliseconds) * times);
-            let frame = Frame::from_parts(image, 0, 0, Delay::from_saturating_duration(shown));
-            encoder.encode_frame(frame).map_err(std::io::Error::other)?;
-        }
-        Ok(())
-    })
+    codec.check_size(size).map_err(|problem| problem.at(path))?;
+    write_atomic(path, false, |w| write(w, &Frames { pictures, milliseconds }))
 }
 
 #[cfg(test)]

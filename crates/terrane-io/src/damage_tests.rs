@@ -6,18 +6,17 @@ use std::{io::Cursor, path::Path};
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 
 use crate::{
-    CodeRange, Effort, Endian, Format, Imported, Problem, ReadOptions, Sample, Sidecar, WriteOptions,
-    codes::Coding, error::Outcome, exr_file, npy, png_file, raw, read::import, tiff_write, write_heightmap,
+    CodeRange, Format, Imported, Problem, ReadOptions, Sidecar, WriteOptions, codec::Heights, codes::Coding,
+    error::Outcome, formats::CODECS, formats::tests::plain, read::import, write_heightmap,
 };
 
 fn heights() -> Grid<f32> {
     Grid::from_fn(7, 5, |x, y| (x * x) as f32 - 3.5 * y as f32)
 }
 
-/// A small file of every format and type of sample.
-fn files() -> Vec<(&'static str, Vec<u8>)> {
+/// A small file of every format that is read, and of every type of sample in which it is written.
+fn files() -> Vec<(String, Vec<u8>)> {
     let grid = heights();
-    let coding = |sample| Coding::choose(sample, CodeRange::MinMax, grid.as_slice()).unwrap().unwrap();
     let georef = GeoReference {
         pixel_scale: vec![2.0, 2.0, 0.0],
         tiepoints: vec![0.0, 0.0, 0.0, 10.0, 20.0, 0.0],
@@ -28,34 +27,26 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ..GeoReference::default()
     };
     let mut files = Vec::new();
-    for sample in [Sample::U8, Sample::U16] {
-        let mut bytes = Vec::new();
-        png_file::write(&mut bytes, &grid, sample, (&coding(sample), Effort::Fast)).unwrap();
-        files.push(("a.png", bytes));
-    }
-    for sample in [Sample::U8, Sample::U16, Sample::I16, Sample::F32] {
-        let mut bytes = Cursor::new(Vec::new());
-        let coding = sample.codes().map(|_| coding(sample));
-        tiff_write::write(&mut bytes, &grid, (sample, Effort::Fast), coding.as_ref(), Some(&georef)).unwrap();
-        files.push(("a.tif", bytes.into_inner()));
-    }
-    let mut bytes = Cursor::new(Vec::new());
-    exr_file::write(&mut bytes, &grid).unwrap();
-    files.push(("a.exr", bytes.into_inner()));
-    let mut bytes = Vec::new();
-    npy::write(&mut bytes, &grid).unwrap();
-    files.push(("a.npy", bytes));
-    for (name, coding) in [("a.r32", None), ("a.r16", Some(coding(Sample::U16)))] {
-        let mut bytes = Vec::new();
-        raw::write(&mut bytes, &grid, coding.as_ref(), Endian::Little).unwrap();
-        files.push((name, bytes));
+    for codec in CODECS.iter().filter(|codec| codec.reader.is_some()) {
+        for &sample in codec.format.samples() {
+            let coding = Coding::choose(sample, CodeRange::MinMax, grid.as_slice()).unwrap();
+            let (coding, georef) = (coding.as_ref(), Some(&georef));
+            let mut bytes = Cursor::new(Vec::new());
+            (codec.heightmap.unwrap())(&mut bytes, &Heights { sample, coding, georef, ..plain(&grid) })
+                .unwrap();
+            files.push((format!("a.{}", codec.format.extensions()[0]), bytes.into_inner()));
+        }
     }
     files
 }
 
+fn is_raw(name: &str) -> bool {
+    Format::from_extension(Path::new(name)).is_some_and(Format::is_raw)
+}
+
 fn read(name: &str, bytes: &[u8]) -> Outcome<Imported> {
-    let raw = name.starts_with("a.r");
-    let options = ReadOptions { max_samples: 1 << 16, size: raw.then_some((7, 5)), ..ReadOptions::default() };
+    let size = is_raw(name).then_some((7, 5));
+    let options = ReadOptions { max_samples: 1 << 16, size, ..ReadOptions::default() };
     import(Cursor::new(bytes), bytes.len() as u64, Path::new(name), &options, None)
 }
 
@@ -67,16 +58,16 @@ fn step(state: &mut u64) -> usize {
 #[test]
 fn every_truncation_is_an_error_or_the_whole_map() {
     for (name, bytes) in files() {
-        let whole = read(name, &bytes).unwrap();
+        let whole = read(&name, &bytes).unwrap();
         assert_eq!(whole.map.domain().size, (7, 5), "{name}");
         for length in 0..bytes.len() {
             // Only bytes that carry nothing, as the trailing chunk of a PNG, may be missing.
-            match read(name, &bytes[..length]) {
+            match read(&name, &bytes[..length]) {
                 Ok(map) => assert_eq!(map.map.samples(), whole.map.samples(), "{name} of {length}"),
-                Err(problem) => assert!(!problem.at(Path::new(name)).to_string().is_empty()),
+                Err(problem) => assert!(!problem.at(Path::new(&name)).to_string().is_empty()),
             }
         }
-        assert!(matches!(read(name, &[]), Err(Problem::Empty)));
+        assert!(matches!(read(&name, &[]), Err(Problem::Empty)));
     }
 }
 
@@ -90,7 +81,7 @@ fn thousands_of_flipped_bits_are_survived() {
                 let bit = step(&mut state) % (8 * damaged.len());
                 damaged[bit / 8] ^= 1 << (bit % 8);
             }
-            if let Ok(imported) = read(name, &damaged) {
+            if let Ok(imported) = read(&name, &damaged) {
                 assert!(imported.map.samples().iter().all(|h| h.is_finite()), "{name}");
                 assert!(imported.map.samples().len() <= 1 << 16);
             }
@@ -106,15 +97,15 @@ fn random_bytes_behind_the_right_start_are_survived() {
             let kept = step(&mut state) % bytes.len();
             let mut damaged = bytes[..kept].to_vec();
             damaged.extend((0..step(&mut state) % 300).map(|_| step(&mut state) as u8));
-            let _ = read(name, &damaged).map_err(|problem| (round, problem));
+            let _ = read(&name, &damaged).map_err(|problem| (round, problem));
         }
     }
 }
 
 #[test]
 fn the_content_decides_and_a_wrong_name_is_told() {
-    for (name, bytes) in files().into_iter().filter(|(name, _)| !name.starts_with("a.r")) {
-        let content = read(name, &bytes).unwrap();
+    for (name, bytes) in files().into_iter().filter(|(name, _)| !is_raw(name)) {
+        let content = read(&name, &bytes).unwrap();
         assert_eq!(content.warnings.len(), 0, "{name}: {:?}", content.warnings);
         for wrong in ["a.npy", "a.exr", "a.tif", "a.png", "a.r16", "a.obj"] {
             if !wrong.ends_with(&name[1..]) {
@@ -131,9 +122,9 @@ fn the_content_decides_and_a_wrong_name_is_told() {
             }
         }
     }
-    assert!(matches!(read("a.png", b"GIF89a"), Err(Problem::WrongMagic { format: Format::Png, .. })));
+    assert!(matches!(read("a.png", b"GIF89a"), Err(Problem::WrongMagic { format: Format::PNG, .. })));
     assert!(matches!(read("a.xyz", b"GIF89a"), Err(Problem::Unrecognised { .. })));
-    assert!(matches!(read("a.obj", b"v 0 0 0"), Err(Problem::WrongKind { format: Format::Obj, .. })));
+    assert!(matches!(read("a.obj", b"v 0 0 0"), Err(Problem::WrongKind { format: Format::OBJ, .. })));
 }
 
 #[test]

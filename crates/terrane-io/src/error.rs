@@ -2,10 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{
-    Format, Kind, Sample,
-    limits::{SPARSEST, human},
-};
+use crate::{Format, Kind, Sample};
 
 /// A file that could not be read or written: which one, why, what was expected and what helps.
 #[derive(Debug, thiserror::Error)]
@@ -259,96 +256,18 @@ impl Problem {
     pub(crate) fn at(self, path: &Path) -> IoError {
         IoError { path: path.to_owned(), problem: self }
     }
-
-    fn expected(&self) -> String {
-        match self {
-            Self::Read(_) => "a file that can be read".into(),
-            Self::Write(_) => "a folder that can be written to".into(),
-            Self::Empty => "a raster".into(),
-            Self::Unrecognised { .. } => format!("one of {}", names(Kind::Heightmap)),
-            Self::WrongMagic { format, .. } => format!("the content of a {format}"),
-            Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {
-                format!("one of {}", names(*kind))
-            }
-            Self::WrongSample { format, .. } => {
-                let samples: Vec<_> = format.samples().iter().map(Sample::to_string).collect();
-                format!("one of {}", samples.join(", "))
-            }
-            Self::Truncated { needed, .. } => format!("{needed} bytes"),
-            Self::Damaged { format, .. } => format!("a whole {format}"),
-            Self::Unsupported { format, .. } => format!("a {format} of one channel of numbers"),
-            Self::Colour { .. } => "grey samples: heights".into(),
-            Self::TooLarge { limit, .. } => format!("1 to {limit}"),
-            Self::Memory { .. } => "a raster that fits into memory".into(),
-            Self::Room { .. } => "a raster that the machine holds".into(),
-            Self::Sparse { .. } => format!("at most {SPARSEST} samples for each byte"),
-            Self::RawSize { .. } => "a size from the options or a sidecar".into(),
-            Self::RawLength { width, height, sample, .. } => {
-                format!("{} bytes", *width as u128 * *height as u128 * sample.bytes() as u128)
-            }
-            Self::AllMissing { .. } => "at least one valid sample".into(),
-            Self::Nothing { .. } => "at least one sample or triangle".into(),
-            Self::NotFinite { .. } => "finite numbers".into(),
-            Self::Sidecar { .. } => "the sidecar that was written with the file".into(),
-            Self::OtherData { .. } => "the file that the sidecar was written with".into(),
-            Self::BadOption { expected, .. } => (*expected).into(),
-            Self::Engine { .. } => "what the engine's import takes".into(),
-            Self::Lines { .. } => "lines as GeoJSON or SVG".into(),
-            Self::Points { .. } => "points as CSV or GeoJSON".into(),
-            Self::BadMesh { .. } => "vertices, normals and texture coordinates of one number".into(),
-        }
-    }
-
-    pub(crate) fn remedy(&self) -> String {
-        match self {
-            Self::Read(_) => "check the path and its permissions".into(),
-            Self::Write(_) => "create the folder, free some space or check the permissions".into(),
-            Self::Empty | Self::Truncated { .. } | Self::Damaged { .. } => {
-                "copy or export the file again".into()
-            }
-            Self::Unrecognised { .. } | Self::WrongMagic { .. } => {
-                "name the format in the options or rename the file".into()
-            }
-            Self::UnknownExtension { kind } | Self::WrongKind { kind, .. } => {
-                let extensions: Vec<_> =
-                    kind.formats().iter().flat_map(Format::extensions).copied().collect();
-                format!("end the name in one of .{}", extensions.join(", ."))
-            }
-            Self::WrongSample { .. } => "choose another type of sample or another format".into(),
-            Self::Unsupported { .. } => {
-                "convert it, for example with `gdal_translate -b 1 -co COMPRESS=DEFLATE`".into()
-            }
-            Self::Colour { .. } => "export the heights as one grey channel".into(),
-            Self::TooLarge { .. } => "raise the limit in the options or split the raster".into(),
-            Self::Memory { .. } => "split the raster or free some memory".into(),
-            Self::Room { .. } => {
-                "make it smaller first, for example with `gdal_translate -outsize 50% 50%`, or cut out a part".into()
-            }
-            Self::Sparse { .. } => {
-                "cut out the part that has heights, or write all samples: `gdal_translate -co COMPRESS=DEFLATE`"
-                    .into()
-            }
-            Self::RawSize { .. } | Self::RawLength { .. } => {
-                "give the size and the type of samples in the options".into()
-            }
-            Self::AllMissing { .. } => "check the nodata value".into(),
-            Self::Nothing { .. } => "give it a size".into(),
-            Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
-            Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
-            Self::OtherData { .. } => "if it was only edited, remove `data` from the sidecar; else write both again, remove the sidecar, or give `range`"
-                .into(),
-            Self::BadOption { .. } => "change the option".into(),
-            Self::Engine { remedy, .. } => remedy.clone(),
-            Self::Lines { remedy, .. } | Self::Points { remedy, .. } => (*remedy).into(),
-            Self::BadMesh { .. } => "build the mesh again".into(),
-        }
-    }
-}
-
-fn names(kind: Kind) -> String {
-    let names: Vec<_> = kind.formats().iter().map(Format::to_string).collect();
-    names.join(", ")
 }
 
 /// The result of an encoder or decoder that does not know its file's path.
 pub(crate) type Outcome<T> = Result<T, Problem>;
+
+/// Bytes as one reads them.
+fn human(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut unit) = (bytes as f64, 0);
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
+}

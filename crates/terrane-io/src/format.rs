@@ -1,32 +1,35 @@
-//! The formats, what they hold, and how to tell them.
+//! What a format is called and what its files have, and the kinds of values that files hold.
+//!
+//! A format's constant, as [`Format::PNG`], is declared in its own file in `formats/`; here is what all of them have. Nothing here reads or
+//! writes: errors name formats, and what reads and writes fails with errors, so that it comes later (`codec.rs`).
 
-use std::{fmt, path::Path};
+use std::fmt;
 
-use crate::{IoError, Problem};
+use crate::Sample;
 
-/// A file format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Portable Network Graphics: grey of 8 or 16 bits, or pictures.
-    Png,
-    /// TIFF and GeoTIFF.
-    Tiff,
-    /// OpenEXR.
-    Exr,
-    /// `NumPy`'s array file.
-    Npy,
-    /// Bare unsigned 16-bit samples, row by row.
-    Raw16,
-    /// Bare 32-bit real samples, row by row.
-    Raw32,
-    /// Moving pictures of 256 colours each.
-    Gif,
-    /// Wavefront OBJ.
-    Obj,
-    /// glTF 2.0 as text with its buffer inside.
-    Gltf,
-    /// glTF 2.0 as one binary file.
-    Glb,
+/// A file format. Its constants can stand in patterns, as an enum's variants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Format(pub(crate) &'static Description);
+
+/// What is said of a format without reading or writing a file.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Description {
+    /// The name in messages and sidecars; no two formats have the same.
+    pub name: &'static str,
+    /// Without the dot and in lower case, the usual one first.
+    pub extensions: &'static [&'static str],
+    /// The types of sample in which a heightmap can be written, the default first.
+    pub samples: &'static [Sample],
+    /// Whether a file is bare samples: it has no header, so the size and the order of bytes are in the sidecar or the options.
+    pub is_raw: bool,
+    /// Whether a file keeps a map's georeference, from which spacing and origin are read again.
+    pub has_georef: bool,
+}
+
+impl Description {
+    /// What most formats have; a description says what is its own.
+    pub const DEFAULT: Self =
+        Self { name: "", extensions: &[], samples: &[], is_raw: false, has_georef: false };
 }
 
 /// A kind of value that a file can hold.
@@ -42,215 +45,39 @@ pub enum Kind {
     Mesh,
 }
 
-/// The type of a raster's samples in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sample {
-    /// Unsigned, 8 bits.
-    U8,
-    /// Unsigned, 16 bits.
-    U16,
-    /// Unsigned, 32 bits.
-    U32,
-    /// Unsigned, 64 bits.
-    U64,
-    /// Signed, 8 bits.
-    I8,
-    /// Signed, 16 bits.
-    I16,
-    /// Signed, 32 bits.
-    I32,
-    /// Signed, 64 bits.
-    I64,
-    /// Real, 16 bits.
-    F16,
-    /// Real, 32 bits.
-    F32,
-    /// Real, 64 bits.
-    F64,
-}
-
-/// The order of the bytes of a number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Endian {
-    /// Lowest byte first: what nearly all machines and engines use.
-    #[default]
-    Little,
-    /// Highest byte first: old Macintosh exports, SRTM `.hgt` style.
-    Big,
-}
-
 impl Format {
-    /// Every format.
-    pub const ALL: [Self; 10] = [
-        Self::Png,
-        Self::Tiff,
-        Self::Exr,
-        Self::Npy,
-        Self::Raw16,
-        Self::Raw32,
-        Self::Gif,
-        Self::Obj,
-        Self::Gltf,
-        Self::Glb,
-    ];
-
-    /// The format that a file's extension names, whatever its case.
-    #[must_use]
-    pub fn from_extension(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
-    }
-
     /// The extensions of a format, without the dot, the usual one first.
     #[must_use]
     pub const fn extensions(&self) -> &'static [&'static str] {
-        match self {
-            Self::Png => &["png"],
-            Self::Tiff => &["tif", "tiff"],
-            Self::Exr => &["exr"],
-            Self::Npy => &["npy"],
-            Self::Raw16 => &["r16", "raw"],
-            Self::Raw32 => &["r32", "f32"],
-            Self::Gif => &["gif"],
-            Self::Obj => &["obj"],
-            Self::Gltf => &["gltf"],
-            Self::Glb => &["glb"],
-        }
-    }
-
-    /// Whether a value of this kind can be written to this format.
-    #[must_use]
-    pub fn holds(self, kind: Kind) -> bool {
-        kind.formats().contains(&self)
+        self.0.extensions
     }
 
     /// The types of sample in which a heightmap can be written, the default first. More are read.
     #[must_use]
     pub const fn samples(self) -> &'static [Sample] {
-        match self {
-            Self::Png => &[Sample::U16, Sample::U8],
-            Self::Tiff => &[Sample::F32, Sample::U16, Sample::I16, Sample::U8],
-            Self::Exr | Self::Npy | Self::Raw32 => &[Sample::F32],
-            Self::Raw16 => &[Sample::U16],
-            Self::Gif | Self::Obj | Self::Gltf | Self::Glb => &[],
-        }
-    }
-
-    /// The raster format that a file's first bytes show. Raw files show nothing.
-    #[must_use]
-    pub fn from_content(start: &[u8]) -> Option<Self> {
-        const TIFF: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
-        if start.starts_with(b"\x89PNG\r\n\x1a\n") {
-            Some(Self::Png)
-        } else if TIFF.iter().any(|magic| start.starts_with(magic)) {
-            Some(Self::Tiff)
-        } else if start.starts_with(&[0x76, 0x2f, 0x31, 0x01]) {
-            Some(Self::Exr)
-        } else if start.starts_with(b"\x93NUMPY") {
-            Some(Self::Npy)
-        } else {
-            None
-        }
+        self.0.samples
     }
 
     /// Whether a file of this format is bare samples without a header.
     pub(crate) const fn is_raw(self) -> bool {
-        matches!(self, Self::Raw16 | Self::Raw32)
-    }
-}
-
-impl Kind {
-    /// The format that a file's extension names, where it holds values of this kind.
-    pub(crate) fn format_of(self, path: &Path) -> Result<Format, IoError> {
-        match Format::from_extension(path) {
-            Some(format) if format.holds(self) => Ok(format),
-            Some(format) => Err(Problem::WrongKind { format, kind: self }.at(path)),
-            None => Err(Problem::UnknownExtension { kind: self }.at(path)),
-        }
+        self.0.is_raw
     }
 
-    /// The formats that hold a value of this kind, the best first.
-    #[must_use]
-    pub const fn formats(self) -> &'static [Format] {
-        match self {
-            Self::Heightmap => {
-                &[Format::Tiff, Format::Npy, Format::Exr, Format::Png, Format::Raw16, Format::Raw32]
-            }
-            Self::Picture => &[Format::Png],
-            Self::Animation => &[Format::Gif],
-            Self::Mesh => &[Format::Glb, Format::Gltf, Format::Obj],
-        }
-    }
-}
-
-impl Sample {
-    /// Bytes of one sample.
-    #[must_use]
-    pub const fn bytes(self) -> usize {
-        match self {
-            Self::U8 | Self::I8 => 1,
-            Self::U16 | Self::I16 | Self::F16 => 2,
-            Self::U32 | Self::I32 | Self::F32 => 4,
-            Self::U64 | Self::I64 | Self::F64 => 8,
-        }
-    }
-
-    /// The smallest and the largest code of an integer type; none for a real one.
-    #[must_use]
-    pub const fn codes(self) -> Option<(f64, f64)> {
-        match self {
-            Self::U8 => Some((0.0, u8::MAX as f64)),
-            Self::U16 => Some((0.0, u16::MAX as f64)),
-            Self::U32 => Some((0.0, u32::MAX as f64)),
-            Self::U64 => Some((0.0, u64::MAX as f64)),
-            Self::I8 => Some((i8::MIN as f64, i8::MAX as f64)),
-            Self::I16 => Some((i16::MIN as f64, i16::MAX as f64)),
-            Self::I32 => Some((i32::MIN as f64, i32::MAX as f64)),
-            Self::I64 => Some((i64::MIN as f64, i64::MAX as f64)),
-            Self::F16 | Self::F32 | Self::F64 => None,
-        }
-    }
-
-    /// A short name: `u16`, `f32`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::U8 => "u8",
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
-            Self::I8 => "i8",
-            Self::I16 => "i16",
-            Self::I32 => "i32",
-            Self::I64 => "i64",
-            Self::F16 => "f16",
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-        }
-    }
-}
-
-impl fmt::Display for Sample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+    /// Whether a file of this format keeps the map's georeference.
+    pub(crate) const fn has_georef(self) -> bool {
+        self.0.has_georef
     }
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Png => "PNG",
-            Self::Tiff => "TIFF",
-            Self::Exr => "OpenEXR",
-            Self::Npy => "NPY",
-            Self::Raw16 => "raw 16-bit",
-            Self::Raw32 => "raw 32-bit",
-            Self::Gif => "GIF",
-            Self::Obj => "OBJ",
-            Self::Gltf => "glTF",
-            Self::Glb => "GLB",
-        })
+        f.write_str(self.0.name)
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
     }
 }
 
@@ -262,29 +89,5 @@ impl fmt::Display for Kind {
             Self::Animation => "moving picture",
             Self::Mesh => "mesh",
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn extensions_name_one_format_each() {
-        for format in Format::ALL {
-            for extension in format.extensions() {
-                let path = format!("a.b/c.{}", extension.to_uppercase());
-                assert_eq!(Format::from_extension(Path::new(&path)), Some(format));
-            }
-        }
-        assert_eq!(Format::from_extension(Path::new("png")), None);
-        assert_eq!(Format::from_extension(Path::new("a.jpeg")), None);
-    }
-
-    #[test]
-    fn heightmap_formats_are_those_with_samples() {
-        for format in Format::ALL {
-            assert_eq!(format.holds(Kind::Heightmap), !format.samples().is_empty(), "{format}");
-        }
     }
 }

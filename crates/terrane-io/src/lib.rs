@@ -1,10 +1,9 @@
 //! Heightmaps, pictures and meshes in and out of files.
 //!
-//! - [`read_heightmap`] and [`write_heightmap`]: PNG, TIFF and GeoTIFF, OpenEXR, NPY, raw 16- and 32-bit.
-//! - [`write_picture`] and [`read_picture`]: PNG. [`write_animation`]: GIF. [`write_mesh`]: OBJ, glTF, GLB.
+//! - [`read_heightmap`] and [`write_heightmap`], [`write_picture`] and [`read_picture`], [`write_animation`], [`write_mesh`].
 //! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of CSV and GeoJSON.
 //! - [`needed_memory`]: what reading a heightmap takes, from its header.
-//! - [`Format`] tells formats by extension or content, and [`Kind::formats`] which of them hold what.
+//! - [`Format`] has a constant for every format and tells them by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
 //! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change.
@@ -17,38 +16,32 @@
 
 mod animation;
 mod atomic;
+mod codec;
 mod codes;
 mod effort;
 mod error;
-mod exr_file;
 mod fill;
 mod format;
-mod gltf;
+mod formats;
 mod leftover;
 mod limits;
 mod lines;
+mod lookup;
 mod mesh;
 mod needed;
-mod npy;
-mod npy_header;
 mod numbers;
-mod obj;
 mod open;
 mod options;
 mod pair;
 mod picture;
 mod place;
-mod png_file;
-mod png_filter;
-mod png_write;
 mod points;
 mod preset;
 mod raster;
-mod raw;
 mod read;
+mod remedies;
+mod sample;
 mod sidecar;
-mod tiff_read;
-mod tiff_write;
 mod vrt;
 mod write;
 
@@ -56,14 +49,12 @@ mod write;
 mod damage_tests;
 #[cfg(test)]
 mod pair_tests;
-#[cfg(test)]
-mod tiff_tests;
 
 pub use animation::write_animation;
 pub use atomic::{Written, write_atomic};
 pub use effort::Effort;
 pub use error::{IoError, Problem};
-pub use format::{Endian, Format, Kind, Sample};
+pub use format::{Format, Kind};
 pub use lines::{Line, read_lines, read_lines_from};
 pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};
@@ -74,6 +65,7 @@ pub use place::Placement;
 pub use points::{Entry, Point, read_points, read_points_from};
 pub use preset::{Preset, PresetFile, Refusal};
 pub use read::{Imported, read_heightmap, read_heightmap_from};
+pub use sample::{Endian, Sample};
 pub use sidecar::Sidecar;
 pub use vrt::{Tile, write_vrt};
 pub use write::write_heightmap;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use terrane_grid::Mesh;
 
-use crate::{Format, IoError, Kind, Problem, Written, error::Outcome, gltf, obj, write_atomic};
+use crate::{IoError, Kind, Problem, Written, error::Outcome, write_atomic};
 
 /// Writes a mesh as OBJ, glTF or GLB, by the extension: atomically, and with bytes that depend on the mesh
 /// alone.
@@ -18,16 +18,12 @@ use crate::{Format, IoError, Kind, Problem, Written, error::Outcome, gltf, obj, 
 /// triangle names a vertex that is not there; [`Problem::NotFinite`]; [`Problem::TooLarge`] for a GLB of more
 /// than 4 GiB; [`Problem::Write`].
 pub fn write_mesh(path: &Path, mesh: &Mesh) -> Result<Written, IoError> {
-    let format = Kind::Mesh.format_of(path)?;
-    check(mesh, format).map_err(|problem| problem.at(path))?;
-    write_atomic(path, false, |w| match format {
-        Format::Glb => gltf::write_binary(w, mesh),
-        Format::Gltf => gltf::write_text(w, mesh),
-        _ => obj::write(w, mesh),
-    })
+    let (_, writer) = Kind::Mesh.writer(path, |codec| codec.mesh)?;
+    check(mesh).and_then(|()| (writer.check)(mesh)).map_err(|problem| problem.at(path))?;
+    write_atomic(path, false, |w| (writer.write)(w, mesh))
 }
 
-fn check(mesh: &Mesh, format: Format) -> Outcome<()> {
+fn check(mesh: &Mesh) -> Outcome<()> {
     let bad = |detail: String| Err(Problem::BadMesh { detail });
     let vertices = mesh.positions.len();
     if mesh.triangles.is_empty() || vertices == 0 {
@@ -48,11 +44,6 @@ fn check(mesh: &Mesh, format: Format) -> Outcome<()> {
         .count();
     if count > 0 {
         return Err(Problem::NotFinite { count });
-    }
-    // A GLB counts its bytes in 32 bits; 4 KiB are more than its header and text take.
-    if format == Format::Glb && gltf::buffer_length(mesh) + 4096 > u64::from(u32::MAX) {
-        let (width, height) = (vertices as u64, 1);
-        return Err(Problem::TooLarge { width, height, limit: u64::from(u32::MAX) / 44 });
     }
     Ok(())
 }

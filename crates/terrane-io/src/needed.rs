@@ -1,21 +1,13 @@
 //! What reading a file takes, told from its header.
 
-use std::{
-    io::{BufRead, BufReader, Seek},
-    path::Path,
-};
+use std::{io::BufReader, path::Path};
 
 use crate::{
-    Format, Kind, Problem, ReadOptions, Sidecar,
-    error::Outcome,
-    exr_file,
-    limits::{Head, Limits},
-    npy,
+    ReadOptions, Sidecar,
+    codec::{Input, RawLayout},
+    limits::Limits,
     open::{Open, Opened, from_disk},
-    png_file,
-    raw::{self, RawLayout},
     read::detect,
-    tiff_read,
 };
 
 /// Size of a raster and the memory that reading it takes, as [`needed_memory`] gives them.
@@ -43,29 +35,10 @@ pub fn needed_memory_from(open: &Open<'_>, path: &Path, options: &ReadOptions) -
     let sidecar = if options.sidecar { Sidecar::opened(open, path).ok()? } else { None };
     let options = ReadOptions { memory: u64::MAX, ..options.clone() };
     let format = detect(&mut input, path, &options).ok()?.0;
-    let mut head = head(input, length, format, &options, sidecar.as_ref()).ok()?;
+    let (limits, layout) = (Limits::of(&options), RawLayout::of(&options, sidecar.as_ref()));
+    let mut head = (format.reader()?.head)(Input { source: &mut input, length, limits, layout }).ok()?;
     head.missing |= options.nodata.is_some() || sidecar.is_some_and(|sidecar| sidecar.nodata.is_some());
     Some(Needed { size: head.size, bytes: head.bytes() })
-}
-
-fn head(
-    mut input: impl BufRead + Seek,
-    length: u64,
-    format: Format,
-    options: &ReadOptions,
-    sidecar: Option<&Sidecar>,
-) -> Outcome<Head> {
-    let limits = Limits::of(options);
-    match format {
-        Format::Png => png_file::head(input, length, limits),
-        Format::Tiff => tiff_read::head(input, length, limits),
-        Format::Exr => exr_file::head(input, length, limits),
-        Format::Npy => npy::head(&mut input, length, limits),
-        Format::Raw16 | Format::Raw32 => raw::head(length, RawLayout::of(format, options, sidecar), limits),
-        Format::Gif | Format::Obj | Format::Gltf | Format::Glb => {
-            Err(Problem::WrongKind { format, kind: Kind::Heightmap })
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,13 +2,11 @@
 
 use std::{fs::File, io::BufReader, path::Path};
 
-use image::{ImageDecoder, ImageError, codecs::png::PngDecoder};
 use terrane_grid::Grid;
 
-use crate::{Effort, Format, IoError, Kind, Problem, Written, limits::Limits, png_write::Png, write_atomic};
-
-/// Deflate's level for files made quickly.
-const LEVEL: u32 = 2;
+use crate::{
+    Effort, IoError, Kind, Problem, Written, codec::Picture, formats::png, limits::Limits, write_atomic,
+};
 
 /// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
 /// alone.
@@ -17,19 +15,12 @@ const LEVEL: u32 = 2;
 /// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.png`,
 /// [`Problem::Nothing`] for a picture without samples, [`Problem::Write`] otherwise.
 pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Result<Written, IoError> {
-    Kind::Picture.format_of(path)?;
+    let (codec, write) = Kind::Picture.writer(path, |codec| codec.picture)?;
     let size = Limits::samples(1 << 36)
         .size(picture.width() as u64, picture.height() as u64)
         .map_err(|_| Problem::Nothing { detail: "the picture has no samples" }.at(path))?;
-    if size.0.max(size.1) > i32::MAX as usize {
-        let (width, height) = (size.0 as u64, size.1 as u64);
-        return Err(Problem::TooLarge { width, height, limit: i32::MAX as u64 }.at(path));
-    }
-    write_atomic(path, false, |w| {
-        let row = |y: usize, out: &mut Vec<u8>| out.extend_from_slice(picture.row(y).as_flattened());
-        let (colour, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
-        Png { size, colour, depth, effort, level: LEVEL, row: &row }.write(w)
-    })
+    codec.check_size(size).map_err(|problem| problem.at(path))?;
+    write_atomic(path, false, |w| write(w, &Picture { samples: picture, effort }))
 }
 
 /// Reads a picture: an 8- or 16-bit PNG of any colour type, as 8-bit sRGB. Transparency is ignored.
@@ -39,22 +30,13 @@ pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Re
 /// [`Problem::Damaged`] when it is no whole PNG.
 pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
     let file = File::open(path).map_err(|e| Problem::Read(e).at(path))?;
-    let decoder = PngDecoder::new(BufReader::new(file)).map_err(|e| damaged(e).at(path))?;
-    let (width, height) = decoder.dimensions();
-    let (width, height) =
-        Limits::samples(max_samples).size(width.into(), height.into()).map_err(|problem| problem.at(path))?;
-    let image = image::DynamicImage::from_decoder(decoder).map_err(|e| damaged(e).at(path))?;
-    let bytes = image.into_rgb8().into_raw();
-    Ok(Grid::from_vec(width, height, bytes.as_chunks::<3>().0.to_vec()))
-}
-
-fn damaged(error: ImageError) -> Problem {
-    Problem::Damaged { format: Format::Png, detail: error.to_string() }
+    png::picture::read(BufReader::new(file), Limits::samples(max_samples)).map_err(|problem| problem.at(path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Format;
 
     #[test]
     fn pictures_come_back() {
@@ -89,7 +71,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         let problem = |result: Result<Written, IoError>| result.unwrap_err().problem;
         let wrong = problem(write_picture(&at("a.tif"), &picture, Effort::Fast));
-        assert!(matches!(wrong, Problem::WrongKind { format: Format::Tiff, .. }));
+        assert!(matches!(wrong, Problem::WrongKind { format: Format::TIFF, .. }));
         assert!(matches!(
             problem(write_picture(&at("a"), &picture, Effort::Fast)),
             Problem::UnknownExtension { .. }

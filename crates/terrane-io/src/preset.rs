@@ -46,10 +46,10 @@ impl Preset {
     #[must_use]
     pub const fn formats(self) -> &'static [Format] {
         match self {
-            Self::Unity => &[Format::Raw16],
-            Self::Unreal => &[Format::Png, Format::Raw16],
-            Self::Godot => &[Format::Exr, Format::Raw16],
-            Self::Bevy => &[Format::Png, Format::Exr, Format::Raw32],
+            Self::Unity => &[Format::RAW16],
+            Self::Unreal => &[Format::PNG, Format::RAW16],
+            Self::Godot => &[Format::EXR, Format::RAW16],
+            Self::Bevy => &[Format::PNG, Format::EXR, Format::RAW32],
         }
     }
 
@@ -126,7 +126,7 @@ impl Preset {
                 ),
                 ("Location Z", (100.0 * (minimum + range * 32768.0 / 65535.0)).into()),
             ],
-            (Self::Godot, Format::Raw16) => vec![
+            (Self::Godot, Format::RAW16) => vec![
                 ("r16_range", serde_json::json!([minimum, maximum])),
                 ("r16_size", serde_json::json!([width, height])),
                 ("vertex_spacing", spacing.into()),
@@ -137,7 +137,7 @@ impl Preset {
                 ("vertex_spacing", spacing.into()),
             ],
             (Self::Bevy, _) => {
-                let codes = format == Format::Png;
+                let codes = format == Format::PNG;
                 let height_of = if codes { "minimum + sample * (maximum - minimum)" } else { "sample" };
                 vec![
                     ("plane", serde_json::json!([extent(width), extent(height)])),
@@ -173,20 +173,20 @@ mod tests {
     fn sizes_that_engines_take() {
         let refusal = |preset: Preset, format, size| preset.check(format, size).unwrap_err();
         assert_eq!(
-            refusal(Preset::Unity, Format::Raw16, (512, 512)),
+            refusal(Preset::Unity, Format::RAW16, (512, 512)),
             (
                 "Unity takes a square of 33, 65, 129, 257, 513, 1025, 2049, 4097 samples, not 512 x 512"
                     .to_owned(),
                 "the nearest is size: (513, 513)".to_owned()
             )
         );
-        assert_eq!(refusal(Preset::Unity, Format::Raw16, (513, 257)).1, "the nearest is size: (513, 513)");
-        assert_eq!(refusal(Preset::Unreal, Format::Png, (512, 1009)).1, "the nearest is size: (505, 1009)");
-        assert_eq!(Preset::Unreal.check(Format::Raw16, (505, 1009)), Ok(()));
-        assert_eq!(Preset::Godot.check(Format::Exr, (1000, 7)), Ok(()));
-        assert!(refusal(Preset::Godot, Format::Exr, (16385, 7)).0.contains("at most 16384"));
+        assert_eq!(refusal(Preset::Unity, Format::RAW16, (513, 257)).1, "the nearest is size: (513, 513)");
+        assert_eq!(refusal(Preset::Unreal, Format::PNG, (512, 1009)).1, "the nearest is size: (505, 1009)");
+        assert_eq!(Preset::Unreal.check(Format::RAW16, (505, 1009)), Ok(()));
+        assert_eq!(Preset::Godot.check(Format::EXR, (1000, 7)), Ok(()));
+        assert!(refusal(Preset::Godot, Format::EXR, (16385, 7)).0.contains("at most 16384"));
         assert_eq!(
-            refusal(Preset::Godot, Format::Png, (9, 9)),
+            refusal(Preset::Godot, Format::PNG, (9, 9)),
             ("Godot does not take PNG".to_owned(), "choose one of .exr, .r16, .raw".to_owned())
         );
         for preset in Preset::ALL {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn unreal_gets_heights_back_from_its_scale() {
         let file = PresetFile {
-            format: Format::Png,
+            format: Format::PNG,
             size: (505, 505),
             spacing: 2.0,
             minimum: -50.0,

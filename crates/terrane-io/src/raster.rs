@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_a_damaged_file() {
-        let damaged = guarded::<()>(Format::Exr, || panic!("index {} of 3", 4));
+        let damaged = guarded::<()>(Format::EXR, || panic!("index {} of 3", 4));
         assert!(matches!(damaged, Err(Problem::Damaged { detail, .. }) if detail == "index 4 of 3"));
     }
 }

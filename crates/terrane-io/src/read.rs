@@ -10,17 +10,14 @@ use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 
 use crate::{
     Format, IoError, Kind, Placement, Problem, ReadOptions, Sample, Sidecar,
+    codec::{Input, RawLayout},
     codes::{Coding, extent},
     error::Outcome,
-    exr_file,
     fill::fill,
     limits::Limits,
-    npy,
     open::{Open, Opened, from_disk},
-    pair, png_file,
+    pair,
     raster::{Raster, hex},
-    raw::{self, RawLayout},
-    tiff_read,
 };
 
 /// A heightmap that came from a file.
@@ -91,19 +88,9 @@ pub(crate) fn import(
         return Err(Problem::Empty);
     }
     let (format, warning) = detect(&mut input, path, options)?;
-    let limits = Limits::of(options);
-    let mut raster = match format {
-        Format::Png => png_file::read(input, length, limits)?,
-        Format::Tiff => tiff_read::read(input, length, limits)?,
-        Format::Exr => exr_file::read(input, length, limits)?,
-        Format::Npy => npy::read(input, length, limits)?,
-        Format::Raw16 | Format::Raw32 => {
-            raw::read(input, length, RawLayout::of(format, options, sidecar), limits)?
-        }
-        Format::Gif | Format::Obj | Format::Gltf | Format::Glb => {
-            return Err(Problem::WrongKind { format, kind: Kind::Heightmap });
-        }
-    };
+    let reader = format.reader().ok_or(Problem::WrongKind { format, kind: Kind::Heightmap })?;
+    let (limits, layout) = (Limits::of(options), RawLayout::of(options, sidecar));
+    let mut raster = (reader.read)(Input { source: &mut input, length, limits, layout })?;
     raster.warnings.extend(warning);
     if let Some(sidecar) = sidecar {
         sidecar.check_size(path, (raster.width, raster.height))?;
@@ -119,8 +106,10 @@ pub(crate) fn detect(
 ) -> Outcome<(Format, Option<String>)> {
     let start = input.fill_buf().map_err(Problem::Read)?;
     let (content, named) = (Format::from_content(start), Format::from_extension(path));
+    // Nothing can be seen of raw samples, and a format that is not read is refused as such.
+    let has_no_start = |format: Format| format.is_raw() || format.reader().is_none();
     if let Some(format) = options.format {
-        return if content == Some(format) || format.is_raw() || !format.holds(Kind::Heightmap) {
+        return if content == Some(format) || has_no_start(format) {
             Ok((format, None))
         } else {
             Err(Problem::WrongMagic { format, found: hex(start) })
@@ -131,7 +120,7 @@ pub(crate) fn detect(
             Ok((content, Some(format!("the extension says {named}, the content is {content}"))))
         }
         (Some(content), _) => Ok((content, None)),
-        (None, Some(named)) if named.is_raw() || !named.holds(Kind::Heightmap) => Ok((named, None)),
+        (None, Some(named)) if has_no_start(named) => Ok((named, None)),
         (None, Some(format)) => Err(Problem::WrongMagic { format, found: hex(start) }),
         (None, None) => Err(Problem::Unrecognised { found: hex(start) }),
     }

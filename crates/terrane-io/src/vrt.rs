@@ -6,9 +6,9 @@ use std::path::Path;
 
 use terrane_grid::Domain;
 
+use crate::Sample;
 use crate::atomic::{Written, write_atomic};
 use crate::error::IoError;
-use crate::format::Sample;
 
 /// One file of a mosaic.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use crate::{
     CodeRange, Format, IoError, Kind, Placement, PresetFile, Problem, Sample, Sidecar, SidecarPolicy,
     WriteOptions, Written,
     atomic::Staged,
+    codec::{Codec, Heights, WriteHeights},
     codes::{Coding, extent},
     error::Outcome,
-    exr_file, npy, pair, png_file,
+    pair,
     raster::guarded,
-    raw, tiff_write,
 };
 
 /// Writes a heightmap, and beside it the sidecar that is needed to get it back (see [`SidecarPolicy`]).
@@ -40,31 +40,27 @@ pub(crate) fn write(
     between: &mut dyn FnMut(),
 ) -> Outcome<Written> {
     options.check()?;
-    let (format, sample) = choose(path, options)?;
+    let (codec, encode, sample) = choose(path, options)?;
+    let format = codec.format;
     if map.samples().is_empty() {
         return Err(Problem::Nothing { detail: "the map has no samples" });
     }
-    if map.width().max(map.height()) > i32::MAX as usize {
-        let (width, height) = (map.width() as u64, map.height() as u64);
-        return Err(Problem::TooLarge { width, height, limit: i32::MAX as u64 });
-    }
+    codec.check_size(map.grid().size())?;
     if let Some(preset) = options.preset {
         let refused = |(detail, remedy)| Problem::Engine { detail, remedy };
         preset.check(format, map.domain().size).map_err(refused)?;
     }
     let coding = Coding::choose(sample, options.range, map.samples())?;
     let data = Staged::new(path, options.sync, |w| {
-        let georef = map.georef().map(AsRef::as_ref);
-        let encode = || match (format, &coding) {
-            (Format::Png, Some(coding)) => png_file::write(w, map.grid(), sample, (coding, options.effort)),
-            (Format::Tiff, coding) => {
-                tiff_write::write(w, map.grid(), (sample, options.effort), coding.as_ref(), georef)
-            }
-            (Format::Exr, _) => exr_file::write(w, map.grid()),
-            (Format::Npy, _) => npy::write(w, map.grid()),
-            (_, coding) => raw::write(w, map.grid(), coding.as_ref(), options.endian),
+        let heights = Heights {
+            grid: map.grid(),
+            sample,
+            coding: coding.as_ref(),
+            georef: map.georef().map(AsRef::as_ref),
+            effort: options.effort,
+            endian: options.endian,
         };
-        guarded(format, || Ok(encode())).map_err(std::io::Error::other)?
+        guarded(format, || Ok(encode(w, &heights))).map_err(std::io::Error::other)?
     })
     .map_err(Problem::Write)?;
     let wanted = match options.sidecar {
@@ -81,16 +77,16 @@ pub(crate) fn write(
     })
 }
 
-fn choose(path: &Path, options: &WriteOptions) -> Outcome<(Format, Sample)> {
+/// The codec, its function that writes heightmaps, and the type of sample.
+fn choose(path: &Path, options: &WriteOptions) -> Outcome<(&'static Codec, WriteHeights, Sample)> {
     let kind = Kind::Heightmap;
     let format = options.format.or_else(|| Format::from_extension(path));
     let format = format.ok_or(Problem::UnknownExtension { kind })?;
-    let Some(&first) = format.samples().first() else {
-        return Err(Problem::WrongKind { format, kind });
-    };
+    let found = format.codec().and_then(|codec| Some((codec, codec.heightmap?, *format.samples().first()?)));
+    let (codec, encode, first) = found.ok_or(Problem::WrongKind { format, kind })?;
     let sample = options.sample.unwrap_or(first);
     if format.samples().contains(&sample) {
-        Ok((format, sample))
+        Ok((codec, encode, sample))
     } else {
         Err(Problem::WrongSample { format, sample })
     }
@@ -101,7 +97,7 @@ fn needs_sidecar(format: Format, sample: Sample, map: &Heightmap, range: CodeRan
     if format.is_raw() || (sample.codes().is_some() && range != CodeRange::Whole) {
         return true;
     }
-    let georef: Option<&GeoReference> = map.georef().map(AsRef::as_ref).filter(|_| format == Format::Tiff);
+    let georef: Option<&GeoReference> = map.georef().map(AsRef::as_ref).filter(|_| format.has_georef());
     let (spacing, origin) =
         georef.and_then(Placement::of).map_or((1.0, (0.0, 0.0)), |p| (p.spacing_x, p.origin));
     map.spacing() != spacing || map.domain().origin != origin

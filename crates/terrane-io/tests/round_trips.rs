@@ -211,7 +211,7 @@ fn what_cannot_be_written_leaves_nothing() {
     };
     let (map, default) = (hills((3, 3)), WriteOptions::default());
     assert!(matches!(problem("a", &map, &default), Problem::UnknownExtension { kind: Kind::Heightmap }));
-    assert!(matches!(problem("a.obj", &map, &default), Problem::WrongKind { format: Format::Obj, .. }));
+    assert!(matches!(problem("a.obj", &map, &default), Problem::WrongKind { format: Format::OBJ, .. }));
     let real = WriteOptions { sample: Some(Sample::F32), ..WriteOptions::default() };
     assert!(matches!(problem("a.png", &map, &real), Problem::WrongSample { .. }));
     let broken = Heightmap::constant(Domain::new(2, 2), f32::NAN);

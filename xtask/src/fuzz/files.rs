@@ -39,23 +39,23 @@ pub fn targets(folder: &Path) -> Result<Vec<Box<dyn Target>>> {
     let own = |format| seeds::written(format, folder);
     let texts = |all: &[&str]| Make::Text(Corpus::new(all.iter().map(|&text| text.to_owned()).collect(), []));
     let mut sidecars = Vec::new();
-    for format in [Format::Png, Format::Tiff, Format::Raw16, Format::Npy] {
+    for format in [Format::PNG, Format::TIFF, Format::RAW16, Format::NPY] {
         sidecars.extend(own(format)?.1);
     }
     let file = |name, share, file, make, read| -> Box<dyn Target> {
         Box::new(File { name, share, file, make, read })
     };
     Ok(vec![
-        file("import-png", 8, "a.png", Make::Chunks([own(Format::Png)?.0, seeds::pngs()?].concat()), png),
+        file("import-png", 8, "a.png", Make::Chunks([own(Format::PNG)?.0, seeds::pngs()?].concat()), png),
         file(
             "import-tiff",
             10,
             "a.tif",
-            Make::Bytes([own(Format::Tiff)?.0, seeds::tiffs()?].concat()),
+            Make::Bytes([own(Format::TIFF)?.0, seeds::tiffs()?].concat()),
             heights,
         ),
-        file("import-exr", 6, "a.exr", Make::Bytes([own(Format::Exr)?.0, seeds::exrs()?].concat()), heights),
-        file("import-npy", 6, "a.npy", Make::Bytes([own(Format::Npy)?.0, seeds::npys()].concat()), heights),
+        file("import-exr", 6, "a.exr", Make::Bytes([own(Format::EXR)?.0, seeds::exrs()?].concat()), heights),
+        file("import-npy", 6, "a.npy", Make::Bytes([own(Format::NPY)?.0, seeds::npys()].concat()), heights),
         file("import-raw", 2, "a.r16", Make::Bytes(seeds::raws()), raw),
         file("import-sidecar", 4, "a.json", Make::Text(Corpus::new(sidecars, [])), sidecar),
         file("import-svg", 4, "a.svg", texts(&seeds::SVGS), lines),
@@ -151,7 +151,7 @@ fn png(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
 }
 
 fn raw(path: &Path, input: &[u8]) -> std::result::Result<bool, String> {
-    let format = if input.len().is_multiple_of(2) { Format::Raw16 } else { Format::Raw32 };
+    let format = if input.len().is_multiple_of(2) { Format::RAW16 } else { Format::RAW32 };
     let size = (input.len() % 5 == 1).then_some((3, 3));
     check(path, &ReadOptions { format: Some(format), size, max_samples: SAMPLES, ..ReadOptions::default() })
 }

@@ -41,7 +41,7 @@ pub fn written(format: Format, folder: &Path) -> Result<(Vec<Vec<u8>>, Vec<Strin
     let side = folder.join(format!("seed.{}.json", format.extensions()[0]));
     for size in [(7, 5), (1, 1), (33, 9)] {
         for &sample in format.samples() {
-            let placed = map(size).with_georef((format == Format::Tiff).then(|| Arc::new(georef())));
+            let placed = map(size).with_georef((format == Format::TIFF).then(|| Arc::new(georef())));
             for (range, endian) in [
                 (CodeRange::MinMax, Endian::Little),
                 (CodeRange::Whole, Endian::Big),
@@ -56,7 +56,7 @@ pub fn written(format: Format, folder: &Path) -> Result<(Vec<Vec<u8>>, Vec<Strin
             }
         }
     }
-    if format == Format::Png {
+    if format == Format::PNG {
         write_picture(&path, &Grid::from_fn(6, 4, |x, y| [x as u8 * 40, y as u8 * 60, 7]), Effort::Fast)?;
         files.push(std::fs::read(&path)?);
     }

@@ -93,7 +93,7 @@ impl<'a> Mosaics<'a> {
                     continue;
                 }
             };
-            if Format::from_extension(&path) == Some(Format::Tiff) {
+            if Format::from_extension(&path) == Some(Format::TIFF) {
                 let vrt = path.with_extension("vrt");
                 let domain = self.tiling.domain_of(patches.low, patches.high);
                 let (columns, rows) = (self.tiling.size.0 - 1, self.tiling.size.1 - 1);

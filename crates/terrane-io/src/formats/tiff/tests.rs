@@ -11,10 +11,14 @@ use tiff::{
     tags::Tag,
 };
 
-use crate::{Format, Problem, Sample, error::Outcome, limits::Limits, raster::Raster, tiff_read};
+use crate::{Format, Problem, Sample, codec::Input, error::Outcome, limits::Limits, raster::Raster};
 
 fn read(bytes: &[u8]) -> Outcome<Raster> {
-    tiff_read::read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 20))
+    read_up_to(bytes, 1 << 20)
+}
+
+fn read_up_to(bytes: &[u8], samples: u64) -> Outcome<Raster> {
+    super::read::read(Input::new(&mut Cursor::new(bytes), bytes.len() as u64, Limits::samples(samples)))
 }
 
 fn encode<C: ColorType>(compression: Compression, values: &[C::Inner]) -> Vec<u8>
@@ -62,7 +66,7 @@ fn every_type_and_compression() {
 #[test]
 fn colours_are_refused() {
     let colour = read(&encode::<colortype::RGB8>(Compression::Uncompressed, &[0; 45]));
-    assert!(matches!(colour, Err(Problem::Unsupported { format: Format::Tiff, .. })));
+    assert!(matches!(colour, Err(Problem::Unsupported { format: Format::TIFF, .. })));
 }
 
 /// A TIFF written by hand: 5 × 3 big-endian i16 samples in tiles of 4 × 2 (two across, two down) with 16-byte
@@ -143,7 +147,7 @@ fn a_small_file_cannot_ask_for_a_large_image() {
         let place = at + 12 * entry + 8;
         bytes[place..place + 4].copy_from_slice(&value.to_be_bytes());
     }
-    let large = tiff_read::read(Cursor::new(&bytes), bytes.len() as u64, Limits::samples(1 << 40));
+    let large = read_up_to(&bytes, 1 << 40);
     assert!(matches!(large, Err(Problem::Damaged { detail, .. }) if detail.contains("too few bytes")));
     assert!(matches!(read(&bytes), Err(Problem::TooLarge { .. })));
 }
@@ -163,8 +167,7 @@ fn a_sparse_file_has_room_for_its_samples() {
             bytes.extend([1u32.to_le_bytes(), value.to_le_bytes()].concat());
         }
         bytes.extend(vec![0; 4 + padding]);
-        let length = bytes.len() as u64;
-        tiff_read::read(Cursor::new(bytes), length, Limits::samples(1 << 31))
+        read_up_to(&bytes, 1 << 31)
     };
     let refused = sparse(46_340, 0).err().unwrap();
     assert!(matches!(&refused, Problem::Sparse { width: 46_340, bytes: 122, .. }), "{refused}");

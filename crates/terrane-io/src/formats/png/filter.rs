@@ -4,7 +4,7 @@
 const KINDS: [u8; 5] = [0, 1, 2, 3, 4];
 
 /// Filters rows, each by the kind that leaves the smallest bytes.
-pub(crate) struct Filter {
+pub(super) struct Filter {
     pixel: usize,
     best: Vec<u8>,
     tried: Vec<u8>,

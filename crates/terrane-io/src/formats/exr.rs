@@ -2,7 +2,7 @@
 //! `height`, `R` or `G`, the first that is there, or the only one; writing makes a channel `Y` of 32-bit
 //! reals, losslessly compressed.
 
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 
 use exr::{
     compression::Compression,
@@ -13,14 +13,34 @@ use exr::{
         SpecificChannels, Vec2, WritableImage, read as read_builder,
     },
 };
-use terrane_grid::Grid;
 
 use crate::{
     Format, Problem, Sample,
+    codec::{Codec, Heights, Input, Reader, Sink},
     error::Outcome,
+    format::Description,
     limits::{Head, Limits},
     raster::{Raster, guarded, zeros},
 };
+
+impl Format {
+    /// OpenEXR.
+    pub const EXR: Self = Self(&Description {
+        name: "OpenEXR",
+        extensions: &["exr"],
+        samples: &[Sample::F32],
+        ..Description::DEFAULT
+    });
+}
+
+pub(super) static CODEC: Codec = Codec {
+    reader: Some(Reader { recognise: |start| start.starts_with(&MAGIC), head, read }),
+    heightmap: Some(write),
+    ..Codec::new(Format::EXR)
+};
+
+/// What every file begins with.
+const MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 
 /// Where heights are usually kept, the best first.
 const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
@@ -32,16 +52,17 @@ const PARALLEL_FROM: usize = 1 << 20;
 const MOST_COMPRESSED: u64 = 2048;
 
 /// The size and more, without decoding.
-pub(crate) fn head(mut input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Head> {
-    guarded(Format::Exr, || {
-        Ok(Head { size: begin(&mut input, length, limits)?.0, missing: false, beside: 0 })
+fn head(input: Input<'_>) -> Outcome<Head> {
+    guarded(Format::EXR, || {
+        Ok(Head { size: begin(input.source, input.length, input.limits)?.0, missing: false, beside: 0 })
     })
 }
 
-pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Raster> {
-    guarded(Format::Exr, || {
-        let (size, name, sample) = begin(&mut input, length, limits)?;
-        Ok(Raster::new(size, decode(input, &name, size)?, sample))
+fn read(input: Input<'_>) -> Outcome<Raster> {
+    let Input { mut source, length, limits, .. } = input;
+    guarded(Format::EXR, || {
+        let (size, name, sample) = begin(&mut source, length, limits)?;
+        Ok(Raster::new(size, decode(source, &name, size)?, sample))
     })
 }
 
@@ -51,25 +72,25 @@ fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, u
     // Like the library's reader below: the first layer that has the channel.
     let chosen = headers.iter().filter(|h| !h.deep).find_map(|h| Some((h, choose(h)?)));
     let (header, (name, sample)) = chosen.ok_or_else(|| Problem::Unsupported {
-        format: Format::Exr,
+        format: Format::EXR,
         detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
     })?;
     // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether there is as much: a small file could end the process.
     if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
         let detail = format!("{}, which loses heights: save it with ZIP or PIZ", header.compression);
-        return Err(Problem::Unsupported { format: Format::Exr, detail });
+        return Err(Problem::Unsupported { format: Format::EXR, detail });
     }
     let Vec2(width, height) = header.layer_size;
     let size = limits.size(width as u64, height as u64)?;
     // A chunk has at least an entry in the table of offsets and a header of its own.
     let needed = (header.chunk_count as u64).saturating_mul(16);
     if needed > length {
-        return Err(Problem::Truncated { format: Format::Exr, needed, found: length });
+        return Err(Problem::Truncated { format: Format::EXR, needed, found: length });
     }
     let unpacked = (size.0 as u64 * size.1 as u64).saturating_mul(header.channels.bytes_per_pixel as u64);
     if unpacked / MOST_COMPRESSED > length {
         let needed = unpacked / MOST_COMPRESSED;
-        return Err(Problem::Truncated { format: Format::Exr, needed, found: length });
+        return Err(Problem::Truncated { format: Format::EXR, needed, found: length });
     }
     Ok((size, name, sample))
 }
@@ -115,15 +136,16 @@ fn decode(mut input: impl BufRead + Seek, name: &str, size: (usize, usize)) -> O
 fn damaged(error: Error) -> Problem {
     match error {
         Error::NotSupported(detail) => {
-            Problem::Unsupported { format: Format::Exr, detail: detail.into_owned() }
+            Problem::Unsupported { format: Format::EXR, detail: detail.into_owned() }
         }
         Error::Io(e) if e.kind() != io::ErrorKind::UnexpectedEof => Problem::Read(e),
-        other => Problem::Damaged { format: Format::Exr, detail: other.to_string() },
+        other => Problem::Damaged { format: Format::EXR, detail: other.to_string() },
     }
 }
 
 /// Writes heights bit for bit, in the order of rows, so that the bytes do not depend on the threads.
-pub(crate) fn write(w: impl Write + Seek, heights: &Grid<f32>) -> io::Result<()> {
+fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
+    let heights = heights.grid;
     let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|Vec2(x, y)| (heights[(x, y)],));
     let encoding = Encoding { line_order: LineOrder::Increasing, ..Encoding::SMALL_LOSSLESS };
     let mut image = Image::from_encoded_channels(heights.size(), encoding, channels);
@@ -139,8 +161,10 @@ pub(crate) fn write(w: impl Write + Seek, heights: &Grid<f32>) -> io::Result<()>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::tests::plain;
     use exr::prelude::{AnyChannel, AnyChannels, Blocks, FlatSamples, f16};
     use std::io::Cursor;
+    use terrane_grid::Grid;
 
     fn encode(channels: &[(&str, FlatSamples)]) -> Vec<u8> {
         let list = channels.iter().map(|(name, samples)| AnyChannel::new(*name, samples.clone())).collect();
@@ -151,7 +175,7 @@ mod tests {
     }
 
     fn decode(bytes: &[u8]) -> Outcome<Raster> {
-        read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(100))
+        read(Input::new(&mut Cursor::new(bytes), bytes.len() as u64, Limits::samples(100)))
     }
 
     #[test]
@@ -191,7 +215,9 @@ mod tests {
             image.write().to_buffered(&mut bytes).unwrap();
             bytes.into_inner()
         };
-        let read = |bytes: &[u8]| read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 31));
+        let read = |bytes: &[u8]| {
+            read(Input::new(&mut Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 31)))
+        };
         // The strongest that a real file is packed is read.
         assert_eq!(read(&file(2000)).unwrap().samples, [1.0; 4_000_000]);
         let mut bytes = file(64);
@@ -220,9 +246,10 @@ mod tests {
         let grid = Grid::from_fn(1400, 800, |x, y| (x * 31 + y * 17) as f32);
         assert!(grid.len() >= PARALLEL_FROM);
         let mut bytes = Cursor::new(Vec::new());
-        write(&mut bytes, &grid).unwrap();
+        write(&mut bytes, &plain(&grid)).unwrap();
         let length = bytes.get_ref().len() as u64;
-        let raster = read(Cursor::new(bytes.get_ref()), length, Limits::samples(1 << 30)).unwrap();
+        bytes.set_position(0);
+        let raster = read(Input::new(&mut bytes, length, Limits::samples(1 << 30))).unwrap();
         assert!(raster.samples == grid.as_slice());
     }
 }

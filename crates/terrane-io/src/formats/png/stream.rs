@@ -8,7 +8,8 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use png::{BitDepth, ColorType, chunk::IDAT};
 use rayon::prelude::*;
 
-use crate::{Effort, png_filter::Filter};
+use super::filter::Filter;
+use crate::Effort;
 
 /// Bytes of a piece before compression: enough for deflate to learn, few enough for many threads.
 const PIECE_BYTES: usize = 1 << 18;
@@ -18,7 +19,7 @@ const PIECES_A_THREAD: usize = 2;
 const HEAD: [u8; 2] = [0x78, 0x01];
 
 /// A picture to be written.
-pub(crate) struct Png<'a> {
+pub(super) struct Png<'a> {
     pub size: (usize, usize),
     pub colour: ColorType,
     pub depth: BitDepth,

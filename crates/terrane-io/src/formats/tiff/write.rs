@@ -9,7 +9,7 @@ use std::{
 
 use flate2::{Compression, write::ZlibEncoder};
 use rayon::prelude::*;
-use terrane_grid::{GeoReference, Grid};
+use terrane_grid::GeoReference;
 use tiff::{
     TiffError,
     encoder::{DirectoryEncoder, TiffEncoder, TiffKind, TiffValue},
@@ -17,8 +17,9 @@ use tiff::{
 };
 
 use crate::{
-    Effort, Sample,
-    codes::{Coding, encode_row},
+    Sample,
+    codec::{Heights, Sink},
+    codes::encode_row,
 };
 
 /// Bytes of a strip before compression: enough for deflate to learn, few enough for many threads.
@@ -30,18 +31,12 @@ const GROUP: usize = 64;
 /// Offsets of a TIFF have 32 bits; deflate may add a little to what it cannot shrink.
 const BIG: u64 = 7 << 29;
 
-pub(crate) fn write(
-    w: impl Write + Seek,
-    heights: &Grid<f32>,
-    (sample, effort): (Sample, Effort),
-    coding: Option<&Coding>,
-    georef: Option<&GeoReference>,
-) -> io::Result<()> {
-    let strips = Strips { heights, sample, coding, effort };
-    let result = if heights.len() as u64 * sample.bytes() as u64 > BIG {
-        TiffEncoder::new_big(w).and_then(|mut encoder| strips.write(encoder.image_directory()?, georef))
+pub(super) fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
+    let strips = Strips(heights);
+    let result = if heights.grid.len() as u64 * heights.sample.bytes() as u64 > BIG {
+        TiffEncoder::new_big(w).and_then(|mut encoder| strips.write(encoder.image_directory()?))
     } else {
-        TiffEncoder::new(w).and_then(|mut encoder| strips.write(encoder.image_directory()?, georef))
+        TiffEncoder::new(w).and_then(|mut encoder| strips.write(encoder.image_directory()?))
     };
     result.map_err(|error| match error {
         TiffError::IoError(e) => e,
@@ -49,26 +44,22 @@ pub(crate) fn write(
     })
 }
 
-struct Strips<'a> {
-    heights: &'a Grid<f32>,
-    sample: Sample,
-    coding: Option<&'a Coding>,
-    effort: Effort,
-}
+/// Rows of heights that are compressed together.
+struct Strips<'a>(&'a Heights<'a>);
 
 impl Strips<'_> {
     fn write<W: Write + Seek, K: TiffKind>(
         &self,
         mut directory: DirectoryEncoder<'_, W, K>,
-        georef: Option<&GeoReference>,
     ) -> Result<(), TiffError> {
-        let (width, height) = self.heights.size();
-        let rows = (STRIP_BYTES / (width * self.sample.bytes())).clamp(1, height);
+        let &Heights { grid, sample, effort, georef, .. } = self.0;
+        let (width, height) = grid.size();
+        let rows = (STRIP_BYTES / (width * sample.bytes())).clamp(1, height);
         let (mut offsets, mut counts) = (Vec::new(), Vec::new());
-        for group in self.heights.as_slice().chunks(width * rows * GROUP) {
+        for group in grid.as_slice().chunks(width * rows * GROUP) {
             let strips: Vec<_> = group
                 .par_chunks(width * rows)
-                .map(|strip| self.effort.compress(LEVEL, |level| self.compress(strip, level)))
+                .map(|strip| effort.compress(LEVEL, |level| self.compress(strip, level)))
                 .collect();
             for strip in strips {
                 let strip = strip?;
@@ -76,14 +67,14 @@ impl Strips<'_> {
                 counts.push(strip.len() as u64);
             }
         }
-        let (format, predictor) = match self.sample {
+        let (format, predictor) = match sample {
             Sample::F32 => (3u16, 3u16),
             Sample::I16 => (2, 2),
             _ => (1, 2),
         };
         directory.write_tag(Tag::ImageWidth, u32::try_from(width)?)?;
         directory.write_tag(Tag::ImageLength, u32::try_from(height)?)?;
-        directory.write_tag(Tag::BitsPerSample, self.sample.bytes() as u16 * 8)?;
+        directory.write_tag(Tag::BitsPerSample, sample.bytes() as u16 * 8)?;
         directory.write_tag(Tag::Compression, 8u16)?;
         directory.write_tag(Tag::PhotometricInterpretation, 1u16)?;
         directory.write_tag(Tag::SamplesPerPixel, 1u16)?;
@@ -103,8 +94,8 @@ impl Strips<'_> {
     /// would take real heights for missing ones.
     fn nodata_still_marks(&self, georef: &GeoReference) -> bool {
         let Some(nodata) = georef.nodata_value() else { return true };
-        let heights = self.heights.as_slice();
-        match (self.coding, self.sample.codes()) {
+        let heights = self.0.grid.as_slice();
+        match (self.0.coding, self.0.sample.codes()) {
             (Some(coding), Some((lowest, highest))) => {
                 coding.is_whole()
                     && (lowest..=highest).contains(&nodata)
@@ -115,16 +106,17 @@ impl Strips<'_> {
     }
 
     fn compress(&self, samples: &[f32], level: u32) -> io::Result<Vec<u8>> {
-        let width = self.heights.width();
+        let &Heights { grid, sample, coding, .. } = self.0;
+        let width = grid.width();
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level));
-        let mut bytes = Vec::with_capacity(width * self.sample.bytes());
+        let mut bytes = Vec::with_capacity(width * sample.bytes());
         let mut planes = Vec::with_capacity(bytes.capacity());
         for row in samples.chunks(width) {
             bytes.clear();
-            match self.coding {
+            match coding {
                 Some(coding) => {
-                    encode_row(coding, self.sample, false, row, &mut bytes);
-                    difference_row(self.sample, &mut bytes);
+                    encode_row(coding, sample, false, row, &mut bytes);
+                    difference_row(sample, &mut bytes);
                 }
                 None => real_row(row, &mut planes, &mut bytes),
             }

@@ -1,12 +1,35 @@
 //! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one mesh of triangles, as one binary file (section 4.4) or
 //! as text with the buffer inside. Buffer: triangles, positions, normals, texture coordinates, little-endian.
 
+mod base64;
+
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use terrane_grid::Mesh;
 
-use crate::{Endian, numbers};
+use crate::{
+    Endian, Format, Problem,
+    codec::{Codec, MeshWriter, Sink},
+    error::Outcome,
+    format::Description,
+    numbers,
+};
+use base64::Base64;
+
+impl Format {
+    /// glTF 2.0 as text with its buffer inside.
+    pub const GLTF: Self = Self(&Description { name: "glTF", extensions: &["gltf"], ..Description::DEFAULT });
+
+    /// glTF 2.0 as one binary file.
+    pub const GLB: Self = Self(&Description { name: "GLB", extensions: &["glb"], ..Description::DEFAULT });
+}
+
+pub(super) static TEXT: Codec =
+    Codec { mesh: Some(MeshWriter { check: |_| Ok(()), write: write_text }), ..Codec::new(Format::GLTF) };
+
+pub(super) static BINARY: Codec =
+    Codec { mesh: Some(MeshWriter { check: check_length, write: write_binary }), ..Codec::new(Format::GLB) };
 
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
@@ -16,13 +39,23 @@ const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// Bytes of the buffer. All parts are whole numbers of four bytes, so nothing needs padding.
-pub(crate) fn buffer_length(mesh: &Mesh) -> u64 {
+fn buffer_length(mesh: &Mesh) -> u64 {
     let words = 3 * (mesh.triangles.len() + mesh.positions.len() + mesh.normals.len()) + 2 * mesh.uvs.len();
     4 * words as u64
 }
 
+/// A GLB counts its bytes in 32 bits.
+fn check_length(mesh: &Mesh) -> Outcome<()> {
+    // 4 KiB are more than the header and the text take.
+    if buffer_length(mesh) + 4096 <= u64::from(u32::MAX) {
+        return Ok(());
+    }
+    let (width, height) = (mesh.positions.len() as u64, 1);
+    Err(Problem::TooLarge { width, height, limit: u64::from(u32::MAX) / 44 })
+}
+
 /// Writes a checked mesh as GLB.
-pub(crate) fn write_binary(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+fn write_binary(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     let mut text = serde_json::to_vec(&document(mesh, None))?;
     text.resize(text.len().next_multiple_of(4), b' ');
     let length = |bytes: u64| {
@@ -43,12 +76,12 @@ pub(crate) fn write_binary(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
 
 /// Writes a checked mesh as glTF with the buffer in base 64. The buffer is streamed: it takes the place of a
 /// mark in the document's text.
-pub(crate) fn write_text(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+fn write_text(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     const MARK: &str = "@buffer@";
     let text = serde_json::to_string_pretty(&document(mesh, Some(MARK)))?;
     let (before, after) = text.split_once(MARK).unwrap_or((&text, ""));
     write!(w, "{before}data:application/octet-stream;base64,")?;
-    let mut base64 = Base64 { w, rest: Vec::new() };
+    let mut base64 = Base64::new(&mut *w);
     write_buffer(&mut base64, mesh)?;
     base64.finish()?;
     writeln!(w, "{after}")
@@ -107,64 +140,23 @@ fn bounds(positions: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
     })
 }
 
-fn write_buffer(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+fn write_buffer(mut w: impl Write, mesh: &Mesh) -> io::Result<()> {
     for triangle in &mesh.triangles {
         for index in triangle {
             w.write_all(&index.to_le_bytes())?;
         }
     }
     for part in [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()] {
-        numbers::write_f32(w, part, Endian::Little)?;
+        numbers::write_f32(&mut w, part, Endian::Little)?;
     }
     Ok(())
 }
 
-/// Writes bytes as base 64 (RFC 4648).
-struct Base64<'a, W: Write> {
-    w: &'a mut W,
-    /// Up to two bytes that do not yet make four letters.
-    rest: Vec<u8>,
-}
-
-impl<W: Write> Base64<'_, W> {
-    fn letters([a, b, c]: [u8; 3]) -> [u8; 4] {
-        const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let bits = u32::from_be_bytes([0, a, b, c]);
-        [18, 12, 6, 0].map(|shift| LETTERS[(bits >> shift) as usize & 63])
-    }
-
-    fn finish(self) -> io::Result<()> {
-        let mut letters = match self.rest[..] {
-            [a] => Self::letters([a, 0, 0]),
-            [a, b] => Self::letters([a, b, 0]),
-            _ => return Ok(()),
-        };
-        letters[self.rest.len() + 1..].fill(b'=');
-        self.w.write_all(&letters)
-    }
-}
-
-impl<W: Write> Write for Base64<'_, W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.rest.extend_from_slice(bytes);
-        let (triples, rest) = self.rest.as_chunks::<3>();
-        for &triple in triples {
-            self.w.write_all(&Self::letters(triple))?;
-        }
-        let rest = rest.to_vec();
-        self.rest = rest;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.w.flush()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{base64::tests::decode, *};
     use crate::mesh::tests::square;
+    use std::io::Cursor;
 
     fn word(bytes: &[u8], at: usize) -> u32 {
         u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
@@ -207,8 +199,9 @@ mod tests {
 
     #[test]
     fn a_glb_read_back() {
-        let mut bytes = Vec::new();
+        let mut bytes = Cursor::new(Vec::new());
         write_binary(&mut bytes, &square()).unwrap();
+        let bytes = bytes.into_inner();
         assert_eq!((&bytes[..4], word(&bytes, 4), word(&bytes, 8) as usize), (&b"glTF"[..], 2, bytes.len()));
         let text = word(&bytes, 12) as usize;
         assert_eq!((text % 4, word(&bytes, 16)), (0, JSON_CHUNK));
@@ -222,8 +215,9 @@ mod tests {
 
     #[test]
     fn a_gltf_read_back() {
-        let mut bytes = Vec::new();
+        let mut bytes = Cursor::new(Vec::new());
         write_text(&mut bytes, &square()).unwrap();
+        let bytes = bytes.into_inner();
         let document: Value = serde_json::from_slice(&bytes).unwrap();
         let uri = document["buffers"][0]["uri"].as_str().unwrap();
         let buffer = decode(uri.strip_prefix("data:application/octet-stream;base64,").unwrap());
@@ -236,39 +230,5 @@ mod tests {
 
     fn document_of(mesh: &Mesh) -> Value {
         document(mesh, None)
-    }
-
-    fn decode(text: &str) -> Vec<u8> {
-        let value = |c: u8| match c {
-            b'A'..=b'Z' => c - b'A',
-            b'a'..=b'z' => c - b'a' + 26,
-            b'0'..=b'9' => c - b'0' + 52,
-            b'+' => 62,
-            _ => 63,
-        };
-        let mut bytes = Vec::new();
-        for quad in text.as_bytes().chunks(4) {
-            let used = quad.iter().filter(|&&c| c != b'=').count();
-            let bits = quad[..used]
-                .iter()
-                .enumerate()
-                .fold(0u32, |b, (i, &c)| b | u32::from(value(c)) << (18 - 6 * i));
-            bytes.extend(&bits.to_be_bytes()[1..used]);
-        }
-        bytes
-    }
-
-    #[test]
-    fn base_64_of_the_rfc() {
-        for (plain, wanted) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
-        {
-            let mut bytes = Vec::new();
-            let mut base64 = Base64 { w: &mut bytes, rest: Vec::new() };
-            // One byte at a time, so that every rest is met.
-            plain.bytes().for_each(|b| base64.write_all(&[b]).unwrap());
-            base64.finish().unwrap();
-            assert_eq!(String::from_utf8(bytes).unwrap(), wanted);
-        }
     }
 }

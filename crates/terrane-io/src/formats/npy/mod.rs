@@ -5,25 +5,47 @@
 //! bits, either order of bytes, C and Fortran order. Writing: `<f4` in C order, version 1, with the data at a
 //! multiple of 64 bytes.
 
-use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
+mod header;
 
-use terrane_grid::Grid;
+use std::io::{self, Read, SeekFrom};
 
 use crate::{
-    Endian, Format, Problem,
+    Endian, Format, Problem, Sample,
+    codec::{Codec, Heights, Input, Reader, Sink},
     error::Outcome,
+    format::Description,
     limits::{Head, Limits},
-    npy_header::{Header, parse},
     numbers,
     raster::{Raster, reserve},
 };
+use header::{Header, parse};
+
+impl Format {
+    /// `NumPy`'s array file.
+    pub const NPY: Self = Self(&Description {
+        name: "NPY",
+        extensions: &["npy"],
+        samples: &[Sample::F32],
+        ..Description::DEFAULT
+    });
+}
+
+pub(super) static CODEC: Codec = Codec {
+    reader: Some(Reader { recognise: |start| start.starts_with(MAGIC), head, read }),
+    heightmap: Some(write),
+    ..Codec::new(Format::NPY)
+};
+
+/// What every file begins with.
+const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// Headers of plain arrays have some hundred bytes.
 const LONGEST_HEADER: u64 = 1 << 20;
 
 /// The size, without the samples.
-pub(crate) fn head(input: &mut impl Read, length: u64, limits: Limits) -> Outcome<Head> {
-    Ok(Head { size: begin(input, length, limits)?.0, missing: false, beside: 0 })
+fn head(mut input: Input<'_>) -> Outcome<Head> {
+    let size = begin(&mut input.source, input.length, input.limits)?.0;
+    Ok(Head { size, missing: false, beside: 0 })
 }
 
 /// The size, the header, and where the samples start.
@@ -32,21 +54,22 @@ fn begin(input: &mut impl Read, length: u64, limits: Limits) -> Outcome<((usize,
     let (width, height) = limits.size(header.columns, header.rows)?;
     let needed = (width as u64 * height as u64) * header.sample.bytes() as u64 + start;
     if needed > length {
-        return Err(Problem::Truncated { format: Format::Npy, needed, found: length });
+        return Err(Problem::Truncated { format: Format::NPY, needed, found: length });
     }
     Ok(((width, height), header, start))
 }
 
-pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Raster> {
-    let ((width, height), header, start) = begin(&mut input, length, limits)?;
-    input.seek(SeekFrom::Start(start)).map_err(Problem::Read)?;
+fn read(input: Input<'_>) -> Outcome<Raster> {
+    let Input { mut source, length, limits, .. } = input;
+    let ((width, height), header, start) = begin(&mut source, length, limits)?;
+    source.seek(SeekFrom::Start(start)).map_err(Problem::Read)?;
     let mut samples = reserve(width * height)?;
     if header.fortran {
-        read_columns(&mut input, &header, (width, height), &mut samples)?;
+        read_columns(&mut source, &header, (width, height), &mut samples)?;
     } else {
         let mut bytes = vec![0; width * header.sample.bytes()];
         for _ in 0..height {
-            input.read_exact(&mut bytes).map_err(Problem::Read)?;
+            source.read_exact(&mut bytes).map_err(Problem::Read)?;
             numbers::append(header.sample, header.endian, &bytes, &mut samples);
         }
     }
@@ -55,15 +78,15 @@ pub(crate) fn read(mut input: impl BufRead + Seek, length: u64, limits: Limits) 
 
 /// The header and where the data starts.
 fn read_header(input: &mut impl Read, length: u64) -> Outcome<(Header, u64)> {
-    let truncated = |needed| Problem::Truncated { format: Format::Npy, needed, found: length };
-    let damaged = |detail: String| Problem::Damaged { format: Format::Npy, detail };
+    let truncated = |needed| Problem::Truncated { format: Format::NPY, needed, found: length };
+    let damaged = |detail: String| Problem::Damaged { format: Format::NPY, detail };
     let mut magic = [0; 8];
     input.read_exact(&mut magic).map_err(|_| truncated(10))?;
     let (wide, start) = match (&magic[..6], magic[6]) {
-        (b"\x93NUMPY", 1) => (false, 10),
-        (b"\x93NUMPY", 2 | 3) => (true, 12),
-        (b"\x93NUMPY", other) => {
-            return Err(Problem::Unsupported { format: Format::Npy, detail: format!("version {other}") });
+        (MAGIC, 1) => (false, 10),
+        (MAGIC, 2 | 3) => (true, 12),
+        (MAGIC, other) => {
+            return Err(Problem::Unsupported { format: Format::NPY, detail: format!("version {other}") });
         }
         _ => return Err(damaged("it does not start as an NPY does".into())),
     };
@@ -109,22 +132,23 @@ fn read_columns(
 }
 
 /// Writes heights bit for bit.
-pub(crate) fn write(w: &mut impl Write, heights: &Grid<f32>) -> io::Result<()> {
-    let (width, height) = heights.size();
+fn write(mut w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
+    let (width, height) = heights.grid.size();
     let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width}), }}");
     // Magic, version and length take 10 bytes; a newline ends the padding.
     let total = (10 + dictionary.len() + 1).next_multiple_of(64);
     w.write_all(b"\x93NUMPY\x01\x00")?;
     w.write_all(&(total as u16 - 10).to_le_bytes())?;
     writeln!(w, "{dictionary:<padded$}", padded = total - 11)?;
-    numbers::write_f32(w, heights.as_slice(), Endian::Little)
+    numbers::write_f32(&mut w, heights.grid.as_slice(), Endian::Little)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sample;
+    use crate::formats::tests::plain;
     use std::io::Cursor;
+    use terrane_grid::Grid;
 
     fn file(version: u8, header: &str, data: &[u8]) -> Vec<u8> {
         let mut bytes = b"\x93NUMPY".to_vec();
@@ -140,15 +164,15 @@ mod tests {
     }
 
     fn decode(bytes: &[u8]) -> Outcome<Raster> {
-        read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 20))
+        read(Input::new(&mut Cursor::new(bytes), bytes.len() as u64, Limits::samples(1 << 20)))
     }
 
     #[test]
     fn what_numpy_writes() {
         // numpy.save of numpy.float32([[1, 2, 3], [4, 5, 6]]), byte for byte.
         let grid = Grid::from_vec(3, 2, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        let mut bytes = Vec::new();
-        write(&mut bytes, &grid).unwrap();
+        let mut bytes = Cursor::new(Vec::new());
+        write(&mut bytes, &plain(&grid)).unwrap();
         let mut wanted = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
         wanted.extend(b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }");
         wanted.resize(127, b' ');
@@ -156,7 +180,7 @@ mod tests {
         for h in grid.as_slice() {
             wanted.extend(h.to_le_bytes());
         }
-        assert_eq!(bytes, wanted);
+        assert_eq!(bytes.into_inner(), wanted);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use tiff::{
 
 use crate::{
     Format, Problem, Sample,
+    codec::Input,
     error::Outcome,
     limits::{Head, Limits as Room, SPARSEST},
     raster::{Raster, guarded, reserve},
@@ -23,9 +24,9 @@ use crate::{
 const MOST_COMPRESSED: u64 = 4096;
 
 /// The size and more, without decoding.
-pub(crate) fn head(input: impl Read + Seek, length: u64, room: Room) -> Outcome<Head> {
-    guarded(Format::Tiff, || {
-        let (mut decoder, size) = begin(input, length, room)?;
+pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
+    guarded(Format::TIFF, || {
+        let (mut decoder, size) = begin(input.source, input.length, input.limits)?;
         let nodata = text(&mut decoder, Tag::GdalNodata);
         let nodata = GeoReference { nodata, ..GeoReference::default() }.nodata_value();
         Ok(Head { size, missing: nodata.is_some(), beside: 0 })
@@ -39,14 +40,15 @@ fn begin<R: Read + Seek>(input: R, length: u64, room: Room) -> Outcome<(Decoder<
     let (width, height) = (width.into(), height.into());
     let size = room.size(width, height)?;
     if width * height / SPARSEST > length {
-        return Err(Problem::Sparse { format: Format::Tiff, width, height, bytes: length });
+        return Err(Problem::Sparse { format: Format::TIFF, width, height, bytes: length });
     }
     Ok((decoder, size))
 }
 
-pub(crate) fn read(input: impl Read + Seek, length: u64, room: Room) -> Outcome<Raster> {
-    guarded(Format::Tiff, || {
-        let (mut decoder, size) = begin(input, length, room)?;
+pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
+    let Input { source, length, limits, .. } = input;
+    guarded(Format::TIFF, || {
+        let (mut decoder, size) = begin(source, length, limits)?;
         let sample = sample_type(&mut decoder)?;
         let (georef, warnings) = georeference(&mut decoder);
         let nodata = georef.as_ref().and_then(GeoReference::nodata_value).unwrap_or(0.0) as f32;
@@ -78,15 +80,15 @@ fn chunk_limits() -> Limits {
 fn damaged(error: TiffError) -> Problem {
     match error {
         TiffError::UnsupportedError(e) => {
-            Problem::Unsupported { format: Format::Tiff, detail: e.to_string() }
+            Problem::Unsupported { format: Format::TIFF, detail: e.to_string() }
         }
         TiffError::IoError(e) if e.kind() == std::io::ErrorKind::PermissionDenied => Problem::Read(e),
-        other => Problem::Damaged { format: Format::Tiff, detail: other.to_string() },
+        other => Problem::Damaged { format: Format::TIFF, detail: other.to_string() },
     }
 }
 
 fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
-    let unsupported = |detail: String| Problem::Unsupported { format: Format::Tiff, detail };
+    let unsupported = |detail: String| Problem::Unsupported { format: Format::TIFF, detail };
     let colour = decoder.colortype().map_err(damaged)?;
     let bits = match colour {
         ColorType::Gray(bits) | ColorType::Multiband { bit_depth: bits, num_samples: 1 } => bits,
@@ -110,7 +112,7 @@ fn sample_type<R: Read + Seek>(decoder: &mut Decoder<R>) -> Outcome<Sample> {
 }
 
 fn broken(detail: &str) -> Problem {
-    Problem::Damaged { format: Format::Tiff, detail: detail.into() }
+    Problem::Damaged { format: Format::TIFF, detail: detail.into() }
 }
 
 /// The strips or tiles of an image.
@@ -150,7 +152,7 @@ impl Chunks {
         for (&offset, &count) in offsets.iter().zip(&bytes).filter(|&(_, &count)| count > 0) {
             let end = offset.saturating_add(count);
             if end > length {
-                return Err(Problem::Truncated { format: Format::Tiff, needed: end, found: length });
+                return Err(Problem::Truncated { format: Format::TIFF, needed: end, found: length });
             }
         }
         Ok(Self { size, chunk, across, bytes, sample })

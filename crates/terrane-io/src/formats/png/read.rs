@@ -1,32 +1,26 @@
-//! PNG: grey heights of 8 or 16 bits.
-//!
-//! Reading: grey of 1 to 16 bits; fewer than 8 bits are stretched to 8. A picture whose three channels are
+//! PNG, reading as heights: grey of 1 to 16 bits; fewer than 8 bits are stretched to 8. A picture whose three channels are
 //! equal everywhere (a heightmap that an editor saved as colour) is read as grey, with a warning; a coloured
 //! one is an error, for a luminance is no height. Fully transparent samples are missing; other transparency
 //! is ignored.
 
-use std::io::{self, BufRead, Seek, Write};
+use std::io::{self, BufRead, Seek};
 
 use png::{BitDepth, ColorType, DecodingError, Transformations};
-use terrane_grid::Grid;
 
 use crate::{
-    Effort, Format, Problem, Sample,
-    codes::{Coding, encode_row},
+    Format, Problem, Sample,
+    codec::Input,
     error::Outcome,
     limits::{Head, Limits},
-    png_write::Png,
     raster::{Raster, guarded, reserve, zeros},
 };
 
-/// Deflate's level for files made quickly.
-const LEVEL: u32 = 1;
 /// The most that deflate can shrink: 258 bytes into two bits, less its overhead.
 const DEFLATE_RATIO: u64 = 1032;
 
 /// The size and more, without decoding.
-pub(crate) fn head(input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Head> {
-    guarded(Format::Png, || Ok(begin(input, length, limits)?.1))
+pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
+    guarded(Format::PNG, || Ok(begin(input.source, input.length, input.limits)?.1))
 }
 
 fn begin<R: BufRead + Seek>(input: R, length: u64, limits: Limits) -> Outcome<(png::Decoder<R>, Head)> {
@@ -39,7 +33,7 @@ fn begin<R: BufRead + Seek>(input: R, length: u64, limits: Limits) -> Outcome<(p
     let all = (header.raw_row_length() as u64).saturating_mul(size.1 as u64);
     let least = all / DEFLATE_RATIO;
     if least > length {
-        return Err(Problem::Truncated { format: Format::Png, needed: least, found: length });
+        return Err(Problem::Truncated { format: Format::PNG, needed: least, found: length });
     }
     let missing = matches!(header.color_type, ColorType::GrayscaleAlpha | ColorType::Rgba);
     // Rows of an interlaced picture come last, all at once.
@@ -47,9 +41,10 @@ fn begin<R: BufRead + Seek>(input: R, length: u64, limits: Limits) -> Outcome<(p
     Ok((decoder, Head { size, missing, beside }))
 }
 
-pub(crate) fn read(input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Raster> {
-    guarded(Format::Png, || {
-        let (decoder, Head { size, .. }) = begin(input, length, limits)?;
+pub(super) fn read(input: Input<'_>) -> Outcome<Raster> {
+    let Input { source, length, limits, .. } = input;
+    guarded(Format::PNG, || {
+        let (decoder, Head { size, .. }) = begin(source, length, limits)?;
         let mut reader = decoder.read_info().map_err(damaged)?;
         let layout = Layout::of(&reader);
         let mut rows = Rows::new(layout, size)?;
@@ -75,10 +70,10 @@ fn too_wide(size: (usize, usize)) -> Problem {
 fn damaged(error: DecodingError) -> Problem {
     match error {
         DecodingError::LimitsExceeded => {
-            Problem::Unsupported { format: Format::Png, detail: "rows of more than 256 MiB".into() }
+            Problem::Unsupported { format: Format::PNG, detail: "rows of more than 256 MiB".into() }
         }
         DecodingError::IoError(e) if e.kind() != io::ErrorKind::UnexpectedEof => Problem::Read(e),
-        other => Problem::Damaged { format: Format::Png, detail: other.to_string() },
+        other => Problem::Damaged { format: Format::PNG, detail: other.to_string() },
     }
 }
 
@@ -148,7 +143,7 @@ impl Rows {
             let transparent = self.layout.has_alpha() && channel(pixel, channels - 1) == 0;
             if coloured && !transparent {
                 let (column, row) = (self.samples.len() % self.width, self.samples.len() / self.width);
-                return Err(Problem::Colour { format: Format::Png, column, row });
+                return Err(Problem::Colour { format: Format::PNG, column, row });
             }
             self.samples.push(f32::from(grey));
             if self.layout.has_alpha() {
@@ -161,7 +156,7 @@ impl Rows {
     fn finish(self, size: (usize, usize)) -> Outcome<Raster> {
         if self.samples.len() != size.0 * size.1 {
             let detail = format!("{} of {} samples", self.samples.len(), size.0 * size.1);
-            return Err(Problem::Damaged { format: Format::Png, detail });
+            return Err(Problem::Damaged { format: Format::PNG, detail });
         }
         let sample = if self.layout.wide { Sample::U16 } else { Sample::U8 };
         let mut raster = Raster::new(size, self.samples, sample);
@@ -171,19 +166,6 @@ impl Rows {
         }
         Ok(raster)
     }
-}
-
-/// Writes 8- or 16-bit grey.
-pub(crate) fn write(
-    w: impl Write,
-    heights: &Grid<f32>,
-    sample: Sample,
-    (coding, effort): (&Coding, Effort),
-) -> io::Result<()> {
-    let depth = if sample == Sample::U8 { BitDepth::Eight } else { BitDepth::Sixteen };
-    let row = |y: usize, out: &mut Vec<u8>| encode_row(coding, sample, true, heights.row(y), out);
-    let size = heights.size();
-    Png { size, colour: ColorType::Grayscale, depth, effort, level: LEVEL, row: &row }.write(w)
 }
 
 #[cfg(test)]
@@ -201,7 +183,11 @@ mod tests {
     }
 
     fn decode(bytes: &[u8]) -> Outcome<Raster> {
-        read(Cursor::new(bytes), bytes.len() as u64, Limits::samples(1000))
+        decode_up_to(bytes, 1000)
+    }
+
+    fn decode_up_to(bytes: &[u8], samples: u64) -> Outcome<Raster> {
+        read(Input::new(&mut Cursor::new(bytes), bytes.len() as u64, Limits::samples(samples)))
     }
 
     #[test]
@@ -240,7 +226,7 @@ mod tests {
         crc.update(&bytes[12..29]);
         bytes[29..33].copy_from_slice(&crc.sum().to_be_bytes());
         assert!(matches!(decode(&bytes), Err(Problem::TooLarge { limit: 1000, .. })));
-        let all = read(Cursor::new(&bytes[..]), bytes.len() as u64, Limits::samples(1 << 36));
+        let all = decode_up_to(&bytes, 1 << 36);
         assert!(matches!(all, Err(Problem::Truncated { .. })));
     }
 }

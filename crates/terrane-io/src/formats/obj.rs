@@ -1,11 +1,25 @@
 //! Wavefront OBJ: text, vertices counted from 1.
 
-use std::io::{self, Write};
+use std::io;
 
 use terrane_grid::Mesh;
 
+use crate::{
+    Format,
+    codec::{Codec, MeshWriter, Sink},
+    format::Description,
+};
+
+impl Format {
+    /// Wavefront OBJ.
+    pub const OBJ: Self = Self(&Description { name: "OBJ", extensions: &["obj"], ..Description::DEFAULT });
+}
+
+pub(super) static CODEC: Codec =
+    Codec { mesh: Some(MeshWriter { check: |_| Ok(()), write }), ..Codec::new(Format::OBJ) };
+
 /// Writes a checked mesh. Numbers are the shortest that give the same f32 back.
-pub(crate) fn write(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
+fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     writeln!(w, "o terrain")?;
     for [x, y, z] in &mesh.positions {
         writeln!(w, "v {x} {y} {z}")?;
@@ -37,11 +51,12 @@ pub(crate) fn write(w: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::mesh::tests::square;
+    use std::io::Cursor;
 
     fn text(mesh: &Mesh) -> String {
-        let mut bytes = Vec::new();
+        let mut bytes = Cursor::new(Vec::new());
         write(&mut bytes, mesh).unwrap();
-        String::from_utf8(bytes).unwrap()
+        String::from_utf8(bytes.into_inner()).unwrap()
     }
 
     fn reals(text: &str, word: &str) -> Vec<Vec<f32>> {

@@ -40,11 +40,11 @@ pub(crate) fn parse(text: &str) -> Outcome<Header> {
 }
 
 fn damaged(detail: &str) -> Problem {
-    Problem::Damaged { format: Format::Npy, detail: format!("its header has {detail}") }
+    Problem::Damaged { format: Format::NPY, detail: format!("its header has {detail}") }
 }
 
 fn unsupported(detail: String) -> Problem {
-    Problem::Unsupported { format: Format::Npy, detail }
+    Problem::Unsupported { format: Format::NPY, detail }
 }
 
 fn number(descr: &str) -> Outcome<(Endian, Sample)> {

@@ -1,0 +1,165 @@
+//! What reads and writes a format: the functions that its file in `formats/` has, and what they are given.
+
+use std::{
+    io::{self, BufRead, Seek, Write},
+    time::Duration,
+};
+
+use terrane_grid::{GeoReference, Grid, Mesh};
+
+use crate::{
+    Effort, Endian, Format, Kind, Problem, ReadOptions, Sample, Sidecar,
+    codes::Coding,
+    error::Outcome,
+    limits::{Head, Limits},
+    raster::Raster,
+};
+
+/// A format with its functions. A format holds a kind of value when it has the function that writes it.
+pub(crate) struct Codec {
+    pub format: Format,
+    /// The most columns that can be written, and the most rows.
+    pub longest_side: usize,
+    pub reader: Option<Reader>,
+    pub heightmap: Option<WriteHeights>,
+    pub picture: Option<WritePicture>,
+    pub animation: Option<WriteFrames>,
+    pub mesh: Option<MeshWriter>,
+}
+
+/// Writes a heightmap.
+pub(crate) type WriteHeights = fn(&mut dyn Sink, &Heights<'_>) -> io::Result<()>;
+/// Writes a picture.
+pub(crate) type WritePicture = fn(&mut dyn Sink, &Picture<'_>) -> io::Result<()>;
+/// Writes an animation.
+pub(crate) type WriteFrames = fn(&mut dyn Sink, &Frames<'_>) -> io::Result<()>;
+
+/// The functions that read a raster as heights.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader {
+    /// Whether a file with these first bytes is of the format; some kilobytes, or the whole of a shorter file. Never for raw samples.
+    pub recognise: fn(&[u8]) -> bool,
+    /// The size and what decoding takes of memory, from the header alone.
+    pub head: fn(Input<'_>) -> Outcome<Head>,
+    pub read: fn(Input<'_>) -> Outcome<Raster>,
+}
+
+/// The functions that write a mesh.
+#[derive(Clone, Copy)]
+pub(crate) struct MeshWriter {
+    /// Fails for a mesh that is larger than a file of the format can be.
+    pub check: fn(&Mesh) -> Outcome<()>,
+    pub write: fn(&mut dyn Sink, &Mesh) -> io::Result<()>,
+}
+
+impl Codec {
+    /// A codec without functions; each format adds those that it has.
+    pub const fn new(format: Format) -> Self {
+        Self {
+            format,
+            longest_side: i32::MAX as usize,
+            reader: None,
+            heightmap: None,
+            picture: None,
+            animation: None,
+            mesh: None,
+        }
+    }
+
+    /// Fails for more columns or rows than can be written.
+    pub fn check_size(&self, (width, height): (usize, usize)) -> Outcome<()> {
+        if width.max(height) <= self.longest_side {
+            return Ok(());
+        }
+        let (width, height, limit) = (width as u64, height as u64, self.longest_side as u64);
+        Err(Problem::TooLarge { width, height, limit })
+    }
+
+    /// Whether values of this kind can be written.
+    pub const fn holds(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Heightmap => self.heightmap.is_some(),
+            Kind::Picture => self.picture.is_some(),
+            Kind::Animation => self.animation.is_some(),
+            Kind::Mesh => self.mesh.is_some(),
+        }
+    }
+}
+
+/// Where a file's bytes go. Some formats come back to their header, so it seeks.
+pub(crate) trait Sink: Write + Seek {}
+
+impl<T: Write + Seek> Sink for T {}
+
+/// Where a file's bytes come from.
+pub(crate) trait Source: BufRead + Seek {}
+
+impl<T: BufRead + Seek> Source for T {}
+
+/// A file that is read, at its first byte.
+pub(crate) struct Input<'a> {
+    pub source: &'a mut dyn Source,
+    /// Bytes of the file.
+    pub length: u64,
+    pub limits: Limits,
+    pub layout: RawLayout,
+}
+
+impl<'a> Input<'a> {
+    /// A file whose header says how its samples lie.
+    #[cfg(test)]
+    pub fn new(source: &'a mut dyn Source, length: u64, limits: Limits) -> Self {
+        Self { source, length, limits, layout: RawLayout::default() }
+    }
+}
+
+/// How bare samples lie in a file, which does not say so itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RawLayout {
+    /// Columns and rows; without them the samples are a square.
+    pub size: Option<(usize, usize)>,
+    pub endian: Endian,
+}
+
+impl RawLayout {
+    /// As the options say, else the sidecar.
+    pub fn of(options: &ReadOptions, sidecar: Option<&Sidecar>) -> Self {
+        let size = options.size.or_else(|| sidecar.map(|s| (s.size[0], s.size[1])));
+        let endian = options.endian.or_else(|| sidecar.and_then(|s| s.endian)).unwrap_or_default();
+        Self { size, endian }
+    }
+}
+
+/// A heightmap to be written. It has at least one sample.
+#[derive(Clone, Copy)]
+pub(crate) struct Heights<'a> {
+    pub grid: &'a Grid<f32>,
+    /// One of the format's types.
+    pub sample: Sample,
+    /// What turns heights into codes: there when `sample` is an integer type, and only then.
+    pub coding: Option<&'a Coding>,
+    pub georef: Option<&'a GeoReference>,
+    pub effort: Effort,
+    /// Order of bytes, for raw samples.
+    pub endian: Endian,
+}
+
+/// A picture to be written. It has at least one sample.
+pub(crate) struct Picture<'a> {
+    pub samples: &'a Grid<[u8; 3]>,
+    pub effort: Effort,
+}
+
+/// Pictures of one size to be written as an animation. There is at least one, and it has samples.
+pub(crate) struct Frames<'a> {
+    pub pictures: &'a [Grid<[u8; 3]>],
+    pub milliseconds: u32,
+}
+
+impl Frames<'_> {
+    /// How long a picture is shown: the last ten times as long as the others.
+    pub fn time(&self, index: usize) -> Duration {
+        let times = if index + 1 == self.pictures.len() { 10 } else { 1 };
+        Duration::from_millis(u64::from(self.milliseconds) * times)
+    }
+}

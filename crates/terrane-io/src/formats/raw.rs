@@ -1,0 +1,135 @@
+//! Bare samples, row by row: unsigned 16-bit (`.r16`, `.raw`) or 32-bit reals (`.r32`, `.f32`), as game
+//! engines take them.
+
+use std::io;
+
+use crate::{
+    Endian, Format, Problem, Sample,
+    codec::{Codec, Heights, Input, RawLayout, Reader, Sink},
+    codes::encode_row,
+    error::Outcome,
+    format::Description,
+    limits::{Head, Limits},
+    numbers,
+    raster::{Raster, reserve},
+};
+
+impl Format {
+    /// Bare unsigned 16-bit samples, row by row.
+    pub const RAW16: Self = Self(&Description {
+        name: "raw 16-bit",
+        extensions: &["r16", "raw"],
+        samples: &[Sample::U16],
+        is_raw: true,
+        ..Description::DEFAULT
+    });
+
+    /// Bare 32-bit real samples, row by row.
+    pub const RAW32: Self = Self(&Description {
+        name: "raw 32-bit",
+        extensions: &["r32", "f32"],
+        samples: &[Sample::F32],
+        is_raw: true,
+        ..Description::DEFAULT
+    });
+}
+
+pub(super) static CODEC_16: Codec = Codec {
+    reader: Some(Reader {
+        recognise: |_| false,
+        head: |input| head(input, Sample::U16),
+        read: |input| read(input, Sample::U16),
+    }),
+    heightmap: Some(write),
+    ..Codec::new(Format::RAW16)
+};
+
+pub(super) static CODEC_32: Codec = Codec {
+    reader: Some(Reader {
+        recognise: |_| false,
+        head: |input| head(input, Sample::F32),
+        read: |input| read(input, Sample::F32),
+    }),
+    heightmap: Some(write),
+    ..Codec::new(Format::RAW32)
+};
+
+/// The size, without the samples.
+fn head(input: Input<'_>, sample: Sample) -> Outcome<Head> {
+    Ok(Head { size: size(input.length, input.layout, sample, input.limits)?, missing: false, beside: 0 })
+}
+
+fn size(length: u64, layout: RawLayout, sample: Sample, limits: Limits) -> Outcome<(usize, usize)> {
+    let count = length / sample.bytes() as u64;
+    let (width, height) = match layout.size {
+        Some(size) => size,
+        None => {
+            let side = count.isqrt();
+            if side * side * sample.bytes() as u64 != length {
+                return Err(Problem::RawSize { bytes: length, sample });
+            }
+            (side as usize, side as usize)
+        }
+    };
+    let (width, height) = limits.size(width as u64, height as u64)?;
+    if (width * height) as u64 != count || !length.is_multiple_of(sample.bytes() as u64) {
+        return Err(Problem::RawLength { found: length, width, height, sample });
+    }
+    Ok((width, height))
+}
+
+fn read(input: Input<'_>, sample: Sample) -> Outcome<Raster> {
+    let Input { source, length, limits, layout } = input;
+    let (width, height) = size(length, layout, sample, limits)?;
+    let mut samples = reserve(width * height)?;
+    let mut bytes = vec![0; width * sample.bytes()];
+    for _ in 0..height {
+        source.read_exact(&mut bytes).map_err(Problem::Read)?;
+        numbers::append(sample, layout.endian, &bytes, &mut samples);
+    }
+    Ok(Raster::new((width, height), samples, sample))
+}
+
+/// Writes codes where there is a coding, else real samples bit for bit.
+fn write(mut w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
+    let &Heights { grid, sample, coding, endian, .. } = heights;
+    let Some(coding) = coding else { return numbers::write_f32(&mut w, grid.as_slice(), endian) };
+    let mut bytes = Vec::new();
+    for row in 0..grid.height() {
+        bytes.clear();
+        encode_row(coding, sample, endian == Endian::Big, grid.row(row), &mut bytes);
+        w.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn decode(bytes: &[u8], sample: Sample, size: Option<(usize, usize)>, endian: Endian) -> Outcome<Raster> {
+        let (length, limits) = (bytes.len() as u64, Limits::samples(100));
+        let layout = RawLayout { size, endian };
+        read(Input { source: &mut Cursor::new(bytes), length, limits, layout }, sample)
+    }
+
+    #[test]
+    fn a_square_needs_no_size() {
+        let raster = decode(&[1, 0, 0, 1, 2, 0, 3, 0], Sample::U16, None, Endian::Little).unwrap();
+        assert_eq!((raster.width, raster.height), (2, 2));
+        assert_eq!(raster.samples, [1.0, 256.0, 2.0, 3.0]);
+        let row = decode(&[1, 0, 0, 1], Sample::U16, Some((2, 1)), Endian::Big).unwrap();
+        assert_eq!(row.samples, [256.0, 1.0]);
+    }
+
+    #[test]
+    fn lengths_that_do_not_fit() {
+        let problem = |length, size| decode(&vec![0; length], Sample::F32, size, Endian::Little).err();
+        assert!(matches!(problem(12, None), Some(Problem::RawSize { bytes: 12, .. })));
+        assert!(matches!(problem(17, Some((2, 2))), Some(Problem::RawLength { found: 17, .. })));
+        assert!(matches!(problem(12, Some((2, 2))), Some(Problem::RawLength { .. })));
+        assert!(matches!(problem(12, Some((usize::MAX, 2))), Some(Problem::TooLarge { .. })));
+        assert!(matches!(problem(0, None), Some(Problem::TooLarge { .. })));
+    }
+}

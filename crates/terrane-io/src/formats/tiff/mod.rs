@@ -1,0 +1,36 @@
+//! TIFF and GeoTIFF: one channel of numbers with the tags that place it on the earth.
+
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    Format, Sample,
+    codec::{Codec, Reader},
+    format::Description,
+};
+
+impl Format {
+    /// TIFF and GeoTIFF.
+    pub const TIFF: Self = Self(&Description {
+        name: "TIFF",
+        extensions: &["tif", "tiff"],
+        samples: &[Sample::F32, Sample::U16, Sample::I16, Sample::U8],
+        has_georef: true,
+        ..Description::DEFAULT
+    });
+}
+
+pub(super) static CODEC: Codec = Codec {
+    reader: Some(Reader { recognise, head: read::head, read: read::read }),
+    heightmap: Some(write::write),
+    ..Codec::new(Format::TIFF)
+};
+
+/// Either order of bytes, with offsets of 32 bits or, in a `BigTIFF`, of 64.
+fn recognise(start: &[u8]) -> bool {
+    const MAGICS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
+    MAGICS.iter().any(|magic| start.starts_with(magic))
+}
