@@ -200,6 +200,10 @@ pub fn check_output(
 
 /// Whether a kind has a file of that name, and takes options.
 fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Mistake> {
+    if Path::new(file) == Path::new("manifest.json") {
+        let message = format!("an output cannot be called `{file}`: every run lists its outputs there");
+        return Err((message, "choose another name".to_owned()));
+    }
     let own = TerrainKind::find(kind);
     let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
     if extensions.is_empty() {

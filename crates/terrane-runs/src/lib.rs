@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod failure;
+mod lock;
 pub mod memory;
 pub mod outputs;
 pub mod patches;

@@ -4,6 +4,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use serde_json::Value as Json;
 use terrane_flow::{Data, Kind, Value};
 use terrane_grid::{Grid, Heightmap, Polyline};
 use terrane_io::{Format, IoError, Kind as FileKind, WriteOptions, Written, write_atomic};
@@ -78,6 +79,11 @@ pub trait TerrainData: Data {
         Numbers::default()
     }
 
+    /// What a manifest says of a value in a file: of a map its size, place and range.
+    fn facts(&self) -> Json {
+        Json::Null
+    }
+
     /// What a snapshot's text says of a value.
     fn described(&self) -> String {
         self.to_json().map_or_else(String::new, |json| format!("{json:#}\n"))
@@ -126,6 +132,7 @@ pub struct TerrainKind {
     write: fn(&Value, &Path, &WriteOptions) -> Result<Written, IoError>,
     shown: fn(&Value) -> Shown<'_>,
     numbers: fn(&Value) -> Numbers<'_>,
+    facts: fn(&Value) -> Json,
     described: fn(&Value) -> String,
     picture: fn(&Value) -> Option<Grid<[u8; 3]>>,
 }
@@ -154,6 +161,7 @@ impl TerrainKind {
             write: |value, path, options| own::<T>(value).write(path, options),
             shown: |value| own::<T>(value).shown(),
             numbers: |value| own::<T>(value).numbers(),
+            facts: |value| own::<T>(value).facts(),
             described: |value| own::<T>(value).described(),
             picture: |value| own::<T>(value).picture(),
         }
@@ -194,6 +202,12 @@ impl TerrainKind {
     #[must_use]
     pub fn numbers<'a>(&self, value: &'a Value) -> Numbers<'a> {
         (self.numbers)(value)
+    }
+
+    /// What a manifest says of a value of the kind.
+    #[must_use]
+    pub fn facts(&self, value: &Value) -> Json {
+        (self.facts)(value)
     }
 
     /// What a snapshot's text says of a value of the kind.

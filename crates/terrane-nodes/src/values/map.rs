@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_heightmap};
@@ -97,6 +98,21 @@ impl TerrainData for Map {
         let Measured::By(names) = Self::MEASURED else { return Numbers::default() };
         let s = statistics(self);
         Numbers::row(names, &[s.min, s.max, s.mean, s.deviation])
+    }
+
+    fn facts(&self) -> Json {
+        let domain = self.domain();
+        let last = |first: f64, samples: usize| first + domain.spacing * (samples.max(1) - 1) as f64;
+        let (x, y) = domain.origin;
+        let s = statistics(self);
+        let mut facts = json!({
+            "size": domain.size, "spacing": domain.spacing, "origin": domain.origin,
+            "extent": [x, y, last(x, domain.width()), last(y, domain.height())], "range": [s.min, s.max],
+        });
+        if let Some(code) = self.georef().and_then(|georef| georef.epsg()) {
+            facts["epsg"] = json!(code);
+        }
+        facts
     }
 
     fn described(&self) -> String {

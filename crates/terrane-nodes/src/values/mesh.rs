@@ -68,6 +68,10 @@ impl TerrainData for MeshValue {
         write_mesh(path, self)
     }
 
+    fn facts(&self) -> serde_json::Value {
+        serde_json::json!({ "vertices": self.positions.len(), "triangles": self.triangles.len() })
+    }
+
     fn shown(&self) -> Shown<'_> {
         Shown::Nothing
     }

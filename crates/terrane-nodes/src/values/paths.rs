@@ -81,6 +81,10 @@ impl TerrainData for Paths {
         vec!["geojson", "json"]
     }
 
+    fn facts(&self) -> Json {
+        json!({ "lines": self.lines.len() })
+    }
+
     fn shown(&self) -> Shown<'_> {
         Shown::Lines(self.lines.clone())
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::ops::Deref;
 use std::path::Path;
 
+use serde_json::{Value as Json, json};
 use terrane_flow::Data;
 use terrane_grid::Grid;
 use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_picture};
@@ -63,6 +64,10 @@ impl TerrainData for Picture {
 
     fn shown(&self) -> Shown<'_> {
         Shown::Picture(self)
+    }
+
+    fn facts(&self) -> Json {
+        json!({ "size": self.size() })
     }
 
     fn described(&self) -> String {

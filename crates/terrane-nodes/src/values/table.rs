@@ -135,6 +135,11 @@ impl TerrainData for Table {
         write_atomic(path, false, |out| out.write_all(text.as_bytes()))
     }
 
+    fn facts(&self) -> serde_json::Value {
+        let names: Vec<&String> = self.columns.iter().map(|(name, _)| name).collect();
+        serde_json::json!({ "columns": names, "rows": self.rows() })
+    }
+
     fn numbers(&self) -> Numbers<'_> {
         let columns = self.columns.iter();
         Numbers::new(

@@ -7,9 +7,12 @@ use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, 
 use terrane_io::Written;
 
 use super::ledger::Ledger;
+use super::manifest::{self, MANIFEST, Manifest, Run};
 use super::place::place;
 use super::value::{options, write};
 use crate::Failure;
+use crate::failure::of_file;
+use crate::lock::Lock;
 
 /// The outputs asked for: all, or those named.
 ///
@@ -41,12 +44,15 @@ pub fn positions(loaded: &Loaded, entries: &[&OutputEntry]) -> Vec<(usize, usize
     entries.iter().filter_map(|entry| loaded.graph.find(&entry.from).ok()).collect()
 }
 
-/// What to ask the engine for, with what the files hold already.
+/// What to ask the engine for, with what the files hold already and the manifest tells of.
 #[must_use]
 pub fn wanted(entries: &[&OutputEntry], out: &Path, ledger: &Ledger) -> Vec<Wanted> {
-    let ask = |entry: &&OutputEntry| Wanted {
-        output: entry.from.clone(),
-        have: ledger.content(&out.join(&entry.file), entry),
+    let said = Manifest::read(out).ok().flatten().unwrap_or_default();
+    let ask = |entry: &&OutputEntry| {
+        let path = out.join(&entry.file);
+        // Of a value that is not loaded there is only what was said before.
+        let known = said.file(&entry.file).filter(|file| manifest::is_still(file, &path, entry));
+        Wanted { output: entry.from.clone(), have: known.and_then(|file| ledger.content(&path, entry, file)) }
     };
     entries.iter().map(ask).collect()
 }
@@ -71,17 +77,22 @@ pub fn write_all(
     (out, ledger): (&Path, &Ledger),
 ) -> Report {
     let mut report = Report::default();
+    let said = Manifest::read(out).ok().flatten().unwrap_or_default();
+    let mut run = manifest::run(loaded, &ledger.sources);
     for (entry, evaluated) in entries.iter().zip(&evaluation.outputs) {
         let (Some(digest), Some(value)) = (evaluated.digest, &evaluated.value) else {
             // Content without a value is what the file holds already.
             report.unchanged += usize::from(evaluated.digest.is_some());
+            run.files.extend(said.file(&entry.file).filter(|_| evaluated.digest.is_some()).cloned());
             continue;
         };
         let written = place(out, &entry.file, &loaded.graph.files)
             .and_then(|path| Ok((write(engine, &path, value, &options(entry)?)?, path)));
         match written {
             Ok((written, path)) => {
-                ledger.note(&path, entry, digest);
+                let file = manifest::file(&path, loaded, entry, (value, digest));
+                file.iter().for_each(|file| ledger.note(&path, entry, file));
+                run.files.extend(file);
                 match written {
                     Written::Created | Written::Replaced => report.written.push(path),
                     Written::Unchanged => report.unchanged += 1,
@@ -90,7 +101,22 @@ pub fn write_all(
             Err(problem) => report.problems.push(problem),
         }
     }
+    if !run.files.is_empty() {
+        report.problems.extend(list(out, &loaded.graph.files, run).err());
+    }
     report
+}
+
+/// Puts a run into its folder's manifest. One that is damaged is made anew.
+fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<(), Problem> {
+    let path = place(out, MANIFEST, inputs)?;
+    // Other runs may be writing to the folder.
+    let _lock = Lock::wait(&path).map_err(|error| {
+        Problem::new(format!("{}: {error}", path.display()), "see whether the folder can be written to")
+    })?;
+    let mut manifest = Manifest::read(out).ok().flatten().unwrap_or_default();
+    manifest.add(run);
+    manifest.write(out).map(|_| ()).map_err(|error| of_file(&error))
 }
 
 /// What went wrong with nodes.

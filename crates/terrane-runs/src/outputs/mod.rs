@@ -2,10 +2,12 @@
 
 mod all;
 mod ledger;
+mod manifest;
 mod place;
 mod value;
 
 pub use all::{Report, entries, failures, positions, wanted, write_all};
 pub use ledger::Ledger;
+pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
 pub use place::place;
 pub use value::{options, write};

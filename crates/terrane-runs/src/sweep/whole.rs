@@ -7,11 +7,10 @@ use terrane_flow::syntax::Problem;
 
 use super::cases::Cases;
 use super::curves::Drawn;
-use super::lock::Lock;
 use super::options::{Listener, Sweep};
 use super::run::{Done, Missing, Runs};
 use super::table::Row;
-use super::{all, curves, layout, metric, order, plot, sheet, table};
+use super::{all, curves, layout, lock, metric, order, plot, sheet, table};
 use crate::{Failure, memory};
 
 /// What came of a sweep.
@@ -44,7 +43,7 @@ pub fn run(sweep: &Sweep, engine: &Engine, listener: &mut dyn Listener) -> Resul
         return Err(Failure::usage(message, "take fewer seeds or values, or leave the sheet out"));
     }
     let axis = sweep.plot.as_ref().map(|_| plot::Axis::new(&cases)).transpose()?;
-    let _lock = Lock::take(&place(&sweep.table))?;
+    let _lock = lock::take(&place(&sweep.table))?;
     let stored = table::read(&sweep.table)?;
     let runs = Runs::new(sweep, engine, &cases, &stored)?;
     if let Some(note) = memory::note(runs.forecast) {

@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::cache::Cache;
 use super::sweep::Sweep;
+use super::verify::Verify;
 
 /// Procedural terrain as text.
 #[derive(Debug, Parser)]
@@ -59,6 +60,9 @@ pub enum Command {
     Graph(GraphPicture),
     /// Look after the disk cache.
     Cache(Cache),
+    /// Compare the outputs in a folder with its `manifest.json`.
+    #[command(after_help = "Exit codes: 0 all as they were written, 1 some are not, 2 there is no manifest.")]
+    Verify(Verify),
     /// Write a starter graph that runs.
     New(New),
     /// Completions for a shell.

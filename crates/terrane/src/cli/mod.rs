@@ -18,6 +18,7 @@ mod session;
 mod starter;
 mod sweep;
 mod test;
+mod verify;
 mod view;
 mod watch;
 mod world;
@@ -54,6 +55,7 @@ pub fn main() -> ExitCode {
         Command::Nodes(nodes) => catalogue::nodes(&nodes),
         Command::Graph(graph) => picture::graph(&graph),
         Command::Cache(cache) => cache::cache(&cache),
+        Command::Verify(verify) => verify::verify(&verify),
         Command::New(new) => starter::new(&new),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,0 +1,83 @@
+//! The manifest of a run.
+
+use std::path::Path;
+
+use terrane_flow::{Digest, Disk, FileDigests, Loaded, OutputEntry, Value};
+use terrane_io::Sidecar;
+use terrane_nodes::Terrain;
+use terrane_nodes::values::TerrainKind;
+
+use super::page::{OutputFile, Run, Source, State};
+
+/// What is said of a run, without its files.
+pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
+    let graph = &loaded.graph;
+    let domain = graph.header.as_any().downcast_ref::<Terrain>().map(|terrain| terrain.0);
+    let own = graph.files.first().map(|file| file.canonicalize().unwrap_or_else(|_| file.clone()));
+    let name = own.as_deref().and_then(Path::file_name).unwrap_or_default();
+    let folder = own.as_deref().and_then(Path::parent);
+    let mut sources: Vec<Source> = graph
+        .files
+        .iter()
+        .filter_map(|file| {
+            let real = file.canonicalize().ok()?;
+            let path = folder.and_then(|folder| real.strip_prefix(folder).ok()).unwrap_or(&real);
+            let digest = digests.digest(&Disk, file).ok()?;
+            Some(Source { file: path.to_string_lossy().replace('\\', "/"), blake3: digest.hex() })
+        })
+        .collect();
+    sources.sort_by(|a, b| a.file.cmp(&b.file));
+    sources.dedup();
+    let nodes = graph.nodes.values().map(|node| node.node().spec());
+    Run {
+        graph: name.to_string_lossy().into_owned(),
+        terrane: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: graph.seed,
+        size: domain.map_or((0, 0), |domain| domain.size),
+        spacing: domain.map_or(0.0, |domain| domain.spacing),
+        origin: domain.map_or((0.0, 0.0), |domain| domain.origin),
+        parameters: graph
+            .scope
+            .params
+            .iter()
+            .map(|(name, bound)| (name.clone(), bound.text.clone()))
+            .collect(),
+        nodes: nodes.map(|spec| (spec.name.to_owned(), spec.version)).collect(),
+        sources,
+        files: Vec::new(),
+    }
+}
+
+/// What is said of an output that was written; nothing where it is not there any more.
+pub fn file(
+    path: &Path,
+    loaded: &Loaded,
+    entry: &OutputEntry,
+    (value, content): (&Value, Digest),
+) -> Option<OutputFile> {
+    let (node, output) = loaded.graph.find(&entry.from).ok()?;
+    let spec = &loaded.graph.nodes.get_index(node)?.1.node().spec().outputs[output];
+    Some(OutputFile {
+        file: entry.file.clone(),
+        from: entry.from.to_string(),
+        kind: value.kind().name.to_owned(),
+        content: content.hex(),
+        unit: spec.unit.to_owned(),
+        options: options(entry),
+        value: TerrainKind::find(value.kind()).map(|kind| kind.facts(value)).unwrap_or_default(),
+        state: State::of(path).ok()??,
+        sidecar: State::of(&Sidecar::path_of(path)).ok()?,
+    })
+}
+
+/// Whether an output is what was said of it, and would be written so again if it had the same content.
+pub fn is_still(said: &OutputFile, path: &Path, entry: &OutputEntry) -> bool {
+    said.from == entry.from.to_string()
+        && said.options == options(entry)
+        && State::of(path).is_ok_and(|state| state.as_ref() == Some(&said.state))
+        && State::of(&Sidecar::path_of(path)).is_ok_and(|state| state == said.sidecar)
+}
+
+fn options(entry: &OutputEntry) -> std::collections::BTreeMap<String, String> {
+    entry.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+}

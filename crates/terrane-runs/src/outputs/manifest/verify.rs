@@ -1,0 +1,118 @@
+//! Whether files are as manifests say.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use terrane_flow::syntax::Problem;
+use terrane_io::Sidecar;
+
+use super::page::{MANIFEST, Manifest, State};
+use crate::Failure;
+
+/// What became of a file that a manifest names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is as it was written.
+    Same,
+    /// It has other bytes.
+    Changed,
+    /// It is not there, or is no regular file.
+    Missing,
+}
+
+impl Verdict {
+    /// The verdict in a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Changed => "changed",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+/// Folders below the one that is asked for, at most so deep: more is a circle of links.
+const DEEPEST: usize = 64;
+
+/// Compares every file of every manifest in a folder and below it with what its manifest says, and tells of each.
+///
+/// # Errors
+/// That there is no manifest, or that one cannot be read; and, once all files were looked at, those that are not as they were written.
+pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usize, Failure> {
+    let mut manifests = Vec::new();
+    find(folder, DEEPEST, &mut manifests).map_err(|error| {
+        Failure::usage(format!("{}: {error}", folder.display()), "name a folder that a run wrote to")
+    })?;
+    if manifests.is_empty() {
+        return Err(Failure::usage(
+            format!("{} has no {MANIFEST}", folder.display()),
+            "name a folder that a run wrote to, such as `out`",
+        ));
+    }
+    let (mut problems, mut count) = (Vec::new(), 0);
+    for folder in manifests {
+        let page = folder.join(MANIFEST);
+        let manifest = match Manifest::read(&folder) {
+            Ok(manifest) => manifest.unwrap_or_default(),
+            Err(error) => {
+                let help = "run the graph again with --no-cache into this folder, which writes it anew";
+                problems.push(Problem::new(format!("{}: {error}", page.display()), help));
+                continue;
+            }
+        };
+        for file in manifest.runs.iter().flat_map(|run| &run.files) {
+            let path = folder.join(&file.file);
+            if !Path::new(&file.file)
+                .components()
+                .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+            {
+                let message =
+                    format!("{}: it names `{}`, which leads out of its folder", page.display(), file.file);
+                problems.push(Problem::new(message, "it was not written by a run: do not trust the folder"));
+                continue;
+            }
+            let sidecar = Sidecar::path_of(&path);
+            let parts = [(&path, Some(&file.state)), (&sidecar, file.sidecar.as_ref())];
+            for (part, said) in parts.into_iter().filter_map(|(part, said)| Some((part, said?))) {
+                count += 1;
+                let verdict = verdict(part, said);
+                tell(part, verdict);
+                if verdict != Verdict::Same {
+                    let what =
+                        if verdict == Verdict::Changed { "is not as it was written" } else { "is missing" };
+                    let message = format!("{} {what}", part.display());
+                    problems.push(Problem::new(message, "run the graph again into this folder"));
+                }
+            }
+        }
+    }
+    Failure::unless(problems).map(|()| count)
+}
+
+fn verdict(file: &Path, said: &State) -> Verdict {
+    match State::of(file) {
+        Ok(Some(state)) if state == *said => Verdict::Same,
+        Ok(None) => Verdict::Missing,
+        _ => Verdict::Changed,
+    }
+}
+
+/// Folders with manifests, in order; links are not followed.
+fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            folders.push(entry.path());
+        } else if kind.is_file() && entry.file_name() == MANIFEST {
+            found.push(folder.to_owned());
+        }
+    }
+    folders.sort_unstable();
+    if depth > 0 {
+        folders.iter().try_for_each(|folder| find(folder, depth - 1, found))?;
+    }
+    Ok(())
+}

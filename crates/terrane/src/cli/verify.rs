@@ -1,0 +1,42 @@
+//! `terrane verify`.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+use terrane_runs::Failure;
+use terrane_runs::outputs::verify as verify_outputs;
+
+use super::console;
+
+#[derive(Debug, ClapArgs)]
+pub struct Verify {
+    /// Folders that runs wrote to; manifests in folders below count too.
+    #[arg(required = true, value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+    /// Print one JSON object per file.
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn verify(args: &Verify) -> Result<(), Failure> {
+    let (mut count, mut problems) = (0, Vec::new());
+    for folder in &args.folders {
+        let verified = verify_outputs(folder, |file, verdict| {
+            if args.json {
+                let object = serde_json::json!({ "file": file, "verdict": verdict.word() });
+                console::print(&format!("{object}\n"));
+            }
+        });
+        match verified {
+            Ok(files) => count += files,
+            Err(Failure::Evaluation(more)) => problems.extend(more),
+            Err(failure) => return Err(failure),
+        }
+    }
+    Failure::unless(problems)?;
+    if !args.json {
+        let files = if count == 1 { "file is as it was" } else { "files are as they were" };
+        console::line(&format!("{count} {files} written"));
+    }
+    Ok(())
+}
