@@ -206,3 +206,39 @@ fn a_thin_field_has_no_cliffs_at_its_ends() {
         }
     }
 }
+
+/// Two fields with nothing between them, beside a third: of what is seen across nothing no more counts than of the border that is seen with it.
+#[test]
+fn a_field_across_nothing_comes_into_reach_without_a_step() {
+    let nodes = [
+        (0.0, 0.0),
+        (20.0, 0.0),
+        (20.0, 20.0),
+        (0.0, 20.0),
+        (24.0, 0.0),
+        (40.0, 0.0),
+        (40.0, 20.0),
+        (24.0, 20.0),
+        (40.0, 40.0),
+        (0.0, 40.0),
+    ];
+    let rings: [&[u32]; 3] = [&[0, 1, 2, 3], &[3, 2, 7, 6, 8, 9], &[4, 5, 6, 7]];
+    let distances = [Some(8.0)];
+    let of = |spacing: f64| {
+        let samples = (40.0 / spacing) as usize + 1;
+        let domain = Domain::new(samples, samples).with_spacing(spacing);
+        let mut world = World::new(&nodes, &rings, domain, |field, _, _| [60.0, 60.0, 0.0f32][field]);
+        world.graph.edges = vec![(7, 6)];
+        let parameters = Stitch { distance: 10.0, edge_distances: &distances, ..Stitch::default() };
+        let (ids, map) = (world.ids(), world.stitched(&parameters).heights);
+        // In the first field, which has no border with the last.
+        let inside = |row: usize| (1..samples).filter(move |_| row > 0).map(move |column| (column, row));
+        let steps = (1..samples)
+            .flat_map(inside)
+            .filter(|&at| ids[at] == 0)
+            .map(|(x, y)| (map[(x, y)] - map[(x - 1, y)]).abs().max((map[(x, y)] - map[(x, y - 1)]).abs()));
+        steps.fold(0.0, f32::max)
+    };
+    let (coarse, fine) = (of(0.25), of(0.125));
+    assert!(coarse > 0.0 && fine <= 0.6 * coarse, "{coarse} {fine}");
+}
