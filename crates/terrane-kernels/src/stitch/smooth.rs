@@ -18,7 +18,7 @@ use super::sight::All;
 /// passes borders, corners and nodes without a bend. But where three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6
 /// "Pinching"), by how near they are. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of
 /// each over all that is in reach, weighted by nearness. So a sample sees nothing beyond Distance, and however near to each other nodes lie
-/// nothing is steeper than the difference of the fields needs.
+/// weights change over Distance.
 ///
 /// A step between two fields becomes one slope across the border and not two with a terrace between.
 pub struct Smooth<'a> {

@@ -55,7 +55,9 @@ impl<F: Far> Crowd<F> {
                 false => self.uneven(place, column, found),
             };
             if presence > 0.0 {
-                let (part, presence) = (allowed(part.max(0.0), own.open), allowed(presence, own.presence));
+                // A field is seen across nothing, too, and before any border with it: only with one it counts.
+                let part = allowed(allowed(part.max(0.0), own.open), presence);
+                let presence = allowed(presence, own.presence);
                 found.others.push(Other { presence, part, above: height - mean, share });
             }
         }

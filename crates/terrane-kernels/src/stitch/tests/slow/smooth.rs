@@ -77,6 +77,7 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             if let Some(seen) = seer.see(other, p) {
                 let part = -part(other).iter().sum::<f64>();
                 let part = if part > 0.0 { allowed(part, open.max(0.0)) } else { 0.0 };
+                let part = allowed(part, presence(seen.near));
                 others.push((
                     part,
                     allowed(presence(seen.near), presence(own.near)),
