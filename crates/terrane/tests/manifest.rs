@@ -79,7 +79,10 @@ fn it_says_what_each_file_is_and_what_it_was_made_from() {
     assert_eq!(run["sources"], json!([{ "file": "g.ron", "blake3": hash("g.ron") }]));
     let png = file(&manifest, "hills.png");
     assert_eq!(png["value"]["extent"], json!([10.0, -4.0, 74.0, 28.0]));
-    assert_eq!((&png["kind"], &png["unit"], &png["from"]), (&json!("map"), &json!("world units"), &json!("hills")));
+    assert_eq!(
+        (&png["kind"], &png["unit"], &png["from"]),
+        (&json!("map"), &json!("world units"), &json!("hills"))
+    );
     assert_eq!(png["options"], json!({ "range": "(0, 8)" }));
     assert_eq!(png["blake3"], json!(hash("out/hills.png")));
     assert_eq!(png["sidecar"]["blake3"], json!(hash("out/hills.png.json")));

@@ -2,11 +2,10 @@
 
 use super::options::Sweep;
 use super::size::header;
+use super::table::OWN_COLUMNS;
 use super::varied::{MOST, Varied, once, parsed};
 use crate::Failure;
 
-/// Columns that every table has; no parameter can be called so.
-pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
 /// Several sizes are varied under this name.
 pub const SIZE: &str = "size";
 

@@ -1,15 +1,10 @@
-//! What the table has already: rows that are kept, and rows that stay though nobody asked for them.
+//! What the table has already.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::HashMap;
 
-use terrane_flow::{Disk, Loaded};
-
-use super::cases::{Case, Cases};
+use super::cases::Cases;
 use super::metric::Metric;
-use super::run::{Done, Runs};
-use super::table::{Row, Stored};
-use crate::Failure;
+use super::table::Stored;
 
 /// Metrics of rows without errors, by key.
 pub type Known = HashMap<String, Vec<(String, f64)>>;
@@ -22,107 +17,4 @@ pub fn known(stored: &[Stored], cases: &Cases, metrics: &[Metric], measure: bool
     };
     let rows = stored.iter().filter(|row| row.error.is_empty() && !unmeasured(row));
     rows.map(|row| (row.key.clone(), row.numbers(&cases.names()))).collect()
-}
-
-impl Runs<'_> {
-    /// The rows that the table has already, so that an interruption loses none of them.
-    pub fn kept(&self, cases: &Cases) -> Vec<Option<Done>> {
-        let kept = |case: Case| {
-            let loaded = self.load(&case).ok()?;
-            let key = self.key(&loaded, &case);
-            let metrics = self.known.get(&key)?.clone();
-            let row = Row { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
-            Some(Done::row(row, true))
-        };
-        let known = !self.known.is_empty();
-        (0..cases.len()).map(|index| known.then(|| kept(cases.nth(index)))?).collect()
-    }
-
-    /// The rows of the table that belong to the graph as it is and that nobody asks for now: they stay.
-    ///
-    /// # Errors
-    /// Where the table has rows that can neither stay nor be made again: a table may be the work of a night.
-    pub fn others(&self, cases: &Cases, stored: &[Stored], table: &Path) -> Result<Vec<Row>, Failure> {
-        let lost = |count: usize, why: String| {
-            let rows = if count == 1 { "1 row".to_owned() } else { format!("{count} rows") };
-            Err(Failure::usage(
-                format!("{} has {rows} that this sweep would lose: {why}", table.display()),
-                "choose another file with -o, or remove this one if nobody needs it any more",
-            ))
-        };
-        let whole = || stored.iter().filter(|row| row.error.is_empty());
-        let names = cases.names();
-        let strange = |name: &str| !names.contains(&name) && !self.metrics.iter().any(|one| one.owns(name));
-        if let Some((name, _)) = whole().flat_map(|row| &row.cells).find(|(name, _)| strange(name)) {
-            return lost(whole().count(), format!("its column `{name}` is none of this sweep's"));
-        }
-        let lacks = |name: &&&str| whole().any(|row| row.cell(name).is_none());
-        if let Some(name) = names.iter().find(lacks) {
-            return lost(whole().count(), format!("it has no column `{name}`"));
-        }
-        if stored.is_empty() {
-            return Ok(Vec::new());
-        }
-        let asked: HashSet<(u64, Vec<(String, String)>)> = (0..cases.len())
-            .map(|index| cases.nth(index))
-            .map(|case| (case.seed.unwrap_or(self.seed), case.parsed()))
-            .collect();
-        let (mut others, mut strangers) = (Vec::new(), 0);
-        for row in stored {
-            let set = names.iter().filter_map(|name| Some(((*name).to_owned(), row.cell(name)?.to_owned())));
-            let case = Case { seed: row.seed, set: set.collect(), sized: cases.sized };
-            if asked.contains(&(row.seed.unwrap_or(self.seed), case.parsed())) {
-                continue;
-            }
-            let loaded = self.load(&case).ok();
-            let same = loaded.filter(|loaded| self.key(loaded, &case) == row.key);
-            match same {
-                Some(loaded) => {
-                    let failed = !row.error.is_empty();
-                    let metrics = if failed { Vec::new() } else { row.numbers(&names) };
-                    let (seed, error, key) = (loaded.graph.seed, row.error.clone(), row.key.clone());
-                    others.push(Row { seed, set: case.set, metrics, error, key });
-                }
-                None if row.error.is_empty() => strangers += 1,
-                None => {}
-            }
-        }
-        if strangers > 0 {
-            let why =
-                "they are of an older graph, or of other metrics or options, and it does not make them again";
-            return lost(strangers, why.to_owned());
-        }
-        Ok(others)
-    }
-
-    /// What a row depends on: program, graph and files as they are, nodes with their versions, what is set and asked for.
-    pub fn key(&self, loaded: &Loaded, case: &Case) -> String {
-        let mut hasher = blake3::Hasher::new();
-        let mut add = |bytes: &[u8]| {
-            hasher.update(&(bytes.len() as u64).to_le_bytes());
-            hasher.update(bytes);
-        };
-        add(env!("CARGO_PKG_VERSION").as_bytes());
-        add(&loaded.graph.header.key());
-        add(&loaded.graph.seed.to_le_bytes());
-        // The order in which the command names them makes no other number.
-        let mut names: Vec<&String> = self.names.iter().collect();
-        names.sort_unstable();
-        add(format!("{:?} {names:?}", case.parsed()).as_bytes());
-        if !self.options.set.is_empty() {
-            add(format!("{:?}", self.options.set).as_bytes());
-        }
-        for node in loaded.graph.nodes.values() {
-            let spec = node.node().spec();
-            add(format!("{} {}", spec.name, spec.version).as_bytes());
-        }
-        // With companions, such as a sidecar: one that is not there counts as nothing, which no content's hash is.
-        for file in &loaded.graph.files {
-            match self.texts.hash(file) {
-                Some(hash) => add(hash.as_bytes()),
-                None => add(self.files.digest(&Disk, file).as_ref().map_or(&[][..], |digest| &digest.0)),
-            }
-        }
-        hasher.finalize().to_hex()[..16].to_owned()
-    }
 }

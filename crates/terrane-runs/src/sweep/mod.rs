@@ -5,6 +5,7 @@ mod cases;
 mod charts;
 mod curves;
 mod figures;
+mod kept;
 mod known;
 mod layout;
 mod lock;

@@ -7,8 +7,10 @@ use std::path::Path;
 use serde_json::{Map, Value};
 use terrane_io::write_atomic;
 
-use super::cases::OWN_COLUMNS;
 use crate::Failure;
+
+/// Columns that every table has; no parameter can be called so.
+pub const OWN_COLUMNS: [&str; 3] = ["seed", "error", "key"];
 
 /// One run.
 #[derive(Clone, Debug, PartialEq)]

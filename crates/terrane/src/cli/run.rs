@@ -6,7 +6,7 @@ use std::time::Instant;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
-use terrane_runs::outputs::{self, Ledger, Report};
+use terrane_runs::outputs::{self, Report};
 
 use super::args::Run;
 use super::console;
@@ -22,8 +22,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let positions = outputs::positions(&loaded, &entries);
     let engine = session::engine(&args.engine, 0)?;
     session::check_graph(&loaded, &positions, &engine, args.engine.json)?;
-    let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
-    let ledger = Ledger::new(cache.as_deref());
+    let (cache, ledger) = session::ledger(&args.engine)?;
     let job = engine.start(&loaded, outputs::wanted(&entries, &args.out, &ledger))?;
     progress::show(job.events(), args.engine.json);
     let evaluation = job.wait();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
+use terrane_runs::outputs::Ledger;
 use terrane_runs::{Failure, sweep};
 
 use super::args::{CACHE_SIZE, Engine, Kept, Load};
@@ -84,10 +85,6 @@ pub fn bytes(text: &str) -> Option<u64> {
 /// An engine; `memory` bytes of values stay between evaluations.
 pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Failure> {
     let disk = if engine.no_cache { None } else { disk(engine.cache_dir.as_deref(), &engine.cache_size)? };
-    if let Some(disk) = &disk {
-        // Before pages about files are written beside it; what goes wrong is told when results are to be kept.
-        let _told_later = disk.begin();
-    }
     with_threads(EngineOptions {
         threads: engine.threads,
         budget: Some(budget(engine.memory.as_deref())?),
@@ -97,6 +94,17 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
         keep_all: engine.keep == Kept::All,
         ..EngineOptions::default()
     })
+}
+
+/// The cache's folder, and what outputs hold as far as the cache knows.
+pub fn ledger(engine: &Engine) -> Result<(Option<PathBuf>, Ledger), Failure> {
+    let cache = cache_dir(engine.cache_dir.as_deref()).filter(|_| !engine.no_cache);
+    if let Some(disk) = disk(engine.cache_dir.as_deref(), &engine.cache_size)?.filter(|_| cache.is_some()) {
+        // Before pages about files are written beside it; what goes wrong is told when results are to be kept.
+        let _told_later = disk.begin();
+    }
+    let ledger = Ledger::new(cache.as_deref());
+    Ok((cache, ledger))
 }
 
 /// An engine that looks results up and runs nothing.

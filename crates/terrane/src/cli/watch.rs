@@ -1,6 +1,7 @@
 //! `terrane watch`: run, and run again after every change.
 
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use terrane_flow::live::{Finished, Live, Turn};
@@ -19,7 +20,8 @@ pub fn watch(args: &Watch) -> Result<(), Failure> {
     let options = session::load_options(&args.load)?;
     let engine = session::engine(&args.engine, MEMORY)?;
     let mut live = session::live(&args.load.graph, options)?;
-    let state = State { args, session: engine.session() };
+    let (cache, ledger) = session::ledger(&args.engine)?;
+    let state = State { args, session: engine.session(), cache, ledger };
     let nobody = crossbeam_channel::never::<Infallible>();
     loop {
         match live.next(&nobody) {
@@ -36,6 +38,9 @@ pub fn watch(args: &Watch) -> Result<(), Failure> {
 struct State<'a> {
     args: &'a Watch,
     session: Session,
+    /// The cache's folder.
+    cache: Option<PathBuf>,
+    ledger: Ledger,
 }
 
 impl State<'_> {
@@ -61,15 +66,9 @@ impl State<'_> {
             console::report(&failure);
             return Ok(());
         }
-        let job = self.session.start(&loaded, outputs::wanted(&entries, &self.args.out, &self.ledger()))?;
+        let job = self.session.start(&loaded, outputs::wanted(&entries, &self.args.out, &self.ledger))?;
         live.follow(job, loaded);
         Ok(())
-    }
-
-    fn ledger(&self) -> Ledger {
-        let cache =
-            session::cache_dir(self.args.engine.cache_dir.as_deref()).filter(|_| !self.args.engine.no_cache);
-        Ledger::new(cache.as_deref())
     }
 
     fn tell(&self, event: &Event) {
@@ -91,11 +90,9 @@ impl State<'_> {
             loaded,
             &entries,
             evaluation,
-            (&self.args.out, &self.ledger()),
+            (&self.args.out, &self.ledger),
         );
-        let cache =
-            session::cache_dir(self.args.engine.cache_dir.as_deref()).filter(|_| !self.args.engine.no_cache);
-        explain::remember(self.session.engine(), loaded, cache.as_deref(), &self.args.load.graph);
+        explain::remember(self.session.engine(), loaded, self.cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
             profile::show(evaluation);
         }

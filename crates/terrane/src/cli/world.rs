@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
-use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, make};
 use terrane_runs::world::LoadedWorld;
 
@@ -26,10 +25,9 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     };
     let world = LoadedWorld::load(&args.load.graph, &session::load_options(&args.load)?)?;
     let engine = session::engine(&args.engine, 0)?;
-    let cache = session::cache_dir(args.engine.cache_dir.as_deref()).filter(|_| !args.engine.no_cache);
+    let (_, ledger) = session::ledger(&args.engine)?;
     let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic };
     let mut progress = Progress::new(args.engine.json);
-    let ledger = Ledger::new(cache.as_deref());
     let Made { mosaics, problems } = make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
     progress.end(&mosaics, problems.len(), started.elapsed());
     super::progress::flushed(&engine, args.engine.json);
