@@ -1,10 +1,11 @@
 //! The outputs of a graph into files.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
-use terrane_io::Written;
+use terrane_io::{Sidecar, Written};
 
 use super::ledger::Ledger;
 use super::manifest::{self, MANIFEST, Manifest, Run};
@@ -57,24 +58,60 @@ pub fn wanted(entries: &[&OutputEntry], out: &Path, ledger: &Ledger) -> Vec<Want
     entries.iter().map(ask).collect()
 }
 
+/// An output that was made, and is in its file now.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The file.
+    pub path: PathBuf,
+    /// Its sidecar, where it has one.
+    pub sidecar: Option<PathBuf>,
+    /// Whether the file or its sidecar changed by it.
+    pub changed: bool,
+    /// How long writing took.
+    pub time: Duration,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+impl Made {
+    /// The files that were made or replaced.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        [Some(&self.path), self.sidecar.as_ref()]
+            .into_iter()
+            .flatten()
+            .filter(|_| self.changed)
+            .map(PathBuf::as_path)
+    }
+}
+
 /// What became of the output files.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Files that were made or replaced.
-    pub written: Vec<PathBuf>,
+    /// Outputs whose values were made or loaded.
+    pub made: Vec<Made>,
     /// How many files hold already what they would.
     pub unchanged: usize,
+    /// The manifest, where it changed.
+    pub manifest: Option<PathBuf>,
     /// Why others were not written.
     pub problems: Vec<Problem>,
 }
 
-/// Writes what came of an evaluation below a folder.
+impl Report {
+    /// Outputs that were made or replaced.
+    pub fn written(&self) -> impl Iterator<Item = &Path> {
+        self.made.iter().filter(|made| made.changed).map(|made| &*made.path)
+    }
+}
+
+/// Writes what came of an evaluation below a folder, and tells of each output.
 pub fn write_all(
     engine: &Engine,
     loaded: &Loaded,
     entries: &[&OutputEntry],
     evaluation: &Evaluation,
     (out, ledger): (&Path, &Ledger),
+    tell: &mut dyn FnMut(&Made),
 ) -> Report {
     let mut report = Report::default();
     let said = Manifest::read(out).ok().flatten().unwrap_or_default();
@@ -86,29 +123,37 @@ pub fn write_all(
             run.files.extend(said.file(&entry.file).filter(|_| evaluated.digest.is_some()).cloned());
             continue;
         };
+        let begun = Instant::now();
         let written = place(out, &entry.file, &loaded.graph.files)
             .and_then(|path| Ok((write(engine, &path, value, &options(entry)?)?, path)));
         match written {
             Ok((written, path)) => {
+                let time = begun.elapsed();
                 let file = manifest::file(&path, loaded, entry, (value, digest));
                 file.iter().for_each(|file| ledger.note(&path, entry, file));
+                let sidecar =
+                    file.as_ref().and_then(|file| file.sidecar.as_ref()).map(|_| Sidecar::path_of(&path));
+                let bytes = file.as_ref().map_or(0, |file| file.state.bytes);
+                let made = Made { path, sidecar, changed: written != Written::Unchanged, time, bytes };
+                report.unchanged += usize::from(!made.changed);
+                tell(&made);
+                report.made.push(made);
                 run.files.extend(file);
-                match written {
-                    Written::Created | Written::Replaced => report.written.push(path),
-                    Written::Unchanged => report.unchanged += 1,
-                }
             }
             Err(problem) => report.problems.push(problem),
         }
     }
     if !run.files.is_empty() {
-        report.problems.extend(list(out, &loaded.graph.files, run).err());
+        match list(out, &loaded.graph.files, run) {
+            Ok(manifest) => report.manifest = manifest,
+            Err(problem) => report.problems.push(problem),
+        }
     }
     report
 }
 
-/// Puts a run into its folder's manifest. One that is damaged is made anew.
-fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<(), Problem> {
+/// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is damaged is made anew.
+fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
     let path = place(out, MANIFEST, inputs)?;
     // Other runs may be writing to the folder.
     let _lock = Lock::wait(&path).map_err(|error| {
@@ -116,7 +161,8 @@ fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<(), Problem> {
     })?;
     let mut manifest = Manifest::read(out).ok().flatten().unwrap_or_default();
     manifest.add(run);
-    manifest.write(out).map(|_| ()).map_err(|error| of_file(&error))
+    let written = manifest.write(out).map_err(|error| of_file(&error))?;
+    Ok((written != Written::Unchanged).then_some(path))
 }
 
 /// What went wrong with nodes.

@@ -126,10 +126,18 @@ impl One<'_> {
         }
         let job = self.engine.start(loaded, asked)?;
         let evaluation = job.wait();
-        let report = outputs::write_all(self.engine, loaded, &entries, &evaluation, (&folder, self.ledger));
+        let report = outputs::write_all(
+            self.engine,
+            loaded,
+            &entries,
+            &evaluation,
+            (&folder, self.ledger),
+            &mut |_| (),
+        );
         done.ran = evaluation.ran().len();
         done.cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
-        (done.written, done.unchanged) = (report.written, report.unchanged);
+        done.written = report.written().map(Path::to_owned).collect();
+        done.unchanged = report.unchanged;
         done.warnings.clone_from(&evaluation.warnings);
         if self.making.mosaic {
             done.values = evaluation.outputs.iter().map(|output| output.value.clone()).collect();

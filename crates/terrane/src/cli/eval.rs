@@ -39,7 +39,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     progress::show(job.events(), args.engine.json && !print);
     let evaluation = job.wait();
     if args.engine.profile {
-        profile::show(&evaluation);
+        profile::show(&evaluation, &[]);
     }
     progress::flushed(&engine, args.engine.json);
     run::failures(&loaded, &evaluation, Vec::new())?;

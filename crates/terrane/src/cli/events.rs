@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde_json::{Value as Json, json};
 use terrane_flow::live::Finished;
 use terrane_flow::{Diagnostics, Event};
+use terrane_runs::outputs::Made;
 
 use super::console;
 
@@ -33,6 +34,14 @@ pub fn done(finished: &Finished, more: (&str, Json)) {
     });
     done[more.0] = more.1;
     print(&done);
+}
+
+/// Prints that an output is in its file.
+pub fn written(made: &Made) {
+    print(&json!({
+        "event": "written", "file": made.path, "sidecar": made.sidecar, "changed": made.changed,
+        "seconds": made.time.as_secs_f64(), "bytes": made.bytes,
+    }));
 }
 
 /// How many nodes were not evaluated again.

@@ -1,12 +1,13 @@
-//! A table of what nodes cost.
+//! A table of what nodes and files cost.
 
 use terrane_flow::{Evaluation, Outcome};
+use terrane_runs::outputs::Made;
 
 use super::console;
 use super::memory::human;
 
 /// Shows the table on standard error.
-pub fn show(evaluation: &Evaluation) {
+pub fn show(evaluation: &Evaluation, made: &[Made]) {
     let width = evaluation.nodes.iter().map(|node| node.node.chars().count()).max().unwrap_or(4).max(4);
     console::line(&format!("{:<width$}  {:>10}  {:>10}  what", "node", "time", "memory"));
     for node in &evaluation.nodes {
@@ -19,5 +20,19 @@ pub fn show(evaluation: &Evaluation) {
         };
         let time = format!("{:.1} ms", node.time.as_secs_f64() * 1000.0);
         console::line(&format!("{:<width$}  {time:>10}  {:>10}  {what}", node.node, human(node.bytes)));
+    }
+    if made.is_empty() {
+        return;
+    }
+    let width = made.iter().map(|made| made.path.to_string_lossy().chars().count()).max().unwrap_or(4).max(4);
+    console::line(&format!("{:<width$}  {:>10}  {:>10}  what", "file", "time", "size"));
+    for made in made {
+        let what = if made.changed { "written" } else { "unchanged" };
+        let time = format!("{:.1} ms", made.time.as_secs_f64() * 1000.0);
+        console::line(&format!(
+            "{:<width$}  {time:>10}  {:>10}  {what}",
+            made.path.display(),
+            human(made.bytes)
+        ));
     }
 }

@@ -6,11 +6,11 @@ use std::time::Instant;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
-use terrane_runs::outputs::{self, Report};
+use terrane_runs::outputs::{self, Made, Report};
 
 use super::args::Run;
 use super::console;
-use super::{explain, profile, progress, session, world};
+use super::{events, explain, profile, progress, session, world};
 
 pub fn run(args: &Run) -> Result<(), Failure> {
     if world::is_world(args) {
@@ -26,10 +26,15 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let job = engine.start(&loaded, outputs::wanted(&entries, &args.out, &ledger))?;
     progress::show(job.events(), args.engine.json);
     let evaluation = job.wait();
+    let into = (&*args.out, &ledger);
+    let report = outputs::write_all(&engine, &loaded, &entries, &evaluation, into, &mut |made| {
+        if args.engine.json {
+            events::written(made);
+        }
+    });
     if args.engine.profile {
-        profile::show(&evaluation);
+        profile::show(&evaluation, &report.made);
     }
-    let report = outputs::write_all(&engine, &loaded, &entries, &evaluation, (&args.out, &ledger));
     explain::remember(&engine, &loaded, cache.as_deref(), &args.load.graph);
     progress::flushed(&engine, args.engine.json);
     tell(&report, &evaluation, started, args.engine.json);
@@ -41,12 +46,12 @@ fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) 
     let cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
     if json {
         let done = serde_json::json!({
-            "event": "done", "ran": ran, "cached": cached, "written": report.written, "unchanged": report.unchanged,
+            "event": "done", "ran": ran, "cached": cached, "written": report.written().collect::<Vec<_>>(), "unchanged": report.unchanged,
             "succeeded": evaluation.succeeded() && report.problems.is_empty(),
         });
         return console::print(&format!("{done}\n"));
     }
-    for path in &report.written {
+    for path in report.made.iter().flat_map(Made::files).chain(report.manifest.as_deref()) {
         console::line(&format!("wrote {}", path.display()));
     }
     let unchanged =

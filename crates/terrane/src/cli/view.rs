@@ -76,7 +76,7 @@ fn tell(engine: &args::Engine, told: &Told<'_>) {
                 events::done(finished, ("coarse", serde_json::json!(coarse)));
             }
             if engine.profile && !coarse {
-                profile::show(&finished.evaluation);
+                profile::show(&finished.evaluation, &[]);
             }
         }
     }

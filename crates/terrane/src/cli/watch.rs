@@ -91,13 +91,18 @@ impl State<'_> {
             &entries,
             evaluation,
             (&self.args.out, &self.ledger),
+            &mut |made| {
+                if self.json() {
+                    events::written(made);
+                }
+            },
         );
         explain::remember(self.session.engine(), loaded, self.cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
-            profile::show(evaluation);
+            profile::show(evaluation, &report.made);
         }
         if self.json() {
-            events::done(&finished, ("written", serde_json::json!(report.written)));
+            events::done(&finished, ("written", serde_json::json!(report.written().collect::<Vec<_>>())));
         } else {
             let (ran, reused) = (evaluation.ran(), events::reused(&finished));
             let what = if ran.is_empty() {
@@ -105,7 +110,7 @@ impl State<'_> {
             } else {
                 format!("recomputed {}", ran.join(", "))
             };
-            let files = report.written.len();
+            let files = report.written().count();
             let time = events::seconds(*started) * 1000.0;
             console::line(&format!("{what}; {reused} reused, {files} files written, {time:.0} ms"));
         }
