@@ -11,24 +11,17 @@ fn size(path: &std::path::Path) -> usize {
 }
 
 #[test]
-fn same_bits_on_1_2_and_8_threads_with_and_without_cache() {
+fn same_bits_on_1_and_8_threads_without_and_with_cache() {
     for path in graphs() {
         let loaded = Arc::new(load_sized(&path, Some(size(&path))).unwrap_or_else(|e| panic!("{e}")));
         let folder = tempfile::tempdir().unwrap();
         let first = evaluate(&engine(1, None), &loaded);
         assert!(first.succeeded(), "{}: {:?}", path.display(), first.nodes);
-        for threads in [2, 8] {
-            assert_eq!(
-                digests(&evaluate(&engine(threads, None), &loaded)),
-                digests(&first),
-                "{}",
-                path.display()
-            );
-        }
-        let cold = evaluate(&engine(2, Some(folder.path())), &loaded);
+        // Many threads and a cache at once: each evaluation of all graphs takes minutes.
+        let cold = evaluate(&engine(8, Some(folder.path())), &loaded);
         let warm = evaluate(&engine(2, Some(folder.path())), &loaded);
-        assert_eq!(digests(&cold), digests(&first));
-        assert_eq!(digests(&warm), digests(&first));
+        assert_eq!(digests(&cold), digests(&first), "{}", path.display());
+        assert_eq!(digests(&warm), digests(&first), "{}", path.display());
         assert_eq!(warm.ran(), Vec::<&str>::new(), "a second run evaluates nothing");
         assert!(warm.outputs.iter().all(|output| output.value.is_some()));
     }

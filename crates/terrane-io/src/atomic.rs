@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use crate::{IoError, Problem, leftover, pair};
+use crate::{IoError, Problem, digest::digest, leftover};
 
 /// What writing did to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,9 @@ impl Staged {
         match &self.file {
             Some(file) => {
                 file.as_file().seek(SeekFrom::Start(0))?;
-                pair::digest(file.as_file())
+                digest(file.as_file())
             }
-            None => pair::digest(File::open(&self.target)?),
+            None => digest(File::open(&self.target)?),
         }
     }
 

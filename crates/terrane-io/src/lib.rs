@@ -18,6 +18,7 @@ mod animation;
 mod atomic;
 mod codec;
 mod codes;
+mod digest;
 mod effort;
 mod error;
 mod fill;

@@ -14,18 +14,10 @@
 
 use std::{fs::File, io, path::Path};
 
-use serde::{Deserialize, Serialize};
-
-use crate::{Problem, ReadOptions, Sidecar, Written, atomic::Staged, error::Outcome, open::Open};
-
-/// What holds if the file has other data than the sidecar is of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Other {
-    /// Digest of that data.
-    data: String,
-    /// Its sidecar, if it has one.
-    sidecar: Option<Box<Sidecar>>,
-}
+use crate::{
+    Problem, ReadOptions, Sidecar, Written, atomic::Staged, digest::digest, error::Outcome, open::Open,
+    sidecar::Other,
+};
 
 /// What a sidecar is to a file as it is now.
 enum Fit {
@@ -42,13 +34,6 @@ fn fit(mut sidecar: Sidecar, digest: &str) -> Fit {
         (Some(data), _) if data != digest => Fit::Foreign(Box::new(sidecar)),
         _ => Fit::Holds(Some(Box::new(sidecar))),
     }
-}
-
-/// BLAKE3 of all that is read, in hexadecimal.
-pub(crate) fn digest(input: impl io::Read) -> io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(input)?;
-    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// The sidecar that holds for a file, and a warning where it may not.

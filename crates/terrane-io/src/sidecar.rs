@@ -14,7 +14,6 @@ use crate::{
     atomic::Staged,
     error::Outcome,
     open::{Open, from_disk},
-    pair::Other,
 };
 
 /// Tells our sidecars from other programs' JSON files.
@@ -75,6 +74,15 @@ pub struct Sidecar {
     /// What to enter in the engine's import.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub settings: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+/// What holds if the file has other data than the sidecar is of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Other {
+    /// Digest of that data.
+    pub(crate) data: String,
+    /// Its sidecar, if it has one.
+    pub(crate) sidecar: Option<Box<Sidecar>>,
 }
 
 impl Sidecar {

@@ -10,7 +10,7 @@ use crate::face::Faces;
 use crate::preview::Preview;
 use crate::server::{App, hear};
 use crate::store::Store;
-use crate::view::ViewError;
+use crate::view_error::ViewError;
 use crate::wishes::Wishes;
 
 /// A graph's file, and what a page says of it.

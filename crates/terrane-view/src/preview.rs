@@ -11,8 +11,8 @@ use crate::board::Board;
 use crate::face::Faces;
 use crate::store::Store;
 use crate::thumbnail::thumbnail;
+use crate::told::Told;
 use crate::trial::{self, Read};
-use crate::view::Told;
 use crate::wishes::{Changes, Wishes};
 use crate::write::write;
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use terrane_flow::{Graph, Plan};
 
-use crate::{label, wires};
+use crate::wires::{label, wires};
 
 const WIDTH: usize = 170;
 const HEIGHT: usize = 44;

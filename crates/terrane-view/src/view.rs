@@ -1,20 +1,21 @@
 //! A preview from its outside: where it listens, its address, and its loop.
 
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::Receiver;
-use terrane_flow::live::{Finished, Live};
-use terrane_flow::{Diagnostics, Engine, Event};
+use terrane_flow::Engine;
+use terrane_flow::live::Live;
 
 use crate::board::Board;
 use crate::face::Faces;
 use crate::preview::Preview;
 use crate::server::{App, Rules, Server, Token, listen};
 use crate::store::Store;
+use crate::told::Told;
+use crate::view_error::ViewError;
 use crate::wishes::Wishes;
 
 /// The port where nobody asks for another, and it is free.
@@ -54,43 +55,6 @@ impl Default for ViewOptions {
             patience: Duration::from_secs(15),
         }
     }
-}
-
-/// What happens in a preview.
-pub enum Told<'a> {
-    /// A node is told of.
-    Event(&'a Event),
-    /// The graph has mistakes; what is shown stays.
-    Broken(&'a Diagnostics),
-    /// An evaluation ended.
-    Finished {
-        /// What it gave, and when the reading of the graph began.
-        finished: &'a Finished,
-        /// Whether it was of fewer samples, to be shown while all are evaluated.
-        coarse: bool,
-    },
-}
-
-/// Why a preview does not begin.
-#[derive(Debug, thiserror::Error)]
-pub enum ViewError {
-    /// The socket cannot be had.
-    #[error("cannot listen at {address}: {error}")]
-    Listen {
-        /// Where.
-        address: SocketAddr,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// A token that does not do.
-    #[error("the token must have 16 to 128 letters, digits, `-` or `_`")]
-    Token,
-    /// No random numbers.
-    #[error("the system gives no random numbers: {0}")]
-    Random(String),
-    /// No threads.
-    #[error("cannot serve: {0}")]
-    Serve(io::Error),
 }
 
 /// Stands for a file, and does not tell where it lies. The file need not be there yet.

@@ -178,7 +178,7 @@ fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
         // The last is `error`.
         cells(&folder.read(file))[1..].iter().map(|row| row[row.len() - 2].clone()).collect::<Vec<_>>()
     };
-    let even = ["1.0".to_owned(), "1.0".to_owned()];
+    let even = ["1".to_owned(), "1".to_owned()];
     assert_eq!(column("even.csv", &["@even"]), even);
     assert_eq!(column("file.csv", &["@even.ron"]), even);
     assert_ne!(column("twice.csv", &["@twice"]), even);

@@ -3,7 +3,7 @@
 use geojson::{Feature, GeoJson, GeometryValue, Position};
 use terrane_grid::Polyline;
 
-use super::{FARTHEST, Line, problem};
+use super::line::{FARTHEST, Line, checked, problem};
 use crate::Problem;
 
 /// Line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for -0, which is 0; more than two in a place are left
@@ -14,7 +14,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     for (number, feature) in features.iter().enumerate() {
         read_feature(number, feature, &mut lines)?;
     }
-    super::checked(lines, "add a LineString")
+    checked(lines, "add a LineString")
 }
 
 /// The features of a file.
@@ -103,7 +103,7 @@ pub(crate) fn number_of(
 
 #[cfg(test)]
 mod tests {
-    use super::super::POINTS;
+    use super::super::line::POINTS;
     use super::*;
 
     fn collection(features: &[&str]) -> String {

@@ -5,7 +5,8 @@ use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::tiny_skia_path::{PathSegment, Point};
 use usvg::{Group, ImageHrefResolver, Node, Options, Tree};
 
-use super::{FARTHEST, Line, POINTS, problem, svg_limits, svg_lists};
+use super::line::{FARTHEST, Line, POINTS, checked, problem, too_many_points};
+use super::{svg_limits, svg_lists};
 use crate::Problem;
 
 /// How far a line may be from the curve that it stands for, in pixels.
@@ -32,7 +33,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| wrong(None, error.to_string()))?;
     let mut lines = Lines::default();
     lines.group(tree.root())?;
-    super::checked(lines.lines, "draw a path; what is not displayed is left out")
+    checked(lines.lines, "draw a path; what is not displayed is left out")
 }
 
 #[derive(Default)]
@@ -116,7 +117,7 @@ impl Lines {
             self.points += 1;
             self.line.push((x, y));
         }
-        if self.points > POINTS { Err(super::too_many_points()) } else { Ok(()) }
+        if self.points > POINTS { Err(too_many_points()) } else { Ok(()) }
     }
 
     /// Halves a cubic curve until both its control points are near the line between its ends, which bounds how far the curve is.

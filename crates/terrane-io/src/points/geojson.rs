@@ -2,7 +2,8 @@
 
 use geojson::{Feature, GeometryValue};
 
-use super::{Entry, Point, number, of_points, problem};
+use super::of_lines::of_points;
+use super::point::{Entry, Point, number, problem};
 use crate::Problem;
 use crate::lines::geojson::{features, number_of, read_point};
 

@@ -1,54 +1,21 @@
 //! Points of the world out of files: CSV and GeoJSON.
 
 mod geojson;
+mod of_lines;
+mod point;
 mod table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::lines::{FARTHEST, POINTS, content};
+pub use point::{Entry, Point};
+
+use of_lines::of_points;
+use point::problem;
+
+use crate::lines::{POINTS, content};
 use crate::open::{Open, from_disk};
 use crate::{IoError, Problem};
-
-/// A point of a file.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
-    /// World x.
-    pub x: f64,
-    /// World y.
-    pub y: f64,
-    /// Its height, where the file tells.
-    pub height: Option<f64>,
-    /// Where the file tells of it.
-    pub entry: Entry,
-}
-
-/// Where a file tells of a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// On a line, counted from 1.
-    Line(usize),
-    /// In a feature, counted from 0.
-    Feature(usize),
-}
-
-impl Entry {
-    fn line(self) -> Option<(usize, Option<usize>)> {
-        match self {
-            Self::Line(line) => Some((line, None)),
-            Self::Feature(_) => None,
-        }
-    }
-}
-
-impl std::fmt::Display for Entry {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Line(line) => write!(f, "line {line}"),
-            Self::Feature(feature) => write!(f, "feature {feature}"),
-        }
-    }
-}
 
 /// The points of a file: of a table where the name ends in `.csv`, else of GeoJSON.
 ///
@@ -72,29 +39,6 @@ pub fn read_points_from(open: &Open<'_>, path: &Path) -> Result<Vec<Point>, IoEr
     let is_table = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     let points = if is_table { table::parse(&bytes) } else { geojson::parse(&bytes) };
     points.and_then(checked).map_err(|problem| problem.at(path))
-}
-
-/// What is said of a file of lines, said of one of points.
-fn of_points(problem: Problem) -> Problem {
-    match problem {
-        Problem::Lines { at, detail, remedy } => {
-            Problem::Points { at: at.map(|(line, column)| (line, Some(column))), detail, remedy }
-        }
-        other => other,
-    }
-}
-
-fn problem(entry: Entry, detail: String, remedy: &'static str) -> Problem {
-    Problem::Points { at: entry.line(), detail, remedy }
-}
-
-/// A number of a point, unless it is none or too large; 0 for -0, so that what is one place is one to the bit.
-fn number(value: f64, name: &str, entry: Entry) -> Result<f64, Problem> {
-    if value.abs() <= FARTHEST {
-        return Ok(value + 0.0);
-    }
-    let detail = format!("{name} of the point of {entry} is {value}");
-    Err(problem(entry, detail, "give a finite number within 1e12 of 0"))
 }
 
 /// The points, unless there are none, too many, or several at one place.

@@ -2,8 +2,9 @@
 
 use csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Trim};
 
-use super::{Entry, POINTS, Point, number, problem};
+use super::point::{Entry, Point, number, problem};
 use crate::Problem;
+use crate::lines::POINTS;
 
 const NAMES: &str = "name the columns in the first line, with commas between them: x,y,height";
 

@@ -12,7 +12,7 @@ use terrane_flow::{Digest, Reference, Wanted};
 use terrane_grid::Heightmap;
 use terrane_kernels::shade::Ramp;
 
-use super::App;
+use super::app::App;
 use crate::face::Face;
 use crate::shrink::{Window, fit, fit_picture};
 use crate::store::{Blob, Held};

@@ -1,5 +1,6 @@
 //! The server of a preview: one page, its content and a link, for those who know the token.
 
+mod app;
 mod assets;
 mod content;
 mod guard;
@@ -22,68 +23,20 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use terrane_flow::Engine;
 use tokio::sync::{Notify, Semaphore};
 
-use crate::board::Board;
-use crate::face::Faces;
-use crate::store::Store;
-use crate::view::ViewError;
-use crate::wishes::Wishes;
+pub use app::App;
+use app::MAKERS;
 pub use guard::Rules;
 pub use socket::hear;
 pub use token::Token;
 
 /// Connections at once. For one more, the oldest goes that has not shown the token; where all have, it waits.
 const CONNECTIONS: usize = 256;
-/// Contents made at once: each may hold a map.
-const MAKERS: usize = 2;
-/// Pages at once; more are refused.
-const PAGES: usize = 32;
 /// Header lines of a request.
 const HEADERS: usize = 64;
 /// Bytes of a request's head.
 const HEAD: usize = 16 << 10;
-
-/// What answers are made from.
-pub struct App {
-    /// Evaluates what is not kept.
-    pub engine: Engine,
-    /// What can be shown of values.
-    pub faces: Faces,
-    /// What pages see.
-    pub board: Board,
-    /// What pages want.
-    pub wishes: Wishes,
-    /// What is kept.
-    pub store: Arc<Store>,
-    /// Turns at making content.
-    pub turns: Arc<Semaphore>,
-    /// Pages that may be linked at once.
-    pub links: Arc<Semaphore>,
-    /// Another with every start, so that a page knows whether what it told is still known.
-    pub run: String,
-    /// Stands for the graph's file, so that a page does not tell of one graph what it knows of another.
-    pub graph: String,
-}
-
-impl App {
-    /// What answers are made from, with nobody served yet.
-    ///
-    /// # Errors
-    /// When the system gives no random numbers.
-    pub fn new(
-        engine: Engine,
-        faces: Faces,
-        board: Board,
-        wishes: Wishes,
-        store: Arc<Store>,
-        graph: String,
-    ) -> Result<Self, ViewError> {
-        let (turns, links) = (Arc::new(Semaphore::new(MAKERS)), Arc::new(Semaphore::new(PAGES)));
-        Ok(Self { engine, faces, board, wishes, store, turns, links, graph, run: token::random_hex::<8>()? })
-    }
-}
 
 /// A server that runs until it is dropped.
 pub struct Server {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::App;
+use super::app::App;
 use crate::parameters::to_ron;
 use crate::wishes::Change;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ViewError;
+use crate::view_error::ViewError;
 
 /// Fewest characters of a token that a user gives.
 const SHORTEST: usize = 16;
