@@ -253,5 +253,8 @@ fn each_patch_of_a_world_has_its_own() {
     let (left, right) = (folder.manifest("out/0_0"), folder.manifest("out/1_0"));
     assert_ne!(left["runs"][0]["origin"], right["runs"][0]["origin"]);
     assert_eq!(left["runs"][0]["parameters"], right["runs"][0]["parameters"]);
+    let sources = left["runs"][0]["sources"].as_array().unwrap();
+    let names: Vec<&Value> = sources.iter().map(|source| &source["file"]).collect();
+    assert_eq!(names, [&json!("patch.ron"), &json!("world.ron")]);
     folder.terrane(0, &["verify", "out"]);
 }

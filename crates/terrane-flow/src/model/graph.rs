@@ -1,5 +1,6 @@
 //! A graph: named nodes, wired, with the outputs that are wanted.
 
+use std::collections::BTreeMap;
 use std::ops::Range as Span;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -94,6 +95,8 @@ pub struct Graph {
     /// Every file that the graph was made from: its own, its subgraphs', and what its nodes import with their companions, which
     /// need not be there.
     pub files: Vec<PathBuf>,
+    /// The texts among them as they were read, by canonical path.
+    pub texts: BTreeMap<PathBuf, Arc<str>>,
 }
 
 impl Graph {
@@ -108,6 +111,7 @@ impl Graph {
             scope: Arc::default(),
             profiles: Vec::new(),
             files: Vec::new(),
+            texts: BTreeMap::new(),
         }
     }
 

@@ -38,7 +38,9 @@ impl Paths {
     pub fn load(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
         let described = load_described(&options.files, path, options.allow_outside, World::check)?;
         let world = &described.value;
-        let graph = load_file(&world.patch.path(), &terrane_nodes::registry(), options)?;
+        let mut graph = load_file(&world.patch.path(), &terrane_nodes::registry(), options)?;
+        // Patches are made from it too.
+        graph.graph.files.push(path.to_owned());
         let fault = |message: String, help: &str| described.error("patch", message, help);
         let rules = Rules::of(&graph).map_err(|(message, help)| fault(message, help))?;
         let header = graph.graph.header.as_any().downcast_ref::<Terrain>();

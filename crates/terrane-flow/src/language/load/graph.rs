@@ -89,6 +89,7 @@ impl Loader<'_> {
                 return Err(self.take_errors());
             }
         };
+        let own = file.as_ref().map(|file| (file.to_path_buf(), Arc::clone(&source.text)));
         let profiles = self.profiles(source, &parts);
         let set = self.params(source, &parts.params, &profiles);
         let scope = Arc::new(self.scope(source, file, &parts, set));
@@ -113,6 +114,7 @@ impl Loader<'_> {
         }
         self.check_given();
         self.resolve_aliases();
+        let inner = self.texts.iter().map(|(file, parsed)| (file.clone(), Arc::clone(&parsed.source.text)));
         let mut graph = Graph {
             header,
             seed,
@@ -121,6 +123,7 @@ impl Loader<'_> {
             scope,
             profiles: profiles.iter().map(|(name, _)| (*name).to_owned()).collect(),
             files: self.files.clone(),
+            texts: inner.chain(own).collect(),
         };
         self.resolve_outputs(&mut graph.outputs);
         match Plan::checked(&graph, has_header.then_some(self.registry), &self.unread) {

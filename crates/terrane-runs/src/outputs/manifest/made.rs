@@ -22,8 +22,12 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
         .filter_map(|file| {
             let real = file.canonicalize().ok()?;
             let path = folder.and_then(|folder| real.strip_prefix(folder).ok()).unwrap_or(&real);
-            let digest = digests.digest(&Disk, file).ok()?;
-            Some(Source { file: path.to_string_lossy().replace('\\', "/"), blake3: digest.hex() })
+            // A graph may have been edited since it was read.
+            let blake3 = match graph.texts.get(&real) {
+                Some(text) => blake3::hash(text.as_bytes()).to_hex().to_string(),
+                None => digests.digest(&Disk, file).ok()?.hex(),
+            };
+            Some(Source { file: path.to_string_lossy().replace('\\', "/"), blake3 })
         })
         .collect();
     sources.sort_by(|a, b| a.file.cmp(&b.file));
