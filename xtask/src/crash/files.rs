@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use terrane::runs::outputs::{MANIFEST, Manifest, verify};
+
 use super::{Mode, Places, VARIANTS};
 use crate::Result;
 
@@ -45,6 +47,10 @@ impl Whole {
     /// Every file is whole: it is one of those of undisturbed runs.
     pub fn look(&self, at: &Places) -> Result<Found> {
         let (now, mut apart) = (all(&at.out)?, 0);
+        for folder in manifests(&at.out)? {
+            Manifest::read(&folder)
+                .map_err(|error| format!("the manifest of {}: {error}", folder.display()))?;
+        }
         for (file, bytes) in now.iter().filter(|(file, _)| !is_grown(file)) {
             if !self.files.iter().any(|files| files.get(file) == Some(bytes)) && !tells_of_two(bytes) {
                 return Err(format!("{} is of no undisturbed run", file.display()).into());
@@ -69,10 +75,14 @@ impl Whole {
         if let Some(file) = whole.keys().find(|file| now.get(*file) != whole.get(*file)) {
             return Err(format!("{} differs after kills", file.display()).into());
         }
-        match now.keys().find(|file| !whole.contains_key(*file)) {
-            Some(file) => Err(format!("{} is left after kills", file.display()).into()),
-            None => Ok(()),
+        if let Some(file) = now.keys().find(|file| !whole.contains_key(*file)) {
+            return Err(format!("{} is left after kills", file.display()).into());
         }
+        // Sweeps write no manifest.
+        if !manifests(&at.out)?.is_empty() {
+            verify(&at.out, |_, _| ()).map_err(|failure| format!("after kills: {failure}"))?;
+        }
+        Ok(())
     }
 }
 
@@ -86,10 +96,16 @@ fn is_grown(file: &Path) -> bool {
     file.extension().is_some_and(|extension| ["csv", "md", "lock"].iter().any(|known| extension == *known))
 }
 
-/// All files of a folder and those below it but temporary ones.
+/// Folders with a manifest, which also tells of the graph's text, and so has other bytes where the same files come of other texts.
+fn manifests(folder: &Path) -> Result<Vec<PathBuf>> {
+    let pages = walk(folder)?.into_iter().filter(|path| path.ends_with(MANIFEST));
+    Ok(pages.filter_map(|path| path.parent().map(Path::to_owned)).collect())
+}
+
+/// All files of a folder and those below it but manifests and temporary ones.
 pub fn all(folder: &Path) -> Result<Files> {
     let mut found = Files::new();
-    for path in walk(folder)?.into_iter().filter(|path| !is_temporary(path)) {
+    for path in walk(folder)?.into_iter().filter(|path| !is_temporary(path) && !path.ends_with(MANIFEST)) {
         found.insert(path.strip_prefix(folder)?.to_owned(), std::fs::read(&path)?);
     }
     Ok(found)
