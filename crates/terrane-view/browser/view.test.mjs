@@ -80,6 +80,7 @@ view('a node that fails is named, and the others go on', async ({ page, preview 
 // Moves the slider of a parameter as a hand does.
 async function drag(page, parameter, share) {
   const slider = page.locator(`.param:has(#param-${parameter}) input[type=range]`);
+  await slider.scrollIntoViewIfNeeded();
   const box = await slider.boundingBox();
   const at = await slider.evaluate((element) => (element.value - element.min) / (element.max - element.min));
   const y = box.y + box.height / 2;
