@@ -200,7 +200,11 @@ pub fn check_output(
 
 /// Whether a kind has a file of that name, and takes options.
 fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Mistake> {
-    if Path::new(file) == Path::new("manifest.json") {
+    let is_list = |part: std::path::Component<'_>| {
+        let name = part.as_os_str();
+        name.eq_ignore_ascii_case("manifest.json") || name.eq_ignore_ascii_case("manifest.json.lock")
+    };
+    if Path::new(file).components().any(is_list) {
         let message = format!("an output cannot be called `{file}`: every run lists its outputs there");
         return Err((message, "choose another name".to_owned()));
     }

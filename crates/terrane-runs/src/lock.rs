@@ -42,6 +42,10 @@ impl Lock {
             // What is wrong with it is told below.
             let _best_effort = fs::create_dir_all(folder);
         }
+        // Through a link the lock would lie elsewhere, and opening a pipe waits.
+        if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
+            return Err(io::Error::other(format!("{} is no regular file", path.display())));
+        }
         loop {
             let file = File::options().create(true).truncate(false).write(true).open(&path)?;
             match lock(&file) {

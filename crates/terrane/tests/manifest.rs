@@ -119,7 +119,8 @@ fn a_second_run_leaves_it_and_a_lost_one_comes_back_from_the_cache() {
     let (_, said) = folder.terrane(0, &["run", "g.ron"]);
     assert!(said.starts_with("0 nodes ran") && said.contains("4 files unchanged"), "{said}");
     assert_eq!(folder.manifest("out"), first);
-    for damaged in [None, Some("{"), Some("{\"manifest\": 1, \"runs\": [{}]}")] {
+    let text = fs::read_to_string(folder.path("out/manifest.json")).unwrap();
+    for damaged in [None, Some(&text[..300]), Some(&text.replace("\"seed\"", "\"sede\""))] {
         match damaged {
             None => fs::remove_file(folder.path("out/manifest.json")).unwrap(),
             Some(text) => fs::write(folder.path("out/manifest.json"), text).unwrap(),
@@ -240,6 +241,71 @@ fn what_is_no_manifest_is_told_and_leads_nowhere() {
     fs::write(folder.path("m.ron"), GRAPH.replace("sum.csv", "manifest.json")).unwrap();
     let (_, said) = folder.terrane(2, &["check", "m.ron"]);
     assert!(said.contains("every run lists its outputs there"), "{said}");
+}
+
+#[test]
+fn files_of_other_programs_and_of_newer_ones_stay() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("out")).unwrap();
+    let page = folder.path("out/manifest.json");
+    let newer = "{\n  \"manifest\": 2,\n  \"things\": []\n}";
+    for (text, told) in
+        [("{\"name\": \"an app\"}", "is no list of outputs"), (newer, "it is of version 2, and 1 is known")]
+    {
+        fs::write(&page, text).unwrap();
+        let (_, said) = folder.terrane(2, &["run", "g.ron"]);
+        assert!(said.contains(told) && said.contains("--out"), "{said}");
+        assert_eq!(fs::read_to_string(&page).unwrap(), text);
+        assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1, "nothing is written");
+    }
+    for name in
+        ["./manifest.json", "Manifest.JSON", "a/manifest.json", "manifest.json/x.csv", "manifest.json.lock"]
+    {
+        fs::write(folder.path("m.ron"), GRAPH.replace("sum.csv", name)).unwrap();
+        folder.terrane(2, &["check", "m.ron"]);
+    }
+}
+
+#[test]
+fn what_is_gone_or_spelled_otherwise_is_listed_once() {
+    let folder = Folder::new();
+    folder.terrane(0, &["run", "g.ron"]);
+    let first = fs::read(folder.path("out/manifest.json")).unwrap();
+    folder.terrane(0, &["run", "g.ron"]);
+    assert_eq!(fs::read(folder.path("out/manifest.json")).unwrap(), first, "the same run, the same bytes");
+    // An output that the graph makes no more, and one by another spelling of its name.
+    fs::remove_file(folder.path("out/shade.png")).unwrap();
+    fs::write(
+        folder.path("g.ron"),
+        GRAPH.replace("shade.png", "other.png").replace("\"sum.csv", "\"./sum.csv"),
+    )
+    .unwrap();
+    folder.terrane(0, &["run", "g.ron"]);
+    let (_, said) = folder.terrane(0, &["verify", "out"]);
+    assert!(said.starts_with("6 files"), "{said}");
+    // A file beside a table is nobody's sidecar.
+    fs::write(folder.path("out/sum.csv.json"), "{}").unwrap();
+    folder.terrane(0, &["run", "g.ron", "--no-cache"]);
+    assert!(file(&folder.manifest("out"), "sum.csv")["sidecar"].is_null());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_lead_nowhere() {
+    let folder = Folder::new();
+    folder.terrane(0, &["run", "g.ron"]);
+    let secret = folder.path("secret");
+    fs::write(&secret, "mine").unwrap();
+    fs::remove_file(folder.path("out/sum.csv")).unwrap();
+    std::os::unix::fs::symlink(&secret, folder.path("out/sum.csv")).unwrap();
+    assert!(folder.terrane(1, &["verify", "out"]).1.contains("leads out of its folder"));
+    fs::remove_file(folder.path("out/sum.csv")).unwrap();
+    std::os::unix::fs::symlink(folder.path("made"), folder.path("out/manifest.json.lock")).unwrap();
+    folder.terrane(0, &["run", "g.ron"]);
+    assert!(!folder.path("made").exists());
+    fs::remove_file(folder.path("out/manifest.json")).unwrap();
+    std::os::unix::fs::symlink("sum.csv", folder.path("out/manifest.json")).unwrap();
+    assert!(folder.terrane(2, &["run", "g.ron"]).1.contains("is a link"));
 }
 
 #[test]

@@ -51,6 +51,8 @@ pub trait TerrainData: Data {
     const IN_PIECES: bool = false;
     /// Whether a value is a picture, or has one in snapshots and on sheets of sweeps.
     const HAS_PICTURE: bool = false;
+    /// Whether files of the kind may have a sidecar.
+    const HAS_SIDECAR: bool = false;
     /// Bytes of a value for each sample of the graph's maps; 0 where their number does not tell.
     const BYTES_A_SAMPLE: u64 = 0;
     /// What the numbers of values are called.
@@ -123,6 +125,8 @@ pub struct TerrainKind {
     pub is_printed: bool,
     /// [`TerrainData::HAS_PICTURE`].
     pub has_picture: bool,
+    /// [`TerrainData::HAS_SIDECAR`].
+    pub has_sidecar: bool,
     /// [`TerrainData::BYTES_A_SAMPLE`].
     pub bytes_a_sample: u64,
     /// [`TerrainData::MEASURED`].
@@ -154,6 +158,7 @@ impl TerrainKind {
             options: T::OPTIONS,
             is_printed: T::IS_PRINTED,
             has_picture: T::HAS_PICTURE,
+            has_sidecar: T::HAS_SIDECAR,
             in_pieces: T::IN_PIECES,
             bytes_a_sample: T::BYTES_A_SAMPLE,
             measured: T::MEASURED,

@@ -78,6 +78,7 @@ impl Data for Map {
 impl TerrainData for Map {
     const OPTIONS: &'static [&'static str] = &["range", "depth", "endian", "preset", "compression"];
     const HAS_PICTURE: bool = true;
+    const HAS_SIDECAR: bool = true;
     const IN_PIECES: bool = true;
     const BYTES_A_SAMPLE: u64 = 4;
     const MEASURED: Measured = Measured::By(&["min", "max", "mean", "deviation"]);

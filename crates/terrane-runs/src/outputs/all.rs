@@ -114,6 +114,9 @@ pub fn write_all(
     tell: &mut dyn FnMut(&Made),
 ) -> Report {
     let mut report = Report::default();
+    // Other runs may be writing to the folder. Where there can be no lock, what is wrong is told with the first file.
+    let is_written = evaluation.outputs.iter().any(|output| output.value.is_some());
+    let _lock = is_written.then(|| Lock::wait(&out.join(MANIFEST)).ok()).flatten();
     let said = Manifest::read(out).ok().flatten().unwrap_or_default();
     let mut run = manifest::run(loaded, &ledger.sources);
     for (entry, evaluated) in entries.iter().zip(&evaluation.outputs) {
@@ -155,14 +158,25 @@ pub fn write_all(
 /// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is damaged is made anew.
 fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
     let path = place(out, MANIFEST, inputs)?;
-    // Other runs may be writing to the folder.
-    let _lock = Lock::wait(&path).map_err(|error| {
-        Problem::new(format!("{}: {error}", path.display()), "see whether the folder can be written to")
-    })?;
-    let mut manifest = Manifest::read(out).ok().flatten().unwrap_or_default();
-    manifest.add(run);
+    let said = Manifest::to_add_to(out)?;
+    let mut manifest = said.clone();
+    manifest.add(out, run);
+    if manifest == said && path.exists() {
+        return Ok(None);
+    }
     let written = manifest.write(out).map_err(|error| of_file(&error))?;
     Ok((written != Written::Unchanged).then_some(path))
+}
+
+/// Refuses a folder whose manifest could not be written, before anything is evaluated.
+///
+/// # Errors
+/// That another program's file is in its place, or a file that the graph is made from.
+pub fn check_folder(loaded: &Loaded, out: &Path) -> Result<(), Failure> {
+    place(out, MANIFEST, &loaded.graph.files)
+        .and_then(|_| Manifest::to_add_to(out))
+        .map_err(Failure::Usage)?;
+    Ok(())
 }
 
 /// What went wrong with nodes.

@@ -6,7 +6,7 @@ mod manifest;
 mod place;
 mod value;
 
-pub use all::{Made, Report, entries, failures, positions, wanted, write_all};
+pub use all::{Made, Report, check_folder, entries, failures, positions, wanted, write_all};
 pub use ledger::Ledger;
 pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
 pub use place::place;

@@ -19,6 +19,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
     let loaded = Arc::new(session::load(&args.load)?);
     let entries = outputs::entries(&loaded, &args.only)?;
+    outputs::check_folder(&loaded, &args.out)?;
     let positions = outputs::positions(&loaded, &entries);
     let engine = session::engine(&args.engine, 0)?;
     session::check_graph(&loaded, &positions, &engine, args.engine.json)?;

@@ -7,7 +7,7 @@ use terrane_io::Sidecar;
 use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
 
-use super::page::{OutputFile, Run, Source, State};
+use super::page::{OutputFile, Run, Source, State, plain};
 
 /// What is said of a run, without its files.
 pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
@@ -62,7 +62,7 @@ pub fn file(
     let (node, output) = loaded.graph.find(&entry.from).ok()?;
     let spec = &loaded.graph.nodes.get_index(node)?.1.node().spec().outputs[output];
     Some(OutputFile {
-        file: entry.file.clone(),
+        file: plain(&entry.file),
         from: entry.from.to_string(),
         kind: value.kind().name.to_owned(),
         content: content.hex(),
@@ -70,7 +70,10 @@ pub fn file(
         options: options(entry),
         value: TerrainKind::find(value.kind()).map(|kind| kind.facts(value)).unwrap_or_default(),
         state: State::of(path).ok()??,
-        sidecar: State::of(&Sidecar::path_of(path)).ok()?,
+        sidecar: match TerrainKind::find(value.kind()) {
+            Some(kind) if kind.has_sidecar => State::of(&Sidecar::path_of(path)).ok()?,
+            _ => None,
+        },
     })
 }
 
@@ -79,7 +82,9 @@ pub fn is_still(said: &OutputFile, path: &Path, entry: &OutputEntry) -> bool {
     said.from == entry.from.to_string()
         && said.options == options(entry)
         && State::of(path).is_ok_and(|state| state.as_ref() == Some(&said.state))
-        && State::of(&Sidecar::path_of(path)).is_ok_and(|state| state == said.sidecar)
+        && said.sidecar.as_ref().is_none_or(|sidecar| {
+            State::of(&Sidecar::path_of(path)).is_ok_and(|state| state.as_ref() == Some(sidecar))
+        })
 }
 
 fn options(entry: &OutputEntry) -> std::collections::BTreeMap<String, String> {

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use terrane_flow::syntax::Problem;
 use terrane_io::write_atomic;
 
 /// The name of manifests, beside the outputs that they are of.
@@ -117,6 +118,12 @@ impl State {
     }
 }
 
+/// A path of an output as it is listed: `./a//b` is `a/b`.
+pub fn plain(file: &str) -> String {
+    let parts = Path::new(file).components().filter(|part| *part != Component::CurDir);
+    parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
 impl Default for Manifest {
     fn default() -> Self {
         Self { manifest: VERSION, runs: Vec::new() }
@@ -124,6 +131,31 @@ impl Default for Manifest {
 }
 
 impl Manifest {
+    /// The manifest of a folder, to be added to: an empty one where there is none, or where it is ours and damaged.
+    ///
+    /// # Errors
+    /// That another program's file has its name, or a link, or a newer version of this program wrote it.
+    pub fn to_add_to(folder: &Path) -> Result<Self, Problem> {
+        let path = folder.join(MANIFEST);
+        let refused = |what: &str, help: &str| Err(Problem::new(format!("{} {what}", path.display()), help));
+        if path.is_symlink() {
+            return refused("is a link", "remove it, or name another folder with --out");
+        }
+        match Self::read(folder) {
+            Ok(found) => Ok(found.unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => refused(
+                &format!("cannot be added to: {error}"),
+                "take the newer program, or name another folder with --out",
+            ),
+            // What a run writes begins so: whoever changed it, it is ours.
+            Err(_) if begins_as_ours(&path) => Ok(Self::default()),
+            Err(_) => refused(
+                "is no list of outputs, and every run writes one",
+                "move it away, or name another folder with --out",
+            ),
+        }
+    }
+
     /// The manifest of a folder; nothing where there is none.
     ///
     /// # Errors
@@ -141,12 +173,12 @@ impl Manifest {
         if text.len() as u64 > MOST_BYTES {
             return Err(io::Error::other(format!("it has more than {MOST_BYTES} bytes")));
         }
-        let found: Self = serde_json::from_slice(&text)?;
-        if found.manifest > VERSION {
-            let message = format!("it is of version {}, and {VERSION} is known", found.manifest);
-            return Err(io::Error::other(message));
+        let version = serde_json::from_slice::<Json>(&text)?["manifest"].as_u64().unwrap_or(0);
+        if version > u64::from(VERSION) {
+            let message = format!("it is of version {version}, and {VERSION} is known");
+            return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
-        Ok(Some(found))
+        Ok(Some(serde_json::from_slice(&text)?))
     }
 
     /// Writes it beside the outputs.
@@ -163,14 +195,18 @@ impl Manifest {
     /// What it says of an output.
     #[must_use]
     pub fn file(&self, name: &str) -> Option<&OutputFile> {
+        let name = plain(name);
         self.runs.iter().flat_map(|run| &run.files).find(|file| file.file == name)
     }
 
-    /// Puts a run's files in the place of what other runs had under their names. Runs of the same settings are one; runs without files go.
-    pub fn add(&mut self, run: Run) {
+    /// Puts a run's files in the place of what other runs had under their names. Runs of the same settings are one; files that are not there any more go,
+    /// and so do runs without files.
+    pub fn add(&mut self, folder: &Path, mut run: Run) {
         for other in &mut self.runs {
-            other.files.retain(|old| run.files.iter().all(|file| file.file != old.file));
+            let is_others = |old: &OutputFile| run.files.iter().all(|file| file.file != old.file);
+            other.files.retain(|old| is_others(old) && folder.join(&old.file).exists());
         }
+        run.files.sort_by(|a, b| a.file.cmp(&b.file));
         match self.runs.iter_mut().find(|other| other.is_like(&run)) {
             Some(other) => {
                 other.files.extend(run.files);
@@ -181,6 +217,13 @@ impl Manifest {
         self.runs.retain(|run| !run.files.is_empty());
         self.runs.sort_by(|a, b| (&a.graph, &a.files[0].file).cmp(&(&b.graph, &b.files[0].file)));
     }
+}
+
+/// Whether a file begins as manifests do.
+fn begins_as_ours(path: &Path) -> bool {
+    const BEGIN: &[u8] = b"{\n  \"manifest\": ";
+    let mut begin = [0; BEGIN.len()];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == *BEGIN
 }
 
 impl Run {

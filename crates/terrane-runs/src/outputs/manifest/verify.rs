@@ -56,19 +56,17 @@ pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usi
         let manifest = match Manifest::read(&folder) {
             Ok(manifest) => manifest.unwrap_or_default(),
             Err(error) => {
-                let help = "run the graph again with --no-cache into this folder, which writes it anew";
+                let help =
+                    "if a run wrote it, run the graph again into this folder; else it is another program's";
                 problems.push(Problem::new(format!("{}: {error}", page.display()), help));
                 continue;
             }
         };
         for file in manifest.runs.iter().flat_map(|run| &run.files) {
             let path = folder.join(&file.file);
-            if !Path::new(&file.file)
-                .components()
-                .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-            {
-                let message =
-                    format!("{}: it names `{}`, which leads out of its folder", page.display(), file.file);
+            if leads_out(&folder, &file.file) {
+                let name = file.file.escape_debug();
+                let message = format!("{}: it names `{name}`, which leads out of its folder", page.display());
                 problems.push(Problem::new(message, "it was not written by a run: do not trust the folder"));
                 continue;
             }
@@ -88,6 +86,17 @@ pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usi
         }
     }
     Failure::unless(problems).map(|()| count)
+}
+
+/// Whether a name is none of a file in the folder, as it stands or through links.
+fn leads_out(folder: &Path, name: &str) -> bool {
+    let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let real = |path: &Path| path.canonicalize().ok();
+    let is_inside = match (real(folder), real(&folder.join(name))) {
+        (Some(root), Some(file)) => file.starts_with(root),
+        _ => true,
+    };
+    name.is_empty() || !is_plain || !is_inside
 }
 
 fn verdict(file: &Path, said: &State) -> Verdict {
