@@ -190,6 +190,22 @@ fn many_runs_at_once_lose_nothing() {
 }
 
 #[test]
+fn of_runs_at_once_that_write_the_same_files_one_is_the_last() {
+    let folder = Folder::new();
+    for round in 0..6 {
+        std::thread::scope(|scope| {
+            for seed in 0..5 {
+                let (folder, seed) = (&folder, (10 * round + seed).to_string());
+                scope.spawn(move || folder.terrane(0, &["run", "g.ron", "--seed", &seed, "--threads", "1"]));
+            }
+        });
+        folder.terrane(0, &["verify", "out"]);
+        let runs = folder.manifest("out")["runs"].as_array().unwrap().len();
+        assert_eq!(runs, 1, "all files are of the last run");
+    }
+}
+
+#[test]
 fn verify_tells_what_is_not_as_it_was_written() {
     let folder = Folder::new();
     folder.terrane(0, &["run", "g.ron"]);

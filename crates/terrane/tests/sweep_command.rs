@@ -183,9 +183,16 @@ fn all_runs_have_what_a_profile_or_a_file_of_values_sets() {
     assert_eq!(column("file.csv", &["@even.ron"]), even);
     assert_ne!(column("twice.csv", &["@twice"]), even);
     assert_ne!(column("one.csv", &["@even", "high=1"]), even, "what is varied comes before what all have");
-    // Rows of another profile are others.
-    let said = folder.says(2, &["--seeds", "3", "--metric", "sum.max", "-o", "even.csv", "--set", "@twice"]);
-    assert!(said.contains("even.csv has 2 rows that this sweep would lose"), "{said}");
+    // Rows of another profile, or of none, are others, also of the same seeds.
+    for more in [
+        &["--seeds", "3", "--set", "@twice"][..],
+        &["--seeds", "1,2", "--set", "@twice"],
+        &["--seeds", "1,2"],
+    ] {
+        let said = folder.says(2, &[&["--metric", "sum.max", "-o", "even.csv"], more].concat());
+        assert!(said.contains("even.csv has 2 rows that this sweep would lose"), "{said}");
+    }
+    assert_eq!(column("even.csv", &["@even"]), even);
 }
 
 #[test]

@@ -54,7 +54,13 @@ impl Runs<'_> {
             .map(|case| (case.seed.unwrap_or(self.seed), case.parsed()))
             .collect();
         let (mut others, mut strangers) = (Vec::new(), 0);
+        let settings = self.settings();
         for row in stored {
+            let of_others = row.key.rsplit_once('-').map_or("", |(settings, _)| settings);
+            if row.error.is_empty() && of_others != settings.trim_end_matches('-') {
+                strangers += 1;
+                continue;
+            }
             let set = names.iter().filter_map(|name| Some(((*name).to_owned(), row.cell(name)?.to_owned())));
             let case = Case { seed: row.seed, set: set.collect(), sized: cases.sized };
             if asked.contains(&(row.seed.unwrap_or(self.seed), case.parsed())) {
@@ -95,9 +101,6 @@ impl Runs<'_> {
         let mut names: Vec<&String> = self.names.iter().collect();
         names.sort_unstable();
         add(format!("{:?} {names:?}", case.parsed()).as_bytes());
-        if !self.options.set.is_empty() {
-            add(format!("{:?}", self.options.set).as_bytes());
-        }
         for node in loaded.graph.nodes.values() {
             let spec = node.node().spec();
             add(format!("{} {}", spec.name, spec.version).as_bytes());
@@ -109,6 +112,16 @@ impl Runs<'_> {
                 None => add(self.files.digest(&Disk, file).as_ref().map_or(&[][..], |digest| &digest.0)),
             }
         }
-        hasher.finalize().to_hex()[..16].to_owned()
+        format!("{}{}", self.settings(), &hasher.finalize().to_hex()[..16])
+    }
+
+    /// What keys of rows begin with where all runs have settings alike, such as those of a profile: rows of others are not made again by this sweep, so they
+    /// are told from those of an older graph.
+    fn settings(&self) -> String {
+        if self.options.set.is_empty() {
+            return String::new();
+        }
+        let hash = blake3::hash(format!("{:?}", self.options.set).as_bytes()).to_hex();
+        format!("{}-", &hash[..8])
     }
 }

@@ -19,7 +19,7 @@ pub struct Verify {
 }
 
 pub fn verify(args: &Verify) -> Result<(), Failure> {
-    let (mut count, mut problems) = (0, Vec::new());
+    let (mut count, mut problems, mut missing) = (0, Vec::new(), Vec::new());
     for folder in &args.folders {
         let verified = verify_outputs(folder, |file, verdict| {
             if args.json {
@@ -30,8 +30,16 @@ pub fn verify(args: &Verify) -> Result<(), Failure> {
         match verified {
             Ok(files) => count += files,
             Err(Failure::Evaluation(more)) => problems.extend(more),
+            // The other folders are looked at all the same.
+            Err(Failure::Usage(problem)) => missing.push(problem),
             Err(failure) => return Err(failure),
         }
+    }
+    if let Some(last) = missing.pop() {
+        for problem in missing.iter().chain(&problems) {
+            console::error(&problem.message, &problem.help);
+        }
+        return Err(Failure::Usage(last));
     }
     Failure::unless(problems)?;
     if !args.json {
