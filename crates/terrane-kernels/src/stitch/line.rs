@@ -69,6 +69,17 @@ impl Line {
         Seen { along, before, square: before * before + past * past, past }
     }
 
+    /// A point of a field on one side as it is seen within that field: from behind the line, around the nearer end.
+    #[inline(always)]
+    pub fn see_around(&self, side: usize, at: Point, behind: f64) -> Seen {
+        let seen = self.see(side, at);
+        let end = if seen.along + seen.along < self.length { 0.0 } else { self.length };
+        let around = seen.before < behind && seen.past == 0.0;
+        let along = if around { end } else { seen.along };
+        let past = seen.along + seen.past - along;
+        Seen { along, past, square: seen.before * seen.before + past * past, ..seen }
+    }
+
     /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is farther.
     pub fn span(&self, y: f64, distance: f64) -> Option<(f64, f64)> {
         let mut span: Option<(f64, f64)> = None;

@@ -87,7 +87,8 @@ impl Change for Linear<'_> {
             let who = who as usize;
             let Some(Some(tables)) = self.tables.get(who / 2) else { continue };
             let (seam, side) = (&self.plan.seams[who / 2], who % 2);
-            let seen = seam.line.see(side, (run.xs[run.columns.start + column], run.y));
+            let seen =
+                seam.line.see_around(side, (run.xs[run.columns.start + column], run.y), self.plan.behind());
             let here = tables[side].at(seen.along);
             let distance = square.sqrt();
             if distance < here.most {
@@ -124,10 +125,10 @@ impl Table {
             let squares = near.iter().map(|rival| rival.line.see(0, at).square);
             squares.fold(4.0 * distance * distance, f64::min).sqrt()
         };
-        // What lies beyond an end where no other seam begins is as near to others half-way to them.
+        // What lies beyond an end where no other seam begins is as near to others, and to the other end around the seam, half-way to them.
         let [first, last] = seam.line.ends.map(|end| {
             let free = near.iter().all(|rival| !rival.line.ends.contains(&end));
-            if free { 0.5 * apart(end) } else { f64::INFINITY }
+            if free { 0.5 * apart(end).min(seam.line.length) } else { f64::INFINITY }
         });
         let beyond = |along: f64| (first + along).min(last + (seam.line.length - along));
         let place = |(along, at): (f64, Point)| {

@@ -128,14 +128,14 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// Of a run's own seams the nearest that each sample stands before or beside, not behind; of equally near ones the first.
+    /// Of a run's own seams the nearest to each sample within the field, around ends of seams; of equally near ones the first.
     fn find(&mut self, plan: &Plan<'_>, run: &Run<'_>, sides: &[(u32, u32)]) {
         let count = run.columns.len();
         self.square.clear();
         self.square.resize(count, plan.reach * plan.reach);
         self.side.clear();
         self.side.resize(count, NONE);
-        let behind = -1e-9 * plan.spacing;
+        let behind = plan.behind();
         for &(_, who) in sides {
             let (seam, side) = (&plan.seams[who as usize / 2], who as usize % 2);
             let Some(span) = seam.line.span(run.y, plan.reach) else { continue };
@@ -143,8 +143,8 @@ impl Nearest {
             let part = columns.start - run.columns.start..columns.end - run.columns.start;
             let found = self.square[part.clone()].iter_mut().zip(&mut self.side[part]);
             for (&x, (square, nearest)) in run.xs[columns].iter().zip(found) {
-                let seen = seam.line.see(side, (x, run.y));
-                let nearer = seen.square < *square && (seen.before >= behind || seen.past != 0.0);
+                let seen = seam.line.see_around(side, (x, run.y), behind);
+                let nearer = seen.square < *square;
                 *square = if nearer { seen.square } else { *square };
                 *nearest = if nearer { who } else { *nearest };
             }

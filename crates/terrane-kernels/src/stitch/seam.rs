@@ -150,6 +150,11 @@ pub struct Plan<'a> {
 }
 
 impl Plan<'_> {
+    /// What is seen farther behind a line than this does not stand on it.
+    pub fn behind(&self) -> f64 {
+        -1e-9 * self.spacing
+    }
+
     /// Both fields' heights at a point of a seam.
     pub fn heights(&self, seam: &Seam, at: Point) -> [f64; 2] {
         seam.sides.map(|side| self.terrains[side.field as usize].at(at))

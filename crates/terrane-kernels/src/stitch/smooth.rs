@@ -106,7 +106,8 @@ struct Weights {
 impl Weights {
     #[inline(always)]
     fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
-        let inner = 1.0 - nothing * nothing * nothing;
+        // 0 on what is in no field, and level there: so at a border's end beside it nothing is steeper than 3/2.
+        let inner = (1.0 - nothing) * (1.0 - nothing * nothing);
         let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
         for (at, other) in others.iter().enumerate() {
             parts += other.part;

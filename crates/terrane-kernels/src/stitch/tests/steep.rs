@@ -5,7 +5,8 @@ use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 
 use super::drawn::{Draw, KINDS, graph, noisy_world, world};
 use super::worlds::World;
-use crate::stitch::seam::{Seam, seams};
+use crate::stitch::line::Line;
+use crate::stitch::seam::{Seam, borders};
 use crate::stitch::{Method, NONE, Stitch};
 
 /// How steep ground is.
@@ -18,6 +19,8 @@ struct Steep {
     together: f64,
     /// The greatest step.
     step: f64,
+    /// The fields' own greatest step.
+    own: f64,
 }
 
 /// How steep other fields' weights are at most before parallel borders with any number of fields between, where the distance is 1.
@@ -70,7 +73,7 @@ fn slopes(world: &World, ids: &Grid<u32>, before: &Heightmap) -> Vec<f64> {
 /// How steep a stitched map is.
 fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     let ids = world.ids();
-    let seams = seams(&world.graph, &world.outlines, parameters);
+    let (seams, shores) = borders(&world.graph, &world.outlines, parameters);
     let (width, height) = world.domain.size;
     let before = world.before();
     let pairs = |of: &mut dyn FnMut((usize, usize), (usize, usize))| {
@@ -90,36 +93,34 @@ fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     });
     let slopes = slopes(world, &ids, &before);
     // Across what is in no field, however thin, nothing is stitched.
-    let joined = |a: (usize, usize), b: (usize, usize)| {
-        let p = (world.domain.x(a.0), world.domain.y(a.1));
-        let between = |seam: &&Seam| {
-            let fields = seam.sides.map(|side| side.field);
-            fields.contains(&ids[a]) && fields.contains(&ids[b])
-        };
-        ids[a] == ids[b]
-            || seams
-                .iter()
-                .filter(between)
-                .any(|seam| seam.line.see(0, p).square < 2.0 * world.domain.spacing * world.domain.spacing)
-    };
+    let place = |at: (usize, usize)| (world.domain.x(at.0), world.domain.y(at.1));
+    let joined = |a, b| shores.iter().all(|shore| !crosses(&shore.line, place(a), place(b)));
     let falloff = falloff(parameters.method);
-    let mut found = Steep::default();
+    let mut found = Steep { own: f64::from(own), ..Steep::default() };
     pairs(&mut |a, b| {
-        if !joined(a, b) {
-            return;
-        }
         let here = f64::from((map[a] - map[b]).abs());
-        found.step = found.step.max(here);
+        let is_no_steeper = here <= found.step && here <= found.beside * f64::from(own);
         let least = slopes[ids[a] as usize].max(slopes[ids[b] as usize]);
-        if here <= found.beside * f64::from(own) && here <= found.together * MEAN * least {
+        if is_no_steeper && here <= found.together * MEAN * least || !joined(a, b) {
             return;
         }
+        found.step = found.step.max(here);
         let (needed, steepest) = needed(world, &seams, &slopes, a);
         let needed = world.domain.spacing * needed;
         found.beside = found.beside.max(here / f64::from(own).max(needed));
         found.together = found.together.max(here / (MEAN * least.max(steepest) + falloff * needed));
     });
     found
+}
+
+/// Whether the straight line between two places meets another.
+fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
+    let [c, d] = line.ends;
+    let left =
+        |a: (f64, f64), b: (f64, f64), p: (f64, f64)| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
+    let apart = |a: f64, b: f64| a > 0.0 && b > 0.0 || a < 0.0 && b < 0.0;
+    let near = line.see(0, a).square < (b.0 - a.0).powi(2) + (b.1 - a.1).powi(2) + 1e-9;
+    near && !apart(left(c, d, a), left(c, d, b)) && !apart(left(a, b, c), left(a, b, d))
 }
 
 /// The slope that the difference of the fields around a sample needs, and the greatest slope of those that reach it.
@@ -168,6 +169,7 @@ fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
 ///
 /// A cliff stays as high at any spacing. What is steep over less than a sample, at a crease or where borders are nearer to each other than samples, is seen as
 /// steep as it is by finer samples only: steps of the linear method need to halve from some spacing on, by the third time; those of the smooth one at once.
+/// What is no steeper than the fields by themselves is no cliff: noise is seen as steep as it is by fine samples only, too.
 fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f64, u64); 2], Vec<u64>) {
     let found: Vec<([(f64, u64); 2], bool)> = (0..200u64)
         .into_par_iter()
@@ -187,14 +189,14 @@ fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f6
             let (first, mut fine) = (of(1.0), of(0.5));
             let beside = (first.beside.max(fine.beside), number);
             let mut together = (first.together.max(fine.together), number);
-            let mut even = fine.step <= 0.6 * first.step;
+            let mut even = fine.step <= (0.6 * first.step).max(fine.own);
             for spacing in [0.25, 0.125] {
                 if even || method == Method::Smooth {
                     break;
                 }
                 let finer = of(spacing);
                 together.0 = together.0.max(finer.together);
-                even = finer.step <= 0.6 * fine.step;
+                even = finer.step <= (0.6 * fine.step).max(finer.own);
                 fine = finer;
             }
             ([beside, together], even)
@@ -260,6 +262,55 @@ fn an_edge_of_a_short_distance_has_no_rails() {
         let (coarse, fine) = (of(1.0), of(0.5));
         // The whole difference within 8.
         assert!(coarse <= 60.0 / 8.0 && fine <= 30.0 / 8.0, "{method:?} {coarse} {fine}");
+    }
+}
+
+/// A field of one height in a wedge, and one of another in all the rest around a node but for a wedge in no field: the angles of both wedges in degrees.
+fn wedges([thin, open]: [i32; 2], spacing: f64) -> World {
+    let (middle, radius) = (60.3, 60.0);
+    let at = |degrees: i32| {
+        let angle = f64::from(degrees).to_radians();
+        (middle + radius * libm::cos(angle), middle + radius * libm::sin(angle))
+    };
+    let steps = |from: i32, to: i32| (0..=24).map(move |i| from + (to - from) * i / 24);
+    let mut nodes = vec![(middle, middle)];
+    let mut ring = |angles: Vec<i32>| -> Vec<u32> {
+        let known = |point: &(f64, f64), nodes: &Vec<(f64, f64)>| nodes.iter().position(|node| node == point);
+        let mut ring = vec![0];
+        for point in angles.into_iter().map(at) {
+            let node = known(&point, &nodes).unwrap_or_else(|| {
+                nodes.push(point);
+                nodes.len() - 1
+            });
+            ring.push(node as u32);
+        }
+        ring.dedup();
+        ring
+    };
+    let rings = [ring(steps(0, thin).collect()), ring(steps(thin + open - 360, 0).collect())];
+    let samples = (121.0 / spacing) as usize + 1;
+    let domain = Domain::new(samples, samples).with_spacing(spacing);
+    World::new(&nodes, &rings.each_ref().map(Vec::as_slice), domain, |field, _, _| 110.0 * field as f32)
+}
+
+/// Where a border ends beside what is in no field, the field around its end sees it from behind, too: no wall stands there, whatever the angles.
+#[test]
+fn around_the_end_of_a_border_there_is_no_wall() {
+    let angles = [5, 10, 30, 60, 90, 120, 170];
+    for method in [Method::Linear, Method::Smooth] {
+        for case in angles.into_iter().flat_map(|thin| angles.map(|open| [thin, open])) {
+            let parameters = Stitch { method, distance: 30.0, ..Stitch::default() };
+            let of = |spacing: f64| {
+                let world = wedges(case, spacing);
+                steep(&world, &parameters, &world.stitched(&parameters).heights)
+            };
+            let (coarse, fine) = (of(1.0).step, of(0.5).step);
+            let needed = 1.5 * 110.0 / 30.0;
+            assert!(
+                coarse <= needed && fine <= 0.5 * needed,
+                "{method:?} {case:?} {coarse} {fine} of {needed}"
+            );
+        }
     }
 }
 
