@@ -44,12 +44,34 @@ impl Session {
         graph: &Arc<Loaded>,
         wanted: impl IntoIterator<Item = Wanted>,
     ) -> Result<Job, Diagnostics> {
+        self.start_for(graph, wanted, None)
+    }
+
+    /// Starts evaluating a checked graph, and shows an observer what each node gives as soon as it does. Values that are wanted are also held to the end.
+    ///
+    /// # Errors
+    /// When something wanted is not in the graph.
+    pub fn start_shown(
+        &self,
+        graph: &Arc<Loaded>,
+        wanted: impl IntoIterator<Item = Wanted>,
+        observer: Observer,
+    ) -> Result<Job, Diagnostics> {
+        self.start_for(graph, wanted, Some(observer))
+    }
+
+    fn start_for(
+        &self,
+        graph: &Arc<Loaded>,
+        wanted: impl IntoIterator<Item = Wanted>,
+        observer: Option<Observer>,
+    ) -> Result<Job, Diagnostics> {
         let wanted: Vec<Wanted> = wanted.into_iter().collect();
         let found = self.find(graph, &wanted)?;
         let targets = wanted.iter().zip(&*found.places);
         let target =
             |(wanted, &(node, output)): (&Wanted, _)| Target { node, output, have: wanted.have, keep: true };
-        Ok(Job::start(&self.engine.shared, &self.memo, graph, targets.map(target).collect(), None))
+        Ok(Job::start(&self.engine.shared, &self.memo, graph, targets.map(target).collect(), observer))
     }
 
     /// Starts evaluating a checked graph for an observer. The evaluation at the end holds digests but no values: each

@@ -162,6 +162,17 @@ impl Engine {
         self.shared.budget.peak()
     }
 
+    /// Does work that is no node's, such as writing a file, on the engine's threads, and waits for it.
+    pub fn within<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        let (mut work, mut done) = (Some(work), None);
+        self.shared.executor.within(&mut || done = work.take().map(|work| work()));
+        match (done, work) {
+            (Some(done), _) => done,
+            (None, Some(work)) => work(),
+            (None, None) => unreachable!("work that has begun is done, or its panic goes on"),
+        }
+    }
+
     /// Waits until there is room for something that is done beside the evaluation of nodes, such as writing a file, and
     /// sets the memory aside until what is given is dropped.
     pub fn set_aside(&self, bytes: u64) -> Room {

@@ -1,19 +1,15 @@
 //! The outputs of a graph into files.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::Path;
 
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Engine, Evaluation, Loaded, NodeError, Outcome, OutputEntry, Wanted, suggest};
-use terrane_io::{Sidecar, Written};
 
-use super::ledger::Ledger;
-use super::manifest::{self, MANIFEST, Manifest, Run};
+use super::manifest::{self, MANIFEST, Manifest};
 use super::place::place;
-use super::value::{options, write};
+use super::report::Report;
+use super::writing::{Destination, Tell, Writing};
 use crate::Failure;
-use crate::failure::of_file;
-use crate::lock::Lock;
 
 /// The outputs asked for: all, or those named.
 ///
@@ -47,7 +43,7 @@ pub fn positions(loaded: &Loaded, entries: &[&OutputEntry]) -> Vec<(usize, usize
 
 /// What to ask the engine for, with what the files hold already and the manifest tells of.
 #[must_use]
-pub fn wanted(entries: &[&OutputEntry], out: &Path, ledger: &Ledger) -> Vec<Wanted> {
+pub fn wanted(entries: &[&OutputEntry], Destination { out, ledger }: Destination<'_>) -> Vec<Wanted> {
     let said = Manifest::read(out).ok().flatten().unwrap_or_default();
     let ask = |entry: &&OutputEntry| {
         let path = out.join(&entry.file);
@@ -58,114 +54,16 @@ pub fn wanted(entries: &[&OutputEntry], out: &Path, ledger: &Ledger) -> Vec<Want
     entries.iter().map(ask).collect()
 }
 
-/// An output that was made, and is in its file now.
-#[derive(Clone, Debug)]
-pub struct Made {
-    /// The file.
-    pub path: PathBuf,
-    /// Its sidecar, where it has one.
-    pub sidecar: Option<PathBuf>,
-    /// Whether the file or its sidecar changed by it.
-    pub changed: bool,
-    /// How long writing took.
-    pub time: Duration,
-    /// Bytes of the file.
-    pub bytes: u64,
-}
-
-impl Made {
-    /// The files that were made or replaced.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
-        [Some(&self.path), self.sidecar.as_ref()]
-            .into_iter()
-            .flatten()
-            .filter(|_| self.changed)
-            .map(PathBuf::as_path)
-    }
-}
-
-/// What became of the output files.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// Outputs whose values were made or loaded.
-    pub made: Vec<Made>,
-    /// How many files hold already what they would.
-    pub unchanged: usize,
-    /// The manifest, where it changed.
-    pub manifest: Option<PathBuf>,
-    /// Why others were not written.
-    pub problems: Vec<Problem>,
-}
-
-impl Report {
-    /// Outputs that were made or replaced.
-    pub fn written(&self) -> impl Iterator<Item = &Path> {
-        self.made.iter().filter(|made| made.changed).map(|made| &*made.path)
-    }
-}
-
 /// Writes what came of an evaluation below a folder, and tells of each output.
 pub fn write_all(
     engine: &Engine,
     loaded: &Loaded,
     entries: &[&OutputEntry],
     evaluation: &Evaluation,
-    (out, ledger): (&Path, &Ledger),
-    tell: &mut dyn FnMut(&Made),
+    to: Destination<'_>,
+    tell: Tell<'_>,
 ) -> Report {
-    let mut report = Report::default();
-    // Other runs may be writing to the folder. Where there can be no lock, what is wrong is told with the first file.
-    let is_written = evaluation.outputs.iter().any(|output| output.value.is_some());
-    let _lock = is_written.then(|| Lock::wait(&out.join(MANIFEST)).ok()).flatten();
-    let said = Manifest::read(out).ok().flatten().unwrap_or_default();
-    let mut run = manifest::run(loaded, &ledger.sources);
-    for (entry, evaluated) in entries.iter().zip(&evaluation.outputs) {
-        let (Some(digest), Some(value)) = (evaluated.digest, &evaluated.value) else {
-            // Content without a value is what the file holds already.
-            report.unchanged += usize::from(evaluated.digest.is_some());
-            run.files.extend(said.file(&entry.file).filter(|_| evaluated.digest.is_some()).cloned());
-            continue;
-        };
-        let begun = Instant::now();
-        let written = place(out, &entry.file, &loaded.graph.files)
-            .and_then(|path| Ok((write(engine, &path, value, &options(entry)?)?, path)));
-        match written {
-            Ok((written, path)) => {
-                let time = begun.elapsed();
-                let file = manifest::file(&path, loaded, entry, (value, digest));
-                file.iter().for_each(|file| ledger.note(&path, entry, file));
-                let sidecar =
-                    file.as_ref().and_then(|file| file.sidecar.as_ref()).map(|_| Sidecar::path_of(&path));
-                let bytes = file.as_ref().map_or(0, |file| file.state.bytes);
-                let made = Made { path, sidecar, changed: written != Written::Unchanged, time, bytes };
-                report.unchanged += usize::from(!made.changed);
-                tell(&made);
-                report.made.push(made);
-                run.files.extend(file);
-            }
-            Err(problem) => report.problems.push(problem),
-        }
-    }
-    if !run.files.is_empty() {
-        match list(out, &loaded.graph.files, run) {
-            Ok(manifest) => report.manifest = manifest,
-            Err(problem) => report.problems.push(problem),
-        }
-    }
-    report
-}
-
-/// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is damaged is made anew.
-fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
-    let path = place(out, MANIFEST, inputs)?;
-    let said = Manifest::to_add_to(out)?;
-    let mut manifest = said.clone();
-    manifest.add(out, run);
-    if manifest == said && path.exists() {
-        return Ok(None);
-    }
-    let written = manifest.write(out).map_err(|error| of_file(&error))?;
-    Ok((written != Written::Unchanged).then_some(path))
+    Writing::new(engine, loaded, entries, to, tell).finish(evaluation)
 }
 
 /// Refuses a folder whose manifest could not be written, before anything is evaluated.

@@ -4,10 +4,16 @@ mod all;
 mod ledger;
 mod manifest;
 mod place;
+mod report;
+mod run;
 mod value;
+mod writing;
 
-pub use all::{Made, Report, check_folder, entries, failures, positions, wanted, write_all};
+pub use all::{check_folder, entries, failures, positions, wanted, write_all};
 pub use ledger::Ledger;
 pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
 pub use place::place;
+pub use report::{Made, Report};
+pub use run::run;
 pub use value::{options, write};
+pub use writing::{Destination, Tell};

@@ -9,7 +9,7 @@ use terrane_nodes::values::TerrainKind;
 
 use crate::failure::of_file;
 
-/// Writes a value to a file, its format by extension, in memory that the engine sets aside.
+/// Writes a value to a file, its format by extension, in memory that the engine sets aside and on its threads.
 ///
 /// # Errors
 /// What went wrong, and what to do.
@@ -24,7 +24,7 @@ pub fn write(
         Problem::new(format!("a {name} cannot be written to a file"), "connect another output")
     })?;
     let _until_written = engine.set_aside(kind.bytes_to_write(value, engine.threads()));
-    kind.write(value, path, options).map_err(|error| of_file(&error))
+    engine.within(|| kind.write(value, path, options)).map_err(|error| of_file(&error))
 }
 
 /// The options of an output.

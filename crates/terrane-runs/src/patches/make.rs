@@ -10,7 +10,7 @@ use terrane_flow::{Engine, Loaded, Outcome};
 use super::done::{Done, Listener};
 use super::mosaics::Mosaics;
 use super::range::{Patches, folder};
-use crate::outputs::{self, Ledger};
+use crate::outputs::{self, Destination, Ledger};
 use crate::workers::{self, Go};
 use crate::world::LoadedWorld;
 use crate::{Failure, memory};
@@ -119,21 +119,14 @@ impl One<'_> {
         let out: &Path = &self.making.out;
         let folder = outputs::place(out, &folder(done.patch), &[])
             .map_err(|problem| Failure::Evaluation(vec![problem]))?;
-        let mut asked = outputs::wanted(&entries, &folder, self.ledger);
+        let to = Destination { out: &folder, ledger: self.ledger };
+        let mut wanted = outputs::wanted(&entries, to);
         if self.making.mosaic {
             // Values are wanted also where files hold them already.
-            asked.iter_mut().for_each(|wanted| wanted.have = None);
+            wanted.iter_mut().for_each(|wanted| wanted.have = None);
         }
-        let job = self.engine.start(loaded, asked)?;
-        let evaluation = job.wait();
-        let report = outputs::write_all(
-            self.engine,
-            loaded,
-            &entries,
-            &evaluation,
-            (&folder, self.ledger),
-            &mut |_| (),
-        );
+        let (evaluation, report) =
+            outputs::run(self.engine, loaded, (&entries, wanted), to, |_| (), &mut |_| ())?;
         done.ran = evaluation.ran().len();
         done.cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
         done.written = report.written().map(Path::to_owned).collect();

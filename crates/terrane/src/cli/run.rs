@@ -6,7 +6,7 @@ use std::time::Instant;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
-use terrane_runs::outputs::{self, Made, Report};
+use terrane_runs::outputs::{self, Destination, Made, Report};
 
 use super::args::Run;
 use super::console;
@@ -24,15 +24,20 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let engine = session::engine(&args.engine, 0)?;
     session::check_graph(&loaded, &positions, &engine, args.engine.json)?;
     let (cache, ledger) = session::ledger(&args.engine)?;
-    let job = engine.start(&loaded, outputs::wanted(&entries, &args.out, &ledger))?;
-    progress::show(job.events(), args.engine.json);
-    let evaluation = job.wait();
-    let into = (&*args.out, &ledger);
-    let report = outputs::write_all(&engine, &loaded, &entries, &evaluation, into, &mut |made| {
-        if args.engine.json {
-            events::written(made);
-        }
-    });
+    let to = Destination { out: &args.out, ledger: &ledger };
+    let json = args.engine.json;
+    let (evaluation, report) = outputs::run(
+        &engine,
+        &loaded,
+        (&entries, outputs::wanted(&entries, to)),
+        to,
+        |job| progress::show(job.events(), json),
+        &mut |made| {
+            if json {
+                events::written(made);
+            }
+        },
+    )?;
     if args.engine.profile {
         profile::show(&evaluation, &report.made);
     }

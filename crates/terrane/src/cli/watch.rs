@@ -7,7 +7,7 @@ use std::sync::Arc;
 use terrane_flow::live::{Finished, Live, Turn};
 use terrane_flow::{Event, Loaded, Session};
 use terrane_runs::Failure;
-use terrane_runs::outputs::{self, Ledger};
+use terrane_runs::outputs::{self, Destination, Ledger};
 
 use super::args::Watch;
 use super::console;
@@ -44,6 +44,10 @@ struct State<'a> {
 }
 
 impl State<'_> {
+    fn to(&self) -> Destination<'_> {
+        Destination { out: &self.args.out, ledger: &self.ledger }
+    }
+
     fn json(&self) -> bool {
         self.args.engine.json
     }
@@ -66,7 +70,7 @@ impl State<'_> {
             console::report(&failure);
             return Ok(());
         }
-        let job = self.session.start(&loaded, outputs::wanted(&entries, &self.args.out, &self.ledger))?;
+        let job = self.session.start(&loaded, outputs::wanted(&entries, self.to()))?;
         live.follow(job, loaded);
         Ok(())
     }
@@ -85,18 +89,12 @@ impl State<'_> {
     fn finish(&self, finished: Finished) {
         let Finished { evaluation, loaded, started } = &finished;
         let entries: Vec<_> = loaded.graph.outputs.iter().collect();
-        let report = outputs::write_all(
-            self.session.engine(),
-            loaded,
-            &entries,
-            evaluation,
-            (&self.args.out, &self.ledger),
-            &mut |made| {
+        let report =
+            outputs::write_all(self.session.engine(), loaded, &entries, evaluation, self.to(), &mut |made| {
                 if self.json() {
                     events::written(made);
                 }
-            },
-        );
+            });
         explain::remember(self.session.engine(), loaded, self.cache.as_deref(), &self.args.load.graph);
         if self.args.engine.profile {
             profile::show(evaluation, &report.made);

@@ -1,0 +1,139 @@
+//! The files of one run's outputs, written in any order.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Digest, Engine, Evaluation, Loaded, OutputEntry, Value};
+use terrane_io::{Sidecar, Written};
+
+use super::ledger::Ledger;
+use super::manifest::{self, MANIFEST, Manifest, OutputFile, Run};
+use super::place::place;
+use super::report::{Made, Report};
+use super::value::{options, write};
+use crate::failure::of_file;
+use crate::lock::Lock;
+
+/// Where outputs go, and what is known of what is there.
+#[derive(Clone, Copy)]
+pub struct Destination<'a> {
+    /// The folder.
+    pub out: &'a Path,
+    /// What earlier runs wrote.
+    pub ledger: &'a Ledger,
+}
+
+/// Told of each output once it is in its file.
+pub type Tell<'a> = &'a mut (dyn FnMut(&Made) + Send);
+
+/// Outputs on their way into files.
+pub struct Writing<'a> {
+    engine: &'a Engine,
+    loaded: &'a Loaded,
+    entries: &'a [&'a OutputEntry],
+    to: Destination<'a>,
+    tell: Tell<'a>,
+    /// From the first file to the manifest other runs that write to the folder wait. Where there can be no lock, what is wrong is told with the first file.
+    lock: Option<Option<Lock>>,
+    /// Per entry, what became of it.
+    done: Vec<Option<Done>>,
+}
+
+/// An output that was written, or could not be.
+struct Done {
+    content: Digest,
+    result: Result<(Made, Option<OutputFile>), Problem>,
+}
+
+impl<'a> Writing<'a> {
+    pub fn new(
+        engine: &'a Engine,
+        loaded: &'a Loaded,
+        entries: &'a [&'a OutputEntry],
+        to: Destination<'a>,
+        tell: Tell<'a>,
+    ) -> Self {
+        let done = entries.iter().map(|_| None).collect();
+        Self { engine, loaded, entries, to, tell, lock: None, done }
+    }
+
+    /// Writes an entry's value, unless that is in its file by now.
+    pub fn write(&mut self, number: usize, content: Digest, value: &Value) {
+        if self.done[number].as_ref().is_some_and(|done| done.content == content) {
+            return;
+        }
+        let out = self.to.out;
+        self.lock.get_or_insert_with(|| Lock::wait(&out.join(MANIFEST)).ok());
+        let result = self.file(self.entries[number], content, value);
+        if let Ok((made, _)) = &result {
+            (self.tell)(made);
+        }
+        self.done[number] = Some(Done { content, result });
+    }
+
+    fn file(
+        &self,
+        entry: &OutputEntry,
+        content: Digest,
+        value: &Value,
+    ) -> Result<(Made, Option<OutputFile>), Problem> {
+        let begun = Instant::now();
+        let path = place(self.to.out, &entry.file, &self.loaded.graph.files)?;
+        let written = write(self.engine, &path, value, &options(entry)?)?;
+        let time = begun.elapsed();
+        let file = manifest::file(&path, self.loaded, entry, (value, content));
+        file.iter().for_each(|file| self.to.ledger.note(&path, entry, file));
+        let sidecar = file.as_ref().and_then(|file| file.sidecar.as_ref()).map(|_| Sidecar::path_of(&path));
+        let bytes = file.as_ref().map_or(0, |file| file.state.bytes);
+        Ok((Made { path, sidecar, changed: written != Written::Unchanged, time, bytes }, file))
+    }
+
+    /// Writes what is not in its file yet, then the manifest.
+    pub fn finish(mut self, evaluation: &Evaluation) -> Report {
+        for (number, output) in evaluation.outputs.iter().enumerate() {
+            if let (Some(content), Some(value)) = (output.digest, &output.value) {
+                self.write(number, content, value);
+            }
+        }
+        let mut report = Report::default();
+        let said = Manifest::read(self.to.out).ok().flatten().unwrap_or_default();
+        let mut run = manifest::run(self.loaded, &self.to.ledger.sources);
+        for ((entry, output), done) in self.entries.iter().zip(&evaluation.outputs).zip(self.done) {
+            match done.map(|done| done.result) {
+                Some(Ok((made, file))) => {
+                    report.unchanged += usize::from(!made.changed);
+                    report.made.push(made);
+                    run.files.extend(file);
+                }
+                Some(Err(problem)) => report.problems.push(problem),
+                // Content without a value is what the file holds already.
+                None if output.digest.is_some() => {
+                    report.unchanged += 1;
+                    run.files.extend(said.file(&entry.file).cloned());
+                }
+                None => {}
+            }
+        }
+        if !run.files.is_empty() {
+            match list(self.to.out, &self.loaded.graph.files, run) {
+                Ok(manifest) => report.manifest = manifest,
+                Err(problem) => report.problems.push(problem),
+            }
+        }
+        report
+    }
+}
+
+/// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is damaged is made anew.
+fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
+    let path = place(out, MANIFEST, inputs)?;
+    let said = Manifest::to_add_to(out)?;
+    let mut manifest = said.clone();
+    manifest.add(out, run);
+    if manifest == said && path.exists() {
+        return Ok(None);
+    }
+    let written = manifest.write(out).map_err(|error| of_file(&error))?;
+    Ok((written != Written::Unchanged).then_some(path))
+}
