@@ -55,7 +55,20 @@ fn code(input: &DeriveInput, outputs: &[OutputAttribute]) -> Result<TokenStream>
     let handles = handles(&input.vis, &handles_ident, ident, outputs);
     let default = default(ident, &inputs, &params);
     let declare = declare(ident, &handles_ident, &spec, &inputs, &params, outputs);
-    Ok(quote! { #handles #default #declare })
+    let places = places(ident, outputs);
+    Ok(quote! { #handles #default #declare #places })
+}
+
+/// Which output each is, by its name in capitals: `Self::FRAMES` for `frames`.
+fn places(node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
+    let places = outputs.iter().enumerate().map(|(place, OutputAttribute { name, .. })| {
+        let (docs, name) = (
+            format!("Which of the outputs `{name}` is."),
+            format_ident!("{}", name.to_string().to_uppercase()),
+        );
+        quote!(#[doc = #docs] #[allow(dead_code)] pub(crate) const #name: usize = #place;)
+    });
+    quote! { impl #node { #(#places)* } }
 }
 
 fn members(input: &DeriveInput) -> Result<(Vec<Member<'_>>, Vec<Member<'_>>)> {

@@ -113,11 +113,11 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether something reads the output at `index`, among those declared `lazy`. Where nothing does, the node gives
-    /// something empty in its place, which nobody will see.
+    /// Whether something reads an output, `cx.asked(Self::FRAMES)` of one called `frames`, among those declared `lazy`. Where nothing does, the node
+    /// gives something empty in its place, which nobody will see.
     #[must_use]
-    pub const fn asked(&self, index: usize) -> bool {
-        self.asked >> index & 1 == 1
+    pub const fn asked(&self, output: usize) -> bool {
+        self.asked >> output & 1 == 1
     }
 
     /// The graph's header.

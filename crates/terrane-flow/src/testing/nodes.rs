@@ -99,8 +99,10 @@ pub struct Split {
 impl Evaluate for Split {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let whole = self.a.get().0;
-        let half = if cx.asked(1) { whole / 2.0 } else { 0.0 };
-        note(cx, || format!("Split {whole} {}", if cx.asked(1) { "with half" } else { "without half" }));
+        let half = if cx.asked(Self::HALF) { whole / 2.0 } else { 0.0 };
+        note(cx, || {
+            format!("Split {whole} {}", if cx.asked(Self::HALF) { "with half" } else { "without half" })
+        });
         Ok((Number(whole), Number(half)))
     }
 }

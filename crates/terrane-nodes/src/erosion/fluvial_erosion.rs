@@ -225,7 +225,7 @@ impl Evaluate for FluvialErosion {
             },
             boundary: self.boundary.into(),
         };
-        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(6))?;
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (rivers, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             fluvial_erosion(&height, &parameters, seed(cx, self.seed), &Report(cx), observer)
         })
@@ -248,6 +248,6 @@ impl Evaluate for FluvialErosion {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == 6).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

@@ -109,7 +109,7 @@ impl Evaluate for HydraulicErosion {
             scheme: self.scheme.into(),
             boundary: self.boundary.into(),
         };
-        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(4))?;
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             hydraulic_erosion(&height, &parameters, &Report(cx), observer)
         })
@@ -123,6 +123,6 @@ impl Evaluate for HydraulicErosion {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == 4).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

@@ -80,7 +80,7 @@ impl Evaluate for OlsenErosion {
         scalar_size("talus", &talus, &height)?;
         let (iterations, scheme) = (self.iterations, self.scheme.into());
         let parameters = Olsen { talus: scalar(&talus), iterations, boundary, scheme };
-        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(2))?;
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (eroded, history, frames) = recorded(&height, parameters.boundary, record, &[], |observer| {
             olsen_erosion(&height, &parameters, &Report(cx), observer)
         })
@@ -94,6 +94,6 @@ impl Evaluate for OlsenErosion {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == 2).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

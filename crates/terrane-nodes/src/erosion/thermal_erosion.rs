@@ -143,7 +143,7 @@ impl Evaluate for ThermalErosion {
             boundary: self.boundary.into(),
         };
         let excess = |now: &Heightmap| talus_excess(now, &parameters);
-        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(3))?;
+        let record = Record::new(&height, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (eroded, history, frames) =
             recorded(&height, parameters.boundary, record, &[("excess", &excess)], |observer| {
                 thermal_erosion(&height, &parameters, &Report(cx), observer)
@@ -167,7 +167,7 @@ impl Evaluate for ThermalErosion {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == 3).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }
 

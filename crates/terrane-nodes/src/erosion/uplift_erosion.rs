@@ -170,7 +170,7 @@ impl Evaluate for UpliftErosion {
             boundary: self.boundary.into(),
         };
         let begin = start.as_ref().map_or(&flat, |start| &start.0);
-        let record = Record::new(begin, self.iterations, self.history_every, cx.asked(4))?;
+        let record = Record::new(begin, self.iterations, self.history_every, cx.asked(Self::FRAMES))?;
         let (mountains, history, frames) = recorded(begin, parameters.boundary, record, &[], |observer| {
             let start = start.as_ref().map(|start| &start.0);
             uplift_erosion(&domain, start, &parameters, seed(cx, self.seed), &Report(cx), observer)
@@ -187,6 +187,6 @@ impl Evaluate for UpliftErosion {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == 4).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+        (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
     }
 }

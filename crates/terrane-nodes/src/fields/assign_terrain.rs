@@ -117,7 +117,7 @@ impl Evaluate for AssignTerrain {
         let row: Vec<(&str, f64)> =
             kinds.iter().map(|kind| (*kind, counts.get(kind).copied().unwrap_or(0.0))).collect();
         let counts = Table::row(&row);
-        let numbers = match cx.asked(2) {
+        let numbers = match cx.asked(Self::KINDS) {
             true => {
                 let (ids, _) = ids(&fields, &domain(cx));
                 let kind = |&id: &u32| found.get(id as usize).map_or(-1.0, |&kind| kind as f32);

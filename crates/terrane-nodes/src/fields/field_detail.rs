@@ -75,7 +75,7 @@ impl Evaluate for FieldDetail {
         fields.levels = levels;
         // What was populated before had other levels.
         (fields.maps, fields.domain) = (Vec::new(), None);
-        let detail = match cx.asked(1) {
+        let detail = match cx.asked(Self::DETAIL) {
             true => {
                 let domain = domain(cx);
                 let made = |field| level(&fields, field, domain.spacing) as f32;

@@ -60,7 +60,7 @@ impl Evaluate for Section {
         let edges = lines(&plane, 0..plane.edges.len() as u32);
         let fields = Fields::new(plane, sections);
         let domain = domain(cx);
-        let field_ids = match cx.asked(4) {
+        let field_ids = match cx.asked(Self::FIELD_IDS) {
             true => ids(&fields, &domain).1,
             false => terrane_grid::Heightmap::from_vec(terrane_grid::Domain::new(0, 0), Vec::new()),
         };

@@ -114,7 +114,7 @@ impl Evaluate for StitchFields {
         let outlines = fields.outlines();
         let out = stitch(&fields.plane, &outlines, &ids, &maps, &domain, &parameters, &Report(cx));
         let out = out.map_err(cancelled)?;
-        let lines = match cx.asked(3) {
+        let lines = match cx.asked(Self::SEPARATORS) {
             true => separators(&fields.plane, &outlines, &parameters),
             false => Vec::new(),
         };

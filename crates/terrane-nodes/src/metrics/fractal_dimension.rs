@@ -68,8 +68,8 @@ impl Evaluate for FractalDimension {
             }
         };
         let dimension = Table::row(&[("dimension", found.dimension), ("fit", found.fit)]);
-        let coastline = drawn(2, &|| coast.clone());
-        let covered = drawn(3, &|| metric::covered(&coast, self.covered_size));
+        let coastline = drawn(Self::COASTLINE, &|| coast.clone());
+        let covered = drawn(Self::COVERED, &|| metric::covered(&coast, self.covered_size));
         Ok((dimension, boxes, coastline, covered))
     }
 

@@ -199,7 +199,7 @@ impl Evaluate for RelaxPath {
                 out.missed
             ));
         }
-        let missed = if cx.asked(3) {
+        let missed = if cx.asked(Self::MISSED) {
             let missed = violations.grid().map(|&by| f32::from(u8::from(by > 0.0)));
             height.with_grid(missed)
         } else {

@@ -147,7 +147,7 @@ impl Evaluate for SubdivideMask {
         let mask = mask.as_ref().map(|mask| &mask.0);
         let bounds = subdivide_traces(&asked.height, mask, &traces, &parameters, &Report(cx))
             .map_err(|error| failure(&error, &Graph::default(), &asked.height, false))?;
-        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(2))?;
+        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(Self::PICTURE))?;
         Ok((Bounds(bounds), mask, picture))
     }
 

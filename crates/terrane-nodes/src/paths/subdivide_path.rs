@@ -213,7 +213,7 @@ impl Evaluate for SubdividePath {
         };
         let bounds = subdivide(&asked.height, &graph.plane, &parameters, &Report(cx))
             .map_err(|error| failure(&error, &graph, &asked.height, forbidden.is_some()))?;
-        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(3))?;
+        let (mask, picture) = asked.outputs(cx, &bounds, cx.asked(Self::PICTURE))?;
         let ways = ways(&bounds, &graph);
         Ok((Bounds(bounds), ways, mask, picture))
     }

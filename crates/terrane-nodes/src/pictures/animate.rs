@@ -82,6 +82,6 @@ impl Evaluate for Animate {
     }
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
-        (output == 0).then(|| sizes.inputs[0] / 4 * 3)
+        (output == Self::ANIMATION).then(|| sizes.inputs[0] / 4 * 3)
     }
 }

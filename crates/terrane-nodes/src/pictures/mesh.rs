@@ -42,6 +42,6 @@ impl Evaluate for Mesh {
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         let kept = u64::from(self.stride) * u64::from(self.stride);
-        (output == 0).then(|| sizes.header.value_bytes(MeshValue::KIND) / kept)
+        (output == Self::MESH).then(|| sizes.header.value_bytes(MeshValue::KIND) / kept)
     }
 }

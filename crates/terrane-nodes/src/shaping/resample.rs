@@ -65,6 +65,6 @@ impl Evaluate for Resample {
     }
 
     fn output_bytes(&self, output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
-        self.size.filter(|_| output == 0).map(|(w, h)| map_bytes(w.into(), h.into()))
+        self.size.filter(|_| output == Self::HEIGHT).map(|(w, h)| map_bytes(w.into(), h.into()))
     }
 }

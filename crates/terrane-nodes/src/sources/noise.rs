@@ -102,6 +102,7 @@ macro_rules! noise_node {
                     z: self.z.get(),
                     offset: self.offset,
                     normalise: self.normalise,
+                    sloped: cx.asked(Self::SLOPE_X) || cx.asked(Self::SLOPE_Y),
                     layout: match (self.rotate, self.wrap) {
                         (true, _) => terrane_kernels::noise::Layout::Turned,
                         (false, true) => terrane_kernels::noise::Layout::Wrapped,
@@ -142,6 +143,8 @@ pub struct Parameters {
     pub z: Option<Scalar<Map>>,
     pub offset: f64,
     pub normalise: bool,
+    /// Whether something reads its slopes.
+    pub sloped: bool,
     pub layout: Layout,
 }
 
@@ -197,7 +200,7 @@ pub fn evaluate(cx: &Context<'_>, own_seed: u64, given: Parameters) -> Result<(M
         normalise: given.normalise,
     };
     let (domain, seed) = (domain(cx), seed(cx, own_seed));
-    let (height, along_x, along_y) = if cx.asked(1) || cx.asked(2) {
+    let (height, along_x, along_y) = if given.sloped {
         let sloped = noise.sloped(&domain, seed, &drive, &Report(cx)).map_err(refused)?;
         (sloped.height, sloped.along_x, sloped.along_y)
     } else {

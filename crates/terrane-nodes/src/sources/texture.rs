@@ -92,7 +92,7 @@ impl Evaluate for Texture {
         };
         let pattern = noise::texture(&self.noise.get(), &texture);
         let color = match Stops::new(self.pattern.stops()) {
-            Some(stops) if cx.asked(1) => color_relief(&pattern, &stops, (0.0, 1.0), None),
+            Some(stops) if cx.asked(Self::COLOR) => color_relief(&pattern, &stops, (0.0, 1.0), None),
             _ => Grid::from_vec(0, 0, Vec::new()),
         };
         Ok((Map(scale(pattern, self.amplitude, self.offset)), Picture(color)))

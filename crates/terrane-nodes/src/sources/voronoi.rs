@@ -131,7 +131,7 @@ impl Evaluate for Voronoi {
                 .filter(|(_, id)| **id >= limit)
                 .for_each(|(h, _)| *h = 0.0);
         }
-        let points = if cx.asked(2) {
+        let points = if cx.asked(Self::FEATURE_POINTS) {
             let points = voronoi::feature_points(&domain(cx), seed(cx, self.seed), &parameters);
             let points = points.map_err(|count| {
                 NodeError::failed(
