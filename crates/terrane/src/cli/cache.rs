@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::json;
 
-use super::args::CACHE_SIZE;
+use super::arguments::CACHE_SIZE;
 use super::console;
 use super::memory::human;
 use super::session;

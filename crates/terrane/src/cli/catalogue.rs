@@ -2,11 +2,23 @@
 
 use std::fmt::Write as _;
 
+use clap::Args;
 use terrane_flow::{NodeSpec, NodeType, Registry, schema, suggest};
 use terrane_runs::Failure;
 
-use super::args::Nodes;
 use super::console;
+
+#[derive(Debug, Args)]
+pub struct Nodes {
+    /// A type of node; or a part of the names of some, or of a category.
+    pub node: Option<String>,
+    /// Print as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Print the JSON schema of the graph language.
+    #[arg(long, conflicts_with_all = ["node", "json"])]
+    pub schema: bool,
+}
 
 pub fn nodes(args: &Nodes) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();

@@ -1,13 +1,27 @@
 //! `terrane check`.
 
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use terrane_flow::{Diagnostic, Diagnostics, LoadOptions, Registry, described_type, load_file};
 use terrane_runs::Failure;
 use terrane_runs::world::LoadedWorld;
 
-use super::args::Check;
 use super::console;
+
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Graph files.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// Print mistakes as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Let graphs read files outside their folders.
+    #[arg(long)]
+    pub allow_outside: bool,
+}
 
 /// A graph as it stands, then with each of its profiles.
 fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<(), Diagnostics> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use terrane_flow::printable;
 use terrane_runs::Failure;
 
-use super::args::Colour;
+use super::arguments::Colour;
 
 static COLOUR: AtomicBool = AtomicBool::new(false);
 

@@ -1,17 +1,32 @@
 //! `terrane eval`.
 
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use terrane_flow::{Reference, Wanted, suggest};
 use terrane_io::WriteOptions;
 use terrane_nodes::values::TerrainKind;
 use terrane_runs::Failure;
 use terrane_runs::outputs;
 
-use super::args::Eval;
+use super::arguments::{Engine, Load};
 use super::console;
 use super::{profile, progress, run, session};
+
+#[derive(Debug, Args)]
+pub struct Eval {
+    #[command(flatten)]
+    pub load: Load,
+    /// NODE, or NODE.OUTPUT.
+    pub port: String,
+    /// The file, its format by extension; `-` prints numbers and tables as JSON.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub engine: Engine,
+}
 
 pub fn eval(args: &Eval) -> Result<(), Failure> {
     let loaded = Arc::new(session::load(&args.load)?);

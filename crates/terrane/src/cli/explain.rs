@@ -4,13 +4,26 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use terrane_flow::{Engine, KeyPart, Loaded};
 use terrane_io::write_atomic;
 use terrane_runs::Failure;
 
-use super::args::Explain;
+use super::arguments::Load;
 use super::console;
 use super::session;
+
+#[derive(Debug, Args)]
+pub struct Explain {
+    #[command(flatten)]
+    pub load: Load,
+    /// Folder of the disk cache.
+    #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// Print one JSON object per node.
+    #[arg(long)]
+    pub json: bool,
+}
 
 type Parts = BTreeMap<String, Vec<KeyPart>>;
 

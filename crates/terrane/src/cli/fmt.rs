@@ -2,13 +2,24 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use terrane_flow::{Diagnostics, Disk, format_text, read_source};
 use terrane_io::{Written, write_atomic};
 use terrane_runs::Failure;
 
-use super::args::Fmt;
 use super::console;
+
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// Graph and world files; `-` formats standard input to standard output.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted, and exit with 1.
+    #[arg(long)]
+    pub check: bool,
+}
 
 pub fn fmt(args: &Fmt) -> Result<(), Failure> {
     let (mut broken, mut problems) = (Diagnostics::default(), Vec::new());

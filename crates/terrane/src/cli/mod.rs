@@ -1,6 +1,7 @@
 //! Commands.
 
 mod args;
+mod arguments;
 mod cache;
 mod catalogue;
 mod check;
@@ -43,6 +44,7 @@ pub fn main() -> ExitCode {
     let args = Args::parse();
     console::set_colour(args.color);
     let result = match args.command {
+        Command::Run(run) if world::is_world(&run) => world::run(&run),
         Command::Run(run) => run::run(&run),
         Command::Eval(eval) => eval::eval(&eval),
         Command::Watch(watch) => watch::watch(&watch),

@@ -1,9 +1,36 @@
 //! `terrane graph`.
 
-use super::args::{GraphPicture, Load, PictureFormat};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use terrane_runs::Failure;
+
+use super::arguments::Load;
 use super::console;
 use super::session;
-use terrane_runs::Failure;
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PictureFormat {
+    Dot,
+    Mermaid,
+    Svg,
+}
+
+#[derive(Debug, Args)]
+pub struct GraphPicture {
+    /// The graph file.
+    pub graph: PathBuf,
+    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those of a file
+    /// `{ "name": value }`; can be repeated, and later ones win.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Let the graph read files outside its folder.
+    #[arg(long)]
+    pub allow_outside: bool,
+    /// What to print.
+    #[arg(long, value_enum, default_value_t = PictureFormat::Mermaid)]
+    pub format: PictureFormat,
+}
 
 pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
     let loaded = session::load(&Load {

@@ -1,21 +1,43 @@
 //! `terrane run`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
+use clap::Args;
 use terrane_flow::syntax::Problem;
 use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Destination, Made, Report};
 
-use super::args::Run;
+use super::arguments::{Engine, Load};
 use super::console;
-use super::{events, explain, profile, progress, session, world};
+use super::{events, explain, profile, progress, session};
+
+#[derive(Debug, Args)]
+pub struct Run {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Folder for the outputs.
+    #[arg(long, short, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Only this output; can be repeated.
+    #[arg(long, value_name = "OUTPUT")]
+    pub only: Vec<String>,
+    /// Of a world, one patch, such as 3,-2.
+    #[arg(long, value_name = "I,J", allow_hyphen_values = true, conflicts_with_all = ["patches", "mosaic"])]
+    pub patch: Option<String>,
+    /// Of a world, patches by ranges, such as 0..4,0..4; ends are not included.
+    #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true)]
+    pub patches: Option<String>,
+    /// With --patches, also put all patches of each map together into one file.
+    #[arg(long, requires = "patches")]
+    pub mosaic: bool,
+}
 
 pub fn run(args: &Run) -> Result<(), Failure> {
-    if world::is_world(args) {
-        return world::run(args);
-    }
     let started = Instant::now();
     let loaded = Arc::new(session::load(&args.load)?);
     let entries = outputs::entries(&loaded, &args.only)?;

@@ -9,7 +9,7 @@ use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
 use terrane_runs::outputs::Ledger;
 use terrane_runs::{Failure, sweep};
 
-use super::args::{CACHE_SIZE, Engine, Kept, Load};
+use super::arguments::{CACHE_SIZE, Engine, Kept, Load};
 use super::memory;
 
 /// What to change about a graph.

@@ -2,9 +2,16 @@
 
 use std::path::PathBuf;
 
-use super::args::New;
-use super::console;
+use clap::Args;
 use terrane_runs::Failure;
+
+use super::console;
+
+#[derive(Debug, Args)]
+pub struct New {
+    /// Name of the graph; `.ron` is added.
+    pub name: String,
+}
 
 const STARTER: &str = include_str!("starter.ron");
 

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
 use terrane_runs::sweep::{self, Listener, RowsOf, Swept, Varied};
 
-use super::args::{self, Load};
+use super::arguments::{self, Load};
 use super::{console, session};
 
 /// Bytes of values that stay in memory for the runs that follow.
@@ -96,8 +96,8 @@ pub struct Sweep {
 pub fn sweep(args: &Sweep) -> Result<(), Failure> {
     let asked = asked(args)?;
     let engine = session::engine(
-        &args::Engine {
-            keep: args::Kept::Worth,
+        &arguments::Engine {
+            keep: arguments::Kept::Worth,
             threads: args.threads,
             no_cache: args.no_cache,
             cache_dir: args.cache_dir.clone(),

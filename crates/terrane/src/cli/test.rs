@@ -1,11 +1,36 @@
 //! `terrane test`: the outputs of graphs compared with their snapshots.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use terrane_flow::Job;
 use terrane_runs::Failure;
 use terrane_runs::snapshots::{self, Listener, Outcome, Subject, Tests, Told};
 
-use super::args::Test;
+use super::arguments::threads;
 use super::{console, progress};
+
+#[derive(Debug, Args)]
+pub struct Test {
+    /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
+    #[arg(required = true)]
+    pub graphs: Vec<PathBuf>,
+    /// A port to be tested beside the outputs, NODE or NODE.OUTPUT; can be repeated. Once accepted it needs no naming.
+    #[arg(long, value_name = "PORT")]
+    pub port: Vec<String>,
+    /// Take what the graphs give now as right, and remove snapshots that nothing has any more.
+    #[arg(long)]
+    pub accept: bool,
+    /// Print one JSON object per output.
+    #[arg(long)]
+    pub json: bool,
+    /// Threads; 0 is one per core.
+    #[arg(long, default_value_t = 0, value_parser = threads)]
+    pub threads: usize,
+    /// Let graphs read files outside their folders.
+    #[arg(long)]
+    pub allow_outside: bool,
+}
 
 pub fn test(args: &Test) -> Result<(), Failure> {
     let tests = Tests {

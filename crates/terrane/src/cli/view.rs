@@ -2,18 +2,43 @@
 
 use std::io::IsTerminal;
 
+use clap::Args;
 use terrane_runs::Failure;
-use terrane_view::{Told, View, ViewError, ViewOptions};
+use terrane_view::{Told, ViewError, ViewOptions};
 
-use super::args;
+use super::arguments::{Engine, Load};
 use super::console;
 use super::faces::FACES;
 use super::{events, profile, session};
 
+#[derive(Debug, Args)]
+pub struct View {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// The port; without, 7411, or any free one when that is taken.
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Do not open the browser.
+    #[arg(long)]
+    pub no_open: bool,
+    /// The address to listen at. Other machines reach the preview only when this is not loopback.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: std::net::IpAddr,
+    /// Another name under which browsers may ask for the page; can be repeated.
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    /// The secret in the page's address, 16 to 128 letters and digits; without, a new one. With it, open pages find the preview again
+    /// after a restart. Others on the machine may see the command line: better set the variable.
+    #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+}
+
 /// Bytes of values and pictures kept between reloads, where memory allows that many.
 const KEPT: u64 = 1 << 30;
 
-pub fn view(args: &args::View) -> Result<(), Failure> {
+pub fn view(args: &View) -> Result<(), Failure> {
     if !args.load.graph.exists() {
         console::line(&format!(
             "there is no {} yet; the page shows it once it is there",
@@ -35,7 +60,7 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
         machine: Some(budget),
         ..ViewOptions::default()
     };
-    let view = View::open(engine, FACES, &options).map_err(|error| {
+    let view = terrane_view::View::open(engine, FACES, &options).map_err(|error| {
         let help = match error {
             ViewError::Listen { .. } => "choose another --port or --bind",
             ViewError::Token => "leave --token out for a new one",
@@ -66,7 +91,7 @@ pub fn view(args: &args::View) -> Result<(), Failure> {
 }
 
 /// The page shows what happens; on the console it stands only where that is asked for.
-fn tell(engine: &args::Engine, told: &Told<'_>) {
+fn tell(engine: &Engine, told: &Told<'_>) {
     match told {
         Told::Event(event) if engine.json => events::event(event),
         Told::Broken(diagnostics) if engine.json => events::broken(diagnostics),

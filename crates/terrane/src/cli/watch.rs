@@ -4,14 +4,26 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
 use terrane_flow::live::{Finished, Live, Turn};
 use terrane_flow::{Event, Loaded, Session};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Destination, Ledger};
 
-use super::args::Watch;
+use super::arguments::{Engine, Load};
 use super::console;
 use super::{events, explain, profile, run, session};
+
+#[derive(Debug, Args)]
+pub struct Watch {
+    #[command(flatten)]
+    pub load: Load,
+    #[command(flatten)]
+    pub engine: Engine,
+    /// Folder for the outputs.
+    #[arg(long, short, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+}
 
 /// Bytes of values kept between reloads.
 const MEMORY: u64 = 2 << 30;

@@ -9,7 +9,7 @@ use terrane_runs::Failure;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, make};
 use terrane_runs::world::LoadedWorld;
 
-use super::args::Run;
+use super::run::Run;
 use super::{console, session};
 
 pub fn run(args: &Run) -> Result<(), Failure> {
