@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use terrane_flow::syntax::{Literally, Tree};
+use terrane_flow::syntax::{Literally, Problem, Tree};
 use terrane_flow::{Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind};
 use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, WriteOptions};
 
@@ -12,8 +12,6 @@ use crate::sources::ByteOrder;
 use crate::support::choice;
 use crate::terrain::Terrain;
 use crate::values::TerrainKind;
-
-type Mistake = (String, String);
 
 choice! {
     /// Types of samples in files.
@@ -93,7 +91,7 @@ pub struct Export {
 ///
 /// # Errors
 /// The first that is wrong with an option.
-pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> Result<WriteOptions, Mistake> {
+pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> Result<WriteOptions, Problem> {
     let fields: Vec<Field<'_>> = options
         .map(|(name, value)| Field {
             name,
@@ -106,7 +104,7 @@ pub fn write_options<'a>(options: impl Iterator<Item = (&'a str, &'a str)>) -> R
         .collect();
     let (export, errors) = read_export(&fields);
     if let Some(error) = errors.into_iter().next() {
-        return Err((error.message, error.help));
+        return Err(Problem::new(error.message, error.help));
     }
     export.options()
 }
@@ -148,7 +146,7 @@ fn read_export(options: &[Field<'_>]) -> (Export, Vec<FieldError>) {
 
 impl Export {
     /// What the options mean together.
-    fn options(&self) -> Result<WriteOptions, Mistake> {
+    fn options(&self) -> Result<WriteOptions, Problem> {
         let own = match (self.depth, self.endian) {
             (Some(_), _) => Some("depth"),
             (None, Some(_)) => Some("endian"),
@@ -156,7 +154,7 @@ impl Export {
         };
         if let (Some(preset), Some(own)) = (self.preset, own) {
             let message = format!("`preset: {preset:?}` and `{own}` are given together");
-            return Err((message, format!("leave `{own}` out: the engine decides")));
+            return Err(Problem::new(message, format!("leave `{own}` out: the engine decides")));
         }
         let range = match (self.range, self.depth) {
             (Some((low, high)), _) => CodeRange::Fixed(low, high),
@@ -186,11 +184,11 @@ pub fn check_output(
     from: (&TerrainGraph, &str),
 ) -> Result<(), Vec<FieldError>> {
     check_kind(kind, file, options)
-        .map_err(|(message, help)| vec![FieldError::new("output", None, message, help)])?;
+        .map_err(|Problem { message, help }| vec![FieldError::new("output", None, message, help)])?;
     let (export, mut errors) = read_export(options);
     let depth = options.iter().find(|option| option.name == "depth").map(|option| option.value_span.clone());
     let whole = errors.is_empty().then(|| export.options());
-    if let Some(Err((message, help))) =
+    if let Some(Err(Problem { message, help })) =
         whole.map(|whole| whole.and_then(|options| check_format(&options, file, from)))
     {
         errors.push(FieldError::new("output", depth, message, help));
@@ -199,26 +197,26 @@ pub fn check_output(
 }
 
 /// Whether a kind has a file of that name, and takes options.
-fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Mistake> {
+fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Problem> {
     let is_list = |part: std::path::Component<'_>| {
         let name = part.as_os_str();
         name.eq_ignore_ascii_case("manifest.json") || name.eq_ignore_ascii_case("manifest.json.lock")
     };
     if Path::new(file).components().any(is_list) {
         let message = format!("an output cannot be called `{file}`: every run lists its outputs there");
-        return Err((message, "choose another name".to_owned()));
+        return Err(Problem::new(message, "choose another name".to_owned()));
     }
     let own = TerrainKind::find(kind);
     let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
     if extensions.is_empty() {
         let message = format!("a {} cannot be written to a file", kind.name);
-        return Err((message, "connect another output".to_owned()));
+        return Err(Problem::new(message, "connect another output".to_owned()));
     }
     let extension =
         Path::new(file).extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     if !extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
         let names = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
-        return Err((
+        return Err(Problem::new(
             format!("a {} cannot be written to `{file}`", kind.name),
             format!("choose one of {names}"),
         ));
@@ -230,19 +228,22 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Mist
     if let Some(wrong) = options.iter().find(|option| !taken.contains(&option.name) && is_option(option.name))
     {
         let help = "only maps have range, depth, endian and preset, and only maps and pictures compression";
-        return Err((format!("a {} takes no option `{}`", kind.name, wrong.name), help.to_owned()));
+        return Err(Problem::new(
+            format!("a {} takes no option `{}`", kind.name, wrong.name),
+            help.to_owned(),
+        ));
     }
     Ok(())
 }
 
 /// Whether the format of a map's file has what its options ask for.
-fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str)) -> Result<(), Mistake> {
+fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str)) -> Result<(), Problem> {
     let Some(format) = Format::from_extension(Path::new(file)) else { return Ok(()) };
     if let (None, Some(sample)) = (options.preset, options.sample)
         && !format.samples().contains(&sample)
     {
         let depths: Vec<String> = format.samples().iter().copied().map(depth_name).collect();
-        return Err((
+        return Err(Problem::new(
             format!("`{file}` cannot have the depth {}: {format} is not written so", depth_name(sample)),
             format!("leave `depth` out, or choose: {}", depths.join(", ")),
         ));

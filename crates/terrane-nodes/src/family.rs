@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use terrane_flow::syntax::{NoParameters, Tree};
+use terrane_flow::syntax::{NoParameters, Problem, Tree};
 use terrane_flow::{Declare, Entries, Family, Field, Fields, Header};
 use terrane_grid::Domain;
 
@@ -68,7 +68,7 @@ pub fn family() -> Family {
 
 fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header> {
     let read = Graph::from_fields(fields);
-    if let Err((message, help)) = check_size(read.size) {
+    if let Err(Problem { message, help }) = check_size(read.size) {
         fields.refuse("size", message, help);
     }
     let mut domain = Domain::new(read.size.0.max(1) as usize, read.size.1.max(1) as usize);
@@ -99,19 +99,19 @@ fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<d
             "origin" => domain.origin = given.origin,
             _ => {}
         }
-        let wrong = own.into_errors().into_iter().map(|error| (error.message, error.help));
-        wrong.chain(checked.err()).for_each(|(message, help)| fields.refuse_whole(message, help));
+        let wrong = own.into_errors().into_iter().map(|error| Problem::new(error.message, error.help));
+        wrong.chain(checked.err()).for_each(|wrong| fields.refuse_whole(wrong.message, wrong.help));
     }
     Arc::new(Terrain(domain))
 }
 
 /// Whether maps of a size can be had.
-fn check_size((w, h): (u64, u64)) -> Result<(), (String, String)> {
+fn check_size((w, h): (u64, u64)) -> Result<(), Problem> {
     match w.checked_mul(h) {
         Some(samples) if samples <= MAX_SAMPLES => Ok(()),
         _ => {
             let gib = w as f64 * h as f64 * 4.0 / (1u64 << 30) as f64;
-            Err((
+            Err(Problem::new(
                 format!("a map of {w} x {h} samples would take {gib:.0} GiB"),
                 format!(
                     "the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or several patches"

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
+use terrane_flow::syntax::Problem;
 use terrane_flow::{Diagnostics, Digest, Event, Loaded, NodeError, NodeSpec};
 use tokio::sync::watch;
 
@@ -66,7 +67,7 @@ struct NodeState {
     /// How long it took at full size.
     full_time: Option<Duration>,
     bytes: u64,
-    error: Option<(String, String)>,
+    error: Option<Problem>,
     /// Content of the outputs, and the graph that gives it.
     outputs: Option<(Arc<[Digest]>, Arc<Loaded>)>,
     coarse: bool,
@@ -219,10 +220,10 @@ impl State {
             Event::Failed { error, .. } => {
                 let help =
                     if let NodeError::Failed { help, .. } = error { help.clone() } else { String::new() };
-                node.error = Some((error.to_string(), help));
+                node.error = Some(Problem::new(error.to_string(), help));
             }
             Event::Skipped { because, .. } => {
-                node.error = Some((format!("needs `{because}`, which failed"), String::new()));
+                node.error = Some(Problem::new(format!("needs `{because}`, which failed"), String::new()));
             }
             _ => {}
         }
@@ -290,7 +291,7 @@ impl NodeState {
             self.outputs.iter().flat_map(|(digests, _)| digests.iter().map(Digest::hex)).collect();
         json!({
             "status": self.status, "fraction": self.fraction, "seconds": self.time.map(|time| time.as_secs_f64()),
-            "bytes": self.bytes, "error": self.error, "digests": digests, "coarse": self.coarse,
+            "bytes": self.bytes, "error": self.error.as_ref().map(|error| (&error.message, &error.help)), "digests": digests, "coarse": self.coarse,
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use terrane_syntax::Problem;
+
 use super::handle::Engine;
 use super::job::Job;
 use super::lock::lock;
@@ -103,7 +105,7 @@ impl Session {
         for wanted in wanted {
             match graph.graph.find(&wanted.output) {
                 Ok(place) => places.push(place),
-                Err((message, help)) => {
+                Err(Problem { message, help }) => {
                     errors.push(Diagnostic::nowhere(message, help).coded("unknown-reference"));
                 }
             }

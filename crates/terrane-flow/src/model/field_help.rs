@@ -2,7 +2,7 @@
 
 use std::ops::Range as Span;
 
-use terrane_syntax::{ReadError, Wrong};
+use terrane_syntax::{Problem, ReadError, Wrong};
 
 use crate::model::field_error::FieldError;
 use crate::model::param::Shape;
@@ -124,7 +124,7 @@ pub fn port_help(input: &InputSpec, text: &str) -> String {
 }
 
 /// What is wrong with a number, and what it must be.
-pub fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) {
+pub fn out_of_range(name: &str, number: f64, range: &Range) -> Problem {
     let finite = if number.is_finite() || range.is_open() { "" } else { "a finite number, " };
     let most = if number.is_finite() && !Range::is_moderate(number) {
         format!(", and neither beyond {LARGEST:e} nor, but for 0, below {SMALLEST:e}")
@@ -132,5 +132,8 @@ pub fn out_of_range(name: &str, number: f64, range: &Range) -> (String, String) 
         String::new()
     };
     let shown = if most.is_empty() { number.to_string() } else { format!("{number:e}") };
-    (format!("`{name}` is {shown}, which is out of range"), format!("it must be {finite}{range}{most}"))
+    Problem::new(
+        format!("`{name}` is {shown}, which is out of range"),
+        format!("it must be {finite}{range}{most}"),
+    )
 }

@@ -189,7 +189,7 @@ impl<'a> Fields<'a> {
             return if input.range.contains(number) {
                 Ok(Source::Number(number))
             } else {
-                let (message, help) = out_of_range(input.name, number, &input.range);
+                let Problem { message, help } = out_of_range(input.name, number, &input.range);
                 Err(field.error("out-of-range", message, help))
             };
         }
@@ -244,7 +244,7 @@ impl<'a> Fields<'a> {
         match outside {
             None => Ok(read),
             Some(number) => {
-                let (message, help) = out_of_range(param.name, number, &param.range);
+                let Problem { message, help } = out_of_range(param.name, number, &param.range);
                 Err(field.error("out-of-range", message, help))
             }
         }

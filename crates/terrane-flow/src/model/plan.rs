@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use petgraph::algo::{kosaraju_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
-use terrane_syntax::literal;
+use terrane_syntax::{Problem, literal};
 
 use crate::model::fields::Field;
 use crate::model::graph::{Graph, GraphNode, Nodes, OutputEntry};
@@ -106,16 +106,16 @@ impl Graph {
     ///
     /// # Errors
     /// What is unknown, with the nearest known name.
-    pub fn find(&self, reference: &Reference) -> Result<(usize, usize), (String, String)> {
+    pub fn find(&self, reference: &Reference) -> Result<(usize, usize), Problem> {
         find(&self.nodes, reference, true)
     }
 }
 
 /// The position of a node and of one of its outputs, or what is unknown, with help or without.
-pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize, usize), (String, String)> {
+pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize, usize), Problem> {
     let Some((position, _, node)) = nodes.get_full(&*reference.node) else {
         let known = || nodes.keys().map(String::as_str).collect::<Vec<_>>();
-        return Err((
+        return Err(Problem::new(
             format!("there is no node `{}`", reference.node),
             if helps { suggest::help(&reference.node, &known(), "the nodes are") } else { String::new() },
         ));
@@ -124,7 +124,7 @@ pub fn find(nodes: &Nodes, reference: &Reference, helps: bool) -> Result<(usize,
     let output = spec.output(reference.output.as_deref()).ok_or_else(|| {
         let wanted = reference.output.as_deref().unwrap_or_default();
         let known: Vec<&str> = spec.outputs.iter().map(|o| o.name).collect();
-        (
+        Problem::new(
             format!("`{}` is {}, which has no output `{wanted}`", reference.node, suggest::one(spec.name)),
             suggest::help(wanted, &known, "its outputs are"),
         )
@@ -151,7 +151,7 @@ fn node_wires(
         match node.node().port(index).source() {
             Source::Wire(reference) => match find(&graph.nodes, reference, errors.len() < DRAWN) {
                 Err(_) if unread.contains(&*reference.node) => {}
-                Err((message, help)) => {
+                Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(place(), message, help).coded("unknown-reference");
                     errors.push(diagnostic.mended_by(meant(graph, node, index, reference)));
                 }
@@ -214,7 +214,7 @@ fn check_output(
     errors: &mut Vec<Diagnostic>,
 ) {
     match find(&graph.nodes, &entry.from, errors.len() < DRAWN) {
-        Err((message, help)) => {
+        Err(Problem { message, help }) => {
             let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
             errors.push(diagnostic.coded("unknown-reference"));
         }

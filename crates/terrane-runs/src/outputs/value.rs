@@ -33,5 +33,5 @@ pub fn write(
 /// The first that is wrong with one.
 pub fn options(entry: &OutputEntry) -> Result<WriteOptions, Problem> {
     let texts = entry.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    terrane_nodes::write_options(texts).map_err(|(message, help)| Problem::new(message, help))
+    terrane_nodes::write_options(texts)
 }

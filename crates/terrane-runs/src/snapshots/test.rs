@@ -67,8 +67,9 @@ fn load(tests: &Tests) -> Result<Vec<(&Path, Arc<Loaded>)>, Failure> {
     broken.into_result()?;
     for (path, loaded) in &graphs {
         for port in &tests.ports {
-            loaded.graph.find(&Reference::parse(port)).map_err(|(message, help)| {
-                Failure::usage(format!("--port {port} in {}: {message}", path.display()), help)
+            loaded.graph.find(&Reference::parse(port)).map_err(|problem| {
+                let message = format!("--port {port} in {}: {}", path.display(), problem.message);
+                Failure::usage(message, problem.help)
             })?;
         }
         if loaded.graph.outputs.is_empty() && tests.ports.is_empty() {

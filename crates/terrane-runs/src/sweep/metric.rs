@@ -1,6 +1,7 @@
 //! Numbers out of values.
 
 use glob::{MatchOptions, Pattern};
+use terrane_flow::syntax::Problem;
 use terrane_flow::{Graph, NodeTiming, Outcome, Reference, Value, suggest};
 use terrane_nodes::values::{Measured, Numbers as Table, TerrainKind};
 
@@ -29,7 +30,7 @@ pub struct Numbers {
     /// Names of columns and their numbers.
     pub columns: Vec<(String, f64)>,
     /// Why they are none: the table of this run has no such row.
-    pub missing: Option<(String, String)>,
+    pub missing: Option<Problem>,
 }
 
 /// A column of a table with many rows, over its first column.
@@ -82,12 +83,12 @@ impl Metric {
             (Err(_), Some((port, column))) if graph.find(&Reference::parse(port)).is_ok() => {
                 (Reference::parse(port), Some(column.to_owned()))
             }
-            (Err((message, help)), _) => {
-                return Err(Failure::usage(format!("--metric {name}: {message}"), help));
+            (Err(problem), _) => {
+                let message = format!("--metric {name}: {}", problem.message);
+                return Err(Failure::usage(message, problem.help));
             }
         };
-        let (node, output) =
-            graph.find(&reference).map_err(|(message, help)| Failure::usage(message, help))?;
+        let (node, output) = graph.find(&reference).map_err(Failure::Usage)?;
         let spec = graph.nodes[node].node().spec();
         let kind = spec.outputs[output].kind;
         let is_one = format!("`{reference}` is {}", suggest::one(kind.name));
@@ -130,6 +131,11 @@ impl Metric {
         row.map_or(self.name.as_str(), |(base, _)| base)
     }
 
+    /// A problem with this metric.
+    fn of(&self, problem: Problem) -> Problem {
+        Problem { message: format!("--metric {}: {}", self.name, problem.message), ..problem }
+    }
+
     /// The numbers with the names of their columns.
     pub fn numbers(&self, value: &Value) -> Result<Numbers, Failure> {
         let mut missing = None;
@@ -137,12 +143,12 @@ impl Metric {
         let row = match &self.place {
             Some(place) => match place.find(&table) {
                 Ok(row) => Some(row),
-                Err(Missing::Here(message, help)) => {
-                    missing = Some((format!("--metric {}: {message}", self.name), help));
+                Err(Missing::Here(problem)) => {
+                    missing = Some(self.of(problem));
                     None
                 }
-                Err(Missing::Never(message, help)) => {
-                    return Err(Failure::usage(format!("--metric {}: {message}", self.name), help));
+                Err(Missing::Never(problem)) => {
+                    return Err(Failure::Usage(self.of(problem)));
                 }
             },
             None if table.rows() == 1 => Some(0),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use terrane_flow::suggest;
+use terrane_flow::syntax::Problem;
 use terrane_nodes::values::Numbers;
 
 /// A row of a table.
@@ -19,9 +20,9 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Missing {
     /// No table of the node can have it.
-    Never(String, String),
+    Never(Problem),
     /// This table has it not; that of another run may.
-    Here(String, String),
+    Here(Problem),
 }
 
 impl Place {
@@ -43,24 +44,27 @@ impl Place {
         let rows = table.rows();
         if rows == 0 {
             let help = "a history has rows where the node's `history_every` is above 0";
-            return Err(Missing::Here("its table has no rows".to_owned(), help.to_owned()));
+            return Err(Missing::Here(Problem::new("its table has no rows", help)));
         }
         match self {
             Self::Last => Ok(rows - 1),
             Self::Nth(row) if *row < rows => Ok(*row),
             Self::Nth(row) => {
                 let message = format!("its table has no row {row}");
-                Err(Missing::Here(message, format!("its rows are @0 to @{}", rows - 1)))
+                Err(Missing::Here(Problem::new(message, format!("its rows are @0 to @{}", rows - 1))))
             }
             Self::Where(name, value) => {
                 let Some(column) = table.column(name) else {
                     let known: Vec<&str> = table.columns().iter().map(|(name, _)| &**name).collect();
                     let message = format!("its table has no column `{name}`");
-                    return Err(Missing::Never(message, suggest::help(name, &known, "its columns are")));
+                    return Err(Missing::Never(Problem::new(
+                        message,
+                        suggest::help(name, &known, "its columns are"),
+                    )));
                 };
                 column.iter().position(|number| number == value).ok_or_else(|| {
                     let message = format!("its table has no row where `{name}` is {value}");
-                    Missing::Here(message, near(column, *value))
+                    Missing::Here(Problem::new(message, near(column, *value)))
                 })
             }
         }
@@ -123,7 +127,7 @@ mod tests {
             (Ok(2), Ok(1), Ok(2), Ok(1))
         );
         let help = |text: &str| match find(text) {
-            Err(Missing::Here(_, help)) => help,
+            Err(Missing::Here(problem)) => problem.help,
             other => format!("{other:?}"),
         };
         assert_eq!(help("3"), "its rows are @0 to @2");

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use terrane_flow::syntax::Problem;
 use terrane_flow::{
     Diagnostics, Engine, FileDigests, LoadOptions, Loaded, Reference, Registry, Wanted, suggest,
 };
@@ -229,7 +230,7 @@ impl<'a> Runs<'a> {
                             return Done { wrong: Some(wrong), ..Done::row(row, false) };
                         }
                     };
-                    if let Some((message, help)) = these.missing {
+                    if let Some(Problem { message, help }) = these.missing {
                         let columns = these.columns.iter().map(|(name, _)| name.clone()).collect();
                         missing.push(Missing { columns, message, help });
                     }
@@ -267,10 +268,11 @@ pub fn with(options: &LoadOptions, case: &Case) -> LoadOptions {
 fn picture(name: &str, loaded: &Loaded) -> Result<Reference, Failure> {
     let output = loaded.graph.outputs.iter().find(|entry| entry.file == name);
     let reference = output.map_or_else(|| Reference::parse(name), |entry| entry.from.clone());
-    let (node, output) = loaded.graph.find(&reference).map_err(|(message, help)| {
+    let (node, output) = loaded.graph.find(&reference).map_err(|problem| {
         let files: Vec<&str> = loaded.graph.outputs.iter().map(|entry| entry.file.as_str()).collect();
-        let help = suggest::nearest(name, &files).map_or(help, |near| format!("did you mean `{near}`?"));
-        Failure::usage(format!("--picture {name}: {message}"), help)
+        let help =
+            suggest::nearest(name, &files).map_or(problem.help, |near| format!("did you mean `{near}`?"));
+        Failure::usage(format!("--picture {name}: {}", problem.message), help)
     })?;
     let kind = loaded.graph.nodes[node].node().spec().outputs[output].kind;
     if !TerrainKind::find(kind).is_some_and(|kind| kind.has_picture) {

@@ -42,7 +42,7 @@ impl Paths {
         // Patches are made from it too.
         graph.graph.files.push(path.to_owned());
         let fault = |message: String, help: &str| described.error("patch", message, help);
-        let rules = Rules::of(&graph).map_err(|(message, help)| fault(message, help))?;
+        let rules = Rules::of(&graph).map_err(|problem| fault(problem.message, &problem.help))?;
         let header = graph.graph.header.as_any().downcast_ref::<Terrain>();
         let tiling = header.and_then(|terrain| Tiling::new(&terrain.0)).ok_or_else(|| {
             fault(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use terrane_flow::syntax::Problem;
 use terrane_flow::{GraphNode, Loaded, Node, Reference, Source, Tiles};
 use terrane_nodes::paths::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
 
@@ -21,11 +22,9 @@ pub struct Rules {
     pub reach: f64,
 }
 
-type Fault = (String, &'static str);
-
 impl Rules {
     /// The rules of a graph.
-    pub fn of(graph: &Loaded) -> Result<Self, Fault> {
+    pub fn of(graph: &Loaded) -> Result<Self, Problem> {
         let sharing = graph.graph.nodes.iter().filter_map(|(name, node)| {
             let path = node.node().downcast::<SubdividePath>()?;
             (path.borders == Borders::Shared).then_some((name, path, node.node()))
@@ -34,11 +33,14 @@ impl Rules {
             [(name, path, node)] => (name, path, node),
             [] => {
                 let message = "the graph of a patch has no SubdividePath with borders: Shared".to_owned();
-                return Err((message, "add borders: Shared to its SubdividePath, so that patches meet"));
+                return Err(Problem::new(
+                    message,
+                    "add borders: Shared to its SubdividePath, so that patches meet",
+                ));
             }
             [(a, ..), (b, ..), ..] => {
                 let message = format!("`{a}` and `{b}` both share the patch's borders");
-                return Err((message, "a patch has one SubdividePath with borders: Shared"));
+                return Err(Problem::new(message, "a patch has one SubdividePath with borders: Shared"));
             }
         };
         let wire = |port: &str| -> Option<Reference> {
@@ -49,13 +51,19 @@ impl Rules {
             }
         };
         let (Some(paths), Some(ground)) = (wire("graph"), wire("height")) else {
-            return Err((format!("`{name}` lacks its ground or its paths"), "connect height and graph"));
+            return Err(Problem::new(
+                format!("`{name}` lacks its ground or its paths"),
+                "connect height and graph",
+            ));
         };
         let giver = graph.graph.nodes.get(&*paths.node).map(GraphNode::node);
         if giver.is_none_or(|giver| giver.downcast::<PathGraph>().is_none()) {
             let giver = giver.map_or("missing node", |giver| giver.spec().name);
             let message = format!("the paths of `{name}` come from a {giver}");
-            return Err((message, "connect a PathGraph: the world puts its own paths in its place"));
+            return Err(Problem::new(
+                message,
+                "connect a PathGraph: the world puts its own paths in its place",
+            ));
         }
         if let Some((culprit, kind, param)) = not_pointwise(graph, &ground) {
             if let Some(param) = param {
@@ -63,22 +71,25 @@ impl Rules {
                     "the ground of `{name}` depends on more than its place: `{param}` of `{culprit}` ({kind}) makes it depend on the whole map, and each patch is a map of its own"
                 );
                 let help = "leave the parameter out: ground is a function of the place in the world with its default";
-                return Err((message, help));
+                return Err(Problem::new(message, help));
             }
             let message = format!(
                 "the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) looks at the samples around, which differ from patch to patch"
             );
             let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, and shape it after the paths, patch by patch: patches are made without an overlap";
-            return Err((message, help));
+            return Err(Problem::new(message, help));
         }
         // What a map drives differs from patch to patch, so that neighbours could not agree.
-        let everywhere = |port: &str| -> Result<f64, Fault> {
+        let everywhere = |port: &str| -> Result<f64, Problem> {
             let index = node.spec().inputs.iter().position(|input| input.name == port);
             match index.map(|index| node.port(index).source()) {
                 Some(&Source::Number(number)) => Ok(number),
                 _ => {
                     let message = format!("`{port}` of `{name}` is a map");
-                    Err((message, "give it a number: patches that share borders have the same everywhere"))
+                    Err(Problem::new(
+                        message,
+                        "give it a number: patches that share borders have the same everywhere",
+                    ))
                 }
             }
         };

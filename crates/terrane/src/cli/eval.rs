@@ -31,7 +31,7 @@ pub struct Eval {
 pub fn eval(args: &Eval) -> Result<(), Failure> {
     let loaded = Arc::new(session::load(&args.load)?);
     let reference = Reference::parse(&args.port);
-    let position = loaded.graph.find(&reference).map_err(|(message, help)| Failure::usage(message, help))?;
+    let position = loaded.graph.find(&reference).map_err(Failure::Usage)?;
     let kind = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
     let print = args.output == Path::new("-");
     if print {

@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::{Form, NoParameters, Tree};
+use terrane_syntax::{Form, NoParameters, Problem, Tree};
 
 use super::text::{read_source, read_text, resolve};
 use crate::language::document::{Entry, Parsed};
@@ -96,7 +96,7 @@ pub fn load_described<T: Declare>(
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     value.files(&mut |file| match resolve(&**files, folder, folder, file.given(), allow_outside) {
         Ok(path) => file.resolve(path, Arc::clone(files)),
-        Err((message, help)) => {
+        Err(Problem { message, help }) => {
             let span = span_of(&|field| !file.given().is_empty() && field.value.contains(file.given()));
             problems.push(Diagnostic::at(&source, span, message, help).coded("file"));
         }

@@ -48,8 +48,8 @@ pub fn load_edited(
     let result = match read_text(&*options.files, path) {
         Err(error) => {
             let whole = Diagnostic::nowhere(
-                format!("cannot read the graph `{}`: {}", path.display(), error.0),
-                error.1,
+                format!("cannot read the graph `{}`: {}", path.display(), error.message),
+                error.help,
             );
             Err(whole.coded("file").into())
         }

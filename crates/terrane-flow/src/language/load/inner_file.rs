@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use terrane_syntax::{NoParameters, Tree};
+use terrane_syntax::{NoParameters, Problem, Tree};
 
 use super::loader::{Loader, Parts};
 use super::nodes::Place;
@@ -49,7 +49,7 @@ impl Loader<'_> {
         note(&mut self.files, files, place.folder, given);
         let path = match resolve(files, &self.root, place.folder, given, self.options.allow_outside) {
             Ok(path) => path,
-            Err((message, help)) => {
+            Err(Problem { message, help }) => {
                 self.error(source, file_span, "file", message, help);
                 return None;
             }
@@ -78,7 +78,7 @@ impl Loader<'_> {
                     self.texts.insert(canonical.clone(), Arc::clone(&inner));
                     inner
                 }
-                Err((message, help)) => {
+                Err(Problem { message, help }) => {
                     let message = format!("cannot read `{given}`: {message}");
                     self.error(source, file_span, "file", message, help);
                     return None;

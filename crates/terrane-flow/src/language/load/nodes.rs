@@ -207,12 +207,12 @@ impl Loader<'_> {
             note(noted, &**files, place.folder, file.given());
             match resolve(&**files, &root, place.folder, file.given(), outside) {
                 Ok(path) => file.resolve(path, Arc::clone(files)),
-                Err((message, help)) => problems.push((file.given().to_owned(), message, help)),
+                Err(Problem { message, help }) => problems.push((file.given().to_owned(), message, help)),
             }
         });
         if problems.is_empty() {
             for companion in node.companions() {
-                if let Err((message, help)) = stays(&**files, &root, &companion, outside) {
+                if let Err(Problem { message, help }) = stays(&**files, &root, &companion, outside) {
                     problems.push((String::new(), message, help));
                 }
                 noted.push(companion);

@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-use terrane_syntax::{Form, ReadError, Value, Wrong, read};
+use terrane_syntax::{Form, Problem, ReadError, Value, Wrong, read};
 
 use super::loader::Loader;
 use super::subgraph::follow;
@@ -170,7 +170,7 @@ impl Loader<'_> {
             match follow(&self.aliases, &entry.from) {
                 Ok(None) => {}
                 Ok(Some(inner)) => entry.from = inner,
-                Err((message, help)) => {
+                Err(Problem { message, help }) => {
                     let diagnostic = Diagnostic::new(entry.location.clone(), message, help);
                     self.errors.push(diagnostic.coded("unknown-reference"));
                     // It is no node, which is not to be told beside.

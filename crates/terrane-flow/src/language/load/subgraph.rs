@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use terrane_syntax::{ReadError, Wrong, read};
+use terrane_syntax::{Problem, ReadError, Wrong, read};
 
 use super::inner_file::{InnerFile, own_fields, stem};
 use super::loader::{Alias, Loader, Parts};
@@ -177,7 +177,7 @@ impl Loader<'_> {
                 let is_unread = self.unread.contains(&*inner.node);
                 if is_unread { Ok(()) } else { find(&self.nodes, &inner, helps).map(|_| ()) }
             });
-            if let Err((message, help)) = found {
+            if let Err(Problem { message, help }) = found {
                 self.error(&source, span, "unknown-reference", message, help);
                 self.unread.insert(reference.node.to_string());
                 self.told.insert(reference);
@@ -197,7 +197,7 @@ impl Loader<'_> {
                 match follow(&self.aliases, reference) {
                     Ok(None) => {}
                     Ok(Some(inner)) => graph_node.node_mut().port_mut(index).connect(Source::Wire(inner)),
-                    Err((message, help)) => {
+                    Err(Problem { message, help }) => {
                         // A subgraph is no node, which is not to be told beside.
                         unread.push(reference.node.to_string());
                         let place = graph_node
@@ -218,13 +218,13 @@ impl Loader<'_> {
 pub(super) fn follow(
     aliases: &HashMap<String, Alias>,
     reference: &Reference,
-) -> Result<Option<Reference>, (String, String)> {
+) -> Result<Option<Reference>, Problem> {
     let mut current = reference.clone();
     let mut followed = 0;
     while let Some(alias) = aliases.get(&*current.node) {
         followed += 1;
         if followed > aliases.len() {
-            return Err((
+            return Err(Problem::new(
                 format!("`{reference}` leads from subgraph to subgraph back to itself"),
                 "a node cannot need its own result: cut one of these wires".to_owned(),
             ));
@@ -234,7 +234,7 @@ pub(super) fn follow(
             Some(name) => alias.outputs.get(&**name).cloned(),
         };
         if next == Some(None) {
-            return Err((
+            return Err(Problem::new(
                 format!("`{reference}` is made anew each time, and there are 0 times"),
                 "carry it, or write times: 1 or more".to_owned(),
             ));
@@ -246,9 +246,9 @@ pub(super) fn follow(
             let inside = alias.prefix.trim_end_matches('/');
             if known.is_empty() {
                 let help = format!("name one of its nodes: \"{inside}/NODE\"");
-                return (format!("the subgraph `{inside}` has no outputs"), help);
+                return Problem::new(format!("the subgraph `{inside}` has no outputs"), help);
             }
-            (
+            Problem::new(
                 format!("the subgraph `{inside}` has no output `{wanted}`"),
                 suggest::help(&wanted, &known, "its outputs, by file name without extension, are"),
             )

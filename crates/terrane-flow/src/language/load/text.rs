@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use terrane_syntax::Problem;
+
 use crate::model::files::{Entry, Files};
 use crate::report::{Diagnostic, Diagnostics, SourceText};
 
@@ -16,7 +18,7 @@ const MAX_FILE_BYTES: u64 = 64 << 20;
 pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnostics> {
     match read_text(files, path) {
         Ok(text) => Ok(SourceText { name: path.display().to_string(), text: text.into() }),
-        Err((message, help)) => {
+        Err(Problem { message, help }) => {
             let message = format!("cannot read `{}`: {message}", path.display());
             Err(Diagnostic::nowhere(message, help).coded("file").into())
         }
@@ -24,26 +26,26 @@ pub fn read_source(files: &dyn Files, path: &Path) -> Result<SourceText, Diagnos
 }
 
 /// The text of a graph file, or what is wrong and what to do.
-pub fn read_text(files: &dyn Files, path: &Path) -> Result<String, (String, String)> {
+pub fn read_text(files: &dyn Files, path: &Path) -> Result<String, Problem> {
     let problem = |error: std::io::Error| {
         let help = match error.kind() {
             std::io::ErrorKind::NotFound => "check the path, or make a starter graph with `terrane new NAME`",
             std::io::ErrorKind::PermissionDenied => "check the file's permissions",
             _ => "name a text file that holds a graph",
         };
-        (error.to_string(), help.to_owned())
+        Problem::new(error.to_string(), help)
     };
     let name_a_graph = || "name a text file that holds a graph".to_owned();
     let mut bytes = Vec::new();
     let file = files.open(path).map_err(problem)?;
     file.content.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(problem)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err((format!("it has more than {} MiB", MAX_FILE_BYTES >> 20), name_a_graph()));
+        return Err(Problem::new(format!("it has more than {} MiB", MAX_FILE_BYTES >> 20), name_a_graph()));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        (format!("it is not UTF-8 text: line {line}, byte {at} of the file"), "save it as UTF-8".to_owned())
+        Problem::new(format!("it is not UTF-8 text: line {line}, byte {at} of the file"), "save it as UTF-8")
     })?;
     Ok(text)
 }
@@ -69,9 +71,9 @@ pub fn resolve(
     folder: &Path,
     given: &str,
     outside: bool,
-) -> Result<PathBuf, (String, String)> {
+) -> Result<PathBuf, Problem> {
     if given.is_empty() {
-        return Err((
+        return Err(Problem::new(
             "no file is named".to_owned(),
             "write the file's path in quotes, relative to the graph".to_owned(),
         ));
@@ -79,16 +81,18 @@ pub fn resolve(
     let path = folder.join(given);
     let found = files.real(&path).and_then(|real| Ok((files.entry(&real)?, real)));
     let (entry, real) = found.map_err(|error| {
-        (
+        Problem::new(
             format!("cannot read `{given}`: {error}"),
             format!("paths are relative to the graph's folder, `{}`", folder.display()),
         )
     })?;
     match entry {
         Entry::File(_) => {}
-        Entry::Folder => return Err((format!("`{given}` is a folder"), "name a file".to_owned())),
+        Entry::Folder => {
+            return Err(Problem::new(format!("`{given}` is a folder"), "name a file".to_owned()));
+        }
         Entry::Other => {
-            return Err((
+            return Err(Problem::new(
                 format!("`{given}` is no regular file"),
                 "name a file with contents of its own".to_owned(),
             ));
@@ -96,7 +100,7 @@ pub fn resolve(
     }
     let inside = files.real(root).is_ok_and(|root| real.starts_with(root));
     if !inside && !outside {
-        return Err((
+        return Err(Problem::new(
             format!("`{given}` leaves the graph's folder `{}`", root.display()),
             "move the file below the graph, or allow it with --allow-outside".to_owned(),
         ));
@@ -105,11 +109,11 @@ pub fn resolve(
 }
 
 /// Whether a file that is read beside another, if it is there, is one and stays below `root` or may leave it.
-pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Result<(), (String, String)> {
+pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Result<(), Problem> {
     let Ok(real) = files.real(file) else { return Ok(()) };
     let name = file.display();
     if !matches!(files.entry(&real), Ok(Entry::File(_))) {
-        return Err((
+        return Err(Problem::new(
             format!("`{name}` is no regular file"),
             "remove it, or put a file in its place".to_owned(),
         ));
@@ -118,7 +122,7 @@ pub fn stays(files: &dyn Files, root: &Path, file: &Path, outside: bool) -> Resu
     if inside {
         return Ok(());
     }
-    Err((
+    Err(Problem::new(
         format!("`{name}` leaves the graph's folder `{}`", root.display()),
         "put the file itself there in place of the link, or allow it with --allow-outside".to_owned(),
     ))
