@@ -4,11 +4,14 @@
 //! cargo bench -p terrane-io --bench files -- [--side N] [--map FILE] [--picture FILE] [--only NAME] [--keep FOLDER]
 //! ```
 //!
-//! Heights are noise of nine octaves, 8193² of them, or those of a file. Colours are a tint by height under a light, or a PNG.
+//! Bytes that depend on threads end it. Heights are noise of nine octaves, 8193² of them, or those of a file. Colours are a tint by height under a light, or a PNG.
 
 use std::{
+    collections::BTreeMap,
+    fs::File,
     io,
     path::{Path, PathBuf},
+    sync::Mutex,
     time::Instant,
 };
 
@@ -40,6 +43,7 @@ fn main() -> Outcome {
     let (width, height) = map.grid().size();
     show(&format!("{width} x {height} samples, a mesh of {} triangles", mesh.triangles.len()));
     show("file                    threads   processor      clock       bytes");
+    let digests = Mutex::new(BTreeMap::new());
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let write = |name: &str, what: &(dyn Fn(&Path) -> Outcome + Sync)| -> Outcome {
@@ -54,6 +58,11 @@ fn main() -> Outcome {
             let processor = processor.zip(after).map_or(f64::NAN, |(before, after)| after - before);
             let bytes = std::fs::metadata(&path)?.len();
             show(&format!("{name:24} {threads:6} {processor:9.2} s {clock:8.2} s {bytes:11}"));
+            let digest = blake3::Hasher::new().update_reader(File::open(&path)?)?.finalize();
+            let mut digests = digests.lock().map_err(|_| "a thread panicked")?;
+            if *digests.entry(name.to_owned()).or_insert(digest) != digest {
+                return Err(format!("{name} has other bytes on {threads} threads").into());
+            }
             Ok(())
         };
         for (effort, prefix) in [(Effort::Fast, ""), (Effort::Small, "small ")] {

@@ -54,4 +54,25 @@ mod tests {
         }
         assert!(deflate.zlib(&data, 77, &mut out).is_err());
     }
+
+    #[test]
+    fn what_was_deflated_before_does_not_show() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        let pieces: Vec<Vec<u8>> = [(0x03, 70_000), (0xff, 40_000), (0x0f, 1), (0x0f, 130_000), (0x01, 5000)]
+            .map(|(mask, length): (u8, usize)| (0..length).map(|_| random() & mask).collect())
+            .into();
+        let mut used = Deflate::default();
+        for (round, level) in [1, 2, 6, 1].into_iter().enumerate() {
+            for piece in pieces.iter().skip(round) {
+                let (mut again, mut first) = (Vec::new(), Vec::new());
+                used.zlib(piece, level, &mut again).unwrap();
+                Deflate::default().zlib(piece, level, &mut first).unwrap();
+                assert!(again == first, "level {level}");
+            }
+        }
+    }
 }
