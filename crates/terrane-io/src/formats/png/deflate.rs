@@ -38,22 +38,13 @@ impl Deflate {
         let Some((_, deflate)) = &mut self.level else { unreachable!("it was just made") };
         deflate.reset();
         let flush = if is_last { DeflateFlush::Finish } else { DeflateFlush::SyncFlush };
-        let begin = out.len();
-        let mut room = data.len() / 2 + 64;
-        loop {
-            let (taken, made) = (deflate.total_in() as usize, deflate.total_out() as usize);
-            out.resize(begin + made + room, 0);
-            let status = deflate
-                .compress(&data[taken..], &mut out[begin + made..], flush)
-                .map_err(|error| io::Error::other(format!("deflate: {error:?}")))?;
-            let end = begin + deflate.total_out() as usize;
-            let is_whole = deflate.total_in() as usize == data.len() && end < out.len();
-            if status == zlib_rs::Status::StreamEnd || !is_last && is_whole {
-                out.truncate(end);
-                return Ok(());
-            }
-            room = out.len() - begin;
-        }
+        rooms(data, is_last, out, |data, room| {
+            let before = (deflate.total_in(), deflate.total_out());
+            let status = deflate.compress(data, room, flush);
+            let status = status.map_err(|error| io::Error::other(format!("deflate: {error:?}")))?;
+            let (taken, made) = (deflate.total_in() - before.0, deflate.total_out() - before.1);
+            Ok((status == zlib_rs::Status::StreamEnd, taken as usize, made as usize))
+        })
     }
 }
 
@@ -61,15 +52,34 @@ impl Deflate {
 fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     let mut compress = Compress::new(Compression::new(1), false);
     let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-    out.reserve(data.len() / 2 + 64);
+    rooms(data, is_last, out, |data, room| {
+        let before = (compress.total_in(), compress.total_out());
+        let status = compress.compress(data, room, flush)?;
+        let (taken, made) = (compress.total_in() - before.0, compress.total_out() - before.1);
+        Ok((status == Status::StreamEnd, taken as usize, made as usize))
+    })
+}
+
+/// Gives a compressor room until it needs no more; it tells whether its stream is at its end, what it took and what it made. How
+/// much room there is follows from the data alone, not from what `out` can hold: a compressor that runs out of it may leave other
+/// bytes than one that does not.
+fn rooms(
+    mut data: &[u8],
+    is_last: bool,
+    out: &mut Vec<u8>,
+    mut compress: impl FnMut(&[u8], &mut [u8]) -> io::Result<(bool, usize, usize)>,
+) -> io::Result<()> {
+    let (begin, mut room) = (out.len(), data.len() / 2 + 64);
     loop {
-        let taken = compress.total_in() as usize;
-        let status = compress.compress_vec(&data[taken..], out, flush)?;
-        let is_whole = compress.total_in() as usize == data.len() && out.len() < out.capacity();
-        if status == Status::StreamEnd || !is_last && is_whole {
+        let end = out.len();
+        out.resize(end + room, 0);
+        let (at_end, taken, made) = compress(data, &mut out[end..])?;
+        data = &data[taken..];
+        out.truncate(end + made);
+        if at_end || !is_last && data.is_empty() && made < room {
             return Ok(());
         }
-        out.reserve(out.capacity());
+        room = out.len() - begin;
     }
 }
 
@@ -101,11 +111,13 @@ mod tests {
     #[test]
     fn what_was_deflated_before_does_not_show() {
         for way in [Way::Quick, Way::Level(2), Way::Level(6), Way::Level(9)] {
-            let mut used = Deflate::default();
+            // Neither in the compressor nor in the room that the bytes have.
+            let (mut used, mut again) = (Deflate::default(), Vec::new());
             for round in 0..3 {
                 for (number, piece) in pieces().iter().enumerate().skip(round) {
                     for is_last in [false, true] {
-                        let (mut again, mut first) = (Vec::new(), Vec::new());
+                        let mut first = Vec::new();
+                        again.clear();
                         used.push(piece, way, is_last, &mut again).unwrap();
                         Deflate::default().push(piece, way, is_last, &mut first).unwrap();
                         assert!(again == first, "piece {number}, {way:?}");
