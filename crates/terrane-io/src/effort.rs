@@ -8,7 +8,7 @@ pub enum Effort {
     /// Quickly.
     #[default]
     Fast,
-    /// To some hundredths fewer bytes, in two to five times the time.
+    /// To some hundredths fewer bytes, in about three times the time.
     Small,
 }
 
