@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|memory|speed|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -11,6 +11,7 @@ mod memory;
 mod mijailovic;
 mod overhead;
 mod picture;
+mod readback;
 mod rivers;
 mod roads;
 mod schemes;
@@ -88,6 +89,12 @@ enum Task {
     Memory,
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
     Speed,
+    /// Files of every format, read back by other libraries.
+    Readback {
+        /// A Python with numpy and whatever of rasterio, tifffile, Pillow, OpenEXR and trimesh is to read them.
+        #[arg(long, default_value = "python3")]
+        python: String,
+    },
     /// What erosion by rivers costs, beside the papers and, where it is installed, fastscapelib.
     Rivers {
         /// A Python that has fastscapelib and numpy.
@@ -190,6 +197,7 @@ fn main() -> ExitCode {
         Task::Overhead => overhead::overhead(),
         Task::Memory => memory::memory(),
         Task::Speed => speed::speed(),
+        Task::Readback { python } => readback::readback(&python),
         Task::Rivers { python } => rivers::rivers(&python),
         Task::Roads { costs: true, .. } => roads::costs(),
         Task::Roads { ground, optimum, cases, case, out, .. } => {

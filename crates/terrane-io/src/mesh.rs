@@ -62,6 +62,23 @@ pub(crate) mod tests {
         }
     }
 
+    /// Uneven ground of so many vertices, two triangles between four.
+    pub(crate) fn ground(width: usize, height: usize) -> Mesh {
+        let mut mesh = Mesh::default();
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            let h = (x * x * 7 + y * 13) as f32 / 97.0;
+            mesh.positions.push([x as f32, h, y as f32]);
+            mesh.normals.push([h.fract(), 1.0, 0.5]);
+            mesh.uvs.push([x as f32 / width as f32, y as f32 / height as f32]);
+            if x + 1 < width && y + 1 < height {
+                let at = (y * width + x) as u32;
+                let below = at + width as u32;
+                mesh.triangles.extend([[at, below, at + 1], [at + 1, below, below + 1]]);
+            }
+        }
+        mesh
+    }
+
     #[test]
     fn what_cannot_be_written_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();

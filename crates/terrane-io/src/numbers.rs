@@ -4,7 +4,10 @@ use std::io::{self, Write};
 
 use exr::prelude::f16;
 
-use crate::{Endian, Sample};
+use crate::{Endian, Sample, pieces};
+
+/// Samples that are written together.
+const BLOCK: usize = 1 << 16;
 
 /// Appends the numbers in `bytes` to `samples`, rounded to f32. A rest shorter than a number is left out.
 pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut Vec<f32>) {
@@ -34,16 +37,19 @@ pub(crate) fn append(sample: Sample, endian: Endian, bytes: &[u8], samples: &mut
     }
 }
 
-/// Writes real samples, in blocks that stay in the cache.
-pub(crate) fn write_f32(w: &mut impl Write, samples: &[f32], endian: Endian) -> io::Result<()> {
-    let mut bytes = [0u8; 1 << 14];
-    for block in samples.chunks(bytes.len() / 4) {
-        for (b, s) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(block) {
-            *b = if endian == Endian::Big { s.to_be_bytes() } else { s.to_le_bytes() };
-        }
-        w.write_all(&bytes[..block.len() * 4])?;
+/// Appends real samples.
+pub(crate) fn push_f32(samples: &[f32], endian: Endian, bytes: &mut Vec<u8>) {
+    let begin = bytes.len();
+    bytes.resize(begin + 4 * samples.len(), 0);
+    for (b, s) in bytes[begin..].as_chunks_mut::<4>().0.iter_mut().zip(samples) {
+        *b = if endian == Endian::Big { s.to_be_bytes() } else { s.to_le_bytes() };
     }
-    Ok(())
+}
+
+/// Writes real samples, on all threads.
+pub(crate) fn write_f32(w: &mut (impl Write + ?Sized), samples: &[f32], endian: Endian) -> io::Result<()> {
+    let blocks: Vec<&[f32]> = samples.chunks(BLOCK).collect();
+    pieces::write(w, blocks.len(), |number, bytes| push_f32(blocks[number], endian, bytes))
 }
 
 #[cfg(test)]
@@ -68,7 +74,7 @@ mod tests {
         assert_eq!(read(Sample::F16, Endian::Little, &[0x00, 0x3c, 0x01, 0x00]), [1.0, 5.960_464_5e-8]);
         assert_eq!(read(Sample::F64, Endian::Big, &0.1f64.to_be_bytes()), [0.1]);
         for endian in [Endian::Little, Endian::Big] {
-            let wanted: Vec<f32> = (0..5000).map(|i| (i as f32 - 2500.0) / 7.0).collect();
+            let wanted: Vec<f32> = (0..500_000).map(|i| (i as f32 - 2500.0) / 7.0).collect();
             let mut bytes = Vec::new();
             write_f32(&mut bytes, &wanted, endian).unwrap();
             assert_eq!(read(Sample::F32, endian, &bytes), wanted);

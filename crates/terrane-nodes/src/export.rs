@@ -46,7 +46,7 @@ choice! {
     Compression => Effort {
         /// Quickly.
         Fast,
-        /// To some hundredths fewer bytes, in three to eight times the time.
+        /// To some hundredths fewer bytes, in about three times the time.
         Small,
     }
 }

@@ -69,7 +69,7 @@ fn far_more_regions_than_samples_take_little() {
 }
 
 /// What the `terrane` command sets aside for each thread while it writes.
-const PIECE: u64 = 1 << 20;
+const PIECE: u64 = 2 << 20;
 
 #[test]
 fn rasters_and_meshes_are_written_in_pieces() {

@@ -8,6 +8,7 @@ use crate::{
     Format,
     codec::{Codec, MeshWriter, Sink},
     format::Description,
+    pieces,
 };
 
 impl Format {
@@ -18,39 +19,72 @@ impl Format {
 pub(super) static CODEC: Codec =
     Codec { mesh: Some(MeshWriter { check: |_| Ok(()), write }), ..Codec::new(Format::OBJ) };
 
-/// Writes a checked mesh. Numbers are the shortest that give the same f32 back.
+/// Lines that are written together.
+const LINES: usize = 2048;
+
+/// Writes a checked mesh, lines on all threads. Numbers are the shortest that give the same f32 back.
 fn write(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     writeln!(w, "o terrain")?;
-    for [x, y, z] in &mesh.positions {
-        writeln!(w, "v {x} {y} {z}")?;
-    }
-    for [u, v] in &mesh.uvs {
-        writeln!(w, "vt {u} {}", 1.0 - v)?;
-    }
-    for [x, y, z] in &mesh.normals {
-        writeln!(w, "vn {x} {y} {z}")?;
-    }
+    lines(w, &mesh.positions, |p, out| reals("v", p, out))?;
+    lines(w, &mesh.uvs, |&[u, v], out| reals("vt", &[u, 1.0 - v], out))?;
+    lines(w, &mesh.normals, |n, out| reals("vn", n, out))?;
     let (uvs, normals) = (!mesh.uvs.is_empty(), !mesh.normals.is_empty());
-    for triangle in &mesh.triangles {
-        write!(w, "f")?;
+    lines(w, &mesh.triangles, |triangle, out| {
+        out.push(b'f');
         for &index in triangle {
-            let i = u64::from(index) + 1;
+            let mut buffer = itoa::Buffer::new();
+            let number = buffer.format(u64::from(index) + 1).as_bytes();
+            let mut after = |mark: &str| {
+                out.extend_from_slice(mark.as_bytes());
+                out.extend_from_slice(number);
+            };
+            after(" ");
             match (uvs, normals) {
-                (true, true) => write!(w, " {i}/{i}/{i}")?,
-                (true, false) => write!(w, " {i}/{i}")?,
-                (false, true) => write!(w, " {i}//{i}")?,
-                (false, false) => write!(w, " {i}")?,
+                (true, true) => ["/", "/"].into_iter().for_each(after),
+                (true, false) => after("/"),
+                (false, true) => after("//"),
+                (false, false) => {}
             }
         }
-        writeln!(w)?;
+        out.push(b'\n');
+    })
+}
+
+/// Writes a line for each item.
+fn lines<T: Sync>(w: &mut dyn Sink, items: &[T], line: impl Fn(&T, &mut Vec<u8>) + Sync) -> io::Result<()> {
+    let count = items.len().div_ceil(LINES);
+    pieces::write(w, count, |number, out| {
+        let end = items.len().min((number + 1) * LINES);
+        items[number * LINES..end].iter().for_each(|item| line(item, out));
+    })
+}
+
+/// A line of a word and real numbers.
+fn reals(word: &str, numbers: &[f32], out: &mut Vec<u8>) {
+    out.extend_from_slice(word.as_bytes());
+    for &number in numbers {
+        out.push(b' ');
+        push_real(number, out);
     }
-    Ok(())
+    out.push(b'\n');
+}
+
+/// Appends a finite number in the fewest digits that give it back, never with an exponent.
+fn push_real(number: f32, out: &mut Vec<u8>) {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(number);
+    if text.contains('e') {
+        out.extend(number.to_string().bytes());
+    } else {
+        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::tests::square;
+    use crate::mesh::tests::{ground, square};
+    use proptest::prelude::*;
     use std::io::Cursor;
 
     fn text(mesh: &Mesh) -> String {
@@ -59,7 +93,7 @@ mod tests {
         String::from_utf8(bytes.into_inner()).unwrap()
     }
 
-    fn reals(text: &str, word: &str) -> Vec<Vec<f32>> {
+    fn numbers(text: &str, word: &str) -> Vec<Vec<f32>> {
         let lines = text.lines().filter_map(|l| l.strip_prefix(word)?.strip_prefix(' '));
         lines.map(|l| l.split(' ').map(|n| n.parse().unwrap()).collect()).collect()
     }
@@ -69,9 +103,9 @@ mod tests {
         let mesh = square();
         let text = text(&mesh);
         let positions: Vec<Vec<f32>> = mesh.positions.iter().map(|p| p.to_vec()).collect();
-        assert_eq!(reals(&text, "v"), positions);
-        assert_eq!(reals(&text, "vn"), vec![vec![0.0, 1.0, 0.0]; 4]);
-        assert_eq!(reals(&text, "vt")[0], [0.0, 1.0]);
+        assert_eq!(numbers(&text, "v"), positions);
+        assert_eq!(numbers(&text, "vn"), vec![vec![0.0, 1.0, 0.0]; 4]);
+        assert_eq!(numbers(&text, "vt")[0], [0.0, 1.0]);
         let faces: Vec<_> = text.lines().filter(|l| l.starts_with("f ")).collect();
         assert_eq!(faces, ["f 1/1/1 3/3/3 2/2/2", "f 2/2/2 3/3/3 4/4/4"]);
     }
@@ -85,5 +119,42 @@ mod tests {
         assert!(text(&mesh).contains("f 1 3 2\n"));
         mesh.uvs = vec![[0.0, 0.0]; 4];
         assert!(text(&mesh).contains("f 1/1 3/3 2/2\n"));
+    }
+
+    #[test]
+    fn many_lines_come_in_order_and_threads_do_not_show() {
+        let mesh = ground(120, 90);
+        let all = text(&mesh);
+        assert_eq!(numbers(&all, "v"), mesh.positions.iter().map(|p| p.to_vec()).collect::<Vec<_>>());
+        let faces: Vec<&str> = all.lines().filter(|l| l.starts_with("f ")).collect();
+        let wanted: Vec<String> = mesh
+            .triangles
+            .iter()
+            .map(|t| t.iter().fold("f".to_owned(), |line, i| format!("{line} {0}/{0}/{0}", i + 1)))
+            .collect();
+        assert_eq!(faces, wanted);
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert!(pool.install(|| text(&mesh)) == all);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn numbers_come_back_from_the_fewest_digits(bits in any::<u32>(), whole in -9_000_000i32..9_000_000) {
+            for number in [f32::from_bits(bits), whole as f32, whole as f32 / 64.0] {
+                if number.is_finite() {
+                    let mut out = Vec::new();
+                    push_real(number, &mut out);
+                    let text = String::from_utf8(out).unwrap();
+                    prop_assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
+                    // Of two that are as near the standard library may take the other.
+                    prop_assert_eq!(text.len(), number.to_string().len());
+                    prop_assert!(text.bytes().all(|c| c.is_ascii_digit() || c == b'.' || c == b'-'));
+                }
+            }
+        }
     }
 }

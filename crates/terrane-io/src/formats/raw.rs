@@ -10,9 +10,12 @@ use crate::{
     error::Outcome,
     format::Description,
     limits::{Head, Limits},
-    numbers,
+    numbers, pieces,
     raster::{Raster, reserve},
 };
+
+/// Bytes that are written together.
+const PIECE_BYTES: usize = 1 << 18;
 
 impl Format {
     /// Bare unsigned 16-bit samples, row by row.
@@ -91,16 +94,14 @@ fn read(input: Input<'_>, sample: Sample) -> Outcome<Raster> {
 }
 
 /// Writes codes where there is a coding, else real samples bit for bit.
-fn write(mut w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
+fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     let &Heights { grid, sample, coding, endian, .. } = heights;
-    let Some(coding) = coding else { return numbers::write_f32(&mut w, grid.as_slice(), endian) };
-    let mut bytes = Vec::new();
-    for row in 0..grid.height() {
-        bytes.clear();
-        encode_row(coding, sample, endian == Endian::Big, grid.row(row), &mut bytes);
-        w.write_all(&bytes)?;
-    }
-    Ok(())
+    let Some(coding) = coding else { return numbers::write_f32(w, grid.as_slice(), endian) };
+    let rows = (PIECE_BYTES / (grid.width() * sample.bytes())).max(1);
+    let pieces: Vec<&[f32]> = grid.as_slice().chunks(grid.width() * rows).collect();
+    pieces::write(w, pieces.len(), |number, bytes| {
+        encode_row(coding, sample, endian == Endian::Big, pieces[number], bytes);
+    })
 }
 
 #[cfg(test)]

@@ -182,11 +182,21 @@ impl TerrainKind {
     #[must_use]
     pub fn bytes_to_write(&self, value: &Value, threads: usize) -> u64 {
         /// Of a raster or a mesh, what each thread has in hand.
-        const PIECE: u64 = 1 << 20;
+        const PIECE: u64 = 2 << 20;
+        /// Of a raster, what each thread has beside it for each column: three times the sixteen rows of an EXR's block.
+        const COLUMN: u64 = 192;
         /// JSON takes so many times what the numbers in it do.
         const JSON: u64 = 10;
-        let whole = if self.in_pieces { 0 } else { (value.heap_bytes() as u64).saturating_mul(JSON) };
-        whole + PIECE * threads as u64
+        let threads = threads as u64;
+        if !self.in_pieces {
+            return (value.heap_bytes() as u64).saturating_mul(JSON) + PIECE * threads;
+        }
+        let columns = match self.shown(value) {
+            Shown::Heights(map) => map.grid().width(),
+            Shown::Picture(picture) => picture.width(),
+            _ => 0,
+        };
+        (PIECE + COLUMN * columns as u64) * threads
     }
 
     /// Writes a value of the kind.

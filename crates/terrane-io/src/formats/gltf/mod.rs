@@ -1,21 +1,20 @@
 //! glTF 2.0 (Khronos Group, ISO/IEC 12113:2022): one mesh of triangles, as one binary file (section 4.4) or
 //! as text with the buffer inside. Buffer: triangles, positions, normals, texture coordinates, little-endian.
 
-mod base64;
+mod buffer;
 
-use std::io::{self, Write};
+use std::io;
 
 use serde_json::{Value, json};
 use terrane_grid::Mesh;
 
 use crate::{
-    Endian, Format, Problem,
+    Format, Problem,
     codec::{Codec, MeshWriter, Sink},
     error::Outcome,
     format::Description,
-    numbers,
 };
-use base64::Base64;
+use buffer::Buffer;
 
 impl Format {
     /// glTF 2.0 as text with its buffer inside.
@@ -38,16 +37,10 @@ const FLOAT: u32 = 5126;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Bytes of the buffer. All parts are whole numbers of four bytes, so nothing needs padding.
-fn buffer_length(mesh: &Mesh) -> u64 {
-    let words = 3 * (mesh.triangles.len() + mesh.positions.len() + mesh.normals.len()) + 2 * mesh.uvs.len();
-    4 * words as u64
-}
-
 /// A GLB counts its bytes in 32 bits.
 fn check_length(mesh: &Mesh) -> Outcome<()> {
     // 4 KiB are more than the header and the text take.
-    if buffer_length(mesh) + 4096 <= u64::from(u32::MAX) {
+    if Buffer::new(mesh).length() + 4096 <= u64::from(u32::MAX) {
         return Ok(());
     }
     let (width, height) = (mesh.positions.len() as u64, 1);
@@ -62,16 +55,17 @@ fn write_binary(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
         u32::try_from(bytes)
             .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "a GLB has at most 4 GiB"))
     };
-    let buffer = buffer_length(mesh);
+    let buffer = Buffer::new(mesh);
     w.write_all(b"glTF")?;
-    for word in [2, length(28 + text.len() as u64 + buffer)?, length(text.len() as u64)?, JSON_CHUNK] {
+    for word in [2, length(28 + text.len() as u64 + buffer.length())?, length(text.len() as u64)?, JSON_CHUNK]
+    {
         w.write_all(&word.to_le_bytes())?;
     }
     w.write_all(&text)?;
-    for word in [length(buffer)?, BIN_CHUNK] {
+    for word in [length(buffer.length())?, BIN_CHUNK] {
         w.write_all(&word.to_le_bytes())?;
     }
-    write_buffer(w, mesh)
+    buffer.write(w)
 }
 
 /// Writes a checked mesh as glTF with the buffer in base 64. The buffer is streamed: it takes the place of a
@@ -81,9 +75,7 @@ fn write_text(w: &mut dyn Sink, mesh: &Mesh) -> io::Result<()> {
     let text = serde_json::to_string_pretty(&document(mesh, Some(MARK)))?;
     let (before, after) = text.split_once(MARK).unwrap_or((&text, ""));
     write!(w, "{before}data:application/octet-stream;base64,")?;
-    let mut base64 = Base64::new(&mut *w);
-    write_buffer(&mut base64, mesh)?;
-    base64.finish()?;
+    Buffer::new(mesh).write_base64(w)?;
     writeln!(w, "{after}")
 }
 
@@ -114,7 +106,7 @@ fn document(mesh: &Mesh, uri: Option<&str>) -> Value {
     let (low, high) = bounds(&mesh.positions);
     accessors[positions]["min"] = json!(low);
     accessors[positions]["max"] = json!(high);
-    let mut buffer = json!({"byteLength": buffer_length(mesh)});
+    let mut buffer = json!({"byteLength": Buffer::new(mesh).length()});
     if let Some(uri) = uri {
         buffer["uri"] = uri.into();
     }
@@ -140,22 +132,11 @@ fn bounds(positions: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
     })
 }
 
-fn write_buffer(mut w: impl Write, mesh: &Mesh) -> io::Result<()> {
-    for triangle in &mesh.triangles {
-        for index in triangle {
-            w.write_all(&index.to_le_bytes())?;
-        }
-    }
-    for part in [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()] {
-        numbers::write_f32(&mut w, part, Endian::Little)?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{base64::tests::decode, *};
+    use super::*;
     use crate::mesh::tests::square;
+    use base64::{Engine, engine::general_purpose::STANDARD};
     use std::io::Cursor;
 
     fn word(bytes: &[u8], at: usize) -> u32 {
@@ -220,7 +201,8 @@ mod tests {
         let bytes = bytes.into_inner();
         let document: Value = serde_json::from_slice(&bytes).unwrap();
         let uri = document["buffers"][0]["uri"].as_str().unwrap();
-        let buffer = decode(uri.strip_prefix("data:application/octet-stream;base64,").unwrap());
+        let letters = uri.strip_prefix("data:application/octet-stream;base64,").unwrap();
+        let buffer = STANDARD.decode(letters).unwrap();
         check(&document, &buffer, &square());
         let mut bare = square();
         (bare.normals, bare.uvs) = (vec![], vec![]);

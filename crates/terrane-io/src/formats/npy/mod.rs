@@ -132,7 +132,7 @@ fn read_columns(
 }
 
 /// Writes heights bit for bit.
-fn write(mut w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
+fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     let (width, height) = heights.grid.size();
     let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width}), }}");
     // Magic, version and length take 10 bytes; a newline ends the padding.
@@ -140,7 +140,7 @@ fn write(mut w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     w.write_all(b"\x93NUMPY\x01\x00")?;
     w.write_all(&(total as u16 - 10).to_le_bytes())?;
     writeln!(w, "{dictionary:<padded$}", padded = total - 11)?;
-    numbers::write_f32(&mut w, heights.grid.as_slice(), Endian::Little)
+    numbers::write_f32(w, heights.grid.as_slice(), Endian::Little)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! PNG: grey heights of 8 or 16 bits, and pictures of 8-bit sRGB.
 
+mod deflate;
 mod filter;
 pub(crate) mod picture;
 mod read;
@@ -15,12 +16,14 @@ use crate::{
     codes::encode_row,
     format::Description,
 };
+use deflate::Way;
 use stream::Png;
 
-/// Deflate's level for heights that are written quickly.
-const HEIGHTS_LEVEL: u32 = 1;
-/// Deflate's level for pictures that are written quickly.
-const PICTURE_LEVEL: u32 = 2;
+/// Of heights the lowest bits have no matches to find; where they are few, a slow way may leave fewer bytes.
+const SMALL_HEIGHTS: &[Way] = &[Way::Quick, Way::Level(6)];
+/// A picture that is written quickly, and one whose bytes count.
+const PICTURE: Way = Way::Level(2);
+const SMALL_PICTURE: &[Way] = &[Way::Level(6)];
 
 impl Format {
     /// Portable Network Graphics: grey of 8 or 16 bits, or pictures.
@@ -50,7 +53,16 @@ fn write_heights(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     let depth = if sample == Sample::U8 { BitDepth::Eight } else { BitDepth::Sixteen };
     let row = |y: usize, out: &mut Vec<u8>| encode_row(coding, sample, true, grid.row(y), out);
     let size = grid.size();
-    Png { size, colour: ColorType::Grayscale, depth, effort, level: HEIGHTS_LEVEL, row: &row }.write(w)
+    Png {
+        size,
+        colour: ColorType::Grayscale,
+        depth,
+        effort,
+        fast: Way::Quick,
+        small: SMALL_HEIGHTS,
+        row: &row,
+    }
+    .write(w)
 }
 
 /// Writes 8-bit colour.
@@ -58,5 +70,6 @@ fn write_picture(w: &mut dyn Sink, picture: &Picture<'_>) -> io::Result<()> {
     let &Picture { samples, effort } = picture;
     let row = |y: usize, out: &mut Vec<u8>| out.extend_from_slice(samples.row(y).as_flattened());
     let (size, depth) = (samples.size(), BitDepth::Eight);
-    Png { size, colour: ColorType::Rgb, depth, effort, level: PICTURE_LEVEL, row: &row }.write(w)
+    Png { size, colour: ColorType::Rgb, depth, effort, fast: PICTURE, small: SMALL_PICTURE, row: &row }
+        .write(w)
 }

@@ -4,17 +4,16 @@
 
 use std::io::{self, Write};
 
-use flate2::{Compress, Compression, FlushCompress, Status};
 use png::{BitDepth, ColorType, chunk::IDAT};
-use rayon::prelude::*;
 
-use super::filter::Filter;
-use crate::Effort;
+use super::{
+    deflate::{Deflate, Way},
+    filter::Filter,
+};
+use crate::{Effort, pieces};
 
 /// Bytes of a piece before compression: enough for deflate to learn, few enough for many threads.
 const PIECE_BYTES: usize = 1 << 18;
-/// Pieces that each thread makes before they are written: few, since they are held in memory until then.
-const PIECES_A_THREAD: usize = 2;
 /// The head of a zlib stream: deflate with a window of 32 KiB, made quickly.
 const HEAD: [u8; 2] = [0x78, 0x01];
 
@@ -24,18 +23,27 @@ pub(super) struct Png<'a> {
     pub colour: ColorType,
     pub depth: BitDepth,
     pub effort: Effort,
-    /// Deflate's level where the picture is written quickly.
-    pub level: u32,
+    /// How it is deflated where it is written quickly.
+    pub fast: Way,
+    /// How it is deflated where bytes count: in each of these ways, and the shortest is taken.
+    pub small: &'static [Way],
     /// Appends the bytes of a row.
     pub row: &'a (dyn Fn(usize, &mut Vec<u8>) + Sync),
 }
 
-/// Some rows, deflated.
+/// Checksum and number of the bytes of a piece before they were deflated.
 struct Piece {
-    bytes: Vec<u8>,
-    /// Checksum and number of the bytes that were deflated.
     adler: u32,
     length: usize,
+}
+
+/// What a thread makes pieces with.
+struct Tools {
+    filter: Filter,
+    above: Vec<u8>,
+    row: Vec<u8>,
+    filtered: Vec<u8>,
+    deflate: Deflate,
 }
 
 impl Png<'_> {
@@ -50,22 +58,32 @@ impl Png<'_> {
         encoder.set_depth(self.depth);
         let mut writer = encoder.write_header()?;
         let piece_rows = (PIECE_BYTES / self.line()).clamp(1, height);
-        let begins: Vec<usize> = (0..height).step_by(piece_rows).collect();
+        let count = height.div_ceil(piece_rows);
+        let tools = || Tools {
+            filter: Filter::new(self.pixel_bytes(), self.line()),
+            above: Vec::new(),
+            row: Vec::new(),
+            filtered: Vec::new(),
+            deflate: Deflate::default(),
+        };
         let mut adler = 1;
-        for group in begins.chunks(PIECES_A_THREAD * rayon::current_num_threads()) {
-            let pieces: io::Result<Vec<Piece>> =
-                group.par_iter().map(|&begin| self.piece(begin, (begin + piece_rows).min(height))).collect();
-            for (mut piece, &begin) in pieces?.into_iter().zip(group) {
+        pieces::in_order(
+            count,
+            tools,
+            |number, tools, bytes| {
+                self.piece(number * piece_rows, height.min((number + 1) * piece_rows), tools, bytes)
+            },
+            |number, bytes, piece| {
                 adler = combined(adler, piece.adler, piece.length);
-                if begin == 0 {
-                    piece.bytes.splice(0..0, HEAD);
+                if number == 0 {
+                    bytes.splice(0..0, HEAD);
                 }
-                if begin + piece_rows >= height {
-                    piece.bytes.extend(adler.to_be_bytes());
+                if number + 1 == count {
+                    bytes.extend(adler.to_be_bytes());
                 }
-                writer.write_chunk(IDAT, &piece.bytes)?;
-            }
-        }
+                Ok(writer.write_chunk(IDAT, bytes)?)
+            },
+        )?;
         writer.finish()?;
         Ok(())
     }
@@ -78,45 +96,24 @@ impl Png<'_> {
         self.size.0 * self.pixel_bytes()
     }
 
-    fn piece(&self, begin: usize, end: usize) -> io::Result<Piece> {
-        let line = self.line();
-        let mut filter = Filter::new(self.pixel_bytes(), line);
-        let (mut above, mut row) = (vec![0; line], Vec::with_capacity(line));
-        if begin > 0 {
-            above.clear();
-            (self.row)(begin - 1, &mut above);
+    fn piece(&self, begin: usize, end: usize, tools: &mut Tools, bytes: &mut Vec<u8>) -> io::Result<Piece> {
+        let Tools { filter, above, row, filtered, deflate } = tools;
+        above.clear();
+        match begin {
+            0 => above.resize(self.line(), 0),
+            _ => (self.row)(begin - 1, above),
         }
-        let mut filtered = Vec::with_capacity((end - begin) * (line + 1));
+        filtered.clear();
         for y in begin..end {
             row.clear();
-            (self.row)(y, &mut row);
-            filter.push(&above, &row, &mut filtered);
-            std::mem::swap(&mut above, &mut row);
+            (self.row)(y, row);
+            filter.push(above, row, filtered);
+            std::mem::swap(above, row);
         }
-        Ok(Piece {
-            bytes: self
-                .effort
-                .compress(self.level, |level| deflated(&filtered, level, end == self.size.1))?,
-            adler: simd_adler32::adler32(&&filtered[..]),
-            length: filtered.len(),
-        })
-    }
-}
-
-/// Deflates; the last piece ends the stream, others end on a whole byte.
-fn deflated(data: &[u8], level: u32, is_last: bool) -> io::Result<Vec<u8>> {
-    let mut compress = Compress::new(Compression::new(level), false);
-    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-    let mut out = Vec::with_capacity(data.len() / 2 + 64);
-    loop {
-        let taken = compress.total_in() as usize;
-        let status = compress.compress_vec(&data[taken..], &mut out, flush)?;
-        let is_done = status == Status::StreamEnd
-            || !is_last && compress.total_in() as usize == data.len() && out.len() < out.capacity();
-        if is_done {
-            return Ok(out);
-        }
-        out.reserve(out.capacity());
+        let is_last = end == self.size.1;
+        self.effort
+            .compress(self.fast, self.small, bytes, |way, out| deflate.push(filtered, way, is_last, out))?;
+        Ok(Piece { adler: simd_adler32::adler32(&&filtered[..]), length: filtered.len() })
     }
 }
 
@@ -145,11 +142,13 @@ mod tests {
         frame
     }
 
-    fn write(size: (usize, usize), colour: ColorType, depth: BitDepth, level: u32, data: &[u8]) -> Vec<u8> {
+    fn write(size: (usize, usize), colour: ColorType, depth: BitDepth, fast: Way, data: &[u8]) -> Vec<u8> {
         let line = data.len() / size.1;
         let row = |y: usize, out: &mut Vec<u8>| out.extend(&data[y * line..][..line]);
         let mut bytes = Vec::new();
-        Png { size, colour, depth, effort: Effort::Small, level, row: &row }.write(&mut bytes).unwrap();
+        Png { size, colour, depth, effort: Effort::Fast, fast, small: &[], row: &row }
+            .write(&mut bytes)
+            .unwrap();
         bytes
     }
 
@@ -166,12 +165,18 @@ mod tests {
     #[test]
     fn many_pieces_come_back_and_threads_do_not_show() {
         let size = (1500, 700);
-        let data: Vec<u8> = (0..size.0 * size.1 * 3).map(|i| ((i / 7) ^ (i >> 9)) as u8).collect();
-        let bytes = write(size, ColorType::Rgb, BitDepth::Eight, 2, &data);
-        assert_eq!(read(&bytes), data);
-        for threads in [1, 7] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            assert_eq!(pool.install(|| write(size, ColorType::Rgb, BitDepth::Eight, 2, &data)), bytes);
+        // Grain over a slope, which has matches that a compressor may or may not see.
+        let grain = |i: usize| (i as u32).wrapping_mul(0x9E37_79B1) >> 29;
+        let data: Vec<u8> =
+            (0..size.0 * size.1 * 3).map(|i| ((i / 7) ^ (i >> 9)) as u8 ^ grain(i / 2) as u8).collect();
+        for way in [Way::Quick, Way::Level(2), Way::Level(6)] {
+            let bytes = write(size, ColorType::Rgb, BitDepth::Eight, way, &data);
+            assert!(read(&bytes) == data, "{way:?}");
+            for threads in [1, 2, 7] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let again = pool.install(|| write(size, ColorType::Rgb, BitDepth::Eight, way, &data));
+                assert!(again == bytes, "{way:?} on {threads}");
+            }
         }
     }
 
@@ -183,8 +188,8 @@ mod tests {
             (state >> 56) as u8
         };
         let data: Vec<u8> = (0..1201 * 500 * 2).map(|_| random()).collect();
-        for level in [1, 2, 6, 9] {
-            let bytes = write((1201, 500), ColorType::Grayscale, BitDepth::Sixteen, level, &data);
+        for way in [Way::Quick, Way::Level(2), Way::Level(6), Way::Level(9)] {
+            let bytes = write((1201, 500), ColorType::Grayscale, BitDepth::Sixteen, way, &data);
             assert_eq!(read(&bytes), data);
             assert!(bytes.len() < data.len() + data.len() / 200);
         }
@@ -194,14 +199,14 @@ mod tests {
         #[test]
         fn small_pictures_come_back(
             (width, height, wide, rgb) in (1usize..40, 1usize..40, any::<bool>(), any::<bool>()),
-            level in 1u32..=9,
+            way in prop_oneof![Just(Way::Quick), (1u8..=9).prop_map(Way::Level)],
             seed in proptest::collection::vec(any::<u8>(), 1..200),
         ) {
             let (colour, samples) = if rgb { (ColorType::Rgb, 3) } else { (ColorType::Grayscale, 1) };
             let depth = if wide { BitDepth::Sixteen } else { BitDepth::Eight };
             let length = width * height * samples * if wide { 2 } else { 1 };
             let data: Vec<u8> = seed.iter().copied().cycle().take(length).collect();
-            prop_assert_eq!(read(&write((width, height), colour, depth, level, &data)), data);
+            prop_assert_eq!(read(&write((width, height), colour, depth, way, &data)), data);
         }
     }
 }

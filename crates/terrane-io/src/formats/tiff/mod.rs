@@ -1,10 +1,13 @@
 //! TIFF and GeoTIFF: one channel of numbers with the tags that place it on the earth.
 
+mod chunks;
 mod read;
 mod write;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;
 
 use crate::{
     Format, Sample,

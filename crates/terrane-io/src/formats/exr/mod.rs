@@ -2,21 +2,20 @@
 //! `height`, `R` or `G`, the first that is there, or the only one; writing makes a channel `Y` of 32-bit
 //! reals, losslessly compressed.
 
+mod write;
+
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 
 use exr::{
     compression::Compression,
     error::Error,
     meta::attribute::SampleType,
-    prelude::{
-        Encoding, Image, LineOrder, MetaData, ReadChannels, ReadLayers, ReadSpecificChannel,
-        SpecificChannels, Vec2, WritableImage, read as read_builder,
-    },
+    prelude::{MetaData, ReadChannels, ReadLayers, ReadSpecificChannel, Vec2, read as read_builder},
 };
 
 use crate::{
     Format, Problem, Sample,
-    codec::{Codec, Heights, Input, Reader, Sink},
+    codec::{Codec, Input, Reader},
     error::Outcome,
     format::Description,
     limits::{Head, Limits},
@@ -35,7 +34,7 @@ impl Format {
 
 pub(super) static CODEC: Codec = Codec {
     reader: Some(Reader { recognise: |start| start.starts_with(&MAGIC), head, read }),
-    heightmap: Some(write),
+    heightmap: Some(write::write),
     ..Codec::new(Format::EXR)
 };
 
@@ -143,26 +142,14 @@ fn damaged(error: Error) -> Problem {
     }
 }
 
-/// Writes heights bit for bit, in the order of rows, so that the bytes do not depend on the threads.
-fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
-    let heights = heights.grid;
-    let channels = SpecificChannels::build().with_channel("Y").with_pixel_fn(|Vec2(x, y)| (heights[(x, y)],));
-    let encoding = Encoding { line_order: LineOrder::Increasing, ..Encoding::SMALL_LOSSLESS };
-    let mut image = Image::from_encoded_channels(heights.size(), encoding, channels);
-    image.layer_data.attributes.layer_name = None;
-    let writer = image.write();
-    let writer = if heights.len() < PARALLEL_FROM { writer.non_parallel() } else { writer };
-    writer.to_buffered(w).map_err(|error| match error {
-        Error::Io(e) => e,
-        other => io::Error::other(other.to_string()),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formats::tests::plain;
-    use exr::prelude::{AnyChannel, AnyChannels, Blocks, FlatSamples, f16};
+    use exr::prelude::{
+        AnyChannel, AnyChannels, Blocks, Encoding, FlatSamples, Image, LineOrder, SpecificChannels,
+        WritableImage, f16,
+    };
     use std::io::Cursor;
     use terrane_grid::Grid;
 
@@ -246,7 +233,7 @@ mod tests {
         let grid = Grid::from_fn(1400, 800, |x, y| (x * 31 + y * 17) as f32);
         assert!(grid.len() >= PARALLEL_FROM);
         let mut bytes = Cursor::new(Vec::new());
-        write(&mut bytes, &plain(&grid)).unwrap();
+        write::write(&mut bytes, &plain(&grid)).unwrap();
         let length = bytes.get_ref().len() as u64;
         bytes.set_position(0);
         let raster = read(Input::new(&mut bytes, length, Limits::samples(1 << 30))).unwrap();

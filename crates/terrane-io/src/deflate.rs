@@ -1,0 +1,78 @@
+//! Deflate of pieces that are each a stream of their own, as in TIFF and `OpenEXR`.
+
+use std::io;
+
+use libdeflater::{CompressionLvl, Compressor};
+
+/// Deflates one piece after the other in the same memory.
+#[derive(Default)]
+pub(crate) struct Deflate {
+    /// Those of the levels that were asked for.
+    compressors: Vec<(i32, Compressor)>,
+}
+
+impl Deflate {
+    /// Fills `out` with a zlib stream of `data`.
+    pub fn zlib(&mut self, data: &[u8], level: i32, out: &mut Vec<u8>) -> io::Result<()> {
+        let compressor = self.compressor(level)?;
+        out.resize(compressor.zlib_compress_bound(data.len()), 0);
+        let length = compressor.zlib_compress(data, out).map_err(io::Error::other)?;
+        out.truncate(length);
+        Ok(())
+    }
+
+    fn compressor(&mut self, level: i32) -> io::Result<&mut Compressor> {
+        let index = match self.compressors.iter().position(|(own, _)| *own == level) {
+            Some(index) => index,
+            None => {
+                let wanted = CompressionLvl::new(level)
+                    .map_err(|_| io::Error::other(format!("deflate has no level {level}")))?;
+                self.compressors.push((level, Compressor::new(wanted)));
+                self.compressors.len() - 1
+            }
+        };
+        Ok(&mut self.compressors[index].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn streams_of_all_levels_come_back() {
+        let data: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 9) as u8).collect();
+        let (mut deflate, mut out) = (Deflate::default(), Vec::new());
+        for level in [1, 6, 1] {
+            for data in [&data[..], &data[..1], &[]] {
+                deflate.zlib(data, level, &mut out).unwrap();
+                let mut back = Vec::new();
+                flate2::read::ZlibDecoder::new(&out[..]).read_to_end(&mut back).unwrap();
+                assert_eq!(back, data);
+            }
+        }
+        assert!(deflate.zlib(&data, 77, &mut out).is_err());
+    }
+
+    #[test]
+    fn what_was_deflated_before_does_not_show() {
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        let pieces: Vec<Vec<u8>> = [(0x03, 70_000), (0xff, 40_000), (0x0f, 1), (0x0f, 130_000), (0x01, 5000)]
+            .map(|(mask, length): (u8, usize)| (0..length).map(|_| random() & mask).collect())
+            .into();
+        let mut used = Deflate::default();
+        for (round, level) in [1, 2, 6, 1].into_iter().enumerate() {
+            for piece in pieces.iter().skip(round) {
+                let (mut again, mut first) = (Vec::new(), Vec::new());
+                used.zlib(piece, level, &mut again).unwrap();
+                Deflate::default().zlib(piece, level, &mut first).unwrap();
+                assert!(again == first, "level {level}");
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The buffer of a mesh: triangles, positions, normals and texture coordinates as words of 32 bits, made on all threads.
+
+use std::io::{self, Write};
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use terrane_grid::Mesh;
+
+use crate::{Endian, numbers, pieces};
+
+/// Words that are written together: a whole number of three bytes, which are four letters.
+const WORDS: usize = 3 << 14;
+
+/// A mesh's buffer.
+pub(super) struct Buffer<'a> {
+    triangles: &'a [u32],
+    reals: [&'a [f32]; 3],
+}
+
+impl<'a> Buffer<'a> {
+    pub fn new(mesh: &'a Mesh) -> Self {
+        Self {
+            triangles: mesh.triangles.as_flattened(),
+            reals: [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()],
+        }
+    }
+
+    /// Words. All parts are whole numbers of them, so nothing needs padding.
+    fn words(&self) -> usize {
+        self.triangles.len() + self.reals.iter().map(|part| part.len()).sum::<usize>()
+    }
+
+    /// Bytes.
+    pub fn length(&self) -> u64 {
+        4 * self.words() as u64
+    }
+
+    pub fn write(&self, w: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        pieces::write(w, self.words().div_ceil(WORDS), |number, bytes| self.push(number, bytes))
+    }
+
+    /// Writes the buffer as base 64 (RFC 4648).
+    pub fn write_base64(&self, w: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        pieces::in_order(
+            self.words().div_ceil(WORDS),
+            Vec::new,
+            |number, bytes, letters| {
+                bytes.clear();
+                self.push(number, bytes);
+                letters.resize(bytes.len().div_ceil(3) * 4, 0);
+                STANDARD.encode_slice(&bytes[..], letters).map_err(io::Error::other)
+            },
+            |_, letters, _| w.write_all(letters),
+        )
+    }
+
+    /// Appends the bytes of a piece.
+    fn push(&self, number: usize, bytes: &mut Vec<u8>) {
+        let mut begin = number * WORDS;
+        let mut left = WORDS;
+        // Of a part what is in the piece.
+        let mut inside = |length: usize| {
+            let first = begin.min(length);
+            let end = (first + left).min(length);
+            begin -= first;
+            left -= end - first;
+            first..end
+        };
+        for index in &self.triangles[inside(self.triangles.len())] {
+            bytes.extend(index.to_le_bytes());
+        }
+        for part in self.reals {
+            numbers::push_f32(&part[inside(part.len())], Endian::Little, bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::tests::{ground, square};
+
+    #[test]
+    fn pieces_make_the_whole_and_threads_do_not_show() {
+        let mut meshes = vec![ground(150, 130), ground(230, 40), square()];
+        meshes[1].normals.clear();
+        meshes[2].uvs.clear();
+        for mesh in meshes {
+            let mut wanted: Vec<u8> =
+                mesh.triangles.as_flattened().iter().flat_map(|i| i.to_le_bytes()).collect();
+            for part in [mesh.positions.as_flattened(), mesh.normals.as_flattened(), mesh.uvs.as_flattened()]
+            {
+                wanted.extend(part.iter().flat_map(|v| v.to_le_bytes()));
+            }
+            let buffer = Buffer::new(&mesh);
+            assert_eq!(buffer.length(), wanted.len() as u64);
+            for threads in [1, 2, 5] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let (mut bytes, mut letters) = (Vec::new(), Vec::new());
+                pool.install(|| buffer.write(&mut bytes).and_then(|()| buffer.write_base64(&mut letters)))
+                    .unwrap();
+                assert!(bytes == wanted, "on {threads}");
+                assert!(STANDARD.decode(letters).unwrap() == wanted, "on {threads}");
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Deflate of a PNG's pieces, which together are one stream.
+
+use std::io;
+
+use flate2::{Compress, Compression, FlushCompress, Status};
+use zlib_rs::{DeflateConfig, DeflateFlush};
+
+/// A way to deflate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// `miniz_oxide`'s first level, which looks for matches once: the quickest for heights, which have few.
+    Quick,
+    /// A level of `zlib-rs`, which finds the matches of pictures sooner.
+    Level(u8),
+}
+
+/// Deflates one piece after the other in the same memory.
+#[derive(Default)]
+pub(super) struct Deflate {
+    /// The last level that was asked for.
+    level: Option<(u8, zlib_rs::Deflate)>,
+}
+
+impl Deflate {
+    /// Appends a piece that begins with an empty window. The last one ends the stream, others end on a whole byte.
+    pub fn push(&mut self, data: &[u8], way: Way, is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
+        match way {
+            Way::Quick => push_quick(data, is_last, out),
+            Way::Level(level) => self.push_level(data, level, is_last, out),
+        }
+    }
+
+    fn push_level(&mut self, data: &[u8], level: u8, is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
+        if self.level.as_ref().is_none_or(|(last, _)| *last != level) {
+            let config = DeflateConfig { level: level.into(), window_bits: -15, ..DeflateConfig::default() };
+            self.level = Some((level, zlib_rs::Deflate::new_with_config(config)));
+        }
+        let Some((_, deflate)) = &mut self.level else { unreachable!("it was just made") };
+        deflate.reset();
+        let flush = if is_last { DeflateFlush::Finish } else { DeflateFlush::SyncFlush };
+        rooms(data, is_last, out, |data, room| {
+            let before = (deflate.total_in(), deflate.total_out());
+            let status = deflate.compress(data, room, flush);
+            let status = status.map_err(|error| io::Error::other(format!("deflate: {error:?}")))?;
+            let (taken, made) = (deflate.total_in() - before.0, deflate.total_out() - before.1);
+            Ok((status == zlib_rs::Status::StreamEnd, taken as usize, made as usize))
+        })
+    }
+}
+
+/// With a compressor that is new: one that is used again leaves other bytes after other pieces.
+fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut compress = Compress::new(Compression::new(1), false);
+    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
+    rooms(data, is_last, out, |data, room| {
+        let before = (compress.total_in(), compress.total_out());
+        let status = compress.compress(data, room, flush)?;
+        let (taken, made) = (compress.total_in() - before.0, compress.total_out() - before.1);
+        Ok((status == Status::StreamEnd, taken as usize, made as usize))
+    })
+}
+
+/// Gives a compressor room until it needs no more; it tells whether its stream is at its end, what it took and what it made. How
+/// much room there is follows from the data alone, not from what `out` can hold: a compressor that runs out of it may leave other
+/// bytes than one that does not.
+fn rooms(
+    mut data: &[u8],
+    is_last: bool,
+    out: &mut Vec<u8>,
+    mut compress: impl FnMut(&[u8], &mut [u8]) -> io::Result<(bool, usize, usize)>,
+) -> io::Result<()> {
+    let (begin, mut room) = (out.len(), data.len() / 2 + 64);
+    loop {
+        let end = out.len();
+        out.resize(end + room, 0);
+        let (at_end, taken, made) = compress(data, &mut out[end..])?;
+        data = &data[taken..];
+        out.truncate(end + made);
+        if at_end || !is_last && data.is_empty() && made < room {
+            return Ok(());
+        }
+        room = out.len() - begin;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rough and smooth pieces of many lengths, with matches near and far.
+    fn pieces() -> Vec<Vec<u8>> {
+        let mut state = 1u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        };
+        let rough = |mask: u8, length: usize, random: &mut dyn FnMut() -> u8| -> Vec<u8> {
+            (0..length).map(|_| random() & mask).collect()
+        };
+        let mut pieces = Vec::new();
+        for (mask, length) in
+            [(0x03, 70_000), (0xff, 40_000), (0x0f, 1), (0x0f, 200_000), (0x01, 5000), (0x1f, 33_000)]
+        {
+            let mut piece = rough(mask, length, &mut random);
+            piece.extend_from_within(..length / 3);
+            pieces.push(piece);
+        }
+        pieces
+    }
+
+    #[test]
+    fn what_was_deflated_before_does_not_show() {
+        for way in [Way::Quick, Way::Level(2), Way::Level(6), Way::Level(9)] {
+            // Neither in the compressor nor in the room that the bytes have.
+            let (mut used, mut again) = (Deflate::default(), Vec::new());
+            for round in 0..3 {
+                for (number, piece) in pieces().iter().enumerate().skip(round) {
+                    for is_last in [false, true] {
+                        let mut first = Vec::new();
+                        again.clear();
+                        used.push(piece, way, is_last, &mut again).unwrap();
+                        Deflate::default().push(piece, way, is_last, &mut first).unwrap();
+                        assert!(again == first, "piece {number}, {way:?}");
+                    }
+                }
+            }
+        }
+    }
+}
