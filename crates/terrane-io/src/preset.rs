@@ -19,7 +19,13 @@ pub enum Preset {
 }
 
 /// What an engine does not take, and what it would.
-pub type Refusal = (String, String);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What the engine does not take.
+    pub message: String,
+    /// What it would take.
+    pub help: String,
+}
 
 impl Preset {
     /// All engines.
@@ -75,17 +81,18 @@ impl Preset {
         let name = self.name();
         if !self.formats().contains(&format) {
             let all: Vec<&str> = self.formats().iter().flat_map(Format::extensions).copied().collect();
-            return Err((
-                format!("{name} does not take {format}"),
-                format!("choose one of .{}", all.join(", .")),
-            ));
+            return Err(Refusal {
+                message: format!("{name} does not take {format}"),
+                help: format!("choose one of .{}", all.join(", .")),
+            });
         }
         let sides = self.sides();
         if sides.is_empty() {
             let most = self.most();
             if width.max(height) > most {
                 let message = format!("{name} takes at most {most} samples a side, not {width} x {height}");
-                return Err((message, "make patches, or fewer samples with a larger spacing".to_owned()));
+                let help = "make patches, or fewer samples with a larger spacing".to_owned();
+                return Err(Refusal { message, help });
             }
             return Ok(());
         }
@@ -99,7 +106,8 @@ impl Preset {
         let nearest =
             |side: usize| sides.iter().copied().min_by_key(|known| known.abs_diff(side)).unwrap_or(side);
         let (columns, rows) = if square { (width.max(height), width.max(height)) } else { (width, height) };
-        Err((message, format!("the nearest is size: ({}, {})", nearest(columns), nearest(rows))))
+        let help = format!("the nearest is size: ({}, {})", nearest(columns), nearest(rows));
+        Err(Refusal { message, help })
     }
 
     /// What to enter in the engine, by the names that its dialog has.
@@ -171,7 +179,10 @@ mod tests {
 
     #[test]
     fn sizes_that_engines_take() {
-        let refusal = |preset: Preset, format, size| preset.check(format, size).unwrap_err();
+        let refusal = |preset: Preset, format, size| {
+            let refusal = preset.check(format, size).unwrap_err();
+            (refusal.message, refusal.help)
+        };
         assert_eq!(
             refusal(Preset::Unity, Format::RAW16, (512, 512)),
             (

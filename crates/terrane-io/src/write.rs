@@ -5,8 +5,8 @@ use std::path::Path;
 use terrane_grid::{GeoReference, Heightmap};
 
 use crate::{
-    CodeRange, Format, IoError, Kind, Placement, PresetFile, Problem, Sample, Sidecar, SidecarPolicy,
-    WriteOptions, Written,
+    CodeRange, Format, IoError, Kind, Placement, PresetFile, Problem, Refusal, Sample, Sidecar,
+    SidecarPolicy, WriteOptions, Written,
     atomic::Staged,
     codec::{Codec, Heights, WriteHeights},
     codes::{Coding, extent},
@@ -47,7 +47,7 @@ pub(crate) fn write(
     }
     codec.check_size(map.grid().size())?;
     if let Some(preset) = options.preset {
-        let refused = |(detail, remedy)| Problem::Engine { detail, remedy };
+        let refused = |refusal: Refusal| Problem::Engine { detail: refusal.message, remedy: refusal.help };
         preset.check(format, map.domain().size).map_err(refused)?;
     }
     let coding = Coding::choose(sample, options.range, map.samples())?;

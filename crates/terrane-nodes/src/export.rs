@@ -249,7 +249,9 @@ fn check_format(options: &WriteOptions, file: &str, from: (&TerrainGraph, &str))
         ));
     }
     match (options.preset, size_of(from.0, from.1)) {
-        (Some(preset), Some(size)) => preset.check(format, size),
+        (Some(preset), Some(size)) => {
+            preset.check(format, size).map_err(|refusal| Problem::new(refusal.message, refusal.help))
+        }
         _ => Ok(()),
     }
 }
