@@ -73,6 +73,26 @@ fn pictures_and_maps_are_made_small_where_an_output_asks_for_it() {
 }
 
 #[test]
+fn an_output_is_written_while_later_nodes_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"Graph(
+        size: (257, 257),
+        nodes: { "quick": Perlin(), "slow": ThermalErosion(height: "quick", talus: 0.0, iterations: 1000) },
+        outputs: { "slow.png": "slow", "quick.png": "quick" },
+    )"#;
+    fs::write(folder.path().join("g.ron"), text).unwrap();
+    let told = fine(&terrane(folder.path(), &["run", "g.ron", "--json", "--threads", "2"]));
+    let line = |event: &str, of: &str| {
+        let is = |line: &&str| line.contains(&format!("\"event\":\"{event}\"")) && line.contains(of);
+        told.lines().position(|line| is(&line)).unwrap()
+    };
+    assert!(line("written", "quick.png") < line("finished", "slow"), "{told}");
+    // What is told at the end is in the graph's order, whatever was done first.
+    let done = told.lines().last().unwrap();
+    assert!(done.find("slow.png").unwrap() < done.find("quick.png").unwrap(), "{done}");
+}
+
+#[test]
 fn a_starter_runs_and_a_second_run_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fine(&terrane(folder.path(), &["new", "first"]));
