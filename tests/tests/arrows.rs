@@ -8,16 +8,21 @@ use terrane_tests::root;
 const ARROWS: &[(&str, &[&str])] = &[
     ("terrane-grid", &[]),
     ("terrane-kernels", &["terrane-grid"]),
+    ("terrane-charts", &[]),
     ("terrane-syntax", &[]),
     ("terrane-flow", &["terrane-flow-derive", "terrane-syntax"]),
     ("terrane-flow-derive", &[]),
     ("terrane-io", &["terrane-grid"]),
-    ("terrane-nodes", &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io"]),
+    ("terrane-nodes", &["terrane-charts", "terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io"]),
     ("terrane-view", &["terrane-flow", "terrane-grid", "terrane-io", "terrane-kernels"]),
-    ("terrane-runs", &["terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes"]),
+    (
+        "terrane-runs",
+        &["terrane-charts", "terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes"],
+    ),
     (
         "terrane",
         &[
+            "terrane-charts",
             "terrane-grid",
             "terrane-kernels",
             "terrane-flow",

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
-use terrane::nodes::pictures::{Curve, line_chart};
+use terrane_charts::{Curve, line_chart};
 
 /// What goes wrong ends the task with its text.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -263,7 +263,7 @@ fn root() -> PathBuf {
 /// Draws curves, and single points to compare them with, into a file.
 fn plot(path: &Path, axes: [&str; 2], curves: &[Curve<'_>], points: (&str, &[(f64, f64)])) -> Result<()> {
     let chart = line_chart(axes, curves, points)?;
-    terrane_io::write_atomic(path, false, |file| file.write_all(chart.0.as_bytes()))?;
+    terrane_io::write_atomic(path, false, |file| file.write_all(chart.as_bytes()))?;
     Ok(())
 }
 

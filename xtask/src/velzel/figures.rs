@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use terrane::nodes::pictures::{Line, Panel, panels};
+use terrane_charts::{Line, Panel, panels};
 
 use super::runs::{Run, over_sizes, read};
 use crate::{Result, root, say};
@@ -124,7 +124,7 @@ fn draw(name: &str, subject: &str, lines: Vec<Line>) -> Result<()> {
     let panel = Panel { axes: [SIZE.to_owned(), subject.to_owned()], lines };
     let path = root().join("graphs/velzel").join(format!("{name}.svg"));
     let chart = panels(&[panel])?;
-    terrane_io::write_atomic(&path, false, |file| file.write_all(chart.0.as_bytes()))?;
+    terrane_io::write_atomic(&path, false, |file| file.write_all(chart.as_bytes()))?;
     say(&format!("wrote {}", path.display()));
     Ok(())
 }

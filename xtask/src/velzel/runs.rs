@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane::nodes::pictures::Line;
+use terrane_charts::Line;
 
 use crate::Result;
 

@@ -2,8 +2,8 @@
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError, suggest};
 
-use super::line_chart::{Curve, line_chart};
 use crate::values::{Chart, Table};
+use terrane_charts::{Curve, line_chart};
 
 /// Columns of a table as curves in a chart: an SVG file.
 ///
@@ -80,6 +80,6 @@ impl Evaluate for Plot {
         let axes = [label(x_name, self.log_x), label(y_name, self.log_y)];
         let chart = line_chart([&axes[0], &axes[1]], &curves, ("", &[]))
             .map_err(|error| NodeError::failed(error.to_string(), "look at the table: write it to a .csv"))?;
-        Ok((chart,))
+        Ok((Chart(chart),))
     }
 }

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use terrane_charts::{Line, Panel, panels};
 use terrane_io::write_atomic;
-use terrane_nodes::pictures::{Line, Panel, panels};
 
 use super::summary::Summary;
 use crate::Failure;
@@ -67,7 +67,7 @@ impl Charts {
         let chart = panels(&self.panels()).map_err(|error| {
             Failure::evaluation(format!("{}: {error}", path.display()), "look at the table")
         })?;
-        save(path, chart.0.as_bytes())
+        save(path, chart.as_bytes())
     }
 }
 

@@ -3,9 +3,8 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::axis::Axis;
-use super::line_chart::{COLOURS, ends};
-use crate::values::Chart;
+use crate::axis::Axis;
+use crate::line_chart::{COLOURS, ends};
 
 /// Width of the whole, in pixels.
 const WIDTH: u32 = 760;
@@ -42,7 +41,7 @@ pub struct Panel {
 ///
 /// # Errors
 /// When the drawing fails, which takes a number that is not finite.
-pub fn panels(panels: &[Panel]) -> Result<Chart, Box<dyn std::error::Error>> {
+pub fn panels(panels: &[Panel]) -> Result<String, Box<dyn std::error::Error>> {
     let mut text = String::new();
     {
         let heights: Vec<u32> = panels.iter().map(Panel::height).collect();
@@ -56,7 +55,7 @@ pub fn panels(panels: &[Panel]) -> Result<Chart, Box<dyn std::error::Error>> {
         }
         rest.present()?;
     }
-    Ok(Chart(text))
+    Ok(text)
 }
 
 impl Panel {

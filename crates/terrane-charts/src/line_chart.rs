@@ -2,8 +2,6 @@
 
 use plotters::prelude::*;
 
-use crate::values::Chart;
-
 /// A named curve.
 pub type Curve<'a> = (&'a str, Vec<(f64, f64)>);
 
@@ -25,7 +23,7 @@ pub fn line_chart(
     axes: [&str; 2],
     curves: &[Curve<'_>],
     (name, points): (&str, &[(f64, f64)]),
-) -> Result<Chart, Box<dyn std::error::Error>> {
+) -> Result<String, Box<dyn std::error::Error>> {
     let all = || curves.iter().flat_map(|(_, curve)| curve).chain(points);
     let (left, right) = ends(all().map(|p| p.0));
     // A single place still has a width.
@@ -60,7 +58,7 @@ pub fn line_chart(
             .draw()?;
         area.present()?;
     }
-    Ok(Chart(text))
+    Ok(text)
 }
 
 /// The least and the greatest.
