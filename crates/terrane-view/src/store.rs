@@ -1,10 +1,11 @@
 //! What is kept so that it need not be made again: a few values, and pictures of many. Both are bounded by bytes.
 
+use std::borrow::Borrow;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::body::Bytes;
-use indexmap::IndexMap;
+use lru::LruCache;
 use terrane_flow::{Digest, Value};
 use terrane_grid::Heightmap;
 use terrane_kernels::metric::{Statistics, statistics};
@@ -95,41 +96,31 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// A map that holds at most so many bytes, or one entry: what was used longest ago goes first.
-struct Bounded<K, V> {
-    entries: IndexMap<K, Entry<V>>,
+struct Bounded<K: Hash + Eq, V> {
+    /// Values with their bytes.
+    entries: LruCache<K, (V, usize)>,
     capacity: usize,
     used: usize,
-    clock: u64,
 }
 
-struct Entry<V> {
-    value: V,
-    bytes: usize,
-    used_at: u64,
-}
-
-impl<K: Hash + Eq + Clone, V: Clone> Bounded<K, V> {
+impl<K: Hash + Eq, V: Clone> Bounded<K, V> {
     fn new(capacity: usize) -> Self {
-        Self { entries: IndexMap::new(), capacity, used: 0, clock: 0 }
+        Self { entries: LruCache::unbounded(), capacity, used: 0 }
     }
 
-    fn get<Q: ?Sized + Hash + indexmap::Equivalent<K>>(&mut self, key: &Q) -> Option<V> {
-        self.clock += 1;
-        let entry = self.entries.get_mut(key)?;
-        entry.used_at = self.clock;
-        Some(entry.value.clone())
+    fn get<Q: ?Sized + Hash + Eq>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
+        self.entries.get(key).map(|(value, _)| value.clone())
     }
 
     fn put(&mut self, key: K, value: V, bytes: usize) {
-        self.clock += 1;
-        let old = self.entries.insert(key, Entry { value, bytes, used_at: self.clock });
-        self.used = self.used + bytes - old.map_or(0, |old| old.bytes);
+        let old = self.entries.put(key, (value, bytes));
+        self.used = self.used + bytes - old.map_or(0, |(_, bytes)| bytes);
         while self.used > self.capacity && self.entries.len() > 1 {
-            let oldest = self.entries.iter().enumerate().min_by_key(|(_, (_, entry))| entry.used_at);
-            let Some(at) = oldest.map(|(at, _)| at) else { return };
-            if let Some((_, gone)) = self.entries.swap_remove_index(at) {
-                self.used -= gone.bytes;
-            }
+            let Some((_, (_, bytes))) = self.entries.pop_lru() else { return };
+            self.used -= bytes;
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use etcetera::{BaseStrategy, choose_base_strategy};
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
@@ -51,12 +52,8 @@ pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
 
 /// Folder of the cache: as given, else the user's cache folder.
 pub fn cache_dir(given: Option<&Path>) -> Option<PathBuf> {
-    let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    given
-        .map(Path::to_owned)
-        .or_else(|| from("XDG_CACHE_HOME").map(|folder| folder.join("terrane")))
-        .or_else(|| from("HOME").map(|home| home.join(".cache/terrane")))
-        .or_else(|| from("LOCALAPPDATA").map(|folder| folder.join("terrane/cache")))
+    let users = || Some(choose_base_strategy().ok()?.cache_dir().join("terrane"));
+    given.map(Path::to_owned).or_else(users)
 }
 
 /// The disk cache, where there is a folder for one.
