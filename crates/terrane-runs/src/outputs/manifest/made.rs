@@ -1,6 +1,6 @@
 //! The manifest of a run.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use terrane_flow::{Digest, Disk, FileDigests, Loaded, OutputEntry, Value};
 use terrane_io::Sidecar;
@@ -21,7 +21,7 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
         .iter()
         .filter_map(|file| {
             let real = file.canonicalize().ok()?;
-            let path = folder.and_then(|folder| real.strip_prefix(folder).ok()).unwrap_or(&real);
+            let path = folder.map_or_else(|| real.clone(), |folder| relative(folder, &real));
             // A graph may have been edited since it was read.
             let blake3 = match graph.texts.get(&real) {
                 Some(text) => blake3::hash(text.as_bytes()).to_hex().to_string(),
@@ -50,6 +50,13 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
         sources,
         files: Vec::new(),
     }
+}
+
+/// The way from a folder to a file, over `..` where that is not below it, so that a manifest does not tell whose machine it was made on.
+fn relative(folder: &Path, file: &Path) -> PathBuf {
+    let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(file.components().skip(shared)).collect()
 }
 
 /// What is said of an output that was written; nothing where it is not there any more.
@@ -89,4 +96,20 @@ pub fn is_still(said: &OutputFile, path: &Path, entry: &OutputEntry) -> bool {
 
 fn options(entry: &OutputEntry) -> std::collections::BTreeMap<String, String> {
     entry.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_to_files() {
+        for (folder, file, way) in [
+            ("/a/b", "/a/b/c/d.tif", "c/d.tif"),
+            ("/a/b", "/a/d.tif", "../d.tif"),
+            ("/a/b/c", "/x/d.tif", "../../../x/d.tif"),
+        ] {
+            assert_eq!(relative(Path::new(folder), Path::new(file)), Path::new(way));
+        }
+    }
 }
