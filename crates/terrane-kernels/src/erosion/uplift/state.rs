@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap, Seed};
 
-use super::{Base, Uplift};
+use super::parameters::{Base, Uplift};
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
