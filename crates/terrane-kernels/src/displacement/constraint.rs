@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap};
 
-use super::{Cover, Heights, MidpointError};
+use super::cover::Cover;
+use super::error::MidpointError;
+use super::parameters::Heights;
 use crate::{Cancelled, Progress};
 
 /// Known heights by (row, column).

@@ -2,8 +2,8 @@
 
 use terrane_grid::{Domain, Grid, Heightmap, Seed};
 
+use super::parameters::{Boundary, Distribution, Midpoint};
 use super::refine::Level;
-use super::{Boundary, Distribution, Midpoint};
 use crate::{Cancelled, Progress, ScalarMap};
 
 /// Parameters of [`displacement_on_plane`].

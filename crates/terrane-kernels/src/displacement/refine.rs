@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Seed};
 
-use super::{Boundary, Distribution, Midpoint};
+use super::parameters::{Boundary, Distribution, Midpoint};
 use crate::ScalarMap;
 
 /// A level's random offsets.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::Silent;
+use crate::{ScalarMap, Silent};
 
 fn parameters(boundary: Boundary) -> Midpoint<'static> {
     let roughness = ScalarMap::Constant(1.0);

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use super::lakes::{Ground, Overflow, Room};
+use super::ground::{Ground, Overflow};
+use super::lakes::Room;
 use super::{Alive, Network, Shape, WAYS};
 use crate::{Boundary, Cancelled, Progress};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::Alive;
-use super::lakes::{Ground, Overflow};
+use super::ground::{Ground, Overflow};
 use crate::Cancelled;
 
 /// The lowest way between two basins.

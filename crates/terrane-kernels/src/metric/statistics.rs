@@ -2,7 +2,7 @@
 
 use terrane_grid::Heightmap;
 
-use super::by_rows;
+use super::rows::by_rows;
 
 /// Numbers about the samples of one map. Samples that are not finite are counted and otherwise left out.
 #[derive(Clone, Copy, Debug, PartialEq)]

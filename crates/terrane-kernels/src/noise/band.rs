@@ -5,7 +5,7 @@ use terrane_grid::Domain;
 use super::axis::{LANES, TILE, Tile};
 use super::fractal::{Fold, Fractal, Octaves, Persistence, Same, fbm};
 use super::octave::Octave;
-use super::plane::Drive;
+use super::parameters::Drive;
 use super::real::{Depth, Real};
 use crate::ScalarMap;
 use crate::simd::{self, Floats};

@@ -25,6 +25,7 @@ mod band;
 mod cell;
 #[cfg(test)]
 mod construction;
+mod error;
 #[cfg(test)]
 mod fixed_tests;
 mod fractal;
@@ -36,6 +37,7 @@ mod layout_tests;
 mod normalise;
 mod oblique;
 mod octave;
+mod parameters;
 mod plane;
 mod real;
 mod simplex;
@@ -45,11 +47,14 @@ mod spectral;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod window;
 
 pub use cell::{Cell, Cell1, Cell2, Cell3};
+pub use error::NoiseError;
 pub use fractal::Fractal;
 pub use layout::Layout;
-pub use plane::{Basis, Drive, Noise, NoiseError, Sloped};
+pub use parameters::{Basis, Drive, Noise};
+pub use plane::Sloped;
 pub use smoothstep::Smoothstep;
 pub use spectral::{Interpolation, Spectral, spectral_synthesis};
 pub use texture::{Texture, texture};

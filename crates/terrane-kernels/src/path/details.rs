@@ -2,6 +2,7 @@
 
 use terrane_grid::{Domain, Heightmap};
 
+use super::error::BadSample;
 use super::pins::Pins;
 
 /// Numbers of single edges, nodes and samples, in the place of those that hold for all. Maps are as large as the terrain, and are read at the sample
@@ -30,36 +31,6 @@ pub struct Details<'a> {
     /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), where a world knows with which the bounds of all patches can be met: given on the
     /// border, and come to near it. Without, those on the border are the terrain's, brought within bounds along it.
     pub world_heights: &'a [f64],
-}
-
-/// A sample of a map whose number cannot be used.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BadSample {
-    /// What the map stands for, as a parameter is called.
-    pub name: &'static str,
-    /// What is there.
-    pub value: f32,
-    /// Column and row.
-    pub at: (usize, usize),
-    /// World x and y.
-    pub place: (f64, f64),
-    /// What was expected.
-    pub expected: &'static str,
-}
-
-impl BadSample {
-    /// At a sample in row order.
-    pub fn new(domain: &Domain, name: &'static str, at: usize, value: f32, expected: &'static str) -> Self {
-        let (column, row) = (at % domain.width(), at / domain.width());
-        Self { name, value, at: (column, row), place: (domain.x(column), domain.y(row)), expected }
-    }
-}
-
-impl std::fmt::Display for BadSample {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { name, value, at: (column, row), place: (x, y), expected } = self;
-        write!(f, "`{name}` is {value} at column {column}, row {row}, world ({x}, {y}): expected {expected}")
-    }
 }
 
 impl Details<'_> {

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use terrane_grid::PlanarGraph;
 
-use super::sweep::{Order, sweep, turn};
+use super::predicates::meet_elsewhere;
+use super::sweep::{Order, sweep};
 
 /// What is wrong with a graph: nodes and edges are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,23 +175,6 @@ pub fn crossings(graph: &PlanarGraph) -> impl ParallelIterator<Item = (usize, us
         let meet = near.filter(|&other| meet_elsewhere(ends(edge), ends(other)));
         meet.map(|other| (edge.min(other), edge.max(other))).collect::<Vec<_>>()
     })
-}
-
-/// Whether two segments meet at a place that is not an end of both.
-pub fn meet_elsewhere([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool {
-    let (of_c, of_d, of_a, of_b) = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
-    if of_c == 0.0 && of_d == 0.0 {
-        // On one line: their extents overlap by more than a place.
-        let along = |p: (f64, f64)| if a.0 == b.0 { p.1 } else { p.0 };
-        let (low, high) = (along(a).min(along(b)), along(a).max(along(b)));
-        return along(c).min(along(d)) < high && low < along(c).max(along(d));
-    }
-    let apart = |p: f64, q: f64| (p > 0.0 && q > 0.0) || (p < 0.0 && q < 0.0);
-    if apart(of_c, of_d) || apart(of_a, of_b) {
-        return false;
-    }
-    // They meet at one place. At a common end nothing is wrong.
-    !(a == c || a == d || b == c || b == d)
 }
 
 #[cfg(test)]

@@ -2,19 +2,7 @@
 
 use terrane_grid::{Domain, Heightmap};
 
-use super::details::BadSample;
-use super::subdivision::SubdivideError;
-
-/// Why a map is no neighbour of a patch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misfit {
-    /// Its samples have another spacing.
-    Spacing,
-    /// Its samples lie between the patch's.
-    Between,
-    /// It lies beside the patch and shares no sample of its border.
-    Apart,
-}
+use super::error::{BadSample, Misfit, SubdivideError};
 
 /// How far apart two samples of one place may be, in spacings: places are rounded.
 const ROUNDING: f64 = 1e-6;

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use terrane_grid::{Domain, Heightmap};
 
-use super::details::BadSample;
-use super::subdivision::{SubdivideError, Subdivision};
+use super::error::{BadSample, SubdivideError};
+use super::subdivision::Subdivision;
 use crate::hydrology::{PATIENCE, Shape, WAYS};
 use crate::{Cancelled, Progress};
 

@@ -6,8 +6,9 @@
 use terrane_grid::Heightmap;
 
 use super::fade::fading;
+use super::parameters::{Anchor, Subdivide};
 use super::straight::Place;
-use super::subdivision::{Anchor, Subdivide, Subdivision};
+use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::hydrology::Shape;
 

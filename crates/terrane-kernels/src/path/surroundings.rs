@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use terrane_grid::Domain;
 
+use super::parameters::Subdivide;
 use super::straight::Place;
 use super::strips::{Lines, Steepness, Strips};
-use super::subdivision::Subdivide;
 use super::ways::Ways;
 use crate::hydrology::Shape;
 use crate::{Cancelled, Progress};

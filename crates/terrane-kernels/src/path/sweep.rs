@@ -1,10 +1,9 @@
 //! A line swept over a graph: whether edges cross, and what lies below each node where something begins.
 
 use rayon::prelude::*;
-use robust::{Coord, orient2d};
 use terrane_grid::PlanarGraph;
 
-use super::graph::meet_elsewhere;
+use super::predicates::{meet_elsewhere, turn};
 
 /// No edge, or no node.
 pub const NONE: u32 = u32::MAX;
@@ -147,13 +146,6 @@ impl Lines {
     fn meet(&self, a: u32, b: u32) -> bool {
         meet_elsewhere(self.ends(a), self.ends(b))
     }
-}
-
-/// Above 0 if three places turn counter-clockwise (x to the right, y up), below 0 if clockwise, 0 on one line: exact in its sign.
-pub fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
-    let coord = |(x, y): (f64, f64)| Coord { x, y };
-    // Adding zero makes -0 the same as 0.
-    orient2d(coord(a), coord(b), coord(c)) + 0.0
 }
 
 /// The edges that the line crosses, from below to above, in blocks: none is empty.

@@ -2,9 +2,12 @@
 
 use terrane_grid::{Domain, Heightmap, Polyline};
 
+use super::error::SubdivideError;
+use super::parameters::Subdivide;
 use super::straight::{Frame, Place, straight};
 use super::strips::Lines;
-use super::subdivision::{Subdivide, SubdivideError, Subdivision, ground_of};
+use super::subdivide::ground_of;
+use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::Progress;
 

@@ -3,9 +3,10 @@
 use terrane_grid::{Domain, Heightmap, PlanarGraph};
 
 use super::builder::Road;
+use super::error::SubdivideError;
 use super::ground::{Ground, Search};
+use super::parameters::{Borders, Subdivide};
 use super::straight::{Frame, Place, straight};
-use super::subdivision::{Borders, Subdivide, SubdivideError};
 use super::terrain::Terrain;
 use crate::Progress;
 

@@ -2,7 +2,8 @@
 
 use super::bounds::{Given, bounds_to_round};
 use super::field::Field;
-use super::solve::{Outcome, Relaxation, Relaxed, relax};
+use super::parameters::Relaxation;
+use super::solve::{Outcome, Relaxed, relax};
 use crate::path::Subdivision;
 use crate::{Cancelled, Progress};
 

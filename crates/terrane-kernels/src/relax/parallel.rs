@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
-use super::solve::Sweeps;
+use super::sweeps::Sweeps;
 
 /// Rows of a band. What is added up in which order depends on it, and on nothing else.
 const BAND: usize = 16;

@@ -2,7 +2,7 @@
 
 use super::constraint::Constraint;
 use super::field::Field;
-use super::solve::Sweeps;
+use super::sweeps::Sweeps;
 
 /// What is bound, in the order of samples.
 pub struct Reference<'a> {

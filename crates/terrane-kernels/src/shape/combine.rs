@@ -2,7 +2,7 @@
 
 use terrane_grid::Heightmap;
 
-use super::each;
+use super::each::each;
 use crate::ScalarMap;
 
 /// How two heights become one.

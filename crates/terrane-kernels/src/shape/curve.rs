@@ -2,7 +2,7 @@
 
 use terrane_grid::Heightmap;
 
-use super::each;
+use super::each::each;
 
 /// How a curve runs between its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

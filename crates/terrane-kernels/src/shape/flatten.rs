@@ -2,7 +2,7 @@
 
 use terrane_grid::Heightmap;
 
-use super::each;
+use super::each::each;
 use crate::ScalarMap;
 
 /// Draws heights towards one level as far as the mask says: 0 leaves them, 1 puts them on the level. Without a level it is

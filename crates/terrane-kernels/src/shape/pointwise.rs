@@ -2,7 +2,7 @@
 
 use terrane_grid::Heightmap;
 
-use super::each;
+use super::each::each;
 
 /// Maps heights linearly so that `from` becomes `to`. When `from` is a single height, everything becomes `to.0`.
 #[must_use]

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
+use super::each::each;
 use crate::hydrology::{Draining, drainage};
 use crate::metric::{SlopeKind, slope_map};
 use crate::{Boundary, Cancelled, Progress};
@@ -45,7 +46,7 @@ pub fn quantity(map: &Heightmap, by: Select, progress: &dyn Progress) -> Result<
 /// not numbers get 0. O(samples).
 #[must_use]
 pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> Heightmap {
-    super::each(quantity, |_, value| {
+    each(quantity, |_, value| {
         let beyond = (low - value).max(value - high);
         if beyond <= 0.0 {
             1.0

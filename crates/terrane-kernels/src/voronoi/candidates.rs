@@ -4,7 +4,21 @@ use std::ops::Range;
 
 use terrane_grid::{Domain, Seed, unit_f64};
 
-use super::{FeaturePoint, MOST_FEATURE_POINTS, Metric, Search, Voronoi};
+use super::parameters::{Metric, Search, Voronoi};
+
+/// A feature point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeaturePoint {
+    /// World x.
+    pub x: f64,
+    /// World y.
+    pub y: f64,
+    /// The identity that [`Cells::cells`](super::Cells::cells) shows: an integer below 2²⁴.
+    pub id: f32,
+}
+
+/// Feature points, at most, that [`feature_points`](super::feature_points) gives.
+pub const MOST_FEATURE_POINTS: u64 = 1 << 22;
 
 /// Columns of samples in one column of regions.
 pub struct ColumnRun {

@@ -8,6 +8,7 @@
 //! it can need, and then every candidate is a vector loop over the samples. O(samples · candidates).
 
 mod candidates;
+mod parameters;
 
 use rayon::prelude::*;
 use terrane_grid::{Domain, Heightmap, Seed};
@@ -15,70 +16,8 @@ use terrane_grid::{Domain, Heightmap, Seed};
 use crate::{Cancelled, Progress, simd};
 use candidates::{Candidate, Points, Regions};
 
-/// The most coefficients.
-pub const MAX_ORDER: usize = 8;
-
-/// How distance is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Metric {
-    /// √(dx² + dy²).
-    Euclidean,
-    /// dx² + dy²: the same cells, other profiles, no root.
-    Squared,
-    /// |dx| + |dy|.
-    Manhattan,
-    /// max(|dx|, |dy|).
-    Chebyshev,
-}
-
-/// How far feature points are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// As far as it takes never to miss one.
-    Exact,
-    /// The region and its eight neighbours, as in the paper; may miss a nearer point now and then.
-    Near,
-}
-
-/// How heights are scaled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rescale {
-    /// By the density of points alone, the same everywhere: distances are in units of a region's side times the root of
-    /// its number of points. Patches meet.
-    World,
-    /// So that this map's least height is 0 and its greatest 1, as in the paper. Patches do not meet.
-    Map,
-}
-
-/// Parameters of [`voronoi`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Voronoi {
-    /// Regions along the map's columns.
-    pub regions: u32,
-    /// Feature points in a region.
-    pub points_per_region: u32,
-    /// Factors of the nearest, second nearest, … distance: 1 to [`MAX_ORDER`].
-    pub coefficients: Vec<f32>,
-    /// How distance is measured.
-    pub metric: Metric,
-    /// How far points are looked for.
-    pub search: Search,
-    /// Whether the map tiles with itself.
-    pub wrap: bool,
-    /// How heights are scaled.
-    pub rescale: Rescale,
-}
-
-/// A feature point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FeaturePoint {
-    /// World x.
-    pub x: f64,
-    /// World y.
-    pub y: f64,
-    /// The identity that [`Cells::cells`] shows: an integer below 2²⁴.
-    pub id: f32,
-}
+pub use candidates::{FeaturePoint, MOST_FEATURE_POINTS};
+pub use parameters::{MAX_ORDER, Metric, Rescale, Search, Voronoi};
 
 /// What [`voronoi`] gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,9 +28,6 @@ pub struct Cells {
     /// patches agree on it. Two cells of a map share one by chance only.
     pub cells: Heightmap,
 }
-
-/// Feature points, at most, that [`feature_points`] gives.
-pub const MOST_FEATURE_POINTS: u64 = 1 << 22;
 
 /// The feature points of the regions that a domain touches, in rows of regions.
 ///

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use super::super::refine::Level;
 use super::*;
 
 fn on_plane(domain: &Domain, cell: f64, smoothed: bool, levels: u32) -> Heightmap {

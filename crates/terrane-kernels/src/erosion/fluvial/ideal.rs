@@ -2,8 +2,7 @@
 
 use terrane_grid::{Heightmap, Seed};
 
-use super::parameters::{Fluvial, Solver};
-use super::share;
+use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Shape, WAYS, each};

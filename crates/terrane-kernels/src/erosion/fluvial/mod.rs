@@ -82,10 +82,5 @@ pub fn fluvial_erosion(
     })
 }
 
-/// Brought into [0, 1]; not-a-number becomes 0.
-fn share(strength: f32) -> f32 {
-    if strength > 0.0 { strength.min(1.0) } else { 0.0 }
-}
-
 #[cfg(test)]
 mod tests;

@@ -68,3 +68,8 @@ impl Fluvial<'_> {
         if self.diagonals { 8 } else { 4 }
     }
 }
+
+/// Brought into [0, 1]; not-a-number becomes 0.
+pub fn share(strength: f32) -> f32 {
+    if strength > 0.0 { strength.min(1.0) } else { 0.0 }
+}

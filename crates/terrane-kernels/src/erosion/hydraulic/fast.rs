@@ -5,7 +5,8 @@
 
 use terrane_grid::Grid;
 
-use super::{Flow, Hydraulic};
+use super::flow::Flow;
+use super::parameters::Hydraulic;
 use crate::Cancelled;
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};

@@ -2,60 +2,17 @@
 //! erosion", after Beneš & Forsbach 2002).
 
 mod fast;
+mod flow;
+mod parameters;
 mod reference;
 
-use terrane_grid::{Grid, Heightmap};
+use terrane_grid::Heightmap;
 
-use super::Visited;
-use super::iterate::{Iterate, Observer, iterate};
-use crate::{Boundary, Cancelled, Progress};
+use super::iterate::{Observer, iterate};
+use crate::{Cancelled, Progress};
+use flow::Flow;
 
-/// How water and sediment are moved. The published schemes leave samples on the map's border unvisited ([`Visited::Inside`]): no rain
-/// falls there, and nothing flows off, evaporates or settles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HydraulicScheme {
-    /// The paper's text: every lower one of the eight neighbours gets a share, all samples at once, through maps of differences.
-    Reference,
-    /// The paper's fast variant: all to the lowest of the four neighbours on a side, no map of sediment, in place, in index
-    /// order.
-    Fast,
-    /// What the program behind the paper's figures does for its Reference.
-    Published,
-    /// What that program does for its fast variant: water dissolves and leaves as much ground as there is of it, and evaporation
-    /// takes its share of what was there before water flowed off.
-    PublishedFast,
-}
-
-impl HydraulicScheme {
-    /// Whether it is what the program behind the paper's figures does, not its text.
-    const fn published(self) -> bool {
-        matches!(self, Self::Published | Self::PublishedFast)
-    }
-
-    /// Which samples it visits.
-    const fn visited(self) -> Visited {
-        if self.published() { Visited::Inside } else { Visited::All }
-    }
-}
-
-/// Parameters of [`hydraulic_erosion`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hydraulic {
-    /// Water that falls on each sample in an iteration, the paper's Kr, in world units.
-    pub rain: f32,
-    /// Ground that water dissolves in an iteration, over the water, the paper's Ks.
-    pub solubility: f32,
-    /// Share of the water that evaporates in an iteration, the paper's Ke.
-    pub evaporation: f32,
-    /// Sediment that water can carry, over the water, the paper's Kc.
-    pub capacity: f32,
-    /// Iterations.
-    pub iterations: u32,
-    /// How water and sediment are moved.
-    pub scheme: HydraulicScheme,
-    /// What lies beyond the border.
-    pub boundary: Boundary,
-}
+pub use parameters::{Hydraulic, HydraulicScheme};
 
 /// A terrain and what stands on it after the last iteration.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,15 +53,6 @@ pub fn hydraulic_erosion(
         water: map.with_grid(water),
         sediment: map.with_grid(sediment),
     })
-}
-
-/// A scheme that also has water and sediment.
-trait Flow: Iterate {
-    /// As what all schemes are.
-    fn as_iterate(&mut self) -> &mut dyn Iterate;
-
-    /// Water and sediment as they are now.
-    fn carried(&self) -> [Grid<f32>; 2];
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@
 use rayon::prelude::*;
 use terrane_grid::Grid;
 
-use super::{Flow, Hydraulic};
+use super::flow::Flow;
+use super::parameters::Hydraulic;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::lanes::LANES;
 use crate::erosion::padded::Padded;

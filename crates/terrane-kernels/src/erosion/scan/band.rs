@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use terrane_grid::Grid;
 
-use super::Visit;
+use super::visit::Visit;
 use crate::erosion::lanes::LANES;
 use crate::erosion::{Neighbourhood, WALL};
 use crate::simd::{Floats, LaneWork};

@@ -1,6 +1,7 @@
 use terrane_grid::Seed;
 
 use super::*;
+use crate::simd::Floats;
 
 #[derive(Clone, Copy)]
 struct Half(f32);

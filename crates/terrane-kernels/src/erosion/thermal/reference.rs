@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use terrane_grid::{Grid, Heightmap};
 
-use super::{Iterate, Scheme, Thermal};
-use crate::erosion::iterate::Report;
+use super::parameters::{Scheme, Thermal};
+use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::lanes::{LANES, lanes};
 use crate::erosion::limits::{Distance, Limits};
 use crate::erosion::padded::Padded;

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use terrane_grid::{Domain, Seed};
 
 use super::super::test_maps::{adversarial, elevation_models};
+use super::super::{Distance, Neighbourhood};
 use super::*;
-use crate::Silent;
+use crate::{Boundary, ScalarMap, Silent};
 
 fn base(w: usize, h: usize) -> Heightmap {
     let lattice = Seed(11).lattice();

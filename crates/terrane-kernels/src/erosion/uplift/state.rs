@@ -3,12 +3,11 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap, Seed};
 
-use super::{Base, Uplift};
+use super::parameters::{Base, Uplift};
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::lakes::{Ground, Overflow, Room};
-use crate::hydrology::{Alive, Network, PATIENCE, Shape, chunks, each};
+use crate::hydrology::{Alive, Ground, Network, Overflow, PATIENCE, Room, Shape, chunks, each};
 use crate::{Boundary, Cancelled};
 
 /// The greatest factor of what a river does: nothing is left of a drop, and products with heights stay numbers.

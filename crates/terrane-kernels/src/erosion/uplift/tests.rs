@@ -2,10 +2,10 @@ use proptest::prelude::*;
 
 use super::state::lowest;
 use super::*;
-use crate::Silent;
-use crate::erosion::Neighbourhood;
+use crate::erosion::{Neighbourhood, Sides};
 use crate::hydrology::Shape;
 use crate::progress::Stop;
+use crate::{Boundary, ScalarMap, Silent};
 
 fn parameters(iterations: u32) -> Uplift<'static> {
     Uplift {

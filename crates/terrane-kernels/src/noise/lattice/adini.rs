@@ -1,7 +1,8 @@
 //! Random heights and slopes at the corners.
 
 use super::super::real::Real;
-use super::{Corners, Draws, MOST_TERMS, Model, none};
+use super::draws::Draws;
+use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
 /// Height and slopes of a corner, per cell side.

@@ -1,7 +1,8 @@
 //! Random heights and derivatives at the corners, joined along both axes by Hermite polynomials.
 
 use super::super::real::Real;
-use super::{Corners, Draws, MOST_TERMS, Model, none};
+use super::draws::Draws;
+use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
 /// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the Bogner-Fox-Schmit

@@ -8,7 +8,7 @@ use super::super::oblique::Points;
 use super::super::octave::Octave;
 use super::super::real::{Depth, Real};
 use super::super::smoothstep::Smoothstep;
-use super::{Corners, MOST_TERMS, Model};
+use super::model::{Corners, MOST_TERMS, Model};
 use crate::simd::{Bits, Floats};
 
 /// One octave of a model's noise.

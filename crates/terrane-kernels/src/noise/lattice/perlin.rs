@@ -2,7 +2,7 @@
 
 use super::super::hash::{Direction, next};
 use super::super::real::Real;
-use super::{Corners, MOST_TERMS, Model, none};
+use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::{Bits, Floats};
 
 /// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard 2018,

@@ -2,7 +2,7 @@
 
 use super::super::hash::Uniform;
 use super::super::real::Real;
-use super::{Corners, MOST_TERMS, Model, none};
+use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
 /// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last sign

@@ -2,7 +2,7 @@
 
 use super::super::hash::LatticeHash;
 use super::super::real::{Depth, Real};
-use super::octave::SpacePoints;
+use super::points::SpacePoints;
 use crate::simd::Floats;
 
 /// The points of a lattice of cubes.

@@ -3,15 +3,18 @@
 mod cube;
 mod octave;
 mod perlin;
+mod points;
 mod polynomial;
 mod simplex;
 #[cfg(test)]
 mod tests;
 
+use super::error::NoiseError;
 use super::hash::LatticeHash;
 use super::layout::{Layout, turn};
-use super::plane::{Basis, NoiseError, Plane};
+use super::parameters::Basis;
 use super::real::Depth;
+use super::window::Plane;
 use crate::ScalarMap;
 use cube::Cube;
 use octave::{SpaceFrame, SpaceModel, SpaceOctave};

@@ -7,16 +7,11 @@ use super::super::octave::Octave;
 use super::super::real::{Depth, Real};
 use super::cube::Cube;
 use super::perlin::Perlin;
+use super::points::SpacePoints;
 use super::polynomial::{Adini, Value, ZeroGradient};
 use super::simplex::Simplex;
 use crate::ScalarMap;
 use crate::simd::{self, Bits, Floats, LaneWork};
-
-/// What makes noise of places in a lattice in space.
-pub trait SpacePoints: Copy + Send + Sync {
-    /// The values at positions inside cells, with derivatives by the plane's coordinates in cells.
-    fn at<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3]) -> D::Value<F>;
-}
 
 /// What an octave is made of. Octaves of all models have one type, so that what is around them is compiled once.
 #[derive(Clone, Copy)]

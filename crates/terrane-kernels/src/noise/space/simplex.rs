@@ -2,8 +2,8 @@
 
 use super::super::hash::LatticeHash;
 use super::super::real::{Depth, Real};
-use super::octave::SpacePoints;
 use super::perlin::slope;
+use super::points::SpacePoints;
 use crate::simd::{Bits, Floats};
 
 /// What brings the sum of four bells times slopes to [−1, 1].

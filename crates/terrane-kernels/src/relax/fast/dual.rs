@@ -3,17 +3,12 @@
 use super::bound::Bound;
 use super::layout::Layout;
 use super::level::Level;
-use super::primal::Primal;
-use super::scale::Sizes;
-
-/// By how much more than itself each move is made.
-pub const RELAX: f64 = 1.8;
 
 /// Prices and forces of a row.
 pub struct Dual {
     pub prices: Vec<f64>,
     /// The most that a price can be, up or down.
-    dearest: f64,
+    pub dearest: f64,
     /// 1 where earth has a price, else 0.
     pub weights: Vec<f64>,
     /// Heights before.
@@ -51,58 +46,6 @@ impl Dual {
             bounds,
             on: [empty(), empty(), empty(), empty()],
         }
-    }
-
-    /// Prices rise where there is too much earth; forces where it is too steep.
-    pub fn step(&mut self, sizes: &Sizes, spans: &[(usize, usize)], [above, here, below]: [&Primal; 3]) {
-        let dearest = self.dearest;
-        for &(from, to) in spans {
-            let (prices, weights) = (&mut self.prices[from..to], &self.weights[from..to]);
-            let (heights, before) = (&here.heights_next[from..to], &self.before[from..to]);
-            let (right, down) = (&here.right_next[from - 1..to], &here.down_next[from..to]);
-            let above_down = &above.down_next[from..to];
-            for x in 0..to - from {
-                let out = right[x + 1] - right[x] + (down[x] - above_down[x]);
-                let pushed = prices[x] + sizes.prices * weights[x] * (heights[x] - before[x] + out);
-                prices[x] += RELAX * (pushed.max(-dearest).min(dearest) - prices[x]);
-            }
-        }
-        for index in 0..self.bounds.len() {
-            let (bound, forces) = (&self.bounds[index], &mut self.forces[index]);
-            let (x, height) = (bound.x, here.heights_next[bound.x]);
-            let (right, left) = (here.heights_next[x + 1] - height, height - here.heights_next[x - 1]);
-            let (down, up) = (below.heights_next[x] - height, height - above.heights_next[x]);
-            if !self.bears[index] {
-                // Nothing presses where no quadrant is too steep, and most ground is like that.
-                let (across, along) = (right.abs().max(left.abs()), down.abs().max(up.abs()));
-                if bound.holds(across, along) {
-                    continue;
-                }
-                self.bears[index] = true;
-            }
-            let slopes = [[right, down], [left, down], [right, up], [left, up]];
-            for quadrant in (0..4).filter(|&quadrant| bound.quadrants[quadrant]) {
-                let (old, slope) = ([forces[2 * quadrant], forces[2 * quadrant + 1]], slopes[quadrant]);
-                let pushed = [old[0] + sizes.forces * slope[0], old[1] + sizes.forces * slope[1]];
-                let new = bound.beyond(pushed, sizes.forces);
-                forces[2 * quadrant] = old[0] + RELAX * (new[0] - old[0]);
-                forces[2 * quadrant + 1] = old[1] + RELAX * (new[1] - old[1]);
-            }
-            self.gather(index);
-        }
-    }
-
-    /// How far quadrants exceed the bounds that are aimed at, over these, at most.
-    pub fn excess(&self, [above, here, below]: [&Primal; 3]) -> f64 {
-        let of = |bound: &Bound| {
-            let (x, height) = (bound.x, here.heights[bound.x]);
-            let (right, left) = (here.heights[x + 1] - height, height - here.heights[x - 1]);
-            let (down, up) = (below.heights[x] - height, height - above.heights[x]);
-            let slopes = [[right, down], [left, down], [right, up], [left, up]];
-            let binding = slopes.into_iter().zip(bound.quadrants).filter(|(_, binds)| *binds);
-            binding.map(|(slope, _)| bound.excess(slope)).fold(0.0, f64::max)
-        };
-        self.bounds.iter().map(of).fold(0.0, f64::max)
     }
 
     /// Adds up a sample's forces by sides.

@@ -19,6 +19,7 @@
 
 mod bound;
 mod dual;
+mod effort;
 mod join;
 mod layout;
 mod level;
@@ -29,10 +30,12 @@ mod region;
 mod repair;
 mod scale;
 mod state;
+mod step;
+mod work;
 
 use super::constraint::Constraint;
 use super::field::Field;
-use super::solve::Relaxation;
+use super::parameters::Relaxation;
 use super::watch::Watch;
 use crate::{Cancelled, Progress};
 use join::join;
@@ -42,65 +45,9 @@ use region::Region;
 use repair::repair;
 use scale::Scale;
 use state::State;
+use work::Work;
 
-/// How much is spent.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Steps towards the cheapest ground at full resolution; twice as many on every coarser one, within reason.
-    steps: u64,
-    /// Ground of few samples gets more of them: so many over its samples.
-    samples_times_steps: u64,
-    /// The most on coarser ground.
-    coarse_steps: u64,
-    /// How far inside the bounds the ground is aimed, in tolerances or as a part of the bound, so that few quadrants are left outside.
-    inside: (f64, f64),
-    /// Steps on ground of twice the finest spacing once the scale is known, towards slopes so far inside; twice as many on every coarser one.
-    settling: u64,
-    /// The most of those.
-    most_settling: u64,
-    /// The most steps towards ground that is within all bounds.
-    closing: u64,
-    /// Steps of those before the ground is brought within its bounds all at once.
-    repair_after: u64,
-}
-
-impl Effort {
-    /// Soon.
-    pub const DRAFT: Self = Self {
-        steps: 60,
-        samples_times_steps: 1 << 21,
-        coarse_steps: 1000,
-        inside: (12.0, 1.0 / 300.0),
-        settling: 400,
-        most_settling: 10_000,
-        closing: 2000,
-        repair_after: 120,
-    };
-    /// Near the optimum.
-    pub const NEAR: Self = Self {
-        steps: 400,
-        samples_times_steps: 1 << 21,
-        coarse_steps: 2000,
-        inside: (1.0, 1.0 / 500.0),
-        settling: 0,
-        most_settling: 0,
-        closing: 3000,
-        repair_after: 400,
-    };
-
-    /// Steps on ground that is so many times coarser than the finest.
-    fn on(self, levels: &[Level], coarser: usize) -> u64 {
-        let worth = |level: &Level| self.samples_times_steps / level.heights.len().max(1) as u64;
-        let least = self.steps.max(worth(&levels[0])).min(self.coarse_steps);
-        let doubled = least << coarser.min(16);
-        doubled.min(self.coarse_steps).max(least)
-    }
-
-    /// Settling steps on ground that is so many times coarser than the finest, at least once.
-    fn settling_on(self, coarser: usize) -> u64 {
-        (self.settling << (coarser - 1).min(16)).min(self.most_settling)
-    }
-}
+pub use effort::Effort;
 
 /// Steps towards ground within the bounds before it can be said that these get nowhere.
 const HOPE: u64 = 400;
@@ -151,8 +98,10 @@ pub fn approach(
     let mut work = Work::new(&levels, effort, progress);
     let (mut scale, mut state): (Scale, Option<State>) = (Scale::guess(&levels[0]), None);
     for (coarser, level) in levels.iter().enumerate().rev() {
-        let region =
-            state.as_ref().map_or_else(|| Region::whole(level), |state| Region::around(state, level));
+        let region = state.as_ref().map_or_else(
+            || Region::whole(level),
+            |state| Region::around(state.moved(), (state.width, state.height), level),
+        );
         let mut next = State::new(level, &region, &work)?;
         if let Some(state) = &state {
             next.prolong(state, &work)?;
@@ -252,41 +201,4 @@ fn repaired(
     let Some(known) = known else { return Ok(false) };
     repair(field, level, Some(known), work)?;
     Ok(mender.missed(field).0.is_empty())
-}
-
-/// How much is done of what may have to be.
-struct Work<'a> {
-    progress: &'a dyn Progress,
-    /// Samples times steps.
-    done: f64,
-    all: f64,
-}
-
-impl<'a> Work<'a> {
-    fn new(levels: &[Level], effort: Effort, progress: &'a dyn Progress) -> Self {
-        let steps = |(coarser, level): (usize, &Level)| {
-            let settling = if coarser > 0 { effort.settling_on(coarser) } else { 0 };
-            level.heights.len() as f64 * (effort.on(levels, coarser) + settling) as f64
-        };
-        let closing = levels[0].heights.len() as f64 * effort.closing as f64;
-        Self { progress, done: 0.0, all: levels.iter().enumerate().map(steps).sum::<f64>() + closing }
-    }
-
-    /// Asks whether to go on.
-    fn look(&self) -> Result<(), Cancelled> {
-        self.progress.report((self.done / self.all).min(1.0))
-    }
-
-    /// Notes a step over so many samples.
-    fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
-        self.done += samples as f64;
-        self.look()
-    }
-}
-
-impl Progress for Work<'_> {
-    /// Says how much of all is done, whatever is done of a part.
-    fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
-        self.look()
-    }
 }

@@ -1,8 +1,6 @@
 //! Heights and flows, row by row.
 
-use super::dual::{Dual, RELAX};
 use super::layout::Layout;
-use super::scale::Sizes;
 
 /// Heights and flows of a row with a margin of one sample. `_next` is as far ahead as the step went once more: what the other half of the
 /// step looks at.
@@ -18,7 +16,7 @@ pub struct Primal {
     /// Ranges of samples where anything moves: elsewhere the ground stays.
     pub spans: Vec<(usize, usize)>,
     /// The lowest and the highest that heights may be.
-    range: (f64, f64),
+    pub range: (f64, f64),
     /// Given heights.
     given: Vec<(usize, f64)>,
     /// Samples from which nothing flows to the next one along x.
@@ -55,37 +53,6 @@ impl Primal {
         self.spans.iter().any(|&(from, to)| (from..to).contains(&x))
     }
 
-    /// Heights go against the price and the forces on them; flows from cheap to dear as soon as that pays for the way.
-    pub fn step(&mut self, sizes: &Sizes, [above, here, below]: [&Dual; 3], is_last: bool) {
-        for &(from, to) in &self.spans {
-            let count = to - from;
-            let prices = &here.prices[from..=to];
-            let [right, left, down, up] = &here.on;
-            let (right, left) = (&right[from - 1..to], &left[from..=to]);
-            let (down, up) = (&down[from..to], &up[from..to]);
-            let (above_down, below_up) = (&above.on[2][from..to], &below.on[3][from..to]);
-            let (heights, next) = (&mut self.heights[from..to], &mut self.heights_next[from..to]);
-            let (low, high) = self.range;
-            for x in 0..count {
-                let along_x = right[x] - right[x + 1] + (left[x] - left[x + 1]);
-                let along_y = above_down[x] - down[x] + (up[x] - below_up[x]);
-                let by = -sizes.heights * (prices[x] + along_x + along_y);
-                let by = (heights[x] + by).max(low).min(high) - heights[x];
-                next[x] = heights[x] + 2.0 * by;
-                heights[x] += RELAX * by;
-            }
-            let width = here.prices.len() - 2;
-            let inner = to.min(width) - from;
-            let (flows, next) = (&mut self.right[from..to], &mut self.right_next[from..to]);
-            shift(&mut flows[..inner], &mut next[..inner], &prices[..inner], &prices[1..], sizes.flows);
-            if !is_last {
-                let (flows, next) = (&mut self.down[from..to], &mut self.down_next[from..to]);
-                shift(flows, next, prices, &below.prices[from..to], sizes.flows);
-            }
-        }
-        self.hold();
-    }
-
     /// Puts back given heights, and flows that are none.
     pub fn hold(&mut self) {
         for &(x, height) in &self.given {
@@ -105,17 +72,6 @@ impl Primal {
     /// Columns where the height is given, counted from 1.
     pub fn given(&self) -> impl Iterator<Item = usize> + '_ {
         self.given.iter().map(|&(x, _)| x)
-    }
-}
-
-/// Flows along one axis.
-#[inline]
-fn shift(flows: &mut [f64], next: &mut [f64], here: &[f64], there: &[f64], size: f64) {
-    for (((flow, next), here), there) in flows.iter_mut().zip(next).zip(here).zip(there) {
-        let pushed = *flow - size * (here - there);
-        let by = pushed - pushed.max(-size).min(size) - *flow;
-        *next = *flow + 2.0 * by;
-        *flow += RELAX * by;
     }
 }
 

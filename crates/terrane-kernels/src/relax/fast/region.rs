@@ -1,7 +1,6 @@
 //! Where ground may move: around what moved on coarser ground, and where bounds ask for flatter ground than there is.
 
 use super::level::Level;
-use super::state::State;
 use crate::path::widened;
 
 /// Samples of coarser ground by which the region reaches beyond what moved there.
@@ -16,10 +15,9 @@ impl Region {
         Self(vec![true; level.heights.len()])
     }
 
-    /// The part of a level around what moved on ground of twice the spacing.
-    pub fn around(coarse: &State, level: &Level) -> Self {
-        let size = (coarse.width, coarse.height);
-        let moved = widened(coarse.moved(), size, MARGIN);
+    /// The part of a level around what `moved` on ground of twice the spacing, which has `size` samples along x and y.
+    pub fn around(moved: Vec<bool>, size: (usize, usize), level: &Level) -> Self {
+        let moved = widened(moved, size, MARGIN);
         let asks = level.bounds.iter().map(|limits| limits.is_some_and(|limits| !limits.keeps()));
         let asks = widened(asks.collect(), (level.width, level.height), 2 * MARGIN);
         let near = |at: usize| {

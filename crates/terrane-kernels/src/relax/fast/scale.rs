@@ -1,7 +1,6 @@
 //! How large the four unknowns are beside each other, which the steps' sizes follow.
 
 use super::level::Level;
-use super::state::State;
 
 /// Sizes of the steps: of heights, flows, prices and forces.
 #[derive(Clone, Copy, Debug)]
@@ -57,9 +56,8 @@ impl Scale {
         self.guess = (2.0 * self.guess.0, 2.0 * self.guess.1);
     }
 
-    /// What it is in a state, where that can be said.
-    pub fn measure(&mut self, state: &State) {
-        let [heights, flows, prices, forces] = state.norms();
+    /// What it is by the norms of what heights moved by, flows, prices and forces, where that can be said.
+    pub fn measure(&mut self, [heights, flows, prices, forces]: [f64; 4]) {
         let (flows, forces) = (flows / prices, forces / heights);
         if flows.is_normal() && forces.is_normal() {
             let near = |old: f64, new: f64| new.max(old / AT_ONCE).min(old * AT_ONCE);

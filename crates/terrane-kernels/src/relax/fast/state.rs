@@ -2,13 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::Work;
 use super::dual::Dual;
 use super::layout::Layout;
 use super::level::Level;
 use super::primal::Primal;
 use super::region::Region;
 use super::scale::{Scale, Sizes};
+use super::work::Work;
 use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
@@ -104,7 +104,7 @@ impl State {
                 self.step();
                 work.step(self.width * self.height)?;
             }
-            scale.measure(self);
+            scale.measure(self.norms());
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Neighbours and quadrants of samples.
 
-use super::Asked;
+use super::asked::Asked;
 
 /// A grid of samples, numbered row by row.
 #[derive(Clone, Copy)]

@@ -23,13 +23,13 @@
 //!
 //! The solver runs on one thread, so its result does not depend on their number. What constrains roughness is not convex and stays out.
 
+mod asked;
+mod found;
 mod grid;
 mod model;
 mod program;
 #[cfg(test)]
 mod tests;
-
-use std::fmt;
 
 use terrane_grid::Heightmap;
 
@@ -37,63 +37,11 @@ use super::Field;
 use super::bounds::bank_bounds;
 use crate::Progress;
 use crate::path::Subdivision;
+use asked::{Asked, Creation, DirectionLimit, GradientLimit, Position};
 use grid::Grid;
 use model::Model;
 
-/// The norm of the gradient at a sample is at most `limit`, in each quadrant
-/// (two neighbours, one per axis) that exists there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct GradientLimit {
-    /// Index of the sample, `y * width + x`.
-    pub sample: usize,
-    /// Largest slope, height over distance.
-    pub limit: f64,
-}
-
-/// The absolute slope along `direction` is at most `limit`, in each quadrant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct DirectionLimit {
-    /// Index of the sample, `y * width + x`.
-    pub sample: usize,
-    /// Largest slope, height over distance.
-    pub limit: f64,
-    /// Unit vector along which the slope is taken.
-    pub direction: [f64; 2],
-}
-
-/// The height at a sample is fixed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Position {
-    /// Index of the sample, `y * width + x`.
-    pub sample: usize,
-    /// The height it must have.
-    pub height: f64,
-}
-
-/// Where mass may be created or destroyed, and what one unit of it costs.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Creation {
-    /// The samples where it is allowed. The plain distance allows it at all of
-    /// them; none are needed where free samples can be reached.
-    pub samples: Vec<usize>,
-    /// Cost of a unit of height created or destroyed (by default `2 n spacing`).
-    pub cost: f64,
-}
-
-/// All that the relaxed terrain must meet.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Asked {
-    /// Limits on the norm of the gradient.
-    pub gradients: Vec<GradientLimit>,
-    /// Limits on directional derivatives.
-    pub directions: Vec<DirectionLimit>,
-    /// Fixed heights.
-    pub positions: Vec<Position>,
-    /// The lowest and the highest that heights may be.
-    pub range: Option<(f64, f64)>,
-    /// Creation and destruction of mass.
-    pub creation: Creation,
-}
+pub use found::{Optimum, OptimumError};
 
 /// What may be done for a subdivision.
 #[derive(Clone, Copy, Debug)]
@@ -109,51 +57,6 @@ pub struct Allowed<'a> {
     /// Whether that may be done anywhere, or only where heights are given.
     pub balanced: bool,
 }
-
-/// The relaxed terrain nearest to the given one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Optimum {
-    /// Heights, row by row. Those of free samples follow from the flows.
-    pub heights: Vec<f64>,
-    /// The distance between the given heights and these.
-    pub cost: f64,
-    /// The solver's dual objective: a lower bound, up to its tolerance.
-    pub lower_bound: f64,
-    /// Mass created.
-    pub created: f64,
-    /// Mass destroyed.
-    pub destroyed: f64,
-    /// Iterations of the interior-point method.
-    pub iterations: u32,
-    /// False where the solver stopped at its reduced accuracy.
-    pub accurate: bool,
-}
-
-/// Why there is no optimum.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OptimumError {
-    /// There is something other than finite numbers: the text says what was expected.
-    Input(&'static str),
-    /// The constraints contradict each other.
-    Infeasible,
-    /// The caller asked to stop.
-    Cancelled,
-    /// The solver gave up; the text is its state.
-    Solver(String),
-}
-
-impl fmt::Display for OptimumError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Input(what) => write!(f, "bad input: {what}"),
-            Self::Infeasible => write!(f, "the constraints contradict each other"),
-            Self::Cancelled => write!(f, "cancelled"),
-            Self::Solver(state) => write!(f, "the cone solver failed: {state}"),
-        }
-    }
-}
-
-impl std::error::Error for OptimumError {}
 
 /// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for.
 ///
@@ -225,25 +128,6 @@ fn solve(
     }
     let solution = model.program.solve(progress)?;
     Ok(model.read(spacing, heights, asked, &solution))
-}
-
-impl Optimum {
-    /// The result where nothing can move and nothing has to.
-    fn unchanged(heights: &[f64], asked: &Asked) -> Self {
-        let mut heights = heights.to_vec();
-        for p in &asked.positions {
-            heights[p.sample] = p.height;
-        }
-        Self {
-            heights,
-            cost: 0.0,
-            lower_bound: 0.0,
-            created: 0.0,
-            destroyed: 0.0,
-            iterations: 0,
-            accurate: true,
-        }
-    }
 }
 
 /// Rejects input that the model could not express.

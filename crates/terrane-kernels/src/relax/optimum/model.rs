@@ -1,8 +1,9 @@
 //! The programme of a relaxation.
 
+use super::asked::{Asked, Creation, DirectionLimit, GradientLimit};
+use super::found::Optimum;
 use super::grid::Grid;
 use super::program::{Linear, Program, Solution};
-use super::{Asked, Creation, DirectionLimit, GradientLimit, Optimum};
 
 /// Height differences below this are not scaled up to one.
 const SMALLEST_SCALE: f64 = 1e-6;

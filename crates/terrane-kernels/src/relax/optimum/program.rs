@@ -7,7 +7,7 @@ use std::time::Duration;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
-use super::OptimumError;
+use super::found::OptimumError;
 use crate::Progress;
 
 /// How often it is asked whether to stop.

@@ -2,9 +2,10 @@
 
 use terrane_grid::Seed;
 
+use super::parameters::Assign;
+use super::rules::{Rules, bits};
 use super::search::{Failure, Fields, Sequence, search};
 use super::wishes::{Parts, Wishes, places};
-use super::{Rules, bits};
 
 /// Hexagons a side of the map that is tried; a multiple of two, and of three, which rules may ask for.
 const SIDE: usize = 36;
@@ -19,10 +20,22 @@ const HOPELESS: (usize, f64) = (6, 2.0);
 /// A share that is so many times its weight's, or so many times less, is good enough.
 const GOOD: f64 = 1.05;
 
+/// What all fields would like to be: each by draws of its own where all kinds may touch each other, else by places and parts.
+pub fn wishes_of(asked: &Assign<'_>, rules: &Rules) -> Wishes {
+    let identities = asked.identities.to_vec();
+    if rules.free() {
+        let keys = identities.iter().map(|&identity| asked.seed.mixed(identity)).collect();
+        return Wishes::Free { keys, weights: asked.weights.to_vec(), drawn: rules.drawn, identities };
+    }
+    let (parts, rounds) = balanced(asked.weights, rules);
+    let places = places(asked.beside, &identities, asked.seed, rounds);
+    Wishes::Parts { places, parts, identities }
+}
+
 /// Parts for kinds with a weight, and how often to smooth: the least that is good enough, or else what comes nearest.
 ///
 /// Only weights and rules decide, so that nothing in a map does.
-pub fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
+fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
     let kinds = in_a_row(rules);
     let sum: f64 = kinds.iter().map(|&kind| weights[kind as usize]).sum();
     let shares: Vec<f64> = kinds.iter().map(|&kind| weights[kind as usize] / sum).collect();

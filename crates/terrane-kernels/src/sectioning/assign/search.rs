@@ -1,6 +1,7 @@
 //! Choices that are followed up, and taken back where they come to nothing.
 
-use super::{Conflict, Rules};
+use super::parameters::Conflict;
+use super::rules::Rules;
 
 /// What is searched.
 pub struct Fields<'a> {

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use terrane_grid::{PlanarGraph, unit_f64};
+use terrane_grid::{PlanarGraph, Seed, unit_f64};
 
 use super::super::{hex_graph, identities, scattered, section, voronoi_graph};
 use super::*;

@@ -3,8 +3,7 @@
 use rayon::prelude::*;
 use terrane_grid::{Seed, unit_f64};
 
-use super::balance::balanced;
-use super::{Assign, Rules, bits};
+use super::rules::bits;
 use crate::path::NONE;
 
 /// Steps within which a field's rank is taken.
@@ -32,17 +31,6 @@ pub struct Parts {
 }
 
 impl Wishes {
-    pub fn new(asked: &Assign<'_>, rules: &Rules) -> Self {
-        let identities = asked.identities.to_vec();
-        if rules.free() {
-            let keys = identities.iter().map(|&identity| asked.seed.mixed(identity)).collect();
-            return Self::Free { keys, weights: asked.weights.to_vec(), drawn: rules.drawn, identities };
-        }
-        let (parts, rounds) = balanced(asked.weights, rules);
-        let places = places(asked.beside, &identities, asked.seed, rounds);
-        Self::Parts { places, parts, identities }
-    }
-
     /// Kinds with a weight, the dearest first.
     pub fn order(&self, field: u32) -> Vec<u32> {
         let (mut kinds, field): (Vec<(f64, u32)>, _) = (Vec::new(), field as usize);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Crowd;
+use super::seen::Crowd;
 use crate::stitch::other::{Other, Own, allowed};
 use crate::stitch::sight::{Far, Sight};
 

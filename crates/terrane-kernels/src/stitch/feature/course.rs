@@ -6,7 +6,7 @@ use terrane_grid::{Domain, Lattice, PlanarGraph};
 use super::super::line::Line;
 use super::super::nearness::rise;
 use super::super::outline::{Point, order};
-use super::Bend;
+use super::parameters::Bend;
 use crate::{Cancelled, Progress};
 
 /// What part of the way to the nearest other edge a course may take. Two edges that both do do not meet: each stays on its side of the middle.

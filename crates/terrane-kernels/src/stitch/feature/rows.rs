@@ -6,10 +6,10 @@ use terrane_grid::{Domain, Grid, Heightmap};
 use super::super::NONE;
 use super::super::band::{Near, ROWS, columns};
 use super::super::terrain::Terrain;
-use super::Feature;
 use super::bed::Most;
 use super::begin::Share;
 use super::course::Piece;
+use super::parameters::Feature;
 use crate::{Cancelled, Progress};
 
 /// Pieces of courses by rows.

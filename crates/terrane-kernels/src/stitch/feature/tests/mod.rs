@@ -4,6 +4,8 @@ mod courses;
 mod junctions;
 mod networks;
 
+use terrane_grid::{Domain, Seed};
+
 use super::super::line::Line;
 use super::super::nearness::rise;
 use super::*;

@@ -1,8 +1,8 @@
-use terrane_grid::Seed;
+use terrane_grid::{Domain, Seed};
 
 use super::*;
 use crate::Silent;
-use crate::path::Costs;
+use crate::path::{Costs, Details, GraphError, Search};
 
 fn parameters() -> Subdivide<'static> {
     Subdivide {

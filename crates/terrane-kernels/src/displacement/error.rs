@@ -1,0 +1,43 @@
+//! Why there is no map.
+
+use crate::Cancelled;
+
+/// Why there is no map.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MidpointError {
+    /// The caller asked to stop.
+    Cancelled,
+    /// The size does not fit the boundary.
+    Size {
+        /// What size it must have.
+        expected: String,
+    },
+    /// The map of roughness has another size than the domain: this many columns and rows.
+    Roughness(usize, usize),
+    /// A point lies outside the map.
+    Outside(f64, f64),
+    /// Two points lie on the same sample with different heights.
+    Conflict(f64, f64),
+}
+
+impl std::fmt::Display for MidpointError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::Size { expected } => write!(f, "the size does not fit: {expected}"),
+            Self::Roughness(w, h) => {
+                write!(f, "`roughness` has {w} x {h} samples, the terrain another number")
+            }
+            Self::Outside(x, y) => write!(f, "the point ({x}, {y}) lies outside the map"),
+            Self::Conflict(x, y) => write!(f, "two points at ({x}, {y}) ask for different heights"),
+        }
+    }
+}
+
+impl std::error::Error for MidpointError {}
+
+impl From<Cancelled> for MidpointError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -1,0 +1,42 @@
+//! What is drawn for a corner.
+
+use crate::noise::hash::{Uniform, next};
+use crate::simd::{Bits, Floats};
+
+/// Random heights and derivatives of corners.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws {
+    height: Uniform,
+    derivative: Uniform,
+}
+
+impl Draws {
+    /// With derivatives, per cell side, up to `weight` times the greatest height, scaled to fill [−1, 1]: the most that
+    /// heights within [−1, 1] make is `heights`, and that derivatives make `derivatives`.
+    pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
+        let bound = heights + derivatives * weight;
+        Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }
+    }
+
+    /// Heights alone, scaled to fill [−1, 1]: the most that heights within [−1, 1] make is `heights`.
+    pub const fn level(heights: f32) -> Self {
+        Self { height: Uniform::within(1.0 / heights), derivative: Uniform::within(0.0) }
+    }
+
+    /// The height that some bits stand for.
+    #[inline(always)]
+    pub fn height<B: Bits>(self, bits: B) -> B::Floats {
+        self.height.of(bits)
+    }
+
+    /// The derivatives that come after it.
+    #[inline(always)]
+    pub fn derivatives<const N: usize, B: Bits>(self, mut bits: B) -> [B::Floats; N] {
+        let mut derivatives = [B::Floats::splat(0.0); N];
+        for derivative in &mut derivatives {
+            bits = next(bits);
+            *derivative = self.derivative.of(bits);
+        }
+        derivatives
+    }
+}

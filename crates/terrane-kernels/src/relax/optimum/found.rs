@@ -1,0 +1,69 @@
+//! What is found: the terrain that is nearest, or why there is none.
+
+use std::fmt;
+
+use super::asked::Asked;
+
+/// The relaxed terrain nearest to the given one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimum {
+    /// Heights, row by row. Those of free samples follow from the flows.
+    pub heights: Vec<f64>,
+    /// The distance between the given heights and these.
+    pub cost: f64,
+    /// The solver's dual objective: a lower bound, up to its tolerance.
+    pub lower_bound: f64,
+    /// Mass created.
+    pub created: f64,
+    /// Mass destroyed.
+    pub destroyed: f64,
+    /// Iterations of the interior-point method.
+    pub iterations: u32,
+    /// False where the solver stopped at its reduced accuracy.
+    pub accurate: bool,
+}
+
+impl Optimum {
+    /// The result where nothing can move and nothing has to.
+    pub(super) fn unchanged(heights: &[f64], asked: &Asked) -> Self {
+        let mut heights = heights.to_vec();
+        for p in &asked.positions {
+            heights[p.sample] = p.height;
+        }
+        Self {
+            heights,
+            cost: 0.0,
+            lower_bound: 0.0,
+            created: 0.0,
+            destroyed: 0.0,
+            iterations: 0,
+            accurate: true,
+        }
+    }
+}
+
+/// Why there is no optimum.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptimumError {
+    /// There is something other than finite numbers: the text says what was expected.
+    Input(&'static str),
+    /// The constraints contradict each other.
+    Infeasible,
+    /// The caller asked to stop.
+    Cancelled,
+    /// The solver gave up; the text is its state.
+    Solver(String),
+}
+
+impl fmt::Display for OptimumError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input(what) => write!(f, "bad input: {what}"),
+            Self::Infeasible => write!(f, "the constraints contradict each other"),
+            Self::Cancelled => write!(f, "cancelled"),
+            Self::Solver(state) => write!(f, "the cone solver failed: {state}"),
+        }
+    }
+}
+
+impl std::error::Error for OptimumError {}
