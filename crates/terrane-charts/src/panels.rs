@@ -162,7 +162,7 @@ mod tests {
         let names: Vec<String> = (0..8).map(|index| format!("line {index}")).collect();
         let panel = Panel { axes: axes.clone(), lines: names.iter().map(|name| line(name)).collect() };
         let single = Panel { axes, lines: vec![Line { band: vec![(0.0, 0.5, 1.5)], ..line("") }] };
-        let text = panels(&[panel, single]).unwrap().0;
+        let text = panels(&[panel, single]).unwrap();
         assert_eq!(text.matches("<polygon").count(), 8, "a band of one place is a bar");
         for name in &names {
             assert_eq!(text.matches(&format!("\n{name}\n")).count(), 1, "{name}");
@@ -174,7 +174,7 @@ mod tests {
     fn small_ranges_have_labels_that_differ_and_a_single_place_has_one() {
         let near = Line { points: vec![(1.0, 0.63001), (2.0, 0.63005)], ..Line::default() };
         let one = Line { points: vec![(3.0, 0.25)], ..Line::default() };
-        let draw = |line: Line| panels(&[Panel { lines: vec![line], ..Panel::default() }]).unwrap().0;
+        let draw = |line: Line| panels(&[Panel { lines: vec![line], ..Panel::default() }]).unwrap();
         let count = |svg: &str, label: &str| svg.matches(&format!("\n{label}\n")).count();
         let svg = draw(near);
         assert_eq!((count(&svg, "0.63001"), count(&svg, "0.63003"), count(&svg, "6.3e-1")), (1, 1, 0));

@@ -119,7 +119,8 @@ fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
     let left =
         |a: (f64, f64), b: (f64, f64), p: (f64, f64)| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0);
     let apart = |a: f64, b: f64| a > 0.0 && b > 0.0 || a < 0.0 && b < 0.0;
-    let near = line.see(0, a).square < (b.0 - a.0).powi(2) + (b.1 - a.1).powi(2) + 1e-9;
+    let (x, y) = (b.0 - a.0, b.1 - a.1);
+    let near = line.see(0, a).square < x * x + y * y + 1e-9;
     near && !apart(left(c, d, a), left(c, d, b)) && !apart(left(a, b, c), left(a, b, d))
 }
 
