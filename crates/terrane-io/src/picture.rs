@@ -30,7 +30,9 @@ pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Re
 /// [`Problem::Damaged`] when it is no whole PNG.
 pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
     let file = File::open(path).map_err(|e| Problem::Read(e).at(path))?;
-    png::picture::read(BufReader::new(file), Limits::samples(max_samples)).map_err(|problem| problem.at(path))
+    let length = file.metadata().map_err(|e| Problem::Read(e).at(path))?.len();
+    png::picture::read(BufReader::new(file), length, Limits::samples(max_samples))
+        .map_err(|problem| problem.at(path))
 }
 
 #[cfg(test)]

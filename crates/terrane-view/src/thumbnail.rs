@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 
 use axum::body::Bytes;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
 use serde_json::Value as Json;
 use terrane_grid::Grid;
 use terrane_kernels::metric::statistics;
@@ -47,9 +45,11 @@ pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
 pub fn png(picture: &Grid<[u8; 3]>) -> Option<Blob> {
     let mut bytes = Vec::new();
     let (width, height) = (u32::try_from(picture.width()).ok()?, u32::try_from(picture.height()).ok()?);
-    PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Adaptive)
-        .write_image(picture.as_slice().as_flattened(), width, height, ExtendedColorType::Rgb8)
-        .ok()?;
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_filter(png::Filter::Adaptive);
+    encoder.write_header().ok()?.write_image_data(picture.as_slice().as_flattened()).ok()?;
     Some(Blob { media: "image/png", bytes: Bytes::from(bytes) })
 }
 

@@ -2,10 +2,7 @@
 
 use std::io;
 
-use image::{
-    Delay, Frame, Rgba, RgbaImage,
-    codecs::gif::{GifEncoder, Repeat},
-};
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use crate::{
     Format,
@@ -26,15 +23,17 @@ pub(super) static CODEC: Codec =
 
 /// Writes the pictures, each with its time in hundredths of a second.
 fn write(w: &mut dyn Sink, frames: &Frames<'_>) -> io::Result<()> {
-    let mut encoder = GifEncoder::new_with_speed(w, SPEED);
+    let Some(first) = frames.pictures.first() else { return Ok(()) };
+    let (width, height) = (first.width() as u16, first.height() as u16);
+    let mut encoder = Encoder::new(w, width, height, &[]).map_err(io::Error::other)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
     for (index, picture) in frames.pictures.iter().enumerate() {
-        let image = RgbaImage::from_fn(picture.width() as u32, picture.height() as u32, |x, y| {
-            let [r, g, b] = picture[(x as usize, y as usize)];
-            Rgba([r, g, b, u8::MAX])
-        });
-        let delay = Delay::from_saturating_duration(frames.time(index));
-        encoder.encode_frame(Frame::from_parts(image, 0, 0, delay)).map_err(io::Error::other)?;
+        let mut pixels: Vec<u8> =
+            picture.as_slice().iter().flat_map(|&[r, g, b]| [r, g, b, u8::MAX]).collect();
+        let mut frame = Frame::from_rgba_speed(width, height, &mut pixels, SPEED);
+        frame.delay = u16::try_from(frames.time(index).as_millis() / 10).unwrap_or(u16::MAX);
+        frame.dispose = DisposalMethod::Background;
+        encoder.write_frame(&frame).map_err(io::Error::other)?;
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use crate::model::forecast::{Ahead, Forecast};
 
 pub use crate::model::forecast::SMALL;
 
-/// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache.
-const PROCESS: u64 = 12 << 20;
+/// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache. A run of a graph of 2 x 2 samples takes so many.
+const PROCESS: u64 = 14 << 20;
 
 /// What each node that runs in a job will take: its outputs and what it works with.
 pub struct Needs {

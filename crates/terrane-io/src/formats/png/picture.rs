@@ -1,20 +1,62 @@
-//! PNG, reading as a picture: any colour type of 8 or 16 bits as 8-bit sRGB. Transparency is ignored.
+//! PNG, reading as a picture: any colour type of up to 16 bits as 8-bit sRGB. Transparency is ignored.
 
 use std::io::{BufRead, Seek};
 
-use image::{DynamicImage, ImageDecoder, ImageError, codecs::png::PngDecoder};
 use terrane_grid::Grid;
 
-use crate::{Format, Problem, error::Outcome, limits::Limits};
+use super::read::{Layout, begin, damaged};
+use crate::{
+    Format,
+    error::Outcome,
+    limits::{Head, Limits},
+    raster::{guarded, zeros},
+};
 
-pub(crate) fn read(input: impl BufRead + Seek, limits: Limits) -> Outcome<Grid<[u8; 3]>> {
-    let decoder = PngDecoder::new(input).map_err(damaged)?;
-    let (width, height) = decoder.dimensions();
-    let (width, height) = limits.size(width.into(), height.into())?;
-    let bytes = DynamicImage::from_decoder(decoder).map_err(damaged)?.into_rgb8().into_raw();
-    Ok(Grid::from_vec(width, height, bytes.as_chunks::<3>().0.to_vec()))
+pub(crate) fn read(input: impl BufRead + Seek, length: u64, limits: Limits) -> Outcome<Grid<[u8; 3]>> {
+    guarded(Format::PNG, || {
+        let (decoder, Head { size, .. }) = begin(input, length, limits)?;
+        let mut reader = decoder.read_info().map_err(damaged)?;
+        let layout = Layout::of(&reader);
+        let mut bytes = zeros::<u8>(size.0 * size.1 * layout.pixel_bytes())?;
+        reader.next_frame(&mut bytes).map_err(damaged)?;
+        let pixels = bytes.chunks_exact(layout.pixel_bytes()).map(|pixel| {
+            let grey = layout.channels < 3;
+            [0, 1, 2].map(|channel| layout.eight_bits(pixel, if grey { 0 } else { channel }))
+        });
+        Ok(Grid::from_vec(size.0, size.1, pixels.collect()))
+    })
 }
 
-fn damaged(error: ImageError) -> Problem {
-    Problem::Damaged { format: Format::PNG, detail: error.to_string() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(colour: png::ColorType, depth: png::BitDepth, data: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
+        encoder.set_color(colour);
+        encoder.set_depth(depth);
+        encoder.write_header().unwrap().write_image_data(data).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn every_colour_type_is_read() {
+        use png::{BitDepth::*, ColorType::*};
+        for (colour, depth, data, wanted) in [
+            (Rgb, Eight, &[1, 2, 3, 4, 5, 6][..], [[1, 2, 3], [4, 5, 6]]),
+            (Rgba, Eight, &[1, 2, 3, 0, 4, 5, 6, 255], [[1, 2, 3], [4, 5, 6]]),
+            (Grayscale, Eight, &[7, 8], [[7; 3], [8; 3]]),
+            (GrayscaleAlpha, Eight, &[7, 0, 8, 255], [[7; 3], [8; 3]]),
+            (Grayscale, Four, &[0x0F], [[0; 3], [255; 3]]),
+            // Of 16 bits the nearest of 8: 0x0180 is 1.494 of 257, 0x0181 is 1.498, 0x0182 is 1.502.
+            (Grayscale, Sixteen, &[0x01, 0x81, 0x01, 0x82], [[1; 3], [2; 3]]),
+            (Rgb, Sixteen, &[0xFF, 0xFF, 0, 0, 0x80, 0x80, 0, 0, 0, 0, 0, 0], [[255, 0, 128], [0; 3]]),
+        ] {
+            let bytes = png(colour, depth, data);
+            let length = bytes.len() as u64;
+            let found = read(std::io::Cursor::new(bytes), length, Limits::samples(9)).unwrap();
+            assert_eq!(found.as_slice(), wanted, "{colour:?} {depth:?}");
+        }
+    }
 }

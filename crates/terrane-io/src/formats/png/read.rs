@@ -23,7 +23,11 @@ pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
     guarded(Format::PNG, || Ok(begin(input.source, input.length, input.limits)?.1))
 }
 
-fn begin<R: BufRead + Seek>(input: R, length: u64, limits: Limits) -> Outcome<(png::Decoder<R>, Head)> {
+pub(super) fn begin<R: BufRead + Seek>(
+    input: R,
+    length: u64,
+    limits: Limits,
+) -> Outcome<(png::Decoder<R>, Head)> {
     let mut decoder = png::Decoder::new_with_limits(input, png::Limits { bytes: 1 << 28 });
     decoder.set_transformations(Transformations::EXPAND);
     decoder.set_ignore_text_chunk(true);
@@ -67,7 +71,7 @@ fn too_wide(size: (usize, usize)) -> Problem {
     Problem::TooLarge { width: size.0 as u64, height: size.1 as u64, limit: usize::MAX as u64 }
 }
 
-fn damaged(error: DecodingError) -> Problem {
+pub(super) fn damaged(error: DecodingError) -> Problem {
     match error {
         DecodingError::LimitsExceeded => {
             Problem::Unsupported { format: Format::PNG, detail: "rows of more than 256 MiB".into() }
@@ -79,13 +83,13 @@ fn damaged(error: DecodingError) -> Problem {
 
 /// What a row's bytes are.
 #[derive(Clone, Copy)]
-struct Layout {
-    channels: usize,
+pub(super) struct Layout {
+    pub(super) channels: usize,
     wide: bool,
 }
 
 impl Layout {
-    fn of<R: BufRead + Seek>(reader: &png::Reader<R>) -> Self {
+    pub(super) fn of<R: BufRead + Seek>(reader: &png::Reader<R>) -> Self {
         let (colour, depth) = reader.output_color_type();
         let channels = match colour {
             ColorType::Grayscale | ColorType::Indexed => 1,
@@ -100,8 +104,19 @@ impl Layout {
         self.channels == 2 || self.channels == 4
     }
 
-    fn pixel_bytes(self) -> usize {
+    pub(super) fn pixel_bytes(self) -> usize {
         self.channels * if self.wide { 2 } else { 1 }
+    }
+
+    /// A channel of a pixel.
+    fn channel(self, pixel: &[u8], at: usize) -> u16 {
+        if self.wide { u16::from_be_bytes([pixel[2 * at], pixel[2 * at + 1]]) } else { u16::from(pixel[at]) }
+    }
+
+    /// A channel of a pixel, of 16 bits the nearest of 8.
+    pub(super) fn eight_bits(self, pixel: &[u8], at: usize) -> u8 {
+        let channel = self.channel(pixel, at);
+        if self.wide { ((u32::from(channel) + 128) / 257) as u8 } else { channel as u8 }
     }
 }
 
@@ -133,10 +148,8 @@ impl Rows {
     }
 
     fn push_pixels(&mut self, row: &[u8]) -> Outcome<()> {
-        let Layout { channels, wide } = self.layout;
-        let channel = |pixel: &[u8], i: usize| {
-            if wide { u16::from_be_bytes([pixel[2 * i], pixel[2 * i + 1]]) } else { u16::from(pixel[i]) }
-        };
+        let channels = self.layout.channels;
+        let channel = |pixel: &[u8], at: usize| self.layout.channel(pixel, at);
         for pixel in row.chunks_exact(self.layout.pixel_bytes()) {
             let grey = channel(pixel, 0);
             let coloured = channels >= 3 && (grey != channel(pixel, 1) || grey != channel(pixel, 2));
