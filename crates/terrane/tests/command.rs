@@ -136,6 +136,14 @@ fn tables_are_printed_and_files_written() {
         fine(&terrane(folder.path(), &["eval", "g.ron", "eroded", "-o", file, "--size", "65x65"]));
         assert!(folder.path().join(file).is_file());
     }
+    let events = fine(&terrane(folder.path(), &["eval", "g.ron", "eroded", "-o", "b.png", "--json"]));
+    let names: Vec<String> = events
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).unwrap()["event"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(names[names.len() - 2..], ["written", "done"], "{events}");
 }
 
 #[test]

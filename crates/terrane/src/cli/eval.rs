@@ -1,19 +1,19 @@
 //! `terrane eval`.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::Args;
 use terrane_flow::{Reference, Wanted, suggest};
-use terrane_io::WriteOptions;
+use terrane_io::{Sidecar, WriteOptions, Written};
 use terrane_nodes::values::TerrainKind;
 use terrane_runs::Failure;
-use terrane_runs::outputs;
+use terrane_runs::outputs::{self, Made, Report};
 
 use super::arguments::{Engine, Load};
 use super::console;
-use super::{profile, progress, run, session};
+use super::{events, profile, progress, run, session};
 
 #[derive(Debug, Args)]
 pub struct Eval {
@@ -29,19 +29,21 @@ pub struct Eval {
 }
 
 pub fn eval(args: &Eval) -> Result<(), Failure> {
+    let started = Instant::now();
     let loaded = Arc::new(session::load(&args.load)?);
     let reference = Reference::parse(&args.port);
     let position = loaded.graph.find(&reference).map_err(Failure::Usage)?;
-    let kind = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
+    let of = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
+    let kind = TerrainKind::find(of);
     let print = args.output == Path::new("-");
     if print {
-        if !TerrainKind::find(kind).is_some_and(|kind| kind.is_printed) {
-            let message = format!("`{}` is {}, which cannot be printed", args.port, suggest::one(kind.name));
+        if !kind.is_some_and(|kind| kind.is_printed) {
+            let message = format!("`{}` is {}, which cannot be printed", args.port, suggest::one(of.name));
             return Err(Failure::usage(message, "name a file with -o"));
         }
     } else {
         let from = (&loaded.graph, &*reference.node);
-        if let Err(errors) = terrane_nodes::check_output(kind, &args.output.to_string_lossy(), &[], from)
+        if let Err(errors) = terrane_nodes::check_output(of, &args.output.to_string_lossy(), &[], from)
             && let Some(error) = errors.into_iter().next()
         {
             return Err(Failure::usage(error.message, error.help));
@@ -53,7 +55,7 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
     // With `-o -` standard output is the value alone.
     progress::show(job.events(), args.engine.json && !print);
     let evaluation = job.wait();
-    if args.engine.profile {
+    if args.engine.profile && (print || !evaluation.succeeded()) {
         profile::show(&evaluation, &[]);
     }
     progress::flushed(&engine, args.engine.json);
@@ -65,10 +67,23 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
         console::print(&if args.engine.json { format!("{json}\n") } else { format!("{json:#}\n") });
         return Ok(());
     }
-    outputs::write(&engine, &args.output, value, &WriteOptions::default())
+    let begun = Instant::now();
+    let written = outputs::write(&engine, &args.output, value, &WriteOptions::default())
         .map_err(|problem| Failure::Evaluation(vec![problem]))?;
-    if !args.engine.json {
-        console::line(&format!("wrote {}", args.output.display()));
+    let made = Made {
+        path: args.output.clone(),
+        sidecar: Some(Sidecar::path_of(&args.output)).filter(|_| kind.is_some_and(|kind| kind.has_sidecar)),
+        changed: written != Written::Unchanged,
+        time: begun.elapsed(),
+        bytes: std::fs::metadata(&args.output).map_or(0, |file| file.len()),
+    };
+    if args.engine.json {
+        events::written(&made);
     }
+    if args.engine.profile {
+        profile::show(&evaluation, std::slice::from_ref(&made));
+    }
+    let report = Report { unchanged: usize::from(!made.changed), made: vec![made], ..Report::default() };
+    run::tell(&report, &evaluation, started, args.engine.json);
     Ok(())
 }

@@ -69,7 +69,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     failures(&loaded, &evaluation, report.problems)
 }
 
-fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) {
+/// Tells what was written, and what it took.
+pub fn tell(report: &Report, evaluation: &Evaluation, started: Instant, json: bool) {
     let ran = evaluation.ran().len();
     let cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
     if json {
