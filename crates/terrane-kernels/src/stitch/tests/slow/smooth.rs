@@ -87,8 +87,8 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         }
         let shores = sides.iter().flat_map(|(_, shores)| shores);
         let nothing: f64 = shores.map(|&side| nearness(side, p, reach).unwrap_or(1e30)).sum();
-        let open = presence(nothing);
-        let nothing = 1.0 - (1.0 - open) * (1.0 - open * open);
+        let outside = presence(nothing);
+        let nothing = 1.0 - (1.0 - outside) * (1.0 - outside * outside);
         let mut apart = 1.0;
         for (at, other) in others.iter().enumerate() {
             others[..at].iter().for_each(|before| apart *= 1.0 - before.1 * other.1);
