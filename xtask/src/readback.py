@@ -14,11 +14,16 @@ warnings.filterwarnings("ignore")
 
 LIBRARIES = {}
 
+# What a library needs to read all of the files, beside itself.
+NEEDS = {"tifffile": ["imagecodecs"]}
+
 
 def library(name):
     """A library, or None where it is not installed."""
     if name not in LIBRARIES:
         try:
+            for needed in NEEDS.get(name, []):
+                importlib.import_module(needed)
             LIBRARIES[name] = importlib.import_module(name)
         except ImportError:
             LIBRARIES[name] = None
@@ -123,7 +128,7 @@ def main(folder):
     for label, count in sorted(counts.items()):
         print(f"{count:4} equal: {label}")
     for name in sorted(name for name, found in LIBRARIES.items() if found is None):
-        print(f"{name} is missing")
+        print(" or ".join([name, *NEEDS.get(name, [])]) + " is missing")
     if unread:
         print(f"nothing here reads {', '.join(sorted(unread))}")
     for line in wrong:
