@@ -89,18 +89,21 @@ impl Round {
         &self.steps[self.at[node] as usize]
     }
 
+    /// The step of a node that runs or is read; all others are known and stay so.
+    pub fn step_of_its_own(&self, node: usize) -> Option<&Step> {
+        (self.at[node] > 0).then(|| self.step(node))
+    }
+
     /// What is known of the node's outputs by now.
     pub fn known(&self, node: usize) -> Option<Entry> {
-        if self.at[node] == 0 { self.resolution.known[node].clone() } else { self.step(node).known() }
+        self.step_of_its_own(node).map_or_else(|| self.resolution.known[node].clone(), Step::known)
     }
 
     /// Content of one output, where it is known by now.
     pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
-        let of = |entry: &Entry| entry.digests.get(output).copied();
-        if self.at[node] == 0 {
-            self.resolution.known[node].as_ref().and_then(of)
-        } else {
-            self.step(node).known().as_ref().and_then(of)
+        match self.step_of_its_own(node) {
+            Some(step) => step.digest(output),
+            None => self.resolution.known[node].as_ref().and_then(|entry| entry.digests.get(output).copied()),
         }
     }
 

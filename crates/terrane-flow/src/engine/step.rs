@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::lock::lock;
 use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
-use crate::model::value::Value;
+use crate::model::value::{Digest, Value};
 
 /// What a node gave.
 #[derive(Clone)]
@@ -64,14 +64,28 @@ impl Step {
         lock(&self.state).known.clone()
     }
 
+    /// Content of one output, where it is known.
+    pub fn digest(&self, output: usize) -> Option<Digest> {
+        lock(&self.state).known.as_ref()?.digests.get(output).copied()
+    }
+
     pub fn outcome(&self) -> Option<Outcome> {
         lock(&self.state).outcome.clone()
     }
 
-    /// Time and bytes of what ran.
-    pub fn cost(&self) -> (Duration, u64) {
+    /// How it ended, with the time and bytes of what ran.
+    pub fn ending(&self) -> (Option<Outcome>, Duration, u64) {
         let state = lock(&self.state);
-        (state.time, state.bytes)
+        (state.outcome.clone(), state.time, state.bytes)
+    }
+
+    /// An output's content and value, where they are known; no content where the node did not end well.
+    pub fn output(&self, output: usize) -> (Option<Digest>, Option<Value>) {
+        let state = lock(&self.state);
+        let ended_well = matches!(state.outcome, Some(Outcome::Cached | Outcome::Ran));
+        let known = state.known.as_ref().filter(|_| ended_well);
+        let digest = known.and_then(|entry| entry.digests.get(output).copied());
+        (digest, state.slots.get(output).and_then(|slot| slot.value.clone()))
     }
 
     /// Whether one more giver has finished and none is left.

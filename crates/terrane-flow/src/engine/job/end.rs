@@ -3,12 +3,14 @@
 use super::state::JobState;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use crate::engine::evaluation::{Evaluated, Evaluation};
 use crate::engine::event::{NodeTiming, Outcome};
 use crate::engine::last::Last;
 use crate::engine::lock::lock;
 use crate::engine::round::Round;
+use crate::engine::step::Step;
 use crate::model::port::Reference;
 
 impl JobState {
@@ -33,8 +35,8 @@ impl JobState {
     /// Loads wanted values that were known and did not run.
     pub fn load_targets(&self, round: &Round) {
         for target in self.targets.iter().filter(|target| target.keep) {
-            let step = round.step(target.node);
             let known = round.digest(target.node, target.output);
+            let step = round.step(target.node);
             if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {
                 continue;
             }
@@ -55,22 +57,24 @@ impl JobState {
         let Some(round) = lock(&self.round).take() else {
             return Evaluation { outputs: Vec::new(), nodes: Vec::new(), warnings };
         };
-        let nodes =
-            self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]).map(|&node| {
-                let (time, bytes) = round.step(node).cost();
-                let outcome = round.step(node).outcome().unwrap_or(Outcome::Cancelled);
-                NodeTiming { node: Arc::clone(&self.graph.plan.names[node]), outcome, time, bytes }
-            });
+        let needed = self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]);
+        let nodes = needed.map(|&node| {
+            let known = (Some(Outcome::Cached), Duration::ZERO, 0);
+            let (outcome, time, bytes) = round.step_of_its_own(node).map_or(known, Step::ending);
+            let outcome = outcome.unwrap_or(Outcome::Cancelled);
+            NodeTiming { node: Arc::clone(&self.graph.plan.names[node]), outcome, time, bytes }
+        });
         let outputs = self.targets.iter().map(|target| {
-            let step = round.step(target.node);
             let spec = self.graph.graph.nodes[target.node].node().spec();
             let output = Reference {
                 node: Arc::clone(&self.graph.plan.names[target.node]),
                 output: Some(spec.outputs[target.output].name.into()),
             };
-            let digest = round.digest(target.node, target.output);
-            let ended_well = matches!(step.outcome(), Some(Outcome::Cached | Outcome::Ran));
-            Evaluated { output, digest: digest.filter(|_| ended_well), value: step.value(target.output) }
+            let (digest, value) = match round.step_of_its_own(target.node) {
+                Some(step) => step.output(target.output),
+                None => (round.digest(target.node, target.output), None),
+            };
+            Evaluated { output, digest, value }
         });
         Evaluation { nodes: nodes.collect(), outputs: outputs.collect(), warnings }
     }

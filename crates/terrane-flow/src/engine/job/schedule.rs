@@ -32,13 +32,11 @@ impl JobState {
             nodes: needed,
             forecast: round.needs.total(self.shared.budget.capacity()),
         });
-        for &node in self.graph.plan.order.iter().filter(|&&node| round.resolution.needed[node]) {
-            if !round.resolution.runs[node]
-                && let Some(entry) = &round.resolution.known[node]
-            {
-                self.was_known(node, entry);
-            }
-        }
+        let rest = |&&node: &&usize| round.resolution.needed[node] && !round.resolution.runs[node];
+        let known = self.graph.plan.order.iter().filter(rest);
+        let known = known.filter_map(|&node| Some((node, round.resolution.known[node].as_ref()?)));
+        self.emit_all(known.clone().map(|(node, _)| self.cached(node)));
+        known.for_each(|(node, entry)| self.show_known(node, entry));
         if round.remaining.load(Ordering::Acquire) == 0 {
             return self.finish(&round);
         }
@@ -159,7 +157,15 @@ impl JobState {
 
     /// Tells of a node that need not run, with what it warned of when it ran.
     fn was_known(&self, node: usize, entry: &Entry) {
-        self.emit(Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) });
+        self.emit(self.cached(node));
+        self.show_known(node, entry);
+    }
+
+    fn cached(&self, node: usize) -> Event {
+        Event::Cached { node: Arc::clone(&self.graph.plan.names[node]) }
+    }
+
+    fn show_known(&self, node: usize, entry: &Entry) {
         self.show(node, &entry.digests, None);
         for warning in &*entry.warnings {
             self.warn(Some(node), warning.clone());

@@ -73,6 +73,14 @@ impl JobState {
         }
     }
 
+    /// Tells of many things with one look at who listens.
+    pub fn emit_all(&self, all: impl Iterator<Item = Event>) {
+        if let Some(events) = &*lock(&self.events) {
+            // Nobody listening is no fault.
+            all.for_each(|event| drop(events.send(event)));
+        }
+    }
+
     pub fn show(&self, node: usize, digests: &[Digest], values: Option<&[Value]>) {
         if let Some(observer) = &self.observer {
             observer(&Seen { node: &self.graph.plan.names[node], digests, values });
