@@ -1,7 +1,7 @@
 //! How samples in a row see a seam.
 
 use super::line::Line;
-use super::nearness::nearness;
+use super::nearness::{near_and_close, nearness};
 use super::shadow::{goes_through, of_long_line, shadow};
 use crate::simd::{Work, run};
 
@@ -15,6 +15,8 @@ const AT_ONCE: usize = 16;
 #[derive(Default)]
 pub struct Look {
     pub near: Vec<f64>,
+    /// The same by a higher power of the distance, where widths and shadows matter.
+    pub close: Vec<f64>,
     /// Squares of distances.
     pub square: Vec<f64>,
     /// How far along the line each sample's foot is.
@@ -39,7 +41,14 @@ pub struct Target<'a> {
 impl Look {
     /// Looks at a line from some places.
     pub fn at(&mut self, target: &Target<'_>, xs: &[f64], ys: &[f64]) {
-        for all in [&mut self.near, &mut self.square, &mut self.foot, &mut self.width, &mut self.right] {
+        for all in [
+            &mut self.near,
+            &mut self.close,
+            &mut self.square,
+            &mut self.foot,
+            &mut self.width,
+            &mut self.right,
+        ] {
             all.resize(xs.len(), 0.0);
         }
         run(Row { look: self, target, xs, ys });
@@ -72,9 +81,10 @@ impl Work for Row<'_> {
             }
             return;
         }
-        for ((&x, &y), (((near, square), foot), width)) in places.zip(found.zip(&mut look.width)) {
+        let found = found.zip(&mut look.width).zip(&mut look.close);
+        for ((&x, &y), ((((near, square), foot), width), close)) in places.zip(found) {
             let seen = line.see(0, (x, y));
-            *near = nearness(line, &seen, per_distance);
+            (*near, *close) = near_and_close(line, &seen, per_distance);
             *square = seen.square;
             *foot = seen.along + seen.past;
             let rest = all - seen.square;

@@ -6,6 +6,8 @@ pub struct Own {
     pub share: f64,
     /// How much of any other field there is.
     pub presence: f64,
+    /// How far the field's seams are, as a part of the reach.
+    pub apart: f64,
     /// What part of what is around the sample the field has.
     pub part: f64,
     /// What part lies behind its seams.

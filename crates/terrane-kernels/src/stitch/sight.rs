@@ -1,6 +1,6 @@
 //! What a sample sees of one field: how near it is, how high its borders are, and how much of what is around it has.
 
-use super::nearness::presence;
+use super::nearness::{apart, presence};
 use super::rim::Heights;
 
 /// One look at a seam.
@@ -8,6 +8,8 @@ use super::rim::Heights;
 pub struct Glance {
     /// How near the seam is.
     pub near: f64,
+    /// The same by a higher power of the distance; 0 where heights on seams are not smoothed.
+    pub close: f64,
     /// The square of its distance as a part of the reach.
     pub square: f64,
     /// What part of what is around lies behind it, more than 0 where that is the line's right side.
@@ -31,6 +33,8 @@ pub trait Far: Copy + Default + Sync + Send {
     fn join(&mut self, glance: &Glance);
     /// 1 at no distance, 0 out of reach; `near` is how near all seams are together.
     fn presence(self, near: f64) -> f64;
+    /// 0 at no distance, 1 out of reach, without a bend between: nearly the distance as a part of the reach.
+    fn apart(self, near: f64) -> f64;
     /// Whether heights on seams are smoothed, and what fields have of what is around matters.
     const WIDE: bool;
 }
@@ -58,21 +62,35 @@ impl Far for Nearest {
     fn presence(self, _: f64) -> f64 {
         1.0 - self.0
     }
+
+    #[inline(always)]
+    fn apart(self, _: f64) -> f64 {
+        self.0
+    }
 }
 
 /// All seams together.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct All;
+pub struct All {
+    close: f64,
+}
 
 impl Far for All {
     const WIDE: bool = true;
 
     #[inline(always)]
-    fn join(&mut self, _: &Glance) {}
+    fn join(&mut self, glance: &Glance) {
+        self.close += glance.close;
+    }
 
     #[inline(always)]
     fn presence(self, near: f64) -> f64 {
         presence(near)
+    }
+
+    #[inline(always)]
+    fn apart(self, near: f64) -> f64 {
+        apart(near, self.close)
     }
 }
 
@@ -116,5 +134,11 @@ impl<F: Far> Sight<F> {
     #[inline(always)]
     pub fn presence(&self) -> f64 {
         if self.known > 0.0 { self.far.presence(self.near) } else { 0.0 }
+    }
+
+    /// How far its seams are, as a part of the reach.
+    #[inline(always)]
+    pub fn apart(&self) -> f64 {
+        self.far.apart(self.near)
     }
 }

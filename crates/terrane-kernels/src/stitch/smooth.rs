@@ -18,7 +18,7 @@ use super::sight::All;
 /// passes borders, corners and nodes without a bend. But where three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6
 /// "Pinching"), by how near they are. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of
 /// each over all that is in reach, weighted by nearness. So a sample sees nothing beyond Distance, and however near to each other nodes lie
-/// weights change over Distance.
+/// weights change over Distance, and no faster than 3/2 of what they change by.
 ///
 /// A step between two fields becomes one slope across the border and not two with a terrace between.
 pub struct Smooth<'a> {
@@ -58,16 +58,26 @@ impl Change for Smooth<'_> {
             let Some(own) = crowd.sample(column, found) else { continue };
             *change = match self.pinch {
                 true => together(&own, &found.others, presence(crowd.nothing(column)), crowd.even()),
-                false => alone(own.presence) * own.asked,
+                false => alone(own.apart) * own.asked,
             };
         }
     }
 }
 
 /// How much of a field moves with its own seams alone, from 1 on them to 0 out of reach, where it is level.
-fn alone(presence: f64) -> f64 {
-    let far = ((1.0 - presence) / (1.0 + presence)).max(0.0).sqrt();
-    1.0 - 1.5 * far + 0.5 * far * far * far
+fn alone(apart: f64) -> f64 {
+    1.0 - 1.5 * apart + 0.5 * apart * apart * apart
+}
+
+/// Over this part of the reach what falls from borders begins to.
+const ROUND: f64 = 1.0 / 16.0;
+
+/// How much fields that weigh alike have of a field's sample, where so far from its seams: all on them, and level there, so that what a third field has
+/// crosses the border of two without a bend; nothing out of reach, and level. It falls by no more than 1.43 times the distance.
+fn alike(apart: f64) -> f64 {
+    let begun = if apart < ROUND { apart * apart / (2.0 * ROUND) } else { apart - 0.5 * ROUND };
+    let far = begun / (1.0 - 0.5 * ROUND);
+    (1.0 - far) * (1.0 - far) * (1.0 + 0.7 * far)
 }
 
 /// The change where all fields meet.
@@ -97,41 +107,33 @@ fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
 struct Weights {
     /// By what part they have of what is around.
     part: f64,
-    /// By their presence: alike where any two others are here.
+    /// By their presence, as all that are near weigh alike: where any two others are here, and near what is in no field, which has a part of what is around, too.
     presence: f64,
-    /// By how near they are, where what is in no field is: that has a part of what is around, too.
-    near: f64,
 }
 
 impl Weights {
     #[inline(always)]
     fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
-        // 0 on what is in no field, and level there: so at a border's end beside it nothing is steeper than 3/2.
-        let inner = (1.0 - nothing) * (1.0 - nothing * nothing);
         let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
+        let per_own = 1.0 / own.presence;
         for (at, other) in others.iter().enumerate() {
             parts += other.part;
             presences += other.presence;
-            let pairs = others[..at].iter().map(|before| 1.0 - before.presence * other.presence);
+            let pairs = others[..at].iter().map(|before| 1.0 - before.presence * other.presence * per_own);
             apart *= pairs.product::<f64>();
         }
         let parts = parts + own.part.max(0.0);
-        let alike = own.presence * (1.0 - apart);
-        let mut near = 0.0;
-        if inner < 1.0 {
-            let all = others.iter().map(|other| alone(other.presence)).sum::<f64>();
-            near = (1.0 - inner) / (2.0 - alone(own.presence) + all);
-        }
+        // Measured by the sample's own presence and squared, so that fields are alike nearly as far as all of them are seen: else weights fell twice.
+        let by_part = (1.0 - nothing) * apart;
+        let by_part = by_part * by_part;
         Self {
-            part: if parts > 0.0 { inner * (1.0 - alike) / parts } else { 0.0 },
-            presence: inner * alike / (2.0 - own.presence + presences),
-            near,
+            part: if parts > 0.0 { by_part / parts } else { 0.0 },
+            presence: (1.0 - by_part) * alike(own.apart) / (own.presence + presences),
         }
     }
 
     #[inline(always)]
     fn of(&self, other: &Other) -> f64 {
-        let plain = self.part * other.part + self.presence * other.presence;
-        if self.near > 0.0 { plain + self.near * alone(other.presence) } else { plain }
+        self.part * other.part + self.presence * other.presence
     }
 }

@@ -40,7 +40,8 @@ impl<F: Far> Crowd<F> {
             taken = between(taken, self.own_others[column].part, 1.0 - found.clear);
         }
         let (part, open) = (1.0 + taken + self.shores[column], (-taken).max(0.0));
-        let own = Own { share: self.share, presence, part, open, asked: self.asked[column] / sight.near };
+        let asked = self.asked[column] / sight.near;
+        let own = Own { share: self.share, presence, apart: sight.apart(), part, open, asked };
         self.others(column, &own, sight.height(), found);
         Some(own)
     }

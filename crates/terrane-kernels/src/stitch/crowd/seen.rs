@@ -224,7 +224,7 @@ fn glance<F: Far>(
     }
     let square = look.square[sample] / (target.distance * target.distance);
     let heights = if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
-    Some(Glance { near, square, right: look.right[sample], foot, heights })
+    Some(Glance { near, close: look.close[sample], square, right: look.right[sample], foot, heights })
 }
 
 /// So many times a value.

@@ -1,6 +1,6 @@
 //! The smooth stitch, by brute force.
 
-use super::{Edge, Point, Seer, allowed, distance, dot, nearest, nearness, pairs, presence, sub};
+use super::{Edge, Point, Seen, Seer, allowed, distance, dot, nearest, nearness, pairs, presence, sub};
 use crate::stitch::tests::worlds::World;
 use crate::stitch::{NONE, Stitch};
 
@@ -38,10 +38,12 @@ fn behind([a, b]: [Point; 2], p: Point, reach: f64) -> f64 {
     off.signum() * (angle - less) / std::f64::consts::TAU
 }
 
-/// From 1 at 0 to 0 at 1, where it is level.
-fn alone(presence: f64) -> f64 {
-    let x = libm::sqrt((1.0 - presence) / (1.0 + presence));
-    1.0 - 1.5 * x + 0.5 * x * x * x
+/// From 1 at 0 to 0 at 1, level at both: the middle of its fall is that of (1 − x)² (1 + 0.7 x), begun within a sixteenth.
+fn alike(seen: &Seen) -> f64 {
+    let far = libm::sqrt((seen.near + 1.0) / (1.5 * seen.close + 1.0));
+    let begun = if far < 0.0625 { 8.0 * far * far } else { far - 0.03125 };
+    let x = begun / 0.96875;
+    1.0 - x * (1.3 + 0.4 * x - 0.7 * x * x)
 }
 
 /// Every sample's height by the smooth stitch, where all fields share alike.
@@ -86,21 +88,18 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
             }
         }
         let shores = sides.iter().flat_map(|(_, shores)| shores);
-        let nothing: f64 = shores.map(|&side| nearness(side, p, reach).unwrap_or(1e30)).sum();
-        let outside = presence(nothing);
-        let nothing = 1.0 - (1.0 - outside) * (1.0 - outside * outside);
+        let nothing: f64 = shores.map(|&side| nearness(side, p, reach).map_or(1e30, |all| all[0])).sum();
         let mut apart = 1.0;
         for (at, other) in others.iter().enumerate() {
-            others[..at].iter().for_each(|before| apart *= 1.0 - before.1 * other.1);
+            others[..at].iter().for_each(|before| apart *= 1.0 - before.1 * other.1 / presence(own.near));
         }
-        let (own, alike) = (presence(own.near), presence(own.near) * (1.0 - apart));
+        let by_part = libm::pow((1.0 - presence(nothing)) * apart, 2.0);
         let all = |mine: f64, of: &dyn Fn(&(f64, f64, f64)) -> f64| mine + others.iter().map(of).sum::<f64>();
         let parts = all((1.0 - open - beside).max(0.0), &|other| other.0);
-        let here = all(2.0 - own, &|other| other.1);
-        let near = all(2.0 - alone(own), &|other| alone(other.1));
+        let here = all(presence(own.near), &|other| other.1);
+        let alike = alike(&own);
         let weight = |&(part, presence, _): &(f64, f64, f64)| {
-            nothing * alone(presence) / near
-                + (1.0 - nothing) * (alike * presence / here + (1.0 - alike) * part / parts)
+            by_part * part / parts + (1.0 - by_part) * alike * presence / here
         };
         terrain + others.iter().map(|other| weight(other) * other.2).sum::<f64>()
     };
