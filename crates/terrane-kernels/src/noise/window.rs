@@ -32,7 +32,7 @@ impl<D: Depth> Plane<'_, D> {
     /// Fills the window with octaves of one kind, each made from its number, hash and cell.
     pub fn octaves<O: Octave<D>>(
         self,
-        new: impl Fn(u32, LatticeHash, f64) -> O + Sync,
+        new: &(dyn Fn(u32, LatticeHash, f64) -> O + Sync),
     ) -> Result<(), NoiseError> {
         let Self { noise, domain, seed, drive, progress, out, .. } = self;
         let octaves: Vec<O> = (0..noise.octaves)

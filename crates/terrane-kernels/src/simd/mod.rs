@@ -89,16 +89,25 @@ pub fn run<W: Work>(work: W) -> W::Output {
         Level::Avx2 => return unsafe { avx2(work) },
         Level::Baseline => {}
     }
+    baseline(work)
+}
+
+// Functions of their own, so that a loop which several others enter is compiled once.
+
+#[inline(never)]
+fn baseline<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2")]
 fn avx512<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 #[target_feature(enable = "avx2")]
 fn avx2<W: Work>(work: W) -> W::Output {
     work.run()
@@ -121,11 +130,11 @@ fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
             Level::Avx512 => unsafe { avx512(InLanes::<W, x86::F32x16>::new(work)) },
             // SAFETY: as above.
             Level::Avx2 => unsafe { avx2(InLanes::<W, x86::F32x8>::new(work)) },
-            Level::Baseline => InLanes::<W, x86::F32x4>::new(work).run(),
+            Level::Baseline => baseline(InLanes::<W, x86::F32x4>::new(work)),
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    InLanes::<W, f32>::new(work).run();
+    baseline(InLanes::<W, f32>::new(work));
 }
 
 /// A loop with the numbers that it shall use.
