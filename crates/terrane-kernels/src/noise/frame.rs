@@ -17,6 +17,31 @@ pub struct Frame {
     pub bend: Bend,
 }
 
+/// How places move in a lattice: what can be known before any of them is.
+#[derive(Clone, Copy)]
+pub enum Moves<F> {
+    Skewed {
+        skew: F,
+        inverse: F,
+    },
+    /// The lattice's two coordinates by x and y.
+    Turned([[F; 2]; 2]),
+}
+
+impl<F: Floats> Moves<F> {
+    /// How far a place moves in the lattice that moves so far in the world.
+    #[inline(always)]
+    pub fn of(self, by_x: F, by_y: F) -> (F, F) {
+        match self {
+            Self::Skewed { skew, inverse } => {
+                let skew = (by_x + by_y) * skew;
+                ((by_x + skew) * inverse, (by_y + skew) * inverse)
+            }
+            Self::Turned([i, j]) => (by_x * i[0] + by_y * i[1], by_x * j[0] + by_y * j[1]),
+        }
+    }
+}
+
 /// How a lattice is turned or stretched.
 #[derive(Clone, Copy, Debug)]
 pub enum Bend {
@@ -46,20 +71,15 @@ impl Frame {
         }
     }
 
-    /// How far places move in the lattice that move so far in the world.
+    /// How places move in the lattice that move in the world.
     #[inline(always)]
-    pub fn moves<F: Floats>(&self, by_x: F, by_y: F) -> (F, F) {
+    pub fn moves<F: Floats>(&self) -> Moves<F> {
         match self.bend {
             Bend::Skewed(skew) => {
-                let inverse = F::splat((1.0 / self.cell) as f32);
-                let skew = (by_x + by_y) * F::splat(skew);
-                ((by_x + skew) * inverse, (by_y + skew) * inverse)
+                Moves::Skewed { skew: F::splat(skew), inverse: F::splat((1.0 / self.cell) as f32) }
             }
             Bend::Turned { .. } => {
-                let [i, j] = self.factors.map(|[x, y]| {
-                    by_x * F::splat((x / self.cell) as f32) + by_y * F::splat((y / self.cell) as f32)
-                });
-                (i, j)
+                Moves::Turned(self.factors.map(|row| row.map(|factor| F::splat((factor / self.cell) as f32))))
             }
         }
     }

@@ -4,7 +4,7 @@ use terrane_grid::Domain;
 
 use super::axis::{Axis, LANES, Tile, locate};
 use super::frame::Frame;
-use super::lattice::{AnyModel, LatticePoints, with_model};
+use super::lattice::{self, with_each};
 use super::octave::Octave;
 use super::points::Points;
 use super::real::{Depth, Real};
@@ -12,9 +12,8 @@ use super::simplex::Bells;
 use crate::simd::{Bits, Floats, LaneWork};
 
 /// What an octave is made of. Octaves of all kinds have one type, so that what is around them is compiled once.
-#[derive(Clone, Copy)]
 pub enum AnyPoints {
-    Lattice(LatticePoints<AnyModel>),
+    Lattice(lattice::AnyPoints),
     Simplex(Bells),
 }
 
@@ -31,8 +30,8 @@ pub struct Row([(u32, f32); 2]);
 
 /// The values of a tile's row, at places that may be moved.
 struct Places<'a, P, D: Depth> {
-    points: P,
-    frame: Frame,
+    points: &'a P,
+    frame: &'a Frame,
     columns: &'a [Axis; 2],
     values: &'a mut Tile<D::Value<f32>>,
     first: usize,
@@ -60,10 +59,9 @@ impl ObliqueOctave {
         row: &Row,
         by: Option<[&[[f32; LANES]]; 2]>,
     ) {
-        let (frame, columns) = (self.frame, &self.columns);
-        match self.points {
-            AnyPoints::Lattice(points) => with_model!(points.model, model => {
-                let points = points.of(model);
+        let (frame, columns) = (&self.frame, &self.columns);
+        match &self.points {
+            AnyPoints::Lattice(points) => with_each!(AnyPoints, points, points => {
                 F::by_itself(Places::<_, D> { points, frame, columns, values, first, row, by });
             }),
             AnyPoints::Simplex(points) => {
@@ -87,19 +85,20 @@ impl<P: Points, D: Depth> LaneWork for Places<'_, P, D> {
 impl<P: Points, D: Depth> Places<'_, P, D> {
     #[inline(always)]
     fn with_order<F: Floats>(self, order: usize) {
-        let Self { points, frame, columns: [i_axis, j_axis], values, first, row, by } = self;
+        let Self { points: &points, frame: &frame, columns: [i_axis, j_axis], values, first, row, by } = self;
         let range = i_axis.tile(first);
         let i_axis = i_axis.cells[range.clone()].iter().zip(&i_axis.inside[range.clone()]);
         let j_axis = j_axis.cells[range.clone()].iter().zip(&j_axis.inside[range]);
         let [(row_i, row_x), (row_j, row_y)] = row.0;
         let (row_i, row_j) = (F::Bits::splat(row_i), F::Bits::splat(row_j));
         let (row_x, row_y) = (F::splat(row_x), F::splat(row_y));
+        let moves = by.map(|by| (frame.moves::<F>(), by));
         let places = i_axis.zip(j_axis).zip(values.iter_mut()).enumerate();
         for (place, (((i_cells, i_inside), (j_cells, j_inside)), values)) in places {
             for at in (0..LANES).step_by(F::LANES) {
                 let (mut x, mut y) = (F::load(&i_inside[at..]) + row_x, F::load(&j_inside[at..]) + row_y);
-                if let Some([by_x, by_y]) = by {
-                    let (by_x, by_y) = frame.moves(F::load(&by_x[place][at..]), F::load(&by_y[place][at..]));
+                if let Some((moves, [by_x, by_y])) = moves {
+                    let (by_x, by_y) = moves.of(F::load(&by_x[place][at..]), F::load(&by_y[place][at..]));
                     (x, y) = (x + by_x, y + by_y);
                 }
                 let ((i, x), (j, y)) = (x.split(), y.split());

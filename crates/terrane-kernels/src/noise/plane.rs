@@ -7,7 +7,8 @@ use super::error::NoiseError;
 use super::fractal::MOST_OCTAVES;
 use super::frame::Frame;
 use super::lattice::{
-    Adini, AnyModel, BicubicHermite, BiquinticHermite, LatticeOctave, LatticePoints, MOST_TERMS, ZeroGradient,
+    Adini, AnyModel, BicubicHermite, BiquinticHermite, ExponentialPerlin, LatticeOctave, MOST_TERMS, Perlin,
+    Value, ZeroGradient,
 };
 use super::layout::{Layout, turn};
 use super::normalise::normalise;
@@ -175,12 +176,14 @@ impl<D: Depth> Plane<'_, D> {
             return space::fill(self, z);
         }
         let model = match self.noise.basis {
-            Basis::Perlin(smoothstep) => (AnyModel::Perlin, smoothstep),
-            Basis::ExponentialPerlin(smoothstep) => (AnyModel::ExponentialPerlin, smoothstep),
+            Basis::Perlin(smoothstep) => (AnyModel::Perlin(Perlin), smoothstep),
+            Basis::ExponentialPerlin(smoothstep) => {
+                (AnyModel::ExponentialPerlin(ExponentialPerlin), smoothstep)
+            }
             Basis::ZeroGradient(smoothstep) => {
                 (AnyModel::ZeroGradient(ZeroGradient::new(smoothstep.order())), smoothstep)
             }
-            Basis::Value(smoothstep) => (AnyModel::Value, smoothstep),
+            Basis::Value(smoothstep) => (AnyModel::Value(Value), smoothstep),
             Basis::D2M1N3 { gradient_weight } => {
                 (AnyModel::Adini(Adini::new(gradient_weight)), Smoothstep::CUBIC)
             }
@@ -220,7 +223,7 @@ impl<D: Depth> Plane<'_, D> {
         }
         let domain = self.domain;
         self.octaves(&|octave, hash, cell| {
-            let points = LatticePoints { model, smoothstep, hash, periods: [None; 2] };
+            let points = model.points(smoothstep, hash, [None; 2]);
             let frame = Frame::turned(turn(octave, 4.0), cell, hash.shift);
             ObliqueOctave::new(domain, AnyPoints::Lattice(points), frame)
         })
@@ -235,7 +238,7 @@ impl<D: Depth> Plane<'_, D> {
                 _ => Scale::endless(cell, hash.shift[axis]),
             });
             let periods = scales.map(|scale| scale.period());
-            let points = LatticePoints { model, smoothstep, hash, periods };
+            let points = model.points(smoothstep, hash, periods);
             LatticeOctave::<TERMS, D>::new(domain, points, scales)
         })
     }

@@ -6,8 +6,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitXor, Div, Mul, Sub};
 
+use super::enter::{self, InLanes, Work};
 use super::lanes::{Bits, Floats, LaneWork, octant};
-use super::{InLanes, Work};
 
 /// The traits for one level: what all levels have in common is an instruction's name, the rest are functions of a module.
 macro_rules! level {
@@ -300,7 +300,7 @@ mod sse2 {
 
     #[inline(always)]
     pub unsafe fn run<W: Work>(work: W) -> W::Output {
-        super::super::baseline(work)
+        enter::baseline(work)
     }
 
     #[inline(always)]
@@ -389,7 +389,7 @@ mod avx2 {
 
     #[inline(always)]
     pub unsafe fn run<W: Work>(work: W) -> W::Output {
-        unsafe { super::super::avx2(work) }
+        unsafe { enter::avx2(work) }
     }
 
     #[inline(always)]
@@ -463,7 +463,7 @@ mod avx512 {
 
     #[inline(always)]
     pub unsafe fn run<W: Work>(work: W) -> W::Output {
-        unsafe { super::super::avx512(work) }
+        unsafe { enter::avx512(work) }
     }
 
     #[inline(always)]

@@ -18,12 +18,11 @@ mod tests;
 mod value;
 
 pub use adini::Adini;
-pub use any::AnyModel;
-pub(super) use any::with_model;
+pub(super) use any::with_each;
+pub use any::{AnyModel, AnyPoints};
 pub use draws::Draws;
 pub use hermite::{BicubicHermite, BiquinticHermite};
 pub use model::MOST_TERMS;
 pub use octave::LatticeOctave;
 pub use perlin::{ExponentialPerlin, Perlin, exponential_length};
-pub use points::LatticePoints;
 pub use value::{Value, ZeroGradient};

@@ -5,17 +5,18 @@ use terrane_grid::Domain;
 use super::super::axis::{LANES, Scale, Tile};
 use super::super::octave::Octave;
 use super::super::real::{Depth, Real};
-use super::any::{AnyModel, with_model};
+use super::any::{AnyPoints, with_each};
 use super::model::{MOST_TERMS, Model};
-use super::points::LatticePoints;
-use super::table::{Row, Table};
+use super::table::{Row, Sides, Table};
 use crate::simd::Floats;
 
 /// One octave of a model's noise. Octaves of all models with so many terms have one type, so that what is around them is compiled
 /// once.
 pub struct LatticeOctave<const TERMS: usize, D: Depth> {
-    points: LatticePoints<AnyModel>,
-    scales: [Scale; 2],
+    points: AnyPoints,
+    /// Along y.
+    scale: Scale,
+    sides: Sides,
     table: Table<D>,
 }
 
@@ -27,15 +28,13 @@ pub struct Columns<A> {
 
 impl<const TERMS: usize, D: Depth> LatticeOctave<TERMS, D> {
     /// An octave whose lattice lies so along the axes.
-    pub fn new(domain: &Domain, points: LatticePoints<AnyModel>, scales: [Scale; 2]) -> Self {
-        debug_assert_eq!(points.model.terms(), TERMS);
-        Self { points, scales, table: Table::new(domain, points, scales[0]) }
-    }
-
-    /// Sides of a cell.
-    #[inline(always)]
-    fn sides(&self) -> [f64; 2] {
-        self.scales.map(|scale| scale.cell)
+    pub fn new(domain: &Domain, points: AnyPoints, scales: [Scale; 2]) -> Self {
+        let table = with_each!(AnyPoints, &points, points => Table::new(domain, points, scales[0]));
+        let sides = Sides {
+            lengths: scales.map(|scale| scale.cell as f32),
+            inverse: scales.map(|scale| (1.0 / scale.cell) as f32),
+        };
+        Self { points, scale: scales[1], sides, table }
     }
 }
 
@@ -44,10 +43,11 @@ impl<const TERMS: usize, D: Depth> Octave<D> for LatticeOctave<TERMS, D> {
     type Tile = Columns<D::Along<f32>>;
 
     fn row(&self, _: usize, y: f64) -> Row<D::Along<f32>> {
-        let (cell, inside) = self.scales[1].locate(y);
+        let (cell, inside) = self.scale.locate(y);
         let v = D::coordinate(inside);
-        let smooth = self.points.smoothstep.at(v);
-        Row { cell, inside, factors: with_model!(self.points.model, model => model.row(v, smooth)) }
+        let factors =
+            with_each!(AnyPoints, &self.points, points => points.model.row(v, points.smoothstep.at(v)));
+        Row { cell, inside, factors }
     }
 
     fn tile(&self) -> Columns<D::Along<f32>> {
@@ -62,7 +62,7 @@ impl<const TERMS: usize, D: Depth> Octave<D> for LatticeOctave<TERMS, D> {
     fn enter<F: Floats>(&self, tile: &mut Columns<D::Along<f32>>, first: usize, row: &Row<D::Along<f32>>) {
         if tile.cell != Some(row.cell) {
             tile.cell = Some(row.cell);
-            self.table.terms::<F>(self.points, &mut tile.terms, first, row.cell);
+            self.table.terms::<F>(&self.points, &mut tile.terms, first, row.cell);
         }
     }
 
@@ -79,7 +79,7 @@ impl<const TERMS: usize, D: Depth> Octave<D> for LatticeOctave<TERMS, D> {
             let factor = D::everywhere(row.factors[term]);
             value = value + D::product(D::load(&tile.terms[term][place], lane), factor);
         }
-        D::stretched(value, self.sides().map(|side| side as f32))
+        D::stretched(value, self.sides.lengths)
     }
 
     #[inline(always)]
@@ -90,6 +90,6 @@ impl<const TERMS: usize, D: Depth> Octave<D> for LatticeOctave<TERMS, D> {
         row: &Row<D::Along<f32>>,
         by: [&[[f32; LANES]]; 2],
     ) {
-        self.table.places::<F>(self.points, self.sides(), values, first, row, by);
+        self.table.places::<F>(&self.points, self.sides, values, first, row, by);
     }
 }

@@ -19,12 +19,6 @@ pub struct LatticePoints<M> {
 }
 
 impl<M: Copy> LatticePoints<M> {
-    /// The same of another model.
-    pub fn of<N>(self, model: N) -> LatticePoints<N> {
-        let Self { smoothstep, hash, periods, .. } = self;
-        LatticePoints { model, smoothstep, hash, periods }
-    }
-
     /// The index of a column (axis 0) or row, and the one after it.
     #[inline(always)]
     pub fn pair<B: Bits>(self, axis: usize, index: B) -> [B; 2] {

@@ -5,7 +5,7 @@ use terrane_grid::Domain;
 use super::super::axis::{Axis, LANES, PLACES, Scale, Tile, moved};
 use super::super::points::Points;
 use super::super::real::Depth;
-use super::any::{AnyModel, with_model};
+use super::any::{AnyPoints, with_each};
 use super::model::{MOST_TERMS, Model};
 use super::points::LatticePoints;
 use crate::simd::{Bits, Floats, LaneWork};
@@ -16,6 +16,14 @@ pub struct Row<A> {
     pub inside: f32,
     /// What the row's position has as factor in each term.
     pub factors: [A; MOST_TERMS],
+}
+
+/// The sides of a cell.
+#[derive(Clone, Copy)]
+pub struct Sides {
+    pub lengths: [f32; 2],
+    /// One over each.
+    pub inverse: [f32; 2],
 }
 
 /// All columns.
@@ -29,7 +37,7 @@ pub struct Table<D: Depth> {
 
 impl<D: Depth> Table<D> {
     /// The columns of a domain.
-    pub fn new<M: Copy>(domain: &Domain, points: LatticePoints<M>, scale: Scale) -> Self {
+    pub fn new<M: Copy>(domain: &Domain, points: &LatticePoints<M>, scale: Scale) -> Self {
         let columns = Axis::new(domain.width(), |column| scale.locate(domain.x(column)));
         let hashes = [0, 1].map(|by| {
             let hash = |x: u32| points.hash.column(points.pair(0, x)[by]);
@@ -44,38 +52,38 @@ impl<D: Depth> Table<D> {
     #[inline(never)]
     pub fn terms<F: Floats>(
         &self,
-        points: LatticePoints<AnyModel>,
+        points: &AnyPoints,
         terms: &mut [Tile<D::Along<f32>>; MOST_TERMS],
         first: usize,
         cell: u32,
     ) {
         let table = self;
-        with_model!(points.model, model => {
-            F::by_itself(Terms { points: points.of(model), table, terms, first, cell });
+        with_each!(AnyPoints, points, points => {
+            F::by_itself(Terms { points, table, terms, first, cell });
         });
     }
 
-    /// Finds the values of a tile's row at moved places; `sides` are a cell's.
+    /// Finds the values of a tile's row at moved places.
     #[inline(never)]
     pub fn places<F: Floats>(
         &self,
-        points: LatticePoints<AnyModel>,
-        sides: [f64; 2],
+        points: &AnyPoints,
+        sides: Sides,
         values: &mut Tile<D::Value<f32>>,
         first: usize,
         row: &Row<D::Along<f32>>,
         by: [&[[f32; LANES]]; 2],
     ) {
         let table = self;
-        with_model!(points.model, model => {
-            F::by_itself(Places { points: points.of(model), table, sides, values, first, row, by });
+        with_each!(AnyPoints, points, points => {
+            F::by_itself(Places { points, table, sides, values, first, row, by });
         });
     }
 }
 
 /// What [`Table::terms`] does, for one model.
 struct Terms<'a, M, D: Depth> {
-    points: LatticePoints<M>,
+    points: &'a LatticePoints<M>,
     table: &'a Table<D>,
     terms: &'a mut [Tile<D::Along<f32>>; MOST_TERMS],
     first: usize,
@@ -85,7 +93,7 @@ struct Terms<'a, M, D: Depth> {
 impl<M: Model, D: Depth> LaneWork for Terms<'_, M, D> {
     #[inline(always)]
     fn run<F: Floats>(self) {
-        let Self { points, table, terms, first, cell } = self;
+        let Self { points: &points, table, terms, first, cell } = self;
         let rows = points.pair(1, cell).map(|row| F::Bits::splat(points.hash.row(row)));
         let range = table.columns.tile(first);
         let (before, after) = (&table.hashes[0][range.clone()], &table.hashes[1][range.clone()]);
@@ -107,9 +115,9 @@ impl<M: Model, D: Depth> LaneWork for Terms<'_, M, D> {
 
 /// What [`Table::places`] does, for one model.
 struct Places<'a, M, D: Depth> {
-    points: LatticePoints<M>,
+    points: &'a LatticePoints<M>,
     table: &'a Table<D>,
-    sides: [f64; 2],
+    sides: Sides,
     values: &'a mut Tile<D::Value<f32>>,
     first: usize,
     row: &'a Row<D::Along<f32>>,
@@ -132,19 +140,18 @@ impl<M: Model, D: Depth> Places<'_, M, D> {
     /// `order` is the smoothstep's.
     #[inline(always)]
     fn with_order<F: Floats>(self, order: usize) {
-        let Self { points, table, sides, values, first, row, by: [by_x, by_y] } = self;
+        let Self { points: &points, table, sides, values, first, row, by: [by_x, by_y] } = self;
         let range = table.columns.tile(first);
         let samples = table.columns.cells[range.clone()].iter().zip(&table.columns.inside[range]);
         let (row_cell, row_inside) = (F::Bits::splat(row.cell), F::splat(row.inside));
-        let [inverse_x, inverse_y] = sides.map(|side| F::splat((1.0 / side) as f32));
-        let sides = sides.map(|side| side as f32);
+        let [inverse_x, inverse_y] = [F::splat(sides.inverse[0]), F::splat(sides.inverse[1])];
         let places = samples.zip(by_x.iter().zip(by_y)).zip(values.iter_mut());
         for (((cells, inside), (by_x, by_y)), values) in places {
             for at in (0..LANES).step_by(F::LANES) {
                 let (cell, inside) = (F::Bits::load(&cells[at..]), F::load(&inside[at..]));
                 let x = moved(cell, inside, F::load(&by_x[at..]) * inverse_x);
                 let y = moved(row_cell, row_inside, F::load(&by_y[at..]) * inverse_y);
-                D::store(D::stretched(points.at::<D, F>(order, x, y), sides), values, at);
+                D::store(D::stretched(points.at::<D, F>(order, x, y), sides.lengths), values, at);
             }
         }
     }
