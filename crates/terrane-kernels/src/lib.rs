@@ -10,6 +10,7 @@ pub mod erosion;
 pub mod hydrology;
 pub mod metric;
 pub mod noise;
+mod parallel;
 pub mod path;
 mod progress;
 pub mod rain;

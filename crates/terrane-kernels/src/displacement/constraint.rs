@@ -5,9 +5,9 @@
 //! neighbours. What is told here is the difference to the terrain as it is, and between levels it is made finer by cubic
 //! B-splines, so that what is added is smooth at all levels and the terrain keeps its roughness. What is missing after that is told again.
 
+use crate::parallel::{for_each, for_each_with, slices};
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap};
 
 use super::cover::Cover;
@@ -73,15 +73,13 @@ pub fn tilt(map: &mut Heightmap, corners: [f64; 4]) {
     missing.iter_mut().zip(places).for_each(|(missing, place)| *missing -= f64::from(map[place]));
     let [a, b, c, d] = missing;
     let share = |index: usize, last: usize| index as f64 / last.max(1) as f64;
-    map.samples_mut().par_chunks_mut(width).with_min_len(ROWS_PER_TASK).enumerate().for_each(
-        |(row, heights)| {
-            let down = share(row, bottom);
-            let (from, to) = (a + (c - a) * down, b + (d - b) * down);
-            for (column, height) in heights.iter_mut().enumerate() {
-                *height += (from + (to - from) * share(column, right)) as f32;
-            }
-        },
-    );
+    for_each(slices(map.samples_mut(), width), ROWS_PER_TASK, |row, heights| {
+        let down = share(row, bottom);
+        let (from, to) = (a + (c - a) * down, b + (d - b) * down);
+        for (column, height) in heights.iter_mut().enumerate() {
+            *height += (from + (to - from) * share(column, right)) as f32;
+        }
+    });
 }
 
 /// Moves a terrain smoothly so that it passes through known heights, to the bit.
@@ -94,9 +92,9 @@ pub fn pass_through(
     for _ in 0..PASSES {
         let moves = moves(map, cover, known, progress)?;
         let width = map.width();
-        map.samples_mut().par_chunks_mut(width).with_min_len(ROWS_PER_TASK).enumerate().for_each(
-            |(row, heights)| heights.iter_mut().zip(moves.row(row)).for_each(|(height, by)| *height += by),
-        );
+        for_each(slices(map.samples_mut(), width), ROWS_PER_TASK, |row, heights| {
+            heights.iter_mut().zip(moves.row(row)).for_each(|(height, by)| *height += by)
+        });
     }
     keep(map, known);
     Ok(())
@@ -187,10 +185,12 @@ fn finer(coarse: &Grid<f32>, (width, height): (usize, usize), wrap: bool) -> Gri
     };
     let spline = |low: f32, here: f32, high: f32| 0.125 * (low + high) + 0.75 * here;
     let mut fine = vec![0.0f32; width * height];
-    fine.par_chunks_mut(width.max(1)).with_min_len(ROWS_PER_TASK).enumerate().for_each_init(
+    for_each_with(
+        slices(&mut fine, width.max(1)),
+        ROWS_PER_TASK,
         // A column more on either side.
         || vec![0.0f32; w + 2],
-        |between, (row, out)| {
+        |between, row, out| {
             let (here, below) = (coarse.row(at(row / 2, h)), coarse.row(at(row / 2 + 1, h)));
             let pairs = between[1..=w].iter_mut().zip(here.iter().zip(below));
             if row.is_multiple_of(2) {

@@ -4,7 +4,7 @@
 //! and the midpoints on rows and on columns. Each family is a contiguous array per row, so every loop vectorises; a fine
 //! row is two arrays interleaved. A sample is written once and its neighbours are read from cache.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, for_each_with, slices};
 use terrane_grid::{Grid, Seed};
 
 use super::parameters::{Boundary, Distribution, Midpoint};
@@ -33,9 +33,11 @@ impl Level<'_> {
         let diamonds = self.diamonds(coarse, wrap);
         let (fine_w, fine_h) = if wrap { (2 * w, 2 * h) } else { (2 * w - 1, 2 * h - 1) };
         let mut fine = vec![0.0f32; fine_w * fine_h];
-        fine.par_chunks_mut(fine_w).with_min_len(ROWS_PER_TASK).enumerate().for_each_init(
+        for_each_with(
+            slices(&mut fine, fine_w),
+            ROWS_PER_TASK,
             || vec![0.0f32; w],
-            |middle, (row, out)| {
+            |middle, row, out| {
                 if row % 2 == 0 {
                     self.even_row(coarse, &diamonds, row / 2, middle, out, wrap);
                 } else {
@@ -52,7 +54,7 @@ impl Level<'_> {
         let (dw, dh) = if wrap { (w, h) } else { (w - 1, h - 1) };
         let mut diamonds = vec![0.0f32; dw * dh];
         if dw > 0 {
-            diamonds.par_chunks_mut(dw).with_min_len(ROWS_PER_TASK).enumerate().for_each(|(row, out)| {
+            for_each(slices(&mut diamonds, dw), ROWS_PER_TASK, |row, out| {
                 let (above, below) = (coarse.row(row), coarse.row((row + 1) % h));
                 for (column, out) in out[..w - 1].iter_mut().enumerate() {
                     *out = 0.25 * ((above[column] + above[column + 1]) + (below[column] + below[column + 1]));

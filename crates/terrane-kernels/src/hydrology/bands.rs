@@ -1,6 +1,6 @@
 //! A network followed on many threads: rows in bands, each by itself, then the rivers that run from band to band.
 
-use rayon::prelude::*;
+use crate::parallel::{elements, slices, try_for_each};
 
 use super::network::VISITED;
 use super::{Alive, Network, PATIENCE};
@@ -51,8 +51,8 @@ impl Bands {
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
         let Self { size, bands, rivers } = self;
-        let parts = total.par_chunks_mut(*size).zip(pending.par_chunks_mut(*size)).enumerate();
-        bands.par_iter_mut().zip(parts).try_for_each(|(band, (index, (total, pending)))| {
+        let parts = (slices(total, *size), slices(pending, *size));
+        try_for_each((elements(bands), parts), 1, |index, (band, (total, pending))| {
             band.follow(network, index * *size, kept, total, pending, alive)
         })?;
         rivers.clear();
@@ -99,9 +99,10 @@ impl Bands {
         let outside = |band: &Band| -> Vec<T> {
             band.leaving.iter().map(|&at| values[receivers[at as usize] as usize]).collect()
         };
-        let outside: Vec<Vec<T>> = self.bands.iter().map(outside).collect();
-        let parts = values.par_chunks_mut(self.size).zip(outside).enumerate();
-        self.bands.par_iter().zip(parts).try_for_each(|(band, (index, (values, mut outside)))| {
+        let mut outside: Vec<Vec<T>> = self.bands.iter().map(outside).collect();
+        let parts = (slices(values, self.size), elements(&mut outside));
+        try_for_each(parts, 1, |index, (values, outside)| {
+            let band = &self.bands[index];
             let start = index * self.size;
             let mut leaving = band.leaving.iter().rev().peekable();
             for (step, &sample) in band.order.iter().rev().enumerate() {

@@ -1,5 +1,6 @@
 //! Where water runs on a terrain as it is.
 
+use crate::parallel::{slices, try_for_each};
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
@@ -58,18 +59,16 @@ pub fn drainage(
     let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
     let sea = sea(heights, parameters);
     let mut network = Network::new(count);
-    network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().try_for_each(
-        |(row, receivers)| {
-            if row.is_multiple_of(16) {
-                alive()?;
-            }
-            for (column, receiver) in receivers.iter_mut().enumerate() {
-                let at = row * width + column;
-                *receiver = if sea[at] { at } else { steepest(heights, shape, (column, row), at) } as u32;
-            }
-            Ok(())
-        },
-    )?;
+    try_for_each(slices(&mut network.receivers, width), 16, |row, receivers| {
+        if row.is_multiple_of(16) {
+            alive()?;
+        }
+        for (column, receiver) in receivers.iter_mut().enumerate() {
+            let at = row * width + column;
+            *receiver = if sea[at] { at } else { steepest(heights, shape, (column, row), at) } as u32;
+        }
+        Ok(())
+    })?;
     if parameters.lakes {
         let ground = Ground { shape, heights, sea: &sea, overflow: Overflow::Carve };
         ground.join(&mut network, &mut Room::new(count), &alive)?;

@@ -1,6 +1,6 @@
 //! Flat ground: water leaves it where it can.
 
-use rayon::prelude::*;
+use crate::parallel::try_collect;
 
 use super::{Alive, PATIENCE, Shape, WAYS};
 use crate::Cancelled;
@@ -26,19 +26,15 @@ impl Flats<'_> {
         alive: &Alive<'_>,
     ) -> Result<(), Cancelled> {
         let dry = |ways: &[u8], at: usize| ways[at] == 0 && !leaves(at);
-        let first: Vec<Vec<(u32, u8)>> = ways
-            .par_chunks(PATIENCE)
-            .enumerate()
-            .map(|(chunk, _)| {
-                alive()?;
-                let range = chunk * PATIENCE..((chunk + 1) * PATIENCE).min(ways.len());
-                let edge = range.filter(|&at| dry(ways, at)).filter_map(|at| {
-                    let found = self.level(at).find(|&(_, to)| !dry(ways, to));
-                    found.map(|(way, _)| (at as u32, way))
-                });
-                Ok(edge.collect())
-            })
-            .collect::<Result<_, Cancelled>>()?;
+        let first: Vec<Vec<(u32, u8)>> = try_collect(ways.len().div_ceil(PATIENCE), 1, |chunk| {
+            alive()?;
+            let range = chunk * PATIENCE..((chunk + 1) * PATIENCE).min(ways.len());
+            let edge = range.filter(|&at| dry(ways, at)).filter_map(|at| {
+                let found = self.level(at).find(|&(_, to)| !dry(ways, to));
+                found.map(|(way, _)| (at as u32, way))
+            });
+            Ok(edge.collect())
+        })?;
         let mut queue: Vec<u32> = Vec::new();
         let mut join = |ways: &mut [u8], at: u32, way: u8| {
             ways[at as usize] = way;

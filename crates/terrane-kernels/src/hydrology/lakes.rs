@@ -1,10 +1,9 @@
 //! Lakes and where they run over (Cordonnier et al. 2016, section 4.3).
 
+use crate::parallel::{slices, try_for_each};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use super::ground::Ground;
 use super::passes::{Pass, passes};
@@ -35,7 +34,7 @@ impl Ground<'_> {
         }
         // From here on each sample has its basin's number.
         let numbers = &*numbers;
-        roots.par_chunks(PATIENCE).try_for_each(|roots| {
+        try_for_each(slices(roots, PATIENCE), 1, |_, roots| {
             roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
             alive()
         })?;

@@ -1,8 +1,7 @@
 //! Rivers as a forest: every sample drains to at most one other.
 
+use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use crate::Cancelled;
 
@@ -110,9 +109,9 @@ impl Network {
     /// Per sample, where its water ends. O(samples): each walks only as far as to one that is known.
     pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
-        roots.par_iter().with_min_len(4096).for_each(|root| root.store(UNKNOWN, Relaxed));
+        parallel::for_each(parallel::Turns(roots.len()), 4096, |at, ()| roots[at].store(UNKNOWN, Relaxed));
         // Threads may walk the same way: they find the same root.
-        (0..roots.len()).into_par_iter().with_min_len(4096).try_for_each(|start| {
+        parallel::try_for_each(parallel::Turns(roots.len()), 4096, |start, ()| {
             if start.is_multiple_of(PATIENCE) {
                 alive()?;
             }
@@ -144,7 +143,7 @@ pub fn each<T: Copy + Default + Send>(
     f: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, Cancelled> {
     let mut all = vec![T::default(); count];
-    all.par_chunks_mut(PATIENCE).enumerate().try_for_each(|(chunk, all)| {
+    parallel::try_for_each(parallel::slices(&mut all, PATIENCE), 1, |chunk, all| {
         alive()?;
         all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * PATIENCE + index));
         Ok(())

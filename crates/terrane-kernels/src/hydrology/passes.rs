@@ -1,8 +1,7 @@
 //! The lowest ways between basins.
 
+use crate::parallel::try_collect;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use super::Alive;
 use super::ground::{Ground, Overflow};
@@ -42,38 +41,35 @@ fn ordered(height: f32) -> u32 {
 pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> Result<Vec<Pass>, Cancelled> {
     let (shape, heights) = (ground.shape, ground.heights);
     let number = |at: usize| numbers[at].load(Relaxed);
-    let bands: Vec<Vec<Pass>> = (0..shape.height.div_ceil(BAND))
-        .into_par_iter()
-        .map(|band| {
-            let mut found = Found::new();
-            for row in band * BAND..((band + 1) * BAND).min(shape.height) {
-                alive()?;
-                for column in 0..shape.width {
-                    let at = row * shape.width + column;
-                    let own = number(at);
-                    if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
-                        // To the sea outside, where the sample itself is the last.
-                        let (height, samples) = (ordered(heights[at]), (at as u32, at as u32));
-                        found.add(Pass { basins: (0, own), height, samples });
-                    }
-                    for offset in FORWARD {
-                        let Some(to) = shape.beside_at(at, (column, row), offset) else { continue };
-                        let other = number(to);
-                        if own != other {
-                            let height = ordered(heights[at].max(heights[to]));
-                            let (basins, samples) = if own < other {
-                                ((own, other), (at as u32, to as u32))
-                            } else {
-                                ((other, own), (to as u32, at as u32))
-                            };
-                            found.add(Pass { basins, height, samples });
-                        }
+    let bands: Vec<Vec<Pass>> = try_collect(shape.height.div_ceil(BAND), 1, |band| {
+        let mut found = Found::new();
+        for row in band * BAND..((band + 1) * BAND).min(shape.height) {
+            alive()?;
+            for column in 0..shape.width {
+                let at = row * shape.width + column;
+                let own = number(at);
+                if ground.overflow == Overflow::Carve && own != 0 && shape.on_border((column, row)) {
+                    // To the sea outside, where the sample itself is the last.
+                    let (height, samples) = (ordered(heights[at]), (at as u32, at as u32));
+                    found.add(Pass { basins: (0, own), height, samples });
+                }
+                for offset in FORWARD {
+                    let Some(to) = shape.beside_at(at, (column, row), offset) else { continue };
+                    let other = number(to);
+                    if own != other {
+                        let height = ordered(heights[at].max(heights[to]));
+                        let (basins, samples) = if own < other {
+                            ((own, other), (at as u32, to as u32))
+                        } else {
+                            ((other, own), (to as u32, at as u32))
+                        };
+                        found.add(Pass { basins, height, samples });
                     }
                 }
             }
-            Ok(found.lowest())
-        })
-        .collect::<Result<_, Cancelled>>()?;
+        }
+        Ok(found.lowest())
+    })?;
     // Basins of several bands have several passes, of which the lowest is met first.
     let mut passes = Vec::with_capacity(bands.iter().map(Vec::len).sum());
     for band in bands {

@@ -1,7 +1,7 @@
 //! Crests that are sums of ever finer and lower sinusoids: what they measure tells how rough fractal sums are (Thorimbert & Chopard
 //! 2018, equations 20 to 22).
 
-use rayon::prelude::*;
+use crate::parallel::try_collect;
 
 use crate::{Cancelled, Progress};
 
@@ -59,15 +59,14 @@ impl Crest {
         assert!(self.waves() <= Self::MOST_WAVES, "a crest of {} waves", self.waves());
         let pieces = (POINTS_PER_WAVE * self.waves()).max(FEWEST).ceil() as usize;
         let step = std::f64::consts::TAU / pieces as f64;
-        let sums = (0..pieces.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
+        let sums: Vec<Vec<f64>> = try_collect(pieces.div_ceil(CHUNK), 1, |chunk| {
             progress.report(chunk as f64 * CHUNK as f64 / pieces as f64)?;
             let mut sums = vec![0.0; self.octaves as usize + 1];
             for piece in chunk * CHUNK..((chunk + 1) * CHUNK).min(pieces) {
                 self.add_lengths((piece as f64 + 0.5) * step, &mut sums);
             }
             Ok(sums)
-        });
-        let sums: Vec<Vec<f64>> = sums.collect::<Result<_, Cancelled>>()?;
+        })?;
         let total = |octaves: usize| sums.iter().map(|sums| sums[octaves]).sum::<f64>() * step;
         Ok((0..=self.octaves as usize).map(total).collect())
     }

@@ -1,6 +1,6 @@
 //! How rough a coastline is.
 
-use rayon::prelude::*;
+use crate::parallel::collect;
 use terrane_grid::{Grid, Heightmap};
 
 /// Boxes of a size, and what they cover.
@@ -30,20 +30,16 @@ pub struct FractalDimension {
 pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
     let (w, h) = map.grid().size();
     let land = |x: usize, y: usize| map[(x, y)] >= level;
-    let rows: Vec<Vec<bool>> = (0..h)
-        .into_par_iter()
-        .with_min_len(32)
-        .map(|y| {
-            let coast = |x: usize| {
-                land(x, y)
-                    && ((x > 0 && !land(x - 1, y))
-                        || (x + 1 < w && !land(x + 1, y))
-                        || (y > 0 && !land(x, y - 1))
-                        || (y + 1 < h && !land(x, y + 1)))
-            };
-            (0..w).map(coast).collect()
-        })
-        .collect();
+    let rows: Vec<Vec<bool>> = collect(h, 32, |y| {
+        let coast = |x: usize| {
+            land(x, y)
+                && ((x > 0 && !land(x - 1, y))
+                    || (x + 1 < w && !land(x + 1, y))
+                    || (y > 0 && !land(x, y - 1))
+                    || (y + 1 < h && !land(x, y + 1)))
+        };
+        (0..w).map(coast).collect()
+    });
     Grid::from_vec(w, h, rows.concat())
 }
 
@@ -65,14 +61,14 @@ pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimens
 
 fn count(coastline: &Grid<bool>, size: u32) -> Boxes {
     let (w, side) = (coastline.width().max(1), size as usize);
-    let rows = coastline.as_slice().par_chunks(w.saturating_mul(side));
-    let count = rows
-        .map(|rows| {
-            let holds =
-                |first: usize| rows.chunks(w).any(|row| row[first..w.min(first + side)].contains(&true));
-            (0..w).step_by(side).filter(|&first| holds(first)).count() as u64
-        })
-        .sum();
+    let high = w.saturating_mul(side);
+    let counts: Vec<u64> = collect(coastline.as_slice().len().div_ceil(high), 1, |row| {
+        let rows = &coastline.as_slice()[row * high..];
+        let rows = &rows[..high.min(rows.len())];
+        let holds = |first: usize| rows.chunks(w).any(|row| row[first..w.min(first + side)].contains(&true));
+        (0..w).step_by(side).filter(|&first| holds(first)).count() as u64
+    });
+    let count = counts.iter().sum();
     Boxes { size, count, length: count as f64 * f64::from(size) }
 }
 

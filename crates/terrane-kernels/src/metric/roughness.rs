@@ -1,6 +1,6 @@
 //! Roughness (Riley, DeGloria & Elliot 1999), as Velzel has it (equation 7).
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
@@ -13,8 +13,7 @@ pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
     let (width, height) = map.domain().size;
     let shape = Shape { width, height, wrap: boundary == Boundary::Wrap };
     let mut out = vec![0.0f32; width * height];
-    let rows = out.par_chunks_mut(width.max(1)).with_min_len(16).enumerate();
-    rows.for_each(|(row, out)| {
+    for_each(slices(&mut out, width.max(1)), 16, |row, out| {
         out.iter_mut()
             .enumerate()
             .for_each(|(column, out)| *out = roughness(map, shape, row * width + column));

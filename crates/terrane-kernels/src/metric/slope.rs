@@ -1,6 +1,6 @@
 //! Slopes, and Olsen's erosion score (2004, "Defining erosion").
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
@@ -20,7 +20,7 @@ pub fn slope_map(map: &Heightmap, kind: SlopeKind, boundary: Boundary) -> Height
     let (w, h) = map.domain().size;
     let mut out = vec![0.0f32; w * h];
     let per_unit = (1.0 / map.spacing()) as f32;
-    out.par_chunks_mut(w.max(1)).with_min_len(16).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, w.max(1)), 16, |row, out| {
         let rows = Rows::new(map, row, boundary);
         match kind {
             SlopeKind::Olsen => rows.greatest_difference(out, boundary),

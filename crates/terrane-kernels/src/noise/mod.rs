@@ -29,6 +29,7 @@ mod error;
 #[cfg(test)]
 mod fixed_tests;
 mod fractal;
+mod frame;
 mod hash;
 mod lattice;
 mod layout;
@@ -39,6 +40,7 @@ mod oblique;
 mod octave;
 mod parameters;
 mod plane;
+mod points;
 mod real;
 mod simplex;
 mod smoothstep;

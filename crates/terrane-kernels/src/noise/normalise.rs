@@ -1,5 +1,6 @@
 //! Noise from its own lowest to its own highest.
 
+use crate::parallel::{for_each, slices};
 use rayon::prelude::*;
 
 use crate::ScalarMap;
@@ -24,7 +25,7 @@ pub fn normalise([heights, along_x, along_y]: [&mut [f32]; 3], amplitude: Scalar
 
 /// Changes each value, with the amplitude there.
 fn change(values: &mut [f32], amplitude: ScalarMap<'_>, by: impl Fn(f32, f32) -> f32 + Sync) {
-    values.par_chunks_mut(PIECE).enumerate().for_each(|(piece, values)| match amplitude {
+    for_each(slices(values, PIECE), 1, |piece, values| match amplitude {
         ScalarMap::Constant(amplitude) => values.iter_mut().for_each(|value| *value = by(*value, amplitude)),
         ScalarMap::Map(map) => {
             let amplitudes = &map.samples()[piece * PIECE..];

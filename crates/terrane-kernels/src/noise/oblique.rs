@@ -2,67 +2,24 @@
 
 use terrane_grid::Domain;
 
-use super::axis::{Axis, LANES, Tile, locate, within};
+use super::axis::{Axis, LANES, Tile, locate};
+use super::frame::Frame;
+use super::lattice::{self, with_each};
 use super::octave::Octave;
+use super::points::Points;
 use super::real::{Depth, Real};
-use crate::simd::{Bits, Floats};
+use super::simplex::Bells;
+use crate::simd::{Bits, Floats, LaneWork};
 
-/// What makes noise of places in a lattice. (Copied before loops, so that nothing of it is read again after each value written.)
-pub trait Points: Copy + Send + Sync {
-    /// Which of several forms the formula has: loops over the usual ones, 1 and 2, are compiled by themselves.
-    fn order(&self) -> usize;
-
-    /// The values at (x, y) inside the cells (i, j), with derivatives by the plane's coordinates in cells; `order` is
-    /// [`Points::order`].
-    fn at<D: Depth, F: Floats>(self, order: usize, i: (F::Bits, F), j: (F::Bits, F)) -> D::Value<F>;
-}
-
-/// How places of the world become coordinates of a lattice.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// The lattice's two coordinates, in `cell`s, by x and y.
-    pub factors: [[f64; 2]; 2],
-    /// World units a cell.
-    pub cell: f64,
-    /// By how many cells the lattice is moved.
-    pub shift: [f64; 2],
-    /// How the lattice is turned or stretched besides.
-    pub bend: Bend,
-}
-
-/// How a lattice is turned or stretched.
-#[derive(Clone, Copy, Debug)]
-pub enum Bend {
-    /// Skewed by some share of x + y, and else as the world lies.
-    Skewed(f32),
-    /// By a matrix.
-    Turned {
-        /// The coordinates of the plane before it is skewed, in cells, by x and y.
-        plane: [[f64; 2]; 2],
-        /// Where the world begins anew.
-        torus: Option<[f64; 2]>,
-    },
-}
-
-impl Frame {
-    /// A lattice of squares with sides of `cell` world units, turned.
-    pub fn turned(turn: [[f64; 2]; 2], cell: f64, shift: [f64; 2]) -> Self {
-        let plane = turn.map(|row| row.map(|factor| factor / cell));
-        Self { factors: turn, cell, shift, bend: Bend::Turned { plane, torus: None } }
-    }
-
-    /// The coordinate along an axis of the world that a place has, on a torus within its extent.
-    fn world(&self, axis: usize, world: f64) -> f64 {
-        match self.bend {
-            Bend::Turned { torus: Some(extent), .. } => within(world, extent[axis]),
-            _ => world,
-        }
-    }
+/// What an octave is made of. Octaves of all kinds have one type, so that what is around them is compiled once.
+pub enum AnyPoints {
+    Lattice(lattice::AnyPoints),
+    Simplex(Bells),
 }
 
 /// One octave over a domain.
-pub struct ObliqueOctave<P> {
-    points: P,
+pub struct ObliqueOctave {
+    points: AnyPoints,
     frame: Frame,
     /// Per column, its share in the lattice's two coordinates.
     columns: [Axis; 2],
@@ -71,9 +28,20 @@ pub struct ObliqueOctave<P> {
 /// A row's share in the lattice's two coordinates.
 pub struct Row([(u32, f32); 2]);
 
-impl<P: Points> ObliqueOctave<P> {
+/// The values of a tile's row, at places that may be moved.
+struct Places<'a, P, D: Depth> {
+    points: &'a P,
+    frame: &'a Frame,
+    columns: &'a [Axis; 2],
+    values: &'a mut Tile<D::Value<f32>>,
+    first: usize,
+    row: &'a Row,
+    by: Option<[&'a [[f32; LANES]]; 2]>,
+}
+
+impl ObliqueOctave {
     /// An octave of such points.
-    pub fn new(domain: &Domain, points: P, frame: Frame) -> Self {
+    pub fn new(domain: &Domain, points: AnyPoints, frame: Frame) -> Self {
         let columns = frame.factors.map(|[factor, _]| {
             Axis::new(domain.width(), |column| {
                 locate(frame.world(0, domain.x(column)) * factor, frame.cell, 0.0)
@@ -83,7 +51,7 @@ impl<P: Points> ObliqueOctave<P> {
     }
 
     /// The values of a tile's row, at places that may be moved.
-    #[inline(always)]
+    #[inline(never)]
     fn places<D: Depth, F: Floats>(
         &self,
         values: &mut Tile<D::Value<f32>>,
@@ -91,36 +59,46 @@ impl<P: Points> ObliqueOctave<P> {
         row: &Row,
         by: Option<[&[[f32; LANES]]; 2]>,
     ) {
-        match self.points.order() {
-            1 => self.places_of::<D, F>(1, values, first, row, by),
-            2 => self.places_of::<D, F>(2, values, first, row, by),
-            order => self.places_of::<D, F>(order, values, first, row, by),
+        let (frame, columns) = (&self.frame, &self.columns);
+        match &self.points {
+            AnyPoints::Lattice(points) => with_each!(AnyPoints, points, points => {
+                F::by_itself(Places::<_, D> { points, frame, columns, values, first, row, by });
+            }),
+            AnyPoints::Simplex(points) => {
+                F::by_itself(Places::<_, D> { points, frame, columns, values, first, row, by });
+            }
         }
     }
+}
 
+impl<P: Points, D: Depth> LaneWork for Places<'_, P, D> {
     #[inline(always)]
-    fn places_of<D: Depth, F: Floats>(
-        &self,
-        order: usize,
-        values: &mut Tile<D::Value<f32>>,
-        first: usize,
-        row: &Row,
-        by: Option<[&[[f32; LANES]]; 2]>,
-    ) {
-        let [i_axis, j_axis] = &self.columns;
+    fn run<F: Floats>(self) {
+        match self.points.order() {
+            1 => self.with_order::<F>(1),
+            2 => self.with_order::<F>(2),
+            order => self.with_order::<F>(order),
+        }
+    }
+}
+
+impl<P: Points, D: Depth> Places<'_, P, D> {
+    #[inline(always)]
+    fn with_order<F: Floats>(self, order: usize) {
+        let Self { points: &points, frame: &frame, columns: [i_axis, j_axis], values, first, row, by } = self;
         let range = i_axis.tile(first);
         let i_axis = i_axis.cells[range.clone()].iter().zip(&i_axis.inside[range.clone()]);
         let j_axis = j_axis.cells[range.clone()].iter().zip(&j_axis.inside[range]);
         let [(row_i, row_x), (row_j, row_y)] = row.0;
         let (row_i, row_j) = (F::Bits::splat(row_i), F::Bits::splat(row_j));
         let (row_x, row_y) = (F::splat(row_x), F::splat(row_y));
-        let (points, frame) = (self.points, self.frame);
+        let moves = by.map(|by| (frame.moves::<F>(), by));
         let places = i_axis.zip(j_axis).zip(values.iter_mut()).enumerate();
         for (place, (((i_cells, i_inside), (j_cells, j_inside)), values)) in places {
             for at in (0..LANES).step_by(F::LANES) {
                 let (mut x, mut y) = (F::load(&i_inside[at..]) + row_x, F::load(&j_inside[at..]) + row_y);
-                if let Some([by_x, by_y]) = by {
-                    let (by_x, by_y) = frame.moves(F::load(&by_x[place][at..]), F::load(&by_y[place][at..]));
+                if let Some((moves, [by_x, by_y])) = moves {
+                    let (by_x, by_y) = moves.of(F::load(&by_x[place][at..]), F::load(&by_y[place][at..]));
                     (x, y) = (x + by_x, y + by_y);
                 }
                 let ((i, x), (j, y)) = (x.split(), y.split());
@@ -132,36 +110,7 @@ impl<P: Points> ObliqueOctave<P> {
     }
 }
 
-impl Frame {
-    /// How far places move in the lattice that move so far in the world.
-    #[inline(always)]
-    fn moves<F: Floats>(&self, by_x: F, by_y: F) -> (F, F) {
-        match self.bend {
-            Bend::Skewed(skew) => {
-                let inverse = F::splat((1.0 / self.cell) as f32);
-                let skew = (by_x + by_y) * F::splat(skew);
-                ((by_x + skew) * inverse, (by_y + skew) * inverse)
-            }
-            Bend::Turned { .. } => {
-                let [i, j] = self.factors.map(|[x, y]| {
-                    by_x * F::splat((x / self.cell) as f32) + by_y * F::splat((y / self.cell) as f32)
-                });
-                (i, j)
-            }
-        }
-    }
-
-    /// Values with derivatives by the world's coordinates.
-    #[inline(always)]
-    fn slopes<D: Depth, F: Floats>(&self, value: D::Value<F>) -> D::Value<F> {
-        match self.bend {
-            Bend::Skewed(_) => D::stretched(value, [self.cell as f32; 2]),
-            Bend::Turned { plane, .. } => D::turned(value, plane.map(|row| row.map(|cells| cells as f32))),
-        }
-    }
-}
-
-impl<D: Depth, P: Points> Octave<D> for ObliqueOctave<P> {
+impl<D: Depth> Octave<D> for ObliqueOctave {
     type Row = Row;
     type Tile = Tile<D::Value<f32>>;
 

@@ -5,13 +5,14 @@ use terrane_grid::{Domain, Heightmap, Seed};
 use super::axis::Scale;
 use super::error::NoiseError;
 use super::fractal::MOST_OCTAVES;
+use super::frame::Frame;
 use super::lattice::{
-    Adini, BicubicHermite, BiquinticHermite, ExponentialPerlin, LatticeOctave, LatticePoints, Model, Perlin,
+    Adini, AnyModel, BicubicHermite, BiquinticHermite, ExponentialPerlin, LatticeOctave, MOST_TERMS, Perlin,
     Value, ZeroGradient,
 };
 use super::layout::{Layout, turn};
 use super::normalise::normalise;
-use super::oblique::{Frame, ObliqueOctave};
+use super::oblique::{AnyPoints, ObliqueOctave};
 use super::parameters::{Basis, Drive, Noise};
 use super::real::{Depth, Heights, Slopes};
 use super::simplex::Bells;
@@ -174,51 +175,71 @@ impl<D: Depth> Plane<'_, D> {
         if let Some(z) = self.drive.z {
             return space::fill(self, z);
         }
-        match self.noise.basis {
-            Basis::Perlin(smoothstep) => self.lattice(Perlin, smoothstep),
-            Basis::ExponentialPerlin(smoothstep) => self.lattice(ExponentialPerlin, smoothstep),
-            Basis::ZeroGradient(smoothstep) => {
-                self.lattice(ZeroGradient::new(smoothstep.order()), smoothstep)
+        let model = match self.noise.basis {
+            Basis::Perlin(smoothstep) => (AnyModel::Perlin(Perlin), smoothstep),
+            Basis::ExponentialPerlin(smoothstep) => {
+                (AnyModel::ExponentialPerlin(ExponentialPerlin), smoothstep)
             }
-            Basis::Value(smoothstep) => self.lattice(Value, smoothstep),
-            Basis::D2M1N3 { gradient_weight } => self.lattice(Adini::new(gradient_weight), Smoothstep::CUBIC),
+            Basis::ZeroGradient(smoothstep) => {
+                (AnyModel::ZeroGradient(ZeroGradient::new(smoothstep.order())), smoothstep)
+            }
+            Basis::Value(smoothstep) => (AnyModel::Value(Value), smoothstep),
+            Basis::D2M1N3 { gradient_weight } => {
+                (AnyModel::Adini(Adini::new(gradient_weight)), Smoothstep::CUBIC)
+            }
             Basis::Hermite { gradient_weight } => {
-                self.lattice(BicubicHermite::new(gradient_weight), Smoothstep::CUBIC)
+                (AnyModel::BicubicHermite(BicubicHermite::new(gradient_weight)), Smoothstep::CUBIC)
             }
             Basis::D2M2 { gradient_weight } => {
-                self.lattice(BiquinticHermite::new(gradient_weight), Smoothstep::CUBIC)
+                (AnyModel::BiquinticHermite(BiquinticHermite::new(gradient_weight)), Smoothstep::CUBIC)
             }
-            Basis::OpenSimplex => {
-                let (domain, layout, extent) = (self.domain, self.noise.layout, extent(self.domain));
-                self.octaves(|octave, hash, cell| {
-                    let (points, frame) = match layout {
-                        Layout::Straight => (Bells::endless(hash), Frame::skewed(cell, hash.shift)),
-                        Layout::Turned => (
-                            Bells::endless(hash),
-                            Frame::skewed_and_turned(turn(octave, 6.0), cell, hash.shift),
-                        ),
-                        Layout::Wrapped => Bells::on_torus(hash, cell, extent),
-                    };
-                    ObliqueOctave::new(domain, points, frame)
-                })
-            }
-        }
+            Basis::OpenSimplex => return self.simplex(),
+        };
+        self.lattice(model)
     }
 
-    fn lattice<M: Model>(self, model: M, smoothstep: Smoothstep) -> Result<(), NoiseError> {
-        let (domain, extent) = (self.domain, extent(self.domain));
-        match self.noise.layout {
-            Layout::Turned => self.octaves(|octave, hash, cell| {
-                let points = LatticePoints { model, smoothstep, hash, periods: [None; 2] };
-                ObliqueOctave::new(domain, points, Frame::turned(turn(octave, 4.0), cell, hash.shift))
-            }),
-            layout => self.octaves(|_, hash, cell| {
-                let scales = [0, 1].map(|axis| match layout {
-                    Layout::Wrapped => Scale::on_torus(cell, hash.shift[axis], extent[axis]),
-                    _ => Scale::endless(cell, hash.shift[axis]),
-                });
-                LatticeOctave::<M, D>::new(domain, hash, model, smoothstep, scales)
-            }),
+    fn simplex(self) -> Result<(), NoiseError> {
+        let (domain, layout, extent) = (self.domain, self.noise.layout, extent(self.domain));
+        self.octaves(&|octave, hash, cell| {
+            let (points, frame) = match layout {
+                Layout::Straight => (Bells::endless(hash), Frame::skewed(cell, hash.shift)),
+                Layout::Turned => {
+                    (Bells::endless(hash), Frame::skewed_and_turned(turn(octave, 6.0), cell, hash.shift))
+                }
+                Layout::Wrapped => Bells::on_torus(hash, cell, extent),
+            };
+            ObliqueOctave::new(domain, AnyPoints::Simplex(points), frame)
+        })
+    }
+
+    fn lattice(self, (model, smoothstep): (AnyModel, Smoothstep)) -> Result<(), NoiseError> {
+        if self.noise.layout != Layout::Turned {
+            return match model.terms() {
+                2 => self.straight::<2>(model, smoothstep),
+                3 => self.straight::<3>(model, smoothstep),
+                4 => self.straight::<4>(model, smoothstep),
+                _ => self.straight::<MOST_TERMS>(model, smoothstep),
+            };
         }
+        let domain = self.domain;
+        self.octaves(&|octave, hash, cell| {
+            let points = model.points(smoothstep, hash, [None; 2]);
+            let frame = Frame::turned(turn(octave, 4.0), cell, hash.shift);
+            ObliqueOctave::new(domain, AnyPoints::Lattice(points), frame)
+        })
+    }
+
+    /// A lattice along the axes, of a model with so many terms.
+    fn straight<const TERMS: usize>(self, model: AnyModel, smoothstep: Smoothstep) -> Result<(), NoiseError> {
+        let (domain, layout, extent) = (self.domain, self.noise.layout, extent(self.domain));
+        self.octaves(&|_, hash, cell| {
+            let scales = [0, 1].map(|axis| match layout {
+                Layout::Wrapped => Scale::on_torus(cell, hash.shift[axis], extent[axis]),
+                _ => Scale::endless(cell, hash.shift[axis]),
+            });
+            let periods = scales.map(|scale| scale.period());
+            let points = model.points(smoothstep, hash, periods);
+            LatticeOctave::<TERMS, D>::new(domain, points, scales)
+        })
     }
 }

@@ -1,8 +1,9 @@
 //! OpenSimplex2 in the plane.
 
 use super::axis::{Period, whole_cells};
+use super::frame::{Bend, Frame};
 use super::hash::{Direction, LatticeHash};
-use super::oblique::{Bend, Frame, Points};
+use super::points::Points;
 use super::real::{Depth, Real};
 use crate::simd::{Bits, Floats};
 

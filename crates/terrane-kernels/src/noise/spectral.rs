@@ -5,7 +5,7 @@
 //! interpolation across rows, the cell's polynomial) is done once per cell and row, so a sample costs one or three
 //! multiply-adds an octave. O(samples · octaves).
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Domain, Heightmap, Lattice, Seed};
 
 use super::axis::whole_cells;
@@ -58,7 +58,7 @@ pub fn spectral_synthesis(
     let done = std::sync::atomic::AtomicUsize::new(0);
     let bands = domain.height().div_ceil(BAND).max(1);
     if width > 0 {
-        samples.par_chunks_mut(width * BAND).enumerate().try_for_each(|(band, rows)| {
+        try_for_each(slices(&mut samples, width * BAND), 1, |band, rows| {
             for octave in &octaves {
                 octave.add(domain, band * BAND, rows);
             }

@@ -1,6 +1,6 @@
 //! Wood, marble and clouds: regular patterns that noise disturbs (Perlin 1985; Thorimbert & Chopard 2018, figure 7).
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use super::smoothstep::Smoothstep;
@@ -39,7 +39,7 @@ pub fn texture(noise: &Heightmap, texture: &Texture) -> Heightmap {
     let domain = noise.domain();
     let (w, h) = domain.size;
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, w.max(1)), 1, |row, out| {
         let y = domain.y(row);
         for (column, (out, &n)) in out.iter_mut().zip(noise.grid().row(row)).enumerate() {
             *out = texture.at(domain.x(column), y, f64::from(n)) as f32;

@@ -1,8 +1,8 @@
 //! A window that is filled with octaves, band by band.
 
+use crate::parallel::{collect, elements, try_for_each};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
 use terrane_grid::{Domain, Seed};
 
 use super::band::Band;
@@ -32,27 +32,24 @@ impl<D: Depth> Plane<'_, D> {
     /// Fills the window with octaves of one kind, each made from its number, hash and cell.
     pub fn octaves<O: Octave<D>>(
         self,
-        new: impl Fn(u32, LatticeHash, f64) -> O + Sync,
+        new: &(dyn Fn(u32, LatticeHash, f64) -> O + Sync),
     ) -> Result<(), NoiseError> {
         let Self { noise, domain, seed, drive, progress, out, .. } = self;
-        let octaves: Vec<O> = (0..noise.octaves)
-            .into_par_iter()
-            .map(|octave| {
-                let cell = (0..octave).fold(noise.wavelength, |cell, _| cell / noise.lacunarity);
-                new(octave, LatticeHash::new(seed.part(u64::from(octave))), cell)
-            })
-            .collect();
+        let octaves: Vec<O> = collect(noise.octaves as usize, 1, |octave| {
+            let cell = (0..octave).fold(noise.wavelength, |cell, _| cell / noise.lacunarity);
+            new(octave as u32, LatticeHash::new(seed.part(octave as u64)), cell)
+        });
         let amplitudes =
             Same::new(noise.octaves, if let ScalarMap::Constant(p) = drive.persistence { p } else { 0.0 });
         // Small maps in smaller bands, so that every thread has some.
         let height = BAND.min(domain.height().div_ceil(4 * rayon::current_num_threads())).max(8);
         let [heights, along_x, along_y] = out.map(|out| out.chunks_mut(height * domain.width()));
         let (mut along_x, mut along_y) = (along_x, along_y);
-        let bands: Vec<[&mut [f32]; 3]> = heights
+        let mut bands: Vec<[&mut [f32]; 3]> = heights
             .map(|heights| [heights, along_x.next().unwrap_or_default(), along_y.next().unwrap_or_default()])
             .collect();
         let (done, count) = (AtomicUsize::new(0), bands.len());
-        bands.into_par_iter().enumerate().try_for_each(|(band, out)| {
+        try_for_each(elements(&mut bands), 1, |band, out| {
             let first_row = band * height;
             let rows = out[0].len() / domain.width();
             let rows: Vec<O::Row> = (first_row..first_row + rows)
@@ -68,7 +65,7 @@ impl<D: Depth> Plane<'_, D> {
                 drive,
                 fractal,
                 amplitudes,
-                out,
+                out: out.each_mut().map(|out| &mut **out),
             });
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.report(done as f64 / count as f64)

@@ -1,6 +1,6 @@
 //! For every sample the nearest of some samples (Felzenszwalb & Huttenlocher 2012).
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each_with};
 
 use crate::progress::filled;
 use crate::{Cancelled, Progress};
@@ -43,9 +43,11 @@ pub fn nearest(
         }
     }
     let mut nearest = filled(width * height, NONE, progress)?;
-    nearest.par_chunks_mut(width.max(1)).enumerate().try_for_each_init(
+    try_for_each_with(
+        slices(&mut nearest, width.max(1)),
+        1,
         || Vec::with_capacity(width),
-        |envelope, (row, nearest)| {
+        |envelope, row, nearest| {
             look(row)?;
             along_row(row, &rows[row * width..(row + 1) * width], envelope, nearest);
             Ok(())

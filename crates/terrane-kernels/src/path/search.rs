@@ -1,6 +1,6 @@
 //! The cheapest way over a map, whatever its steps cost: A* (Hart, Nilsson & Raphael 1968).
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each};
 
 use super::open::{Open, Queue};
 use crate::hydrology::PATIENCE;
@@ -54,7 +54,7 @@ impl Rimmed {
     ) -> Result<Vec<T>, Cancelled> {
         // Memory that is zero comes without being written to.
         let mut all = vec![T::default(); self.count()];
-        all.par_chunks_mut(self.stride()).enumerate().with_min_len(16).try_for_each(|(row, all)| {
+        try_for_each(slices(&mut all, self.stride()), 16, |row, all| {
             if row.is_multiple_of(64) {
                 progress.report(0.0)?;
             }

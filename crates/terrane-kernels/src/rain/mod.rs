@@ -7,9 +7,9 @@ mod spectrum;
 mod transform;
 mod weather;
 
+use crate::parallel::{slices, try_for_each};
 use std::f64::consts::TAU;
 
-use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
 use crate::{Cancelled, Progress};
@@ -95,7 +95,7 @@ fn spread(
     };
     let along: Vec<_> = (0..width).map(|column| place(column, columns)).collect();
     let mut out = vec![0.0f32; width * height];
-    out.par_chunks_mut(width).enumerate().try_for_each(|(row, out)| {
+    try_for_each(slices(&mut out, width), 1, |row, out| {
         if row % 16 == 0 {
             progress.report(0.95)?;
         }

@@ -1,6 +1,6 @@
 //! A real map as a sum of waves.
 
-use rayon::prelude::*;
+use crate::parallel::{elements, slices, try_for_each};
 
 use super::fft::{Lines, times};
 use super::transform::Transform;
@@ -49,8 +49,8 @@ impl Spectrum {
             re: filled(half * height, 0.0, progress)?,
             im: filled(half * height, 0.0, progress)?,
         };
-        let parts = this.re.par_chunks_mut(2 * pairs * half).zip(this.im.par_chunks_mut(2 * pairs * half));
-        parts.enumerate().try_for_each(|(part, (re, im))| {
+        let parts = (slices(&mut this.re, 2 * pairs * half), slices(&mut this.im, 2 * pairs * half));
+        try_for_each(parts, 1, |part, (re, im)| {
             progress.report(0.1)?;
             let mut lines = Lines::zeros(width * pairs);
             let mut real = vec![0.0; width];
@@ -93,7 +93,7 @@ impl Spectrum {
             let parts = re.chunks_mut(at_once).zip(im.chunks_mut(at_once));
             groups.iter_mut().zip(parts).for_each(|(group, part)| group.push(part));
         }
-        groups.par_iter_mut().enumerate().try_for_each(|(group, parts)| {
+        try_for_each(elements(&mut groups), 1, |group, parts| {
             progress.report(0.4)?;
             let count = parts[0].0.len();
             let (mut lines, mut spare) = (Lines::zeros(height * count), Lines::zeros(height * count));
@@ -135,7 +135,7 @@ impl Spectrum {
     ) -> Result<(), Cancelled> {
         let (width, half, pairs) = (self.width, self.width / 2 + 1, pairs((self.width, self.height)));
         let transform = Transform::new(width);
-        out.par_chunks_mut(2 * pairs * columns).enumerate().try_for_each(|(part, out)| {
+        try_for_each(slices(out, 2 * pairs * columns), 1, |part, out| {
             progress.report(0.9)?;
             let mut lines = Lines::zeros(width * pairs);
             for index in 0..out.len() / columns {

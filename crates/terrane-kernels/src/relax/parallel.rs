@@ -1,7 +1,7 @@
 //! The thesis's parallel form (section 5.1.1): every sample moves by the mean of what all constraints around it want, all found from the
 //! heights as they are.
 
-use rayon::prelude::*;
+use crate::parallel::{elements, for_each, slices};
 
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
@@ -58,11 +58,11 @@ impl Sweeps for Parallel<'_> {
         let Self { constraints, ranges, bands, divisor } = self;
         let width = field.domain.size.0;
         let before = &*field;
-        bands.par_iter_mut().zip(ranges.par_iter()).for_each(|(band, ranges)| {
+        for_each(elements(bands), 1, |index, band| {
             band.by.fill(0.0);
             band.missed = 0;
             let mut moves = Moves { first: band.first * width, by: &mut band.by };
-            for (constraint, range) in constraints.iter().zip(ranges) {
+            for (constraint, range) in constraints.iter().zip(&ranges[index]) {
                 for index in range.clone() {
                     band.missed += u64::from(constraint.gather(before, index, &mut moves));
                 }
@@ -70,7 +70,7 @@ impl Sweeps for Parallel<'_> {
         });
         let mut missed: u64 = bands.iter().map(|band| band.missed).sum();
         let bands = &*bands;
-        field.heights.par_chunks_mut(width * BAND).enumerate().for_each(|(number, heights)| {
+        for_each(slices(&mut field.heights, width * BAND), 1, |number, heights| {
             let start = number * BAND * width;
             // In the order of bands, so that sums are the same on any number of threads.
             for band in bands {

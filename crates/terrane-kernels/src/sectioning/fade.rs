@@ -1,6 +1,6 @@
 //! Masks of fields with soft borders.
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Domain, Grid, Heightmap};
 
 use crate::{Cancelled, Progress};
@@ -50,13 +50,13 @@ pub fn faded(
             near[rows.start / ROWS..=(rows.end - 1) / ROWS].iter_mut().for_each(|list| list.push(line));
         }
     }
-    mask.par_chunks_mut(width * ROWS).zip(&near).enumerate().try_for_each(|(chunk, (mask, near))| {
+    try_for_each(slices(&mut mask, width * ROWS), 1, |chunk, mask| {
         let mut squares = vec![0.0f64; width];
         for (row, mask) in mask.chunks_mut(width).enumerate() {
             let row = chunk * ROWS + row;
             let y = domain.y(row);
             squares.fill(distance * distance);
-            for &(a, b) in near.iter().map(|&line| &lines[line as usize]) {
+            for &(a, b) in near[chunk].iter().map(|&line| &lines[line as usize]) {
                 for column in span(a.0, b.0, domain.origin.0, width) {
                     let square = &mut squares[column];
                     *square = square.min(apart((domain.x(column), y), a, b));

@@ -1,6 +1,6 @@
 //! Edges as two halves, one each way, and what comes after them.
 
-use rayon::prelude::*;
+use crate::parallel::{elements, for_each};
 use terrane_grid::PlanarGraph;
 
 use super::diamond::{compare_directions, diamond_angle};
@@ -146,7 +146,7 @@ fn sort_all(graph: &PlanarGraph, origins: &[u32], mut around: &mut [u32], begin:
         parts.push((nodes, part));
         around = rest;
     }
-    parts.into_par_iter().for_each(|(nodes, part)| {
+    for_each(elements(&mut parts), 1, |_, (nodes, part)| {
         let (offset, mut sorted) = (begin[nodes.start], Vec::new());
         for node in nodes {
             let range = (begin[node] - offset) as usize..(begin[node + 1] - offset) as usize;

@@ -1,6 +1,6 @@
 //! Terrain under a lamp.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 /// Where light comes from.
@@ -31,7 +31,7 @@ pub fn hillshade(map: &Heightmap, light: &Light) -> Heightmap {
     let lamps = lamps(light);
     let scale = (light.exaggeration / (8.0 * map.spacing())) as f32;
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w.max(1)).with_min_len(8).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, w.max(1)), 8, |row, out| {
         let ring =
             [extended(map, row as isize - 1), extended(map, row as isize), extended(map, row as isize + 1)];
         let [above, here, below] = &ring;

@@ -1,5 +1,6 @@
 //! Heights as colours.
 
+use crate::parallel::{for_each, slices};
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
@@ -181,7 +182,7 @@ pub fn color_relief(
     let scale = if range.1 > range.0 { 1.0 / (range.1 - range.0) } else { 0.0 };
     let level = 1.0 / std::f32::consts::SQRT_2;
     let mut out = vec![[0u8; 3]; w * h];
-    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, w.max(1)), 1, |row, out| {
         for (column, out) in out.iter_mut().enumerate() {
             let height = map[(column, row)];
             if height.is_finite() {

@@ -1,6 +1,6 @@
 //! Gaussian blur.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
@@ -16,14 +16,9 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     }
     let (w, h) = map.domain().size;
     let mut across = vec![0.0f32; w * h];
-    across
-        .par_chunks_mut(w)
-        .enumerate()
-        .for_each(|(row, out)| blur_row(map.grid().row(row), &weights, boundary, out));
+    for_each(slices(&mut across, w), 1, |row, out| blur_row(map.grid().row(row), &weights, boundary, out));
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w)
-        .enumerate()
-        .for_each(|(row, out)| blur_column(&across, w, h, row, &weights, boundary, out));
+    for_each(slices(&mut out, w), 1, |row, out| blur_column(&across, w, h, row, &weights, boundary, out));
     map.with_grid(Grid::from_vec(w, h, out))
 }
 

@@ -1,6 +1,6 @@
 //! A map on another grid.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Domain, Heightmap};
 
 /// How values between samples are found.
@@ -67,7 +67,7 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
     if map.grid().is_empty() {
         return out;
     }
-    out.par_chunks_mut(columns.count.max(1)).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, columns.count.max(1)), 1, |row, out| {
         let row_taps = rows.taps(row, filter);
         for (out, columns) in out.iter_mut().zip(&column_taps) {
             let mut sum = 0.0f64;

@@ -1,6 +1,6 @@
 //! Masks from the shape of terrain.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use super::each::each;
@@ -63,7 +63,7 @@ pub fn in_range(quantity: Heightmap, (low, high): (f32, f32), falloff: f32) -> H
 fn each_sample(map: &Heightmap, f: impl Fn(&Heightmap, usize, usize) -> f32 + Sync) -> Heightmap {
     let (w, h) = map.domain().size;
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, w.max(1)), 1, |row, out| {
         for (column, out) in out.iter_mut().enumerate() {
             *out = f(map, column, row);
         }

@@ -1,6 +1,6 @@
 //! A map moved, turned and scaled.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 /// What is seen where the moved map does not reach.
@@ -39,7 +39,7 @@ pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let (mx, my) = ((w as f64 - 1.0) / 2.0, (h as f64 - 1.0) / 2.0);
     let (tx, ty) = (t.translate.0 / map.spacing(), t.translate.1 / map.spacing());
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w.max(1)).enumerate().for_each(|(row, out)| {
+    for_each(slices(&mut out, w.max(1)), 1, |row, out| {
         for (column, out) in out.iter_mut().enumerate() {
             // The way back: from where a sample is shown to where it comes from.
             let (dx, dy) = (column as f64 - mx - tx, row as f64 - my - ty);

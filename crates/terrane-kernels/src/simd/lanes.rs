@@ -60,6 +60,9 @@ pub trait Floats:
 
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// Does a part of a loop in a function of its own, which is compiled once for all loops that have this part.
+    fn by_itself<W: LaneWork>(work: W);
 }
 
 /// Words of 32 bits side by side. Sums and products are modulo 2³².

@@ -4,6 +4,7 @@
 //! best. Loops are plain arithmetic without fused multiply-add and without reductions that could be reordered, so that
 //! every level gives the same bits.
 
+mod enter;
 mod lanes;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -11,6 +12,10 @@ mod x86;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+pub use enter::Work;
+use enter::{InLanes, baseline};
+#[cfg(target_arch = "x86_64")]
+use enter::{avx2, avx512};
 pub use lanes::{Bits, Floats, LaneWork};
 
 /// How wide vectors are.
@@ -69,15 +74,6 @@ pub fn level() -> Level {
     })
 }
 
-/// An inner loop. Its `run` must be `#[inline(always)]`, and so all that it calls, to be compiled for each level.
-pub trait Work {
-    /// What it gives.
-    type Output;
-
-    /// Does the work.
-    fn run(self) -> Self::Output;
-}
-
 /// Runs a loop with the widest vectors that there are.
 #[inline]
 pub fn run<W: Work>(work: W) -> W::Output {
@@ -89,19 +85,7 @@ pub fn run<W: Work>(work: W) -> W::Output {
         Level::Avx2 => return unsafe { avx2(work) },
         Level::Baseline => {}
     }
-    work.run()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2")]
-fn avx512<W: Work>(work: W) -> W::Output {
-    work.run()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn avx2<W: Work>(work: W) -> W::Output {
-    work.run()
+    baseline(work)
 }
 
 /// Runs a loop over numbers side by side with the widest vectors that there are.
@@ -121,27 +105,9 @@ fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
             Level::Avx512 => unsafe { avx512(InLanes::<W, x86::F32x16>::new(work)) },
             // SAFETY: as above.
             Level::Avx2 => unsafe { avx2(InLanes::<W, x86::F32x8>::new(work)) },
-            Level::Baseline => InLanes::<W, x86::F32x4>::new(work).run(),
+            Level::Baseline => baseline(InLanes::<W, x86::F32x4>::new(work)),
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    InLanes::<W, f32>::new(work).run();
-}
-
-/// A loop with the numbers that it shall use.
-struct InLanes<W, F>(W, std::marker::PhantomData<F>);
-
-impl<W, F> InLanes<W, F> {
-    fn new(work: W) -> Self {
-        Self(work, std::marker::PhantomData)
-    }
-}
-
-impl<W: LaneWork, F: Floats> Work for InLanes<W, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.0.run::<F>();
-    }
+    baseline(InLanes::<W, f32>::new(work));
 }

@@ -1,6 +1,6 @@
 //! One number at a time: for machines whose vectors the compiler finds by itself, and to compare with.
 
-use super::lanes::{Bits, Floats};
+use super::lanes::{Bits, Floats, LaneWork};
 
 impl Floats for f32 {
     type Bits = u32;
@@ -69,6 +69,11 @@ impl Floats for f32 {
     #[inline(always)]
     fn select(mask: bool, yes: Self, no: Self) -> Self {
         if mask { yes } else { no }
+    }
+
+    #[inline(never)]
+    fn by_itself<W: LaneWork>(work: W) {
+        work.run::<Self>();
     }
 }
 

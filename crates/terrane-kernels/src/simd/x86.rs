@@ -6,7 +6,8 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitXor, Div, Mul, Sub};
 
-use super::lanes::{Bits, Floats, octant};
+use super::enter::{self, InLanes, Work};
+use super::lanes::{Bits, Floats, LaneWork, octant};
 
 /// The traits for one level: what all levels have in common is an instruction's name, the rest are functions of a module.
 macro_rules! level {
@@ -150,6 +151,12 @@ macro_rules! level {
                 // SAFETY: as above.
                 Self(unsafe { $own::select(mask, yes.0, no.0) })
             }
+
+            #[inline(always)]
+            fn by_itself<W: LaneWork>(work: W) {
+                // SAFETY: as above.
+                unsafe { $own::run(InLanes::<W, Self>::new(work)) }
+            }
         }
 
         impl Bits for $bits {
@@ -292,6 +299,11 @@ mod sse2 {
     use super::*;
 
     #[inline(always)]
+    pub unsafe fn run<W: Work>(work: W) -> W::Output {
+        enter::baseline(work)
+    }
+
+    #[inline(always)]
     pub unsafe fn xor(a: __m128i, b: __m128i) -> __m128i {
         unsafe { _mm_xor_si128(a, b) }
     }
@@ -376,6 +388,11 @@ mod avx2 {
     use super::*;
 
     #[inline(always)]
+    pub unsafe fn run<W: Work>(work: W) -> W::Output {
+        unsafe { enter::avx2(work) }
+    }
+
+    #[inline(always)]
     pub unsafe fn xor(a: __m256i, b: __m256i) -> __m256i {
         unsafe { _mm256_xor_si256(a, b) }
     }
@@ -443,6 +460,11 @@ mod avx2 {
 
 mod avx512 {
     use super::*;
+
+    #[inline(always)]
+    pub unsafe fn run<W: Work>(work: W) -> W::Output {
+        unsafe { enter::avx512(work) }
+    }
 
     #[inline(always)]
     pub unsafe fn xor(a: __m512i, b: __m512i) -> __m512i {

@@ -1,6 +1,6 @@
 //! Terrain with less detail than its map has samples (after Mijailovic 2015, 5.1: far fields at a lower resolution).
 
-use rayon::prelude::*;
+use crate::parallel::{elements, try_for_each};
 use terrane_grid::{Domain, Heightmap};
 
 use crate::{Cancelled, Progress};
@@ -70,8 +70,9 @@ pub fn refined(
             .enumerate()
             .map(|(index, chunk)| (1 + index * BANDS, 0, chunk)),
     );
-    let chunks: Vec<(usize, usize, &mut [f32])> = chunks.collect();
-    chunks.into_par_iter().try_for_each(|(first, down, chunk)| {
+    let mut chunks: Vec<(usize, usize, &mut [f32])> = chunks.collect();
+    try_for_each(elements(&mut chunks), 1, |_, (first, down, chunk)| {
+        let (first, down) = (*first, *down);
         progress.report(0.0)?;
         let bands = (chunk.len() / width.max(1) + down).div_ceil(step);
         let wide: Vec<Vec<f32>> = (first..first + bands + 3)

@@ -1,6 +1,6 @@
 //! Mijailovic's stitch (2015, 3.8), mended: changes fall in straight lines from seams.
 
-use rayon::prelude::*;
+use crate::parallel::collect;
 use terrane_grid::Domain;
 
 use super::band::Run;
@@ -54,7 +54,7 @@ impl<'a> Linear<'a> {
             let rim = rims.of(index).filter(|_| plan.matters(seam, domain))?;
             Some([0, 1].map(|side| Table::new(plan, seam, side, rim, &rivals)))
         };
-        let tables = (0..plan.seams.len()).into_par_iter().map(table).collect();
+        let tables = collect(plan.seams.len(), 1, table);
         Self { plan, beyond: Beyond::new(plan, domain, pinch, false), rims, tables, pinch }
     }
 }

@@ -30,7 +30,7 @@ mod sight;
 mod smooth;
 mod terrain;
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices};
 use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 
 use crate::{Cancelled, Progress};
@@ -56,7 +56,7 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
     let terrains: Vec<Terrain<'_>> = terrains.iter().map(|map| Terrain::new(map, domain)).collect();
     let width = domain.width();
     let mut heights = vec![outside; domain.len()];
-    heights.par_chunks_mut(width.max(1)).with_min_len(ROWS).enumerate().for_each(|(row, heights)| {
+    for_each(slices(&mut heights, width.max(1)), ROWS, |row, heights| {
         for (field, columns) in runs(ids.row(row)) {
             terrains[field as usize].copy(row, columns.clone(), &mut heights[columns]);
         }

@@ -1,6 +1,6 @@
 //! Which field each sample belongs to.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each_with, slices};
 use robust::{Coord, orient2d};
 use terrane_grid::{Domain, Grid, PlanarGraph};
 
@@ -37,14 +37,16 @@ pub fn rasterise(graph: &PlanarGraph, outlines: &[Outline], domain: &Domain) -> 
                 .for_each(|list| list.push(index as u32));
         }
     }
-    ids.par_chunks_mut(width * ROWS).zip(&near).enumerate().for_each_init(
+    for_each_with(
+        slices(&mut ids, width * ROWS),
+        1,
         Vec::new,
-        |crossings, (chunk, (ids, near))| {
+        |crossings: &mut Vec<(u32, usize)>, chunk, ids| {
             for (row, ids) in ids.chunks_mut(width).enumerate() {
                 let y = domain.y(chunk * ROWS + row);
                 crossings.clear();
                 let crossed =
-                    near.iter().map(|&index| &slopes[index as usize]).filter(|slope| slope.crosses(y));
+                    near[chunk].iter().map(|&index| &slopes[index as usize]).filter(|slope| slope.crosses(y));
                 crossings.extend(crossed.map(|slope| (slope.field, slope.column(domain, y))));
                 fill(crossings, ids);
             }

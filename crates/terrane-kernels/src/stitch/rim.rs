@@ -1,6 +1,6 @@
 //! Heights of both fields along borders.
 
-use rayon::prelude::*;
+use crate::parallel::collect;
 use terrane_grid::Domain;
 
 use super::chain::{Chain, Link, chains};
@@ -52,7 +52,7 @@ impl Rims {
             chain.seams.iter().any(|(seam, _)| plan.matters(&plan.seams[*seam as usize], domain))
         };
         let table = |chain: &Chain| matters(chain).then(|| Table::new(plan, chain, &links, wide));
-        let tables = chains.par_iter().map(table).collect();
+        let tables = collect(chains.len(), 1, |chain| table(&chains[chain]));
         Self { links, tables }
     }
 

@@ -1,8 +1,8 @@
 //! All samples of a domain, row by row and run by run, as a method changes them.
 
+use crate::parallel::{slices, try_for_each_with};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
 use terrane_grid::{Domain, Grid, Heightmap};
 
 use super::band::{Near, ROWS, Run};
@@ -31,9 +31,9 @@ pub fn changed<M: Change>(
     let mut heights = vec![parameters.outside; domain.len()];
     let mut distances = vec![plan.reach as f32; domain.len()];
     let done = AtomicUsize::new(0);
-    let chunks = heights.par_chunks_mut(chunk).zip(distances.par_chunks_mut(chunk)).enumerate();
+    let parts = (slices(&mut heights, chunk), slices(&mut distances, chunk));
     let scratch = || (Nearest::default(), M::Scratch::default());
-    chunks.try_for_each_init(scratch, |scratch, (index, (heights, distances))| {
+    try_for_each_with(parts, 1, scratch, |scratch, index, (heights, distances)| {
         let of_rows = heights.chunks_mut(domain.width()).zip(distances.chunks_mut(domain.width()));
         for (row, (heights, distances)) in of_rows.enumerate() {
             rows.row(domain, index * ROWS + row, ids.row(index * ROWS + row), scratch, heights, distances);

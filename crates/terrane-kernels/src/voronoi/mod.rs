@@ -10,7 +10,7 @@
 mod candidates;
 mod parameters;
 
-use rayon::prelude::*;
+use crate::parallel::{elements, for_each, slices, try_for_each};
 use terrane_grid::{Domain, Heightmap, Seed};
 
 use crate::{Cancelled, Progress, simd};
@@ -76,7 +76,7 @@ pub fn voronoi(
         (rest_heights, rest_ids) = (below, ids_below);
         jobs.push((band, here, ids_here));
     }
-    jobs.into_par_iter().try_for_each(|(band, heights, ids)| {
+    try_for_each(elements(&mut jobs), 1, |_, (band, heights, ids)| {
         let ends =
             (regions.row_fraction(domain, band.rows.start), regions.row_fraction(domain, band.rows.end - 1));
         let list =
@@ -110,7 +110,9 @@ pub fn voronoi(
 fn rescale(heights: &mut [f32]) {
     let (low, high) = heights.iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)));
     let scale = if high > low { 1.0 / (high - low) } else { 0.0 };
-    heights.par_iter_mut().with_min_len(1 << 14).for_each(|h| *h = (*h - low) * scale);
+    for_each(slices(heights, 1 << 14), 1, |_, heights| {
+        heights.iter_mut().for_each(|h| *h = (*h - low) * scale);
+    });
 }
 
 /// The lower of two numbers: one instruction, where `f32::min` heeds not-a-number.

@@ -1,6 +1,6 @@
 //! Displacement of a map by other maps (Olsen 2004, "Combination and perturbation").
 
-use rayon::prelude::*;
+use crate::parallel::{for_each, slices, try_for_each};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::{Boundary, Cancelled, Progress, simd};
@@ -41,7 +41,7 @@ pub fn perturb(
     let reader = Reader { grid: height.grid(), boundary };
     let (mx, my) = (magnitude * w as f32, magnitude * h as f32);
     let done = std::sync::atomic::AtomicUsize::new(0);
-    out.par_chunks_mut(w).with_min_len(16).enumerate().try_for_each(|(row, out)| {
+    try_for_each(slices(&mut out, w), 16, |row, out| {
         let noises = (noise.grid().row(row), second.row(row));
         simd::run(Row { reader: &reader, row, noises, scale: (mx, my), out });
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
@@ -80,7 +80,7 @@ fn transpose(noise: &Grid<f32>, boundary: Boundary) -> Grid<f32> {
     let (from_rows, from_columns) = (spread(w, h, boundary), spread(h, w, boundary));
     let at = |column: usize, row: usize| noise.as_slice()[row * w + column];
     let mut out = vec![0.0f32; w * h];
-    out.par_chunks_mut(w * BLOCK).enumerate().for_each(|(block, rows)| {
+    for_each(slices(&mut out, w * BLOCK), 1, |block, rows| {
         for left in (0..w).step_by(BLOCK) {
             for (index, out) in rows.chunks_mut(w).enumerate() {
                 let x = from_columns[block * BLOCK + index];

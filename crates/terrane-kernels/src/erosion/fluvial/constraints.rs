@@ -1,6 +1,6 @@
 //! What rivers take of the land, and what holds it.
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each};
 
 use super::implicit::Upward;
 use super::rows::{BAND, Erode, Hold, Row};
@@ -39,8 +39,8 @@ impl State<'_> {
             ..
         } = self;
         let (width, stride) = (shape.width, left.stride);
-        let rows = left.data[stride..stride * (shape.height + 1)].par_chunks_mut(stride);
-        rows.with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+        let rows = slices(&mut left.data[stride..stride * (shape.height + 1)], stride);
+        try_for_each(rows, BAND, |row, out| {
             if row.is_multiple_of(BAND) {
                 alive()?;
             }
@@ -86,7 +86,7 @@ impl State<'_> {
         let along = |at: usize, count: usize| {
             if wrap { 2 } else { usize::from(at > 0) + usize::from(at + 1 < count) }
         };
-        land.par_chunks_mut(width).with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+        try_for_each(slices(land, width), BAND, |row, out| {
             if row.is_multiple_of(BAND) {
                 alive()?;
             }

@@ -1,5 +1,6 @@
 //! Gorges: each basin's lowest way out is cut down, so that its river can leave (Lim et al. 2021, section 3.4).
 
+use crate::parallel::try_collect;
 use rayon::prelude::*;
 
 use super::sinks::Sinks;
@@ -64,26 +65,21 @@ impl Divides<'_> {
         alive: &Alive<'_>,
     ) -> Result<Vec<Exit>, Cancelled> {
         let width = self.shape.width;
-        let rows: Vec<Vec<(u32, u32)>> = (0..self.shape.height)
-            .into_par_iter()
-            .with_min_len(ROWS)
-            .map(|row| {
-                if row % ROWS == 0 {
-                    alive()?;
+        let rows: Vec<Vec<(u32, u32)>> = try_collect(self.shape.height, ROWS, |row| {
+            if row % ROWS == 0 {
+                alive()?;
+            }
+            let found = (0..width).filter_map(|column| {
+                let leaf = row * width + column;
+                if self.network.donors[leaf] > 0 {
+                    return None;
                 }
-                let found = (0..width).filter_map(|column| {
-                    let leaf = row * width + column;
-                    if self.network.donors[leaf] > 0 {
-                        return None;
-                    }
-                    let basin = basins(leaf);
-                    let is_divide =
-                        basin != NONE && self.across(leaf, (column, row), basin, basins).is_some();
-                    is_divide.then_some((basin, leaf as u32))
-                });
-                Ok(found.collect())
-            })
-            .collect::<Result<_, Cancelled>>()?;
+                let basin = basins(leaf);
+                let is_divide = basin != NONE && self.across(leaf, (column, row), basin, basins).is_some();
+                is_divide.then_some((basin, leaf as u32))
+            });
+            Ok(found.collect())
+        })?;
         let mut minima = Vec::new();
         let mut take = |basin: u32, leaf: u32| {
             let best = &mut leaves[basin as usize];

@@ -1,6 +1,6 @@
 //! The rivers' cuts of an iteration found from the outlets up.
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each};
 
 use super::law::Law;
 use super::rows::{BAND, Factor, Near};
@@ -29,7 +29,7 @@ impl Upward<'_> {
     /// sea's, and c = k_e·Dⁿ/dᵐ. `powers` is room for as many numbers as there are tiles. O(tiles).
     pub fn lower(&self, land: &mut [f32], powers: &mut [f32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         let width = self.shape.width;
-        powers.par_chunks_mut(width).with_min_len(BAND).enumerate().try_for_each(|(row, out)| {
+        try_for_each(slices(powers, width), BAND, |row, out| {
             if row.is_multiple_of(BAND) {
                 alive()?;
             }

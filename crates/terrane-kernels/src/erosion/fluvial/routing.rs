@@ -1,8 +1,7 @@
 //! Where water runs, and how much.
 
+use crate::parallel::{for_each, slices, try_for_each};
 use std::sync::atomic::Ordering::Relaxed;
-
-use rayon::prelude::*;
 
 use super::gorge::{Cut, Divides, Exit, NONE};
 use super::parameters::Solver;
@@ -18,10 +17,10 @@ impl State<'_> {
         let Self { total, flat, land, shape, parameters, .. } = self;
         let sea = parameters.sea_level;
         let (width, stride) = (shape.width, total.stride);
-        let rows = total.data[stride..].par_chunks_mut(stride * BAND);
-        let flat = flat.par_chunks_mut(width * BAND);
-        rows.zip(flat).zip(land.par_chunks(width * BAND)).try_for_each(|((rows, flat), land)| {
+        let rows = slices(&mut total.data[stride..], stride * BAND);
+        try_for_each((rows, slices(flat, width * BAND)), 1, |band, (rows, flat)| {
             alive()?;
+            let land = &land[band * width * BAND..];
             for ((row, flat), land) in
                 rows.chunks_mut(stride).zip(flat.chunks_mut(width)).zip(land.chunks(width))
             {
@@ -41,27 +40,24 @@ impl State<'_> {
         self.fill(alive)?;
         let Self { total, nearness, ways, network, shape, parameters, sinks, flat, land, .. } = self;
         let width = shape.width;
-        ways.par_chunks_mut(width)
-            .zip(network.receivers.par_chunks_mut(width))
-            .with_min_len(BAND)
-            .enumerate()
-            .try_for_each(|(row, (ways, receivers))| {
-                if row.is_multiple_of(BAND) {
-                    alive()?;
-                }
-                let row_of = Row { total, nearness, row };
-                if parameters.diagonals {
-                    run_lanes(Drain::<8> { row: row_of, out: ways });
-                } else {
-                    run_lanes(Drain::<4> { row: row_of, out: ways });
-                }
-                for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
-                    let at = row * width + column;
-                    let to = shape.beside_at(at, (column, row), WAYS[usize::from(*way)]);
-                    *receiver = to.unwrap_or(at) as u32;
-                }
-                Ok(())
-            })?;
+        let receivers = slices(&mut network.receivers, width);
+        try_for_each((slices(ways, width), receivers), BAND, |row, (ways, receivers)| {
+            if row.is_multiple_of(BAND) {
+                alive()?;
+            }
+            let row_of = Row { total, nearness, row };
+            if parameters.diagonals {
+                run_lanes(Drain::<8> { row: row_of, out: ways });
+            } else {
+                run_lanes(Drain::<4> { row: row_of, out: ways });
+            }
+            for (column, (way, receiver)) in ways.iter().zip(receivers).enumerate() {
+                let at = row * width + column;
+                let to = shape.beside_at(at, (column, row), WAYS[usize::from(*way)]);
+                *receiver = to.unwrap_or(at) as u32;
+            }
+            Ok(())
+        })?;
         alive()?;
         for &(at, _) in &sinks.fixed {
             (ways[at as usize], network.receivers[at as usize]) = (0, at);
@@ -161,7 +157,7 @@ fn positive(value: f32) -> f32 {
 /// Counts, per tile, the neighbours that drain to it.
 fn count_donors(ways: &[u8], shape: Shape, used: usize, donors: &mut [u8]) {
     let Shape { width, height, wrap } = shape;
-    donors.par_chunks_mut(width).with_min_len(BAND).enumerate().for_each(|(y, donors)| {
+    for_each(slices(donors, width), BAND, |y, donors| {
         donors.fill(0);
         for (way, &(dx, dy)) in WAYS.iter().enumerate().take(used + 1).skip(1) {
             // Who drains down stands above, and so on.

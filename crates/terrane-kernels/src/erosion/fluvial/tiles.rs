@@ -1,6 +1,6 @@
 //! Where each tile's node stands, and how far it is from its neighbours'.
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Grid, Seed};
 
 use crate::erosion::padded::Padded;
@@ -42,7 +42,7 @@ impl Nearness {
         let wrap = boundary == Boundary::Wrap;
         let toward = |(dx, dy): (isize, isize)| {
             let mut inverse = vec![0.0f32; w * h];
-            inverse.par_chunks_mut(w.max(1)).enumerate().try_for_each(|(y, inverse)| {
+            try_for_each(slices(&mut inverse, w.max(1)), 1, |y, inverse| {
                 alive()?;
                 let inside =
                     |at: usize, d: isize, count: usize| at.checked_add_signed(d).is_some_and(|to| to < count);

@@ -5,7 +5,7 @@
 //! sediment (Olsen 2004, p. 9). So the amount over d_i is one factor a sample for water and one for sediment, and a neighbour that
 //! knows them can compute what it gets. The published variant shares water by d_i less what is sent in all.
 
-use rayon::prelude::*;
+use crate::parallel::{slices, try_for_each_with};
 use terrane_grid::Grid;
 
 use super::flow::Flow;
@@ -69,10 +69,12 @@ impl Reference {
         let [stride, height] = [now[0].stride, now[0].height];
         let inner = stride..stride * (height + 1);
         let [ground, water, sediment] =
-            next.each_mut().map(|layer| layer.data[inner.clone()].par_chunks_mut(stride * BAND));
-        ground.zip(water).zip(sediment).enumerate().try_for_each_init(
+            next.each_mut().map(|layer| slices(&mut layer.data[inner.clone()], stride * BAND));
+        try_for_each_with(
+            ((ground, water), sediment),
+            1,
             || Scratch::new(stride),
-            |scratch, (band, ((ground, water), sediment))| {
+            |scratch, band, ((ground, water), sediment)| {
                 alive()?;
                 simd::run_lanes(Band {
                     now,

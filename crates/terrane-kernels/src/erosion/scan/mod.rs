@@ -15,7 +15,7 @@
 mod band;
 mod visit;
 
-use rayon::prelude::*;
+use crate::parallel::{elements, for_each};
 use terrane_grid::Grid;
 
 use super::iterate::Report;
@@ -108,7 +108,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
                 Band::new(size, 1 + index * rows, rows.min(inner - index * rows), lag(neighbourhood))
             })
             .collect();
-        bands.par_iter_mut().for_each(|band| {
+        for_each(elements(&mut bands), 1, |_, band| {
             layers.iter().enumerate().for_each(|(layer, map)| band.fill(layer, map, ring));
         });
         let mut this = Self { visit, neighbourhood, ring, size, bands, narrow, singles, places: Vec::new() };
@@ -153,7 +153,7 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         let stages = (after + step - 1) / step + count - 1;
         for stage in 0..stages {
             let start = |band: usize| (stage - band as i64) * step;
-            self.bands.par_iter_mut().enumerate().for_each(|(index, band)| {
+            for_each(elements(&mut self.bands), 1, |index, band| {
                 let times = start(index).max(0)..(start(index) + step).min(after);
                 run_lanes(band.visits(&sweep, times));
             });

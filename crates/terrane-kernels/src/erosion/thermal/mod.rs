@@ -5,7 +5,7 @@
 mod parameters;
 mod reference;
 
-use rayon::prelude::*;
+use crate::parallel::collect;
 use terrane_grid::Heightmap;
 
 use super::iterate::{Iterate, Observer, iterate};
@@ -68,7 +68,7 @@ pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
         over.sum()
     };
     // Summed in order of rows, whichever thread has made them.
-    let rows: Vec<f64> = (0..padded.height).into_par_iter().map(row_sum).collect();
+    let rows: Vec<f64> = collect(padded.height, 1, row_sum);
     rows.iter().sum::<f64>() / (map.samples().len().max(1) as f64 * map.spacing())
 }
 

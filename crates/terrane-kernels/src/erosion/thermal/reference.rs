@@ -4,7 +4,8 @@
 //! sums those (Olsen 2004, p. 6). So the amount over d_i is one factor a sample, c·(d_max − T) / d_total, and a neighbour
 //! that knows it can compute what it gets. Two passes a row, both vector loops; bands of rows in parallel.
 
-use rayon::prelude::*;
+use crate::parallel::{for_each_with, slices};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use terrane_grid::{Grid, Heightmap};
 
@@ -60,10 +61,13 @@ impl Reference {
     fn iterate(&mut self) -> bool {
         let Self { map, limit, all, distance, fraction, neighbourhood, visited, wrap, .. } = self;
         let (stride, width, height) = (map.stride, map.width, map.height);
-        let bands = self.next[stride..stride * (height + 1)].par_chunks_mut(stride * BAND).enumerate();
-        let changed = bands.map_init(
+        let bands = slices(&mut self.next[stride..stride * (height + 1)], stride * BAND);
+        let changed = AtomicBool::new(false);
+        for_each_with(
+            bands,
+            1,
             || vec![0.0f32; stride * (BAND + 2)],
-            |factors, (band, out)| {
+            |factors, band, out| {
                 let band = Band {
                     old: &map.data,
                     stride,
@@ -76,13 +80,14 @@ impl Reference {
                     visited: *visited,
                     wrap: *wrap,
                 };
-                simd::run(Passes { band, neighbourhood: *neighbourhood, factors, out })
+                if simd::run(Passes { band, neighbourhood: *neighbourhood, factors, out }) {
+                    changed.store(true, Ordering::Relaxed);
+                }
             },
         );
-        let changed = changed.reduce(|| false, |a, b| a | b);
         std::mem::swap(&mut map.data, &mut self.next);
         map.refresh();
-        changed
+        changed.into_inner()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Steps of rising ground that rivers cut down.
 
-use rayon::prelude::*;
+use crate::parallel::{elements, slices, try_for_each};
 use terrane_grid::{Grid, Heightmap, Seed};
 
 use super::parameters::{Base, Uplift};
@@ -104,18 +104,16 @@ impl<'a> State<'a> {
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { shape, heights, sea, network, .. } = self;
         let (shape, width) = (*shape, shape.width);
-        network.receivers.par_chunks_mut(width).with_min_len(16).enumerate().try_for_each(
-            |(row, receivers)| {
-                if row.is_multiple_of(16) {
-                    alive()?;
-                }
-                for (column, receiver) in receivers.iter_mut().enumerate() {
-                    let at = row * width + column;
-                    *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
-                }
-                Ok(())
-            },
-        )?;
+        try_for_each(slices(&mut network.receivers, width), 16, |row, receivers| {
+            if row.is_multiple_of(16) {
+                alive()?;
+            }
+            for (column, receiver) in receivers.iter_mut().enumerate() {
+                let at = row * width + column;
+                *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
+            }
+            Ok(())
+        })?;
         if self.parameters.lakes {
             let ground = Ground { shape, heights, sea, overflow: Overflow::Jump };
             ground.join(network, &mut self.room, alive)?;
@@ -133,8 +131,8 @@ impl<'a> State<'a> {
         let Uplift { uplift, time_step, erodibility, area_exponent, slope_exponent, .. } = *self.parameters;
         let (dt, k) = (time_step as f32, erodibility as f32);
         let this = &*self;
-        let raised = powers.par_iter_mut().zip(&mut heights).with_min_len(4096).enumerate().try_for_each(
-            |(at, (power, height))| {
+        let raised =
+            try_for_each((elements(&mut powers), elements(&mut heights)), 4096, |at, (power, height)| {
                 if at.is_multiple_of(PATIENCE) {
                     alive()?;
                 }
@@ -152,8 +150,7 @@ impl<'a> State<'a> {
                 // More than the greatest number a float holds, times none, would be no number.
                 *power = (dt * k * of_area.min(f32::MAX) / over).min(MOST);
                 Ok(())
-            },
-        );
+            });
         self.heights = heights;
         self.powers = powers;
         raised

@@ -5,19 +5,24 @@
 //! as many multiply-adds as there are terms but one: 1 for `Value`, 2 for `ZeroGradient`, 3 for Perlin's and the cubics.
 
 mod adini;
+mod any;
 mod draws;
 mod hermite;
 mod model;
 mod octave;
 mod perlin;
+mod points;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;
 
 pub use adini::Adini;
+pub(super) use any::with_each;
+pub use any::{AnyModel, AnyPoints};
 pub use draws::Draws;
 pub use hermite::{BicubicHermite, BiquinticHermite};
-pub use model::Model;
-pub use octave::{LatticeOctave, LatticePoints};
+pub use model::MOST_TERMS;
+pub use octave::LatticeOctave;
 pub use perlin::{ExponentialPerlin, Perlin, exponential_length};
 pub use value::{Value, ZeroGradient};

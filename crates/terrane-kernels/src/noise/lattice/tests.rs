@@ -8,7 +8,7 @@ use super::super::real::{Dual, Real};
 use super::super::smoothstep::Smoothstep;
 use super::adini::Sloped;
 use super::hermite::{Curved, Twisted};
-use super::model::Corners;
+use super::model::{Corners, Model};
 use super::*;
 
 /// Single precision, a sum of some dozen terms of size 1.

@@ -31,7 +31,7 @@ pub fn fill<D: Depth>(plane: Plane<'_, D>, z: ScalarMap<'_>) -> Result<(), Noise
             "this model has no form in space: the models with `z` are D2M1N3, ZeroGradient and Value",
         ));
     }
-    plane.octaves(|octave, hash, cell| {
+    plane.octaves(&|octave, hash, cell| {
         let frame = if basis == Basis::OpenSimplex {
             SpaceFrame::skewed(turned.then(|| turn(octave, 6.0)), cell, hash.shift)
         } else {

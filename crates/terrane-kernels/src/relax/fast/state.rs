@@ -1,5 +1,6 @@
 //! All unknowns, and steps of the primal-dual method.
 
+use crate::parallel::{elements, for_each, try_collect};
 use rayon::prelude::*;
 
 use super::dual::Dual;
@@ -64,20 +65,19 @@ impl State {
         };
         progress.report(0.0)?;
         // Most of this is memory that is written to for the first time.
-        let rows = || (0..height + 2).into_par_iter().with_min_len(ROWS);
-        let primal = rows().map(|y| {
+        let primal = try_collect(height + 2, ROWS, |y| {
             progress.report(0.0)?;
             Ok(Primal::new(y, &heights(y), level.range, &layout))
-        });
-        let dual = rows().map(|y| {
+        })?;
+        let dual = try_collect(height + 2, ROWS, |y| {
             progress.report(0.0)?;
             Ok(Dual::new(y, heights(y), level, &layout))
-        });
+        })?;
         Ok(Self {
             width,
             height,
-            primal: primal.collect::<Result<_, Cancelled>>()?,
-            dual: dual.collect::<Result<_, Cancelled>>()?,
+            primal,
+            dual,
             sizes: Sizes { heights: 0.0, flows: 0.0, prices: 0.0, forces: 0.0 },
             range: level.range,
             dearest: level.dearest,
@@ -133,7 +133,7 @@ impl State {
         if is_small {
             primal.iter_mut().enumerate().for_each(step);
         } else {
-            primal.par_iter_mut().enumerate().with_min_len(ROWS).for_each(step);
+            for_each(elements(primal), ROWS, |row, primal| step((row, primal)));
         }
         let (primal, dual) = (&self.primal, &mut self.dual[1..=height]);
         let step = |(above, row): (usize, &mut Dual)| {
@@ -143,7 +143,7 @@ impl State {
         if is_small {
             dual.iter_mut().enumerate().for_each(step);
         } else {
-            dual.par_iter_mut().enumerate().with_min_len(ROWS).for_each(step);
+            for_each(elements(dual), ROWS, |row, dual| step((row, dual)));
         }
     }
 

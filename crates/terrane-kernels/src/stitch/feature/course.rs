@@ -1,6 +1,6 @@
 //! The ways of edges: straight, or wandering to the side as far as there is room.
 
-use rayon::prelude::*;
+use crate::parallel::try_collect;
 use terrane_grid::{Domain, Lattice, PlanarGraph};
 
 use super::super::line::Line;
@@ -109,7 +109,7 @@ pub fn pieces(
             .collect();
         Ok(points.windows(2).filter_map(|pair| Piece::new(index, [pair[0], pair[1]])).collect())
     };
-    let found: Vec<Vec<Piece>> = edges.par_iter().enumerate().map(of_edge).collect::<Result<_, _>>()?;
+    let found: Vec<Vec<Piece>> = try_collect(edges.len(), 1, |index| of_edge((index, &edges[index])))?;
     Ok(found.concat())
 }
 

@@ -10,9 +10,9 @@ mod parameters;
 mod rows;
 mod water;
 
+use crate::parallel::{slices, try_for_each_with};
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap, PlanarGraph};
 
 use super::NONE;
@@ -69,10 +69,12 @@ pub fn trace(
     let middles = middles(map, &rows, &network, &shares, feature, &ids, progress)?;
     let width = domain.width().max(1);
     let (mut heights, mut mask) = (map.samples().to_vec(), vec![0.0f32; domain.len()]);
-    let chunks = heights.par_chunks_mut(width).zip(mask.par_chunks_mut(width)).enumerate().with_min_len(ROWS);
-    chunks.try_for_each_init(
+    let parts = (slices(&mut heights, width), slices(&mut mask, width));
+    try_for_each_with(
+        parts,
+        ROWS,
         Default::default,
-        |(room, blends): &mut (Vec<Nearest>, Vec<Blend>), (row, (heights, mask))| {
+        |(room, blends): &mut (Vec<Nearest>, Vec<Blend>), row, (heights, mask)| {
             blends.clear();
             blends.resize(width, Blend::default());
             let inside = ids.row(row);

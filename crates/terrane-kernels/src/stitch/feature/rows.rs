@@ -1,6 +1,6 @@
 //! Edges as the rows of a map see them.
 
-use rayon::prelude::*;
+use crate::parallel::{elements, try_collect, try_for_each_with};
 use terrane_grid::{Domain, Grid, Heightmap};
 
 use super::super::NONE;
@@ -60,8 +60,11 @@ impl Rows {
             progress.report(0.4 * row as f64 / height as f64)?;
             Ok(found)
         };
-        let rows = (0..height).into_par_iter().with_min_len(ROWS);
-        let samples: Vec<Vec<Most>> = rows.map_init(Vec::new, of_row).collect::<Result<_, Cancelled>>()?;
+        let mut samples: Vec<Vec<Most>> = vec![Vec::new(); height];
+        try_for_each_with(elements(&mut samples), ROWS, Vec::new, |room, row, samples| {
+            *samples = of_row(room, row)?;
+            Ok(())
+        })?;
         let terrain = Terrain::new(map, &self.domain);
         let (origin, spacing) = (self.domain.origin, self.domain.spacing);
         // Whether the nearest sample is in a field.
@@ -80,7 +83,7 @@ impl Rows {
             };
             Ok(places.map(most).filter(|most| most.2.is_finite()).collect())
         };
-        let along: Vec<Vec<Most>> = self.pieces.par_iter().map(of_piece).collect::<Result<_, Cancelled>>()?;
+        let along: Vec<Vec<Most>> = try_collect(self.pieces.len(), 1, |piece| of_piece(&self.pieces[piece]))?;
         Ok([samples.concat(), along.concat()])
     }
 

@@ -1,0 +1,158 @@
+//! What an octave knows of its columns, and what is made of it for each model by itself.
+
+use terrane_grid::Domain;
+
+use super::super::axis::{Axis, LANES, PLACES, Scale, Tile, moved};
+use super::super::points::Points;
+use super::super::real::Depth;
+use super::any::{AnyPoints, with_each};
+use super::model::{MOST_TERMS, Model};
+use super::points::LatticePoints;
+use crate::simd::{Bits, Floats, LaneWork};
+
+/// What a row has in common over all columns.
+pub struct Row<A> {
+    pub cell: u32,
+    pub inside: f32,
+    /// What the row's position has as factor in each term.
+    pub factors: [A; MOST_TERMS],
+}
+
+/// The sides of a cell.
+#[derive(Clone, Copy)]
+pub struct Sides {
+    pub lengths: [f32; 2],
+    /// One over each.
+    pub inverse: [f32; 2],
+}
+
+/// All columns.
+pub struct Table<D: Depth> {
+    columns: Axis,
+    /// The hashed columns before and after each sample.
+    hashes: [Vec<[u32; LANES]>; 2],
+    /// Smoothstep of each sample's position.
+    smooth: Vec<[D::Along<f32>; LANES]>,
+}
+
+impl<D: Depth> Table<D> {
+    /// The columns of a domain.
+    pub fn new<M: Copy>(domain: &Domain, points: &LatticePoints<M>, scale: Scale) -> Self {
+        let columns = Axis::new(domain.width(), |column| scale.locate(domain.x(column)));
+        let hashes = [0, 1].map(|by| {
+            let hash = |x: u32| points.hash.column(points.pair(0, x)[by]);
+            columns.cells.iter().map(|cells| cells.map(hash)).collect()
+        });
+        let smooth = |inside: &[f32; LANES]| inside.map(|t| points.smoothstep.at(D::coordinate(t)));
+        let smooth = columns.inside.iter().map(smooth).collect();
+        Self { columns, hashes, smooth }
+    }
+
+    /// Finds the terms' factors of a tile for a row of cells.
+    #[inline(never)]
+    pub fn terms<F: Floats>(
+        &self,
+        points: &AnyPoints,
+        terms: &mut [Tile<D::Along<f32>>; MOST_TERMS],
+        first: usize,
+        cell: u32,
+    ) {
+        let table = self;
+        with_each!(AnyPoints, points, points => {
+            F::by_itself(Terms { points, table, terms, first, cell });
+        });
+    }
+
+    /// Finds the values of a tile's row at moved places.
+    #[inline(never)]
+    pub fn places<F: Floats>(
+        &self,
+        points: &AnyPoints,
+        sides: Sides,
+        values: &mut Tile<D::Value<f32>>,
+        first: usize,
+        row: &Row<D::Along<f32>>,
+        by: [&[[f32; LANES]]; 2],
+    ) {
+        let table = self;
+        with_each!(AnyPoints, points, points => {
+            F::by_itself(Places { points, table, sides, values, first, row, by });
+        });
+    }
+}
+
+/// What [`Table::terms`] does, for one model.
+struct Terms<'a, M, D: Depth> {
+    points: &'a LatticePoints<M>,
+    table: &'a Table<D>,
+    terms: &'a mut [Tile<D::Along<f32>>; MOST_TERMS],
+    first: usize,
+    cell: u32,
+}
+
+impl<M: Model, D: Depth> LaneWork for Terms<'_, M, D> {
+    #[inline(always)]
+    fn run<F: Floats>(self) {
+        let Self { points: &points, table, terms, first, cell } = self;
+        let rows = points.pair(1, cell).map(|row| F::Bits::splat(points.hash.row(row)));
+        let range = table.columns.tile(first);
+        let (before, after) = (&table.hashes[0][range.clone()], &table.hashes[1][range.clone()]);
+        let (inside, smooth) = (&table.columns.inside[range.clone()], &table.smooth[range]);
+        let places = before.iter().zip(after).zip(inside).zip(smooth).take(PLACES);
+        for (place, (((before, after), inside), smooth)) in places.enumerate() {
+            for at in (0..LANES).step_by(F::LANES) {
+                let columns = [F::Bits::load(&before[at..]), F::Bits::load(&after[at..])];
+                let corners = points.corners::<F>(columns, rows);
+                let u = D::coordinate(F::load(&inside[at..]));
+                let column = points.model.column(corners, u, D::load(smooth, at));
+                for term in 0..M::TERMS {
+                    D::store_along(column[term], &mut terms[term][place], at);
+                }
+            }
+        }
+    }
+}
+
+/// What [`Table::places`] does, for one model.
+struct Places<'a, M, D: Depth> {
+    points: &'a LatticePoints<M>,
+    table: &'a Table<D>,
+    sides: Sides,
+    values: &'a mut Tile<D::Value<f32>>,
+    first: usize,
+    row: &'a Row<D::Along<f32>>,
+    by: [&'a [[f32; LANES]]; 2],
+}
+
+impl<M: Model, D: Depth> LaneWork for Places<'_, M, D> {
+    #[inline(always)]
+    fn run<F: Floats>(self) {
+        // The usual orders have loops of their own.
+        match self.points.order() {
+            1 => self.with_order::<F>(1),
+            2 => self.with_order::<F>(2),
+            order => self.with_order::<F>(order),
+        }
+    }
+}
+
+impl<M: Model, D: Depth> Places<'_, M, D> {
+    /// `order` is the smoothstep's.
+    #[inline(always)]
+    fn with_order<F: Floats>(self, order: usize) {
+        let Self { points: &points, table, sides, values, first, row, by: [by_x, by_y] } = self;
+        let range = table.columns.tile(first);
+        let samples = table.columns.cells[range.clone()].iter().zip(&table.columns.inside[range]);
+        let (row_cell, row_inside) = (F::Bits::splat(row.cell), F::splat(row.inside));
+        let [inverse_x, inverse_y] = [F::splat(sides.inverse[0]), F::splat(sides.inverse[1])];
+        let places = samples.zip(by_x.iter().zip(by_y)).zip(values.iter_mut());
+        for (((cells, inside), (by_x, by_y)), values) in places {
+            for at in (0..LANES).step_by(F::LANES) {
+                let (cell, inside) = (F::Bits::load(&cells[at..]), F::load(&inside[at..]));
+                let x = moved(cell, inside, F::load(&by_x[at..]) * inverse_x);
+                let y = moved(row_cell, row_inside, F::load(&by_y[at..]) * inverse_y);
+                D::store(D::stretched(points.at::<D, F>(order, x, y), sides.lengths), values, at);
+            }
+        }
+    }
+}
