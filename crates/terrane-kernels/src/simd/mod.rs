@@ -21,7 +21,7 @@ pub enum Level {
     Baseline,
     /// AVX2: eight samples.
     Avx2,
-    /// AVX-512 with its byte, word and doubleword parts: sixteen samples.
+    /// AVX-512 as processors have it since Ice Lake and Zen 4: sixteen samples.
     Avx512,
 }
 
@@ -42,16 +42,7 @@ pub fn limit(level: Level) {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn widest() -> Level {
-    use std::arch::is_x86_feature_detected as has;
-    if has!("avx512f") && has!("avx512vl") && has!("avx512bw") && has!("avx512dq") && has!("avx2") {
-        Level::Avx512
-    } else if has!("avx2") {
-        Level::Avx2
-    } else {
-        Level::Baseline
-    }
-}
+use x86::widest;
 
 #[cfg(not(target_arch = "x86_64"))]
 fn widest() -> Level {
@@ -82,25 +73,8 @@ pub trait Work {
 #[inline]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: `level` gives only what the processor has.
-        Level::Avx512 => return unsafe { avx512(work) },
-        // SAFETY: as above.
-        Level::Avx2 => return unsafe { avx2(work) },
-        Level::Baseline => {}
-    }
-    work.run()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2")]
-fn avx512<W: Work>(work: W) -> W::Output {
-    work.run()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn avx2<W: Work>(work: W) -> W::Output {
+    return x86::run(level(), work);
+    #[cfg(not(target_arch = "x86_64"))]
     work.run()
 }
 
@@ -114,34 +88,10 @@ pub fn run_lanes<W: LaneWork>(work: W) {
 #[inline]
 fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
-    {
-        assert!(level <= widest(), "a level that the processor lacks");
-        match level {
-            // SAFETY: the processor has it.
-            Level::Avx512 => unsafe { avx512(InLanes::<W, x86::F32x16>::new(work)) },
-            // SAFETY: as above.
-            Level::Avx2 => unsafe { avx2(InLanes::<W, x86::F32x8>::new(work)) },
-            Level::Baseline => InLanes::<W, x86::F32x4>::new(work).run(),
-        }
-    }
+    x86::run_lanes(level, work);
     #[cfg(not(target_arch = "x86_64"))]
-    InLanes::<W, f32>::new(work).run();
-}
-
-/// A loop with the numbers that it shall use.
-struct InLanes<W, F>(W, std::marker::PhantomData<F>);
-
-impl<W, F> InLanes<W, F> {
-    fn new(work: W) -> Self {
-        Self(work, std::marker::PhantomData)
-    }
-}
-
-impl<W: LaneWork, F: Floats> Work for InLanes<W, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.0.run::<F>();
+    {
+        let Level::Baseline = level else { unreachable!("a level of another architecture") };
+        work.run::<f32>();
     }
 }
