@@ -96,7 +96,7 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
             // A tile holds whole packs; what lies behind the last column is worked out and left.
             for from in (0..places).step_by(PACK * F::LANES / LANES) {
                 let sums = fbm::<D::Value<F>, PACK>(&columns, from, self.amplitudes);
-                for (index, sums) in sums.into_iter().enumerate() {
+                for (index, &sums) in sums.iter().enumerate() {
                     let at = index * F::LANES;
                     D::store(sums, &mut heights[from + at / LANES], at % LANES);
                 }

@@ -4,7 +4,6 @@
 //! best. Loops are plain arithmetic without fused multiply-add and without reductions that could be reordered, so that
 //! every level gives the same bits.
 
-mod enter;
 mod lanes;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
@@ -12,10 +11,6 @@ mod x86;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-pub use enter::Work;
-use enter::{InLanes, baseline};
-#[cfg(target_arch = "x86_64")]
-use enter::{avx2, avx512};
 pub use lanes::{Bits, Floats, LaneWork};
 
 /// How wide vectors are.
@@ -26,7 +21,7 @@ pub enum Level {
     Baseline,
     /// AVX2: eight samples.
     Avx2,
-    /// AVX-512 with its byte, word and doubleword parts: sixteen samples.
+    /// AVX-512 as processors have it since Ice Lake and Zen 4: sixteen samples.
     Avx512,
 }
 
@@ -47,16 +42,7 @@ pub fn limit(level: Level) {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn widest() -> Level {
-    use std::arch::is_x86_feature_detected as has;
-    if has!("avx512f") && has!("avx512vl") && has!("avx512bw") && has!("avx512dq") && has!("avx2") {
-        Level::Avx512
-    } else if has!("avx2") {
-        Level::Avx2
-    } else {
-        Level::Baseline
-    }
-}
+use x86::widest;
 
 #[cfg(not(target_arch = "x86_64"))]
 fn widest() -> Level {
@@ -74,18 +60,22 @@ pub fn level() -> Level {
     })
 }
 
+/// An inner loop. Its `run` must be `#[inline(always)]`, and so all that it calls, to be compiled for each level.
+pub trait Work {
+    /// What it gives.
+    type Output;
+
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
+
 /// Runs a loop with the widest vectors that there are.
 #[inline]
 pub fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    match level() {
-        // SAFETY: `level` gives only what the processor has.
-        Level::Avx512 => return unsafe { avx512(work) },
-        // SAFETY: as above.
-        Level::Avx2 => return unsafe { avx2(work) },
-        Level::Baseline => {}
-    }
-    baseline(work)
+    return x86::run(level(), work);
+    #[cfg(not(target_arch = "x86_64"))]
+    work.run()
 }
 
 /// Runs a loop over numbers side by side with the widest vectors that there are.
@@ -98,16 +88,10 @@ pub fn run_lanes<W: LaneWork>(work: W) {
 #[inline]
 fn run_lanes_at<W: LaneWork>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
-    {
-        assert!(level <= widest(), "a level that the processor lacks");
-        match level {
-            // SAFETY: the processor has it.
-            Level::Avx512 => unsafe { avx512(InLanes::<W, x86::F32x16>::new(work)) },
-            // SAFETY: as above.
-            Level::Avx2 => unsafe { avx2(InLanes::<W, x86::F32x8>::new(work)) },
-            Level::Baseline => baseline(InLanes::<W, x86::F32x4>::new(work)),
-        }
-    }
+    x86::run_lanes(level, work);
     #[cfg(not(target_arch = "x86_64"))]
-    baseline(InLanes::<W, f32>::new(work));
+    {
+        let Level::Baseline = level else { unreachable!("a level of another architecture") };
+        work.run::<f32>();
+    }
 }
