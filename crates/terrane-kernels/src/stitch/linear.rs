@@ -55,7 +55,7 @@ impl<'a> Linear<'a> {
             Some([0, 1].map(|side| Table::new(plan, seam, side, rim, &rivals)))
         };
         let tables = (0..plan.seams.len()).into_par_iter().map(table).collect();
-        Self { plan, beyond: Beyond::new(plan, domain, pinch, false), rims, tables, pinch }
+        Self { plan, beyond: Beyond::new(plan, domain, pinch), rims, tables, pinch }
     }
 }
 
