@@ -1,4 +1,4 @@
-//! What a sample sees of one field: how near it is, how high its borders are, and how much of what is around it has.
+//! What a sample sees of one field: how near it is, and how high its borders are.
 
 use super::nearness::{apart, presence};
 use super::rim::Heights;
@@ -12,19 +12,10 @@ pub struct Glance {
     pub close: f64,
     /// The square of its distance as a part of the reach.
     pub square: f64,
-    /// What part of what is around lies behind it, more than 0 where that is the line's right side.
-    pub right: f64,
     /// How far along it the sample's foot is.
     pub foot: f64,
     /// Both fields' heights there.
     pub heights: Heights,
-}
-
-impl Glance {
-    /// What a side of the seam has of what is around, beside what it would have without the seam.
-    pub fn part(&self, side: usize) -> f64 {
-        if side == 0 { -self.right } else { self.right }
-    }
 }
 
 /// A way to tell how much of a field is here of which several seams are seen.
@@ -35,7 +26,7 @@ pub trait Far: Copy + Default + Sync + Send {
     fn presence(self, near: f64) -> f64;
     /// 0 at no distance, 1 out of reach, without a bend between: nearly the distance as a part of the reach.
     fn apart(self, near: f64) -> f64;
-    /// Whether heights on seams are smoothed, and what fields have of what is around matters.
+    /// Whether heights on seams are smoothed.
     const WIDE: bool;
 }
 
@@ -103,8 +94,6 @@ pub struct Sight<F> {
     /// By nearness, what of its heights is known, and its heights.
     known: f64,
     heights: f64,
-    /// What its edges' shadows say it has of what is around.
-    pub part: f64,
 }
 
 impl<F: Far> Sight<F> {
@@ -115,9 +104,6 @@ impl<F: Far> Sight<F> {
         self.near += glance.near;
         self.known += glance.near * glance.heights.known;
         self.heights += glance.near * glance.heights.sides[side];
-        if F::WIDE {
-            self.part += glance.part(side);
-        }
     }
 
     /// Whether anything of its heights is known.

@@ -5,7 +5,6 @@ use terrane_grid::Domain;
 use super::band::Run;
 use super::beyond::Beyond;
 use super::crowd::{Crowd, Found};
-use super::nearness::presence;
 use super::other::{Other, Own};
 use super::rim::Rims;
 use super::rows::Change;
@@ -14,13 +13,13 @@ use super::sight::All;
 
 /// What samples need of the plan.
 ///
-/// A field weighs as much as it has of the disc of radius Distance around the sample, as [`super::shadow`] says. All weights together are 1, and each
-/// passes borders, corners and nodes without a bend. But where three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6
-/// "Pinching"), by how near they are. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of
-/// each over all that is in reach, weighted by nearness. So a sample sees nothing beyond Distance, and however near to each other nodes lie
-/// weights change over Distance, and no faster than 3/2 of what they change by.
+/// All fields in reach weigh alike at their borders and nodes (Mijailovic 2015, 3.8.3.6 "Pinching"), and by how near they are elsewhere; beside them the sample's own field weighs the
+/// more the farther its borders are. All weights together are 1, change over Distance, however near to each other nodes lie and however thin fields are, and no faster than 3/2 of what they
+/// change by. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of each over all that is in reach, weighted by nearness. So a
+/// sample sees nothing beyond Distance.
 ///
-/// A step between two fields becomes one slope across the border and not two with a terrace between.
+/// Nearness and distance are integrals along borders, without a bend at corners. A field that is alone with the sample's own weighs less from their border on, as far on one side as on the
+/// other, so that a step between two becomes one slope and not two with a terrace between. What fields beside others weigh is level on borders and at nodes, so that nothing bends there.
 pub struct Smooth<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,
@@ -30,7 +29,7 @@ pub struct Smooth<'a> {
 
 impl<'a> Smooth<'a> {
     pub fn new(plan: &'a Plan<'a>, domain: &Domain, pinch: bool) -> Self {
-        let (rims, beyond) = (Rims::new(plan, domain, true), Beyond::new(plan, domain, pinch, true));
+        let (rims, beyond) = (Rims::new(plan, domain, true), Beyond::new(plan, domain, pinch));
         Self { plan, rims, beyond, pinch }
     }
 }
@@ -57,40 +56,38 @@ impl Change for Smooth<'_> {
         for (column, change) in changes.iter_mut().enumerate() {
             let Some(own) = crowd.sample(column, found) else { continue };
             *change = match self.pinch {
-                true => together(&own, &found.others, presence(crowd.nothing(column)), crowd.even()),
-                false => alone(own.apart) * own.asked,
+                true => together(&own, &found.others, crowd.even()),
+                false => falling(own.apart) * own.asked,
             };
         }
     }
 }
 
-/// How much of a field moves with its own seams alone, from 1 on them to 0 out of reach, where it is level.
-fn alone(apart: f64) -> f64 {
-    1.0 - 1.5 * apart + 0.5 * apart * apart * apart
+/// From 1 at no distance to 0 at 1, where it is level; no steeper than 4/3.
+fn falling(distance: f64) -> f64 {
+    (1.0 - distance) * (1.0 - distance) * (1.0 + distance)
 }
 
-/// Over this part of the reach what falls from borders begins to.
+/// Over this part of the reach a distance begins to grow that is level at 0.
 const ROUND: f64 = 1.0 / 16.0;
 
-/// How much fields that weigh alike have of a field's sample, where so far from its seams: all on them, and level there, so that what a third field has
-/// crosses the border of two without a bend; nothing out of reach, and level. It falls by no more than 1.43 times the distance.
-fn alike(apart: f64) -> f64 {
-    let begun = if apart < ROUND { apart * apart / (2.0 * ROUND) } else { apart - 0.5 * ROUND };
-    let far = begun / (1.0 - 0.5 * ROUND);
-    (1.0 - far) * (1.0 - far) * (1.0 + 0.7 * far)
+/// A distance that is level at 0, and 1 at 1.
+fn rounded(distance: f64) -> f64 {
+    let begun = if distance < ROUND { distance * distance / (2.0 * ROUND) } else { distance - 0.5 * ROUND };
+    begun / (1.0 - 0.5 * ROUND)
 }
 
 /// The change where all fields meet.
-fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
-    let weights = Weights::new(own, others, nothing);
+fn together(own: &Own, others: &[Other], even: bool) -> f64 {
+    let weights = Weights::new(own, others);
     if even {
-        return others.iter().map(|other| weights.of(other) * other.above).sum();
+        return others.iter().enumerate().map(|(at, other)| weights.of(at) * other.above).sum();
     }
     // Weights by the inverse of shares, beside that of the sample's own.
     let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
     let (mut above, mut weighed, mut plain) = (0.0, 0.0, 0.0);
-    for other in others {
-        let weight = weights.of(other);
+    for (at, other) in others.iter().enumerate() {
+        let weight = weights.of(at);
         let by_share = weight / (other.held(share, other.presence) / own.share);
         above += by_share * other.above;
         weighed += by_share;
@@ -104,36 +101,28 @@ fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
 }
 
 /// How much fields weigh: all of them, the sample's own too, 1 together.
-struct Weights {
-    /// By what part they have of what is around.
-    part: f64,
-    /// By their presence, as all that are near weigh alike: where any two others are here, and near what is in no field, which has a part of what is around, too.
-    presence: f64,
+struct Weights<'a> {
+    others: &'a [Other],
+    /// What presences are divided by.
+    all: f64,
+    /// How much of what a field weighs on borders is left so far from them: of one that is alone here, and of one beside others.
+    alone: f64,
+    beside: f64,
 }
 
-impl Weights {
+impl<'a> Weights<'a> {
     #[inline(always)]
-    fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
-        let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
-        let per_own = 1.0 / own.presence;
-        for (at, other) in others.iter().enumerate() {
-            parts += other.part;
-            presences += other.presence;
-            let pairs = others[..at].iter().map(|before| 1.0 - before.presence * other.presence * per_own);
-            apart *= pairs.product::<f64>();
-        }
-        let parts = parts + own.part.max(0.0);
-        // Measured by the sample's own presence and squared, so that fields are alike nearly as far as all of them are seen: else weights fell twice.
-        let by_part = (1.0 - nothing) * apart;
-        let by_part = by_part * by_part;
-        Self {
-            part: if parts > 0.0 { by_part / parts } else { 0.0 },
-            presence: (1.0 - by_part) * alike(own.apart) / (own.presence + presences),
-        }
+    fn new(own: &Own, others: &'a [Other]) -> Self {
+        let all = own.presence + others.iter().map(|other| other.presence).sum::<f64>();
+        Self { others, all, alone: falling(own.apart), beside: falling(rounded(own.apart)) }
     }
 
+    /// Of the other field at a place in the list.
     #[inline(always)]
-    fn of(&self, other: &Other) -> f64 {
-        self.part * other.part + self.presence * other.presence
+    fn of(&self, at: usize) -> f64 {
+        let rest = self.others[..at].iter().chain(&self.others[at + 1..]);
+        let alone: f64 = rest.map(|other| 1.0 - other.presence).product();
+        let left = self.beside + alone * (self.alone - self.beside);
+        left * self.others[at].presence / self.all
     }
 }

@@ -6,7 +6,8 @@ use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 use super::drawn::{Draw, KINDS, graph, noisy_world, world};
 use super::worlds::World;
 use crate::stitch::line::Line;
-use crate::stitch::seam::{Seam, borders};
+use crate::stitch::outline::edges;
+use crate::stitch::seam::{Seam, seams};
 use crate::stitch::{Method, NONE, Stitch};
 
 /// How steep ground is.
@@ -28,31 +29,13 @@ struct Steep {
 /// A sample's height is its own ground and what other fields' borders are above its own borders, by weights W that depend on the place alone. So its slope is
 /// that of grounds, by weights, and differences times the slope of W: with both the same way at one place they add, whatever the weights.
 ///
-/// With all n other fields' borders at the part x of the distance the smooth stitch has W = (1 − a) P + a A n / (n + 1): by the disc P = 1/2 − 3/4 x + 1/4 x³,
-/// and alike, as far as two others are near, a = 1 − (1 − p)^(n (n − 1)), by presence p = 1 / (1 + 2 x² (1 − x²)^(−3/2)) and what falls from a border, A. With one
-/// other field that is 3/4 at most; with several up to 1.42. Where borders end, or fields are wedges, 1.5 at most. The linear one falls by n / (n + 1) with all that are near,
-/// and by 1/2 with the nearest border alone.
+/// With all n other fields' borders at the part x of the distance the smooth stitch has W = n / (n + 1) F(x), which falls from a border, by 4/3 at most. Where borders are seen from beyond
+/// their ends they look 1.155 times as far, and where they are at several distances presences change as well: together 3/2 at most. The linear one falls by n / (n + 1) with all that are
+/// near, and by 1/2 with the nearest border alone.
 fn falloff(method: Method) -> f64 {
-    let weight = |others: f64, x: f64| {
-        let (part, half) = (0.5 - 0.75 * x + 0.25 * x * x * x, (1.0 - x * x).sqrt());
-        let near = 2.0 * half * half * half / (x * x);
-        let close = 2.0 * (half - half * half * half / 3.0) / libm::pow(x, 4.0) - 2.0 * half;
-        let (here, apart) = (near / (near + 4.0), ((near + 1.0) / (1.5 * close + 1.0)).sqrt());
-        let begun = if apart < 0.0625 { 8.0 * apart * apart } else { apart - 0.03125 };
-        let far = begun / 0.96875;
-        let alike = 1.0 - libm::pow(1.0 - here, others * (others - 1.0));
-        (1.0 - alike) * part + alike * (1.0 - far) * (1.0 - far) * (1.0 + 0.7 * far) * others / (others + 1.0)
-    };
-    let steps = 1000;
-    let slope = |others: f64, step: i32| {
-        let [a, b] = [step, step + 1].map(|step| weight(others, f64::from(step) / f64::from(steps)));
-        (a - b) * f64::from(steps)
-    };
     match method {
         Method::Linear => 1.0 + 0.5,
-        Method::Smooth => (1..100)
-            .flat_map(|others| (1..steps - 1).map(move |step| slope(f64::from(others), step)))
-            .fold(0.0, f64::max),
+        Method::Smooth => 1.5,
     }
 }
 
@@ -78,7 +61,10 @@ fn slopes(world: &World, ids: &Grid<u32>, before: &Heightmap) -> Vec<f64> {
 /// How steep a stitched map is.
 fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     let ids = world.ids();
-    let (seams, shores) = borders(&world.graph, &world.outlines, parameters);
+    let seams = seams(&world.graph, &world.outlines, parameters);
+    let is_shore = |fields: [Option<u32>; 2]| fields[0].is_some() != fields[1].is_some();
+    let shores = edges(&world.graph, &world.outlines).into_iter().filter(|edge| is_shore(edge.fields));
+    let shores: Vec<Line> = shores.filter_map(|edge| Line::new(edge.ends)).collect();
     let (width, height) = world.domain.size;
     let before = world.before();
     let pairs = |of: &mut dyn FnMut((usize, usize), (usize, usize))| {
@@ -99,7 +85,7 @@ fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     let slopes = slopes(world, &ids, &before);
     // Across what is in no field, however thin, nothing is stitched.
     let place = |at: (usize, usize)| (world.domain.x(at.0), world.domain.y(at.1));
-    let joined = |a, b| shores.iter().all(|shore| !crosses(&shore.line, place(a), place(b)));
+    let joined = |a, b| shores.iter().all(|shore| !crosses(shore, place(a), place(b)));
     let falloff = falloff(parameters.method);
     let mut found = Steep { own: f64::from(own), ..Steep::default() };
     pairs(&mut |a, b| {
