@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
 
 mod book;
 mod browser;
@@ -9,6 +9,7 @@ mod gallery;
 mod lim;
 mod memory;
 mod mijailovic;
+mod outputs;
 mod overhead;
 mod picture;
 mod readback;
@@ -87,6 +88,12 @@ enum Task {
     Overhead,
     /// Memory of whole runs, forecast and used, on 1 to 32 threads. Only where the system tells of a process in `/proc`.
     Memory,
+    /// What files cost beside the nodes that make them, at 8193²: wall and processor time (Linux).
+    Outputs {
+        /// Rounds, of which the best counts.
+        #[arg(long, default_value_t = 3)]
+        rounds: u32,
+    },
     /// What the kernels cost, on one thread and on two, beside the memory's speed.
     Speed,
     /// Files of every format, read back by other libraries.
@@ -196,6 +203,7 @@ fn main() -> ExitCode {
         Task::Strangers { graphs, seed } => strangers::strangers(graphs, seed),
         Task::Overhead => overhead::overhead(),
         Task::Memory => memory::memory(),
+        Task::Outputs { rounds } => outputs::outputs(rounds),
         Task::Speed => speed::speed(),
         Task::Readback { python } => readback::readback(&python),
         Task::Rivers { python } => rivers::rivers(&python),

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use terrane_flow::syntax::{Literally, Problem, Tree};
-use terrane_flow::{Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind};
+use terrane_flow::{
+    Declare, Field, FieldError, Fields as Reader, Graph as TerrainGraph, GraphNode, Kind, suggest,
+};
 use terrane_io::{CodeRange, Effort, Endian, Format, Preset, Sample, WriteOptions};
 
 use crate::shaping::Resample;
@@ -209,7 +211,7 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
     let own = TerrainKind::find(kind);
     let extensions = own.map(TerrainKind::extensions).unwrap_or_default();
     if extensions.is_empty() {
-        let message = format!("a {} cannot be written to a file", kind.name);
+        let message = format!("{} cannot be written to a file", suggest::one(kind.name));
         return Err(Problem::new(message, "connect another output".to_owned()));
     }
     let extension =
@@ -217,7 +219,7 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
     if !extension.is_some_and(|extension| extensions.contains(&extension.as_str())) {
         let names = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ");
         return Err(Problem::new(
-            format!("a {} cannot be written to `{file}`", kind.name),
+            format!("{} cannot be written to `{file}`", suggest::one(kind.name)),
             format!("choose one of {names}"),
         ));
     }
@@ -229,7 +231,7 @@ fn check_kind(kind: &Kind, file: &str, options: &[Field<'_>]) -> Result<(), Prob
     {
         let help = "only maps have range, depth, endian and preset, and only maps and pictures compression";
         return Err(Problem::new(
-            format!("a {} takes no option `{}`", kind.name, wrong.name),
+            format!("{} takes no option `{}`", suggest::one(kind.name), wrong.name),
             help.to_owned(),
         ));
     }

@@ -16,7 +16,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::{Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file};
+use terrane_flow::{
+    Engine, EngineOptions, LoadOptions, Loaded, Reference, Value, Wanted, load, load_file, suggest,
+};
 
 /// Why there is nothing to compare.
 #[derive(Debug, thiserror::Error)]
@@ -79,8 +81,8 @@ pub use terrane_runs::snapshots::{described as describe_value, picture};
 /// # Errors
 /// [`TestError::Failed`] for other kinds, [`TestError::System`] when no temporary file can be written.
 pub fn png(value: &Value) -> Result<Vec<u8>, TestError> {
-    let picture =
-        picture(value).ok_or_else(|| TestError::Failed(format!("a {} is no picture", value.kind().name)))?;
+    let picture = picture(value)
+        .ok_or_else(|| TestError::Failed(format!("{} is no picture", suggest::one(value.kind().name))))?;
     let system = |error: &dyn std::fmt::Display| TestError::System(error.to_string());
     let folder = tempfile::tempdir().map_err(|error| system(&error))?;
     let path = folder.path().join("picture.png");

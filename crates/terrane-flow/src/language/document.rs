@@ -72,7 +72,13 @@ impl Parsed {
         if call.name != "Graph" {
             let message = format!("this is a {}, not a graph", shorten(call.name));
             let near = suggest::nearest(call.name, &["Graph"]).map(str::to_owned);
-            let wrong = Diagnostic::at(source, call.name_span, message, begins).coded("file-type");
+            let help = match call.name {
+                "World" => {
+                    "a world is made by `terrane run`; elsewhere give the graph that its `patch` names"
+                }
+                _ => begins,
+            };
+            let wrong = Diagnostic::at(source, call.name_span, message, help).coded("file-type");
             return Err(wrong.mended_by(near).into());
         }
         Ok(call.fields)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, OutputEntry, Value};
+use terrane_flow::{Engine, OutputEntry, Value, suggest};
 use terrane_io::{WriteOptions, Written};
 use terrane_nodes::values::TerrainKind;
 
@@ -21,7 +21,7 @@ pub fn write(
 ) -> Result<Written, Problem> {
     let name = value.kind().name;
     let kind = TerrainKind::find(value.kind()).ok_or_else(|| {
-        Problem::new(format!("a {name} cannot be written to a file"), "connect another output")
+        Problem::new(format!("{} cannot be written to a file", suggest::one(name)), "connect another output")
     })?;
     let _until_written = engine.set_aside(kind.bytes_to_write(value, engine.threads()));
     engine.within(|| kind.write(value, path, options)).map_err(|error| of_file(&error))
