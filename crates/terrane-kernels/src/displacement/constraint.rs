@@ -93,7 +93,7 @@ pub fn pass_through(
         let moves = moves(map, cover, known, progress)?;
         let width = map.width();
         for_each(slices(map.samples_mut(), width), ROWS_PER_TASK, |row, heights| {
-            heights.iter_mut().zip(moves.row(row)).for_each(|(height, by)| *height += by)
+            heights.iter_mut().zip(moves.row(row)).for_each(|(height, by)| *height += by);
         });
     }
     keep(map, known);
