@@ -71,7 +71,7 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// difference to take away, so what is none stays where it is.
 ///
 /// The height at which fields meet is a continuous function of place. Its slope is that of the fields plus that of the change; where both point the same way
-/// they add. Between two fields, away from other borders, the change is no steeper than 2/3 of their difference divided by the distance, 1/2 by
+/// they add. Between two fields, away from other borders, the change is no steeper than 3/4 of their difference divided by the distance, 1/2 by
 /// [`Method::Linear`]; elsewhere no steeper than 3/2 of the difference of all in reach divided by the distance, whatever the angles, however thin fields are, and
 /// however many borders meet or end at one place. Without [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
 ///

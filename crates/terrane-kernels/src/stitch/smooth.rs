@@ -63,9 +63,13 @@ impl Change for Smooth<'_> {
     }
 }
 
-/// From 1 at no distance to 0 at 1, where it is level; no steeper than 4/3.
+/// From 1 at no distance to 0 at 1, where it is level: straight over three quarters of the way, at a slope of 8/7.
 fn falling(distance: f64) -> f64 {
-    (1.0 - distance) * (1.0 - distance) * (1.0 + distance)
+    if distance < 0.75 {
+        1.0 - 8.0 / 7.0 * distance
+    } else {
+        16.0 / 7.0 * (1.0 - distance) * (1.0 - distance)
+    }
 }
 
 /// Over this part of the reach a distance begins to grow that is level at 0.

@@ -26,7 +26,7 @@ choice! {
 /// With the smooth method all fields in reach weigh alike on their edges and at nodes, and less and less up to the distance from them, without creases at corners and nodes.
 /// Edges may be short and fields thin: beside them, too, the change falls off over the distance.
 /// The slope of the result is that of the fields plus that of the change; where both point the same way they add. Between two fields, away from other edges, the
-/// change is no steeper than 2/3 of their difference divided by the distance (`Linear`: 1/2). Elsewhere it is no steeper than 3/2 of the difference of all fields in reach
+/// change is no steeper than 3/4 of their difference divided by the distance (`Linear`: 1/2). Elsewhere it is no steeper than 3/2 of the difference of all fields in reach
 /// divided by the distance, whatever the angles, however thin the fields, and however many edges meet or end at one place.
 /// Ground farther than the distance from every edge stays as it is, to the bit; and so it does where fields are edited farther away
 /// than that. Edges to the outside are left alone.

@@ -29,7 +29,7 @@ struct Steep {
 /// A sample's height is its own ground and what other fields' borders are above its own borders, by weights W that depend on the place alone. So its slope is
 /// that of grounds, by weights, and differences times the slope of W: with both the same way at one place they add, whatever the weights.
 ///
-/// With all n other fields' borders at the part x of the distance the smooth stitch has W = n / (n + 1) F(x), which falls from a border, by 4/3 at most. Where borders are seen from beyond
+/// With all n other fields' borders at the part x of the distance the smooth stitch has W = n / (n + 1) F(x), where F falls from a border, by 8/7 of the distance that it looks at most. Where borders are seen from beyond
 /// their ends they look 1.155 times as far, and where they are at several distances presences change as well: together 3/2 at most. The linear one falls by n / (n + 1) with all that are
 /// near, and by 1/2 with the nearest border alone.
 fn falloff(method: Method) -> f64 {
