@@ -115,14 +115,24 @@ fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
     near && !apart(left(c, d, a), left(c, d, b)) && !apart(left(a, b, c), left(a, b, d))
 }
 
-/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that reach it.
+/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that reach it. Fields differ by their heights at the sample, and by those
+/// at the nearest points of the borders between two of them, which are what is met.
 fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> (f64, f64) {
     let p = (world.domain.x(at.0), world.domain.y(at.1));
     let (mut low, mut high, mut least, mut steepest) = (f64::MAX, f64::MIN, f64::MAX, 0.0f64);
+    let mut met = 0.0f64;
     for seam in seams {
-        let near = seam.line.see(0, p).square.sqrt();
+        let seen = seam.line.see(0, p);
+        let near = seen.square.sqrt();
         // A border that reaches here brings the fields that reach it.
         let most = seam.sides[0].distance.max(seam.sides[1].distance);
+        if near < most + world.domain.spacing {
+            let foot = seam.line.point(seen.along);
+            let [x, y] = [foot.0, foot.1].map(|at| (at / world.domain.spacing).round().max(0.0) as usize);
+            let foot = (x.min(world.domain.width() - 1), y.min(world.domain.height() - 1));
+            let [left, right] = seam.sides.map(|side| f64::from(world.terrains[side.field as usize][foot]));
+            met = met.max((left - right).abs());
+        }
         if near < 2.0 * most + world.domain.spacing {
             for side in &seam.sides {
                 let height = f64::from(world.terrains[side.field as usize][at]);
@@ -136,7 +146,7 @@ fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> 
             }
         }
     }
-    (if least < f64::MAX { (high - low) / least } else { 0.0 }, steepest)
+    (if least < f64::MAX { (high - low).max(met) / least } else { 0.0 }, steepest)
 }
 
 /// The case of a number: its graph and parameters.
