@@ -5,25 +5,17 @@
 //! every level gives the same bits.
 
 mod lanes;
+mod level;
 mod scalar;
+mod work;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
 pub use lanes::{Bits, Floats, LaneWork};
-
-/// How wide vectors are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Level {
-    /// What every machine of the architecture has: SSE2 on x86-64, NEON on AArch64.
-    Baseline,
-    /// AVX2: eight samples.
-    Avx2,
-    /// AVX-512 as processors have it since Ice Lake and Zen 4: sixteen samples.
-    Avx512,
-}
+pub use level::Level;
+pub use work::Work;
 
 impl Level {
     /// The levels that this machine has, from the narrowest.
@@ -58,15 +50,6 @@ pub fn level() -> Level {
         1 => Level::Avx2,
         _ => Level::Avx512,
     })
-}
-
-/// An inner loop. Its `run` must be `#[inline(always)]`, and so all that it calls, to be compiled for each level.
-pub trait Work {
-    /// What it gives.
-    type Output;
-
-    /// Does the work.
-    fn run(self) -> Self::Output;
 }
 
 /// Runs a loop with the widest vectors that there are.

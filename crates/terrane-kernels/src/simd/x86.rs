@@ -11,7 +11,8 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2};
 use fearless_simd::{Level as Has, f32x4, f32x8, f32x16, kernel, u32x4, u32x8, u32x16};
 
 use super::lanes::{Bits, Floats, LaneWork, octant};
-use super::{Level, Work};
+use super::level::Level;
+use super::work::Work;
 
 /// The widest level that the processor has.
 pub fn widest() -> Level {

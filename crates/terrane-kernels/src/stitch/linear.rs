@@ -55,7 +55,7 @@ impl<'a> Linear<'a> {
             Some([0, 1].map(|side| Table::new(plan, seam, side, rim, &rivals)))
         };
         let tables = collect(plan.seams.len(), 1, table);
-        Self { plan, beyond: Beyond::new(plan, domain, pinch), rims, tables, pinch }
+        Self { plan, beyond: Beyond::new(plan, domain, pinch, false), rims, tables, pinch }
     }
 }
 

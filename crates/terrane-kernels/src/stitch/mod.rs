@@ -25,6 +25,7 @@ mod rim;
 mod rows;
 mod seam;
 mod separator;
+mod shadow;
 mod sight;
 mod smooth;
 mod terrain;
@@ -35,7 +36,7 @@ use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 use crate::{Cancelled, Progress};
 use band::ROWS;
 use rows::changed;
-use seam::{Plan, seams};
+use seam::{Plan, borders};
 use terrain::{Terrain, runs};
 
 pub use detail::{MOST_LEVELS, coarsened, refined};
@@ -71,9 +72,9 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 /// difference to take away, so what is none stays where it is.
 ///
 /// The height at which fields meet is a continuous function of place. Its slope is that of the fields plus that of the change; where both point the same way
-/// they add. Between two fields, away from other borders, the change is no steeper than 3/4 of their difference divided by the distance, 1/2 by
-/// [`Method::Linear`]; elsewhere no steeper than 3/2 of the difference of all in reach divided by the distance, whatever the angles, however thin fields are, and
-/// however many borders meet or end at one place. Without [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
+/// they add. Between two fields, away from other borders and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, 1/2
+/// by [`Method::Linear`]; where a border ends beside what is in no field no steeper than 3/2 of it, whatever the angles, and steeper where several end at one place; before several parallel borders no steeper than 1.73 and 1.5 times the difference of all in reach divided by the distance. Without
+/// [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in
 /// reach + stations · log distance), stations being points of edges half a sample apart.
@@ -95,10 +96,10 @@ pub fn stitch(
     assert_eq!(ids.size(), domain.size, "fields and domain differ in size");
     assert!(terrains.len() >= outlines.len(), "{} fields, {} terrains", outlines.len(), terrains.len());
     let terrains: Vec<Terrain<'_>> = terrains.iter().map(|map| Terrain::new(map, domain)).collect();
-    let seams = seams(graph, outlines, parameters);
+    let (seams, shores) = borders(graph, outlines, parameters);
     let sides = seams.iter().flat_map(|seam| &seam.sides);
     let reach = sides.map(|side| side.distance).fold(0.0, f64::max);
-    let plan = Plan { seams, terrains, spacing: domain.spacing, reach };
+    let plan = Plan { seams, shores, terrains, spacing: domain.spacing, reach };
     match parameters.method {
         Method::Linear => changed(
             &linear::Linear::new(&plan, domain, parameters.pinch),

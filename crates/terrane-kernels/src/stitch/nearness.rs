@@ -1,4 +1,4 @@
-//! How near a border is to a point, and how far from it, all of the border within reach together.
+//! How near a border is to a point, all of it within reach together.
 
 use super::line::{Line, Seen};
 
@@ -15,12 +15,6 @@ const TINY: f64 = 1e-9;
 /// This is the integral for a line and a point which it has seen, with a reach of 1 / `per_unit`.
 #[inline(always)]
 pub fn nearness(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
-    near_and_close(line, seen, per_unit).0
-}
-
-/// [`nearness`], and the integral of ρ⁻⁵ − 1 along the same part of the border, which [`apart`] asks for.
-#[inline(always)]
-pub fn near_and_close(line: &Line, seen: &Seen, per_unit: f64) -> (f64, f64) {
     let (foot, off) = ((seen.along + seen.past) * per_unit, seen.before * per_unit);
     let square = off * off + TINY * TINY;
     let inside = 1.0 - square;
@@ -35,24 +29,9 @@ pub fn near_and_close(line: &Line, seen: &Seen, per_unit: f64) -> (f64, f64) {
     // Beyond an end the difference of sines is next to 0: without cancelling.
     let beyond = (b - a) * (a + b) / (both * (b * to_a + a * to_b));
     let beside = (b * to_a - a * to_b) / (square * both);
-    let is_beyond = a * b > 0.0;
-    let whole = if is_beyond { beyond } else { beside };
-    // ∫ρ⁻⁵ is ∫ρ⁻³ times (3 − sin² α − sin² β − sin α sin β) / (3 square), α and β being the angles to both ends: without cancelling, too.
-    let inverse = 1.0 / (square_a * square_b);
-    let (ends, sines) = ((square_a + square_b) * inverse, a * b / both);
-    let close_beyond = ends + (ends - square * inverse) / (1.0 + sines);
-    let close_beside = (square * ends + 1.0 - sines) / square;
-    let fifth = whole * (if is_beyond { close_beyond } else { close_beside }) / 3.0;
-    let within = |sum: f64| if a < b && sum > 0.0 { sum } else { 0.0 };
-    (within(whole - (b - a)), within(fifth - (b - a)))
-}
-
-/// How far borders are that are so near, as a part of the reach: the root of the mean of ρ² along them, weighted by ρ⁻⁵, times √(2 / 3), so that it is the distance
-/// of a long straight line nearby. That is smooth everywhere but on borders, and tells nearly the same of a line that is seen from beyond its end (1.155 times its
-/// distance there), where presence falls twice as fast; and the same of two lines in one place as of one.
-#[inline(always)]
-pub fn apart(near: f64, close: f64) -> f64 {
-    ((near + 1.0) / (1.5 * close + 1.0)).sqrt()
+    let whole = if a * b > 0.0 { beyond } else { beside };
+    let sum = whole - (b - a);
+    if a < b && sum > 0.0 { sum } else { 0.0 }
 }
 
 /// How much of what is so near is here: 1 at no distance, and level there; 0 out of reach. Before a long straight line at the part x of the reach it
@@ -79,15 +58,15 @@ mod tests {
         nearness(&line, &line.see(0, at), 1.0 / reach)
     }
 
-    /// The integral of ρ to a power, less 1, by small pieces.
-    fn slow([a, b]: [(f64, f64); 2], at: (f64, f64), reach: f64, power: f64) -> f64 {
+    /// The same by small pieces.
+    fn slow([a, b]: [(f64, f64); 2], at: (f64, f64), reach: f64) -> f64 {
         let pieces = 200_000;
         let length = libm::hypot(b.0 - a.0, b.1 - a.1) / reach / f64::from(pieces);
         (0..pieces)
             .map(|piece| {
                 let t = (f64::from(piece) + 0.5) / f64::from(pieces);
                 let rho = libm::hypot(a.0 + t * (b.0 - a.0) - at.0, a.1 + t * (b.1 - a.1) - at.1) / reach;
-                if rho < 1.0 { length * (libm::pow(rho, power) - 1.0) } else { 0.0 }
+                if rho < 1.0 { length * (1.0 / (rho * rho * rho) - 1.0) } else { 0.0 }
             })
             .sum()
     }
@@ -97,35 +76,9 @@ mod tests {
         let ends = [(1.0, 2.0), (9.0, 5.0)];
         for at in [(4.0, 5.0), (4.0, 2.0), (-1.0, 1.5), (12.0, 6.5), (11.0, 5.75), (3.0, 8.0), (5.0, 3.6)] {
             for reach in [4.0, 6.0, 50.0] {
-                let line = Line::new(ends).unwrap();
-                let (near, close) = near_and_close(&line, &line.see(0, at), 1.0 / reach);
-                for (found, power) in [(near, -3.0), (close, -5.0)] {
-                    let slow = slow(ends, at, reach, power);
-                    assert!((found - slow).abs() <= 1e-6 * slow + 1e-9, "{at:?} {power} {found:?} {slow:?}");
-                }
+                let (found, slow) = (of(ends, at, reach), slow(ends, at, reach));
+                assert!((found - slow).abs() <= 1e-6 * slow + 1e-9, "{at:?} {found:?} {slow:?}");
             }
-        }
-    }
-
-    /// From the side and from beyond an end, from 0 to 1.
-    #[test]
-    fn borders_are_as_far_as_they_look() {
-        let of = |ends: [(f64, f64); 2], at: (f64, f64)| {
-            let line = Line::new(ends).unwrap();
-            let (near, close) = near_and_close(&line, &line.see(0, at), 1.0);
-            apart(near, close)
-        };
-        let beside = |far: f64| of([(-40.0, 0.0), (40.0, 0.0)], (1.0, far));
-        let beyond = |far: f64| of([(far, 0.0), (40.0, 0.0)], (0.0, 0.0));
-        for far in [0.001, 0.01, 0.1] {
-            assert!((beside(far) / far - 1.0).abs() < 0.05, "{far}");
-            assert!((beyond(far) / far - libm::sqrt(4.0 / 3.0)).abs() < 0.05, "{far}");
-        }
-        for of in [&beside as &dyn Fn(f64) -> f64, &beyond] {
-            let steps: Vec<f64> =
-                (0..100).map(|i| of(f64::from(i + 1) * 0.01) - of(f64::from(i) * 0.01)).collect();
-            assert!(of(0.0) < 1e-6 && of(1.0) == 1.0);
-            assert!(steps.iter().all(|step| (0.0..=0.016).contains(step)), "{steps:?}");
         }
     }
 

@@ -6,8 +6,10 @@ pub struct Own {
     pub share: f64,
     /// How much of any other field there is.
     pub presence: f64,
-    /// How far the field's seams are, as a part of the reach.
-    pub apart: f64,
+    /// What part of what is around the sample the field has.
+    pub part: f64,
+    /// What part lies behind its seams.
+    pub open: f64,
     /// The mean of what was asked of its seams.
     pub asked: f64,
 }
@@ -17,6 +19,8 @@ pub struct Own {
 pub struct Other {
     /// How much of it is here, none where nothing is of the sample's own borders.
     pub presence: f64,
+    /// What part of what is around the sample it has.
+    pub part: f64,
     /// Its height less that of the sample's own field, both at borders.
     pub above: f64,
     /// How willingly it moves.

@@ -3,7 +3,7 @@
 use terrane_grid::{Domain, PlanarGraph};
 
 use super::line::Line;
-use super::outline::{Edge, Outline, Point, edges};
+use super::outline::{Outline, Point, edges};
 use super::parameters::Stitch;
 use super::terrain::Terrain;
 
@@ -40,22 +40,51 @@ impl Seam {
     }
 }
 
+/// An edge between a field and nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Shore {
+    pub line: Line,
+    pub field: u32,
+    /// The side of the line that the field is on.
+    pub side: usize,
+    /// How far from the edge the field would change.
+    pub distance: f64,
+}
+
 /// All seams, in an order that depends on their places alone.
 pub fn seams(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> Vec<Seam> {
+    borders(graph, outlines, stitch).0
+}
+
+/// All seams and all shores, in an order that depends on their places alone.
+pub fn borders(graph: &PlanarGraph, outlines: &[Outline], stitch: &Stitch<'_>) -> (Vec<Seam>, Vec<Shore>) {
     let distances = Distances::new(graph, stitch);
-    let between = |edge: Edge| {
-        let (line, [Some(left), Some(right)]) = (Line::new(edge.ends)?, edge.fields) else { return None };
-        let shares = [left, right].map(|field| stitch.share(field));
-        let all = shares[0] + shares[1];
-        let side = |field: u32, own: f64| Side {
-            field,
-            distance: distances.of(edge.nodes, field),
-            part: if all > 0.0 { own / all } else { 0.0 },
-            share: own,
-        };
-        Some(Seam { nodes: edge.nodes, line, sides: [side(left, shares[0]), side(right, shares[1])] })
-    };
-    edges(graph, outlines).into_iter().filter_map(between).collect()
+    let (mut seams, mut shores) = (Vec::new(), Vec::new());
+    for edge in edges(graph, outlines) {
+        let Some(line) = Line::new(edge.ends) else { continue };
+        match edge.fields {
+            [Some(left), Some(right)] => {
+                let shares = [left, right].map(|field| stitch.share(field));
+                let all = shares[0] + shares[1];
+                let side = |field: u32, own: f64| Side {
+                    field,
+                    distance: distances.of(edge.nodes, field),
+                    part: if all > 0.0 { own / all } else { 0.0 },
+                    share: own,
+                };
+                let sides = [side(left, shares[0]), side(right, shares[1])];
+                seams.push(Seam { nodes: edge.nodes, line, sides });
+            }
+            [Some(field), None] => {
+                shores.push(Shore { line, field, side: 0, distance: distances.of(edge.nodes, field) });
+            }
+            [None, Some(field)] => {
+                shores.push(Shore { line, field, side: 1, distance: distances.of(edge.nodes, field) });
+            }
+            [None, None] => {}
+        }
+    }
+    (seams, shores)
 }
 
 /// How far from edges fields change.
@@ -113,6 +142,7 @@ impl Stations {
 /// What every method starts from.
 pub struct Plan<'a> {
     pub seams: Vec<Seam>,
+    pub shores: Vec<Shore>,
     pub terrains: Vec<Terrain<'a>>,
     pub spacing: f64,
     /// The farthest that any field changes.

@@ -1,6 +1,6 @@
-//! What a sample sees of one field: how near it is, and how high its borders are.
+//! What a sample sees of one field: how near it is, how high its borders are, and how much of what is around it has.
 
-use super::nearness::{apart, presence};
+use super::nearness::presence;
 use super::rim::Heights;
 
 /// One look at a seam.
@@ -8,14 +8,21 @@ use super::rim::Heights;
 pub struct Glance {
     /// How near the seam is.
     pub near: f64,
-    /// The same by a higher power of the distance; 0 where heights on seams are not smoothed.
-    pub close: f64,
     /// The square of its distance as a part of the reach.
     pub square: f64,
+    /// What part of what is around lies behind it, more than 0 where that is the line's right side.
+    pub right: f64,
     /// How far along it the sample's foot is.
     pub foot: f64,
     /// Both fields' heights there.
     pub heights: Heights,
+}
+
+impl Glance {
+    /// What a side of the seam has of what is around, beside what it would have without the seam.
+    pub fn part(&self, side: usize) -> f64 {
+        if side == 0 { -self.right } else { self.right }
+    }
 }
 
 /// A way to tell how much of a field is here of which several seams are seen.
@@ -24,9 +31,7 @@ pub trait Far: Copy + Default + Sync + Send {
     fn join(&mut self, glance: &Glance);
     /// 1 at no distance, 0 out of reach; `near` is how near all seams are together.
     fn presence(self, near: f64) -> f64;
-    /// 0 at no distance, 1 out of reach, without a bend between: nearly the distance as a part of the reach.
-    fn apart(self, near: f64) -> f64;
-    /// Whether heights on seams are smoothed.
+    /// Whether heights on seams are smoothed, and what fields have of what is around matters.
     const WIDE: bool;
 }
 
@@ -53,35 +58,21 @@ impl Far for Nearest {
     fn presence(self, _: f64) -> f64 {
         1.0 - self.0
     }
-
-    #[inline(always)]
-    fn apart(self, _: f64) -> f64 {
-        self.0
-    }
 }
 
 /// All seams together.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct All {
-    close: f64,
-}
+pub struct All;
 
 impl Far for All {
     const WIDE: bool = true;
 
     #[inline(always)]
-    fn join(&mut self, glance: &Glance) {
-        self.close += glance.close;
-    }
+    fn join(&mut self, _: &Glance) {}
 
     #[inline(always)]
     fn presence(self, near: f64) -> f64 {
         presence(near)
-    }
-
-    #[inline(always)]
-    fn apart(self, near: f64) -> f64 {
-        apart(near, self.close)
     }
 }
 
@@ -94,6 +85,8 @@ pub struct Sight<F> {
     /// By nearness, what of its heights is known, and its heights.
     known: f64,
     heights: f64,
+    /// What its edges' shadows say it has of what is around.
+    pub part: f64,
 }
 
 impl<F: Far> Sight<F> {
@@ -104,6 +97,9 @@ impl<F: Far> Sight<F> {
         self.near += glance.near;
         self.known += glance.near * glance.heights.known;
         self.heights += glance.near * glance.heights.sides[side];
+        if F::WIDE {
+            self.part += glance.part(side);
+        }
     }
 
     /// Whether anything of its heights is known.
@@ -120,11 +116,5 @@ impl<F: Far> Sight<F> {
     #[inline(always)]
     pub fn presence(&self) -> f64 {
         if self.known > 0.0 { self.far.presence(self.near) } else { 0.0 }
-    }
-
-    /// How far its seams are, as a part of the reach.
-    #[inline(always)]
-    pub fn apart(&self) -> f64 {
-        self.far.apart(self.near)
     }
 }

@@ -5,6 +5,7 @@ use terrane_grid::Domain;
 use super::band::Run;
 use super::beyond::Beyond;
 use super::crowd::{Crowd, Found};
+use super::nearness::presence;
 use super::other::{Other, Own};
 use super::rim::Rims;
 use super::rows::Change;
@@ -13,13 +14,13 @@ use super::sight::All;
 
 /// What samples need of the plan.
 ///
-/// All fields in reach weigh alike at their borders and nodes (Mijailovic 2015, 3.8.3.6 "Pinching"), and by how near they are elsewhere; beside them the sample's own field weighs the
-/// more the farther its borders are. All weights together are 1, change over Distance, however near to each other nodes lie and however thin fields are, and no faster than 3/2 of what they
-/// change by. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of each over all that is in reach, weighted by nearness. So a
-/// sample sees nothing beyond Distance.
+/// A field weighs as much as it has of the disc of radius Distance around the sample, as [`super::shadow`] says. All weights together are 1, and each
+/// passes borders, corners and nodes without a bend. But where three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6
+/// "Pinching"), by how near they are. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of
+/// each over all that is in reach, weighted by nearness. So a sample sees nothing beyond Distance, and however near to each other nodes lie
+/// weights change over Distance.
 ///
-/// Nearness and distance are integrals along borders, without a bend at corners. A field that is alone with the sample's own weighs less from their border on, as far on one side as on the
-/// other, so that a step between two becomes one slope and not two with a terrace between. What fields beside others weigh is level on borders and at nodes, so that nothing bends there.
+/// A step between two fields becomes one slope across the border and not two with a terrace between.
 pub struct Smooth<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,
@@ -29,7 +30,7 @@ pub struct Smooth<'a> {
 
 impl<'a> Smooth<'a> {
     pub fn new(plan: &'a Plan<'a>, domain: &Domain, pinch: bool) -> Self {
-        let (rims, beyond) = (Rims::new(plan, domain, true), Beyond::new(plan, domain, pinch));
+        let (rims, beyond) = (Rims::new(plan, domain, true), Beyond::new(plan, domain, pinch, true));
         Self { plan, rims, beyond, pinch }
     }
 }
@@ -56,42 +57,30 @@ impl Change for Smooth<'_> {
         for (column, change) in changes.iter_mut().enumerate() {
             let Some(own) = crowd.sample(column, found) else { continue };
             *change = match self.pinch {
-                true => together(&own, &found.others, crowd.even()),
-                false => falling(own.apart) * own.asked,
+                true => together(&own, &found.others, presence(crowd.nothing(column)), crowd.even()),
+                false => alone(own.presence) * own.asked,
             };
         }
     }
 }
 
-/// From 1 at no distance to 0 at 1, where it is level: straight over three quarters of the way, at a slope of 8/7.
-fn falling(distance: f64) -> f64 {
-    if distance < 0.75 {
-        1.0 - 8.0 / 7.0 * distance
-    } else {
-        16.0 / 7.0 * (1.0 - distance) * (1.0 - distance)
-    }
-}
-
-/// Over this part of the reach a distance begins to grow that is level at 0.
-const ROUND: f64 = 1.0 / 16.0;
-
-/// A distance that is level at 0, and 1 at 1.
-fn rounded(distance: f64) -> f64 {
-    let begun = if distance < ROUND { distance * distance / (2.0 * ROUND) } else { distance - 0.5 * ROUND };
-    begun / (1.0 - 0.5 * ROUND)
+/// How much of a field moves with its own seams alone, from 1 on them to 0 out of reach, where it is level.
+fn alone(presence: f64) -> f64 {
+    let far = ((1.0 - presence) / (1.0 + presence)).max(0.0).sqrt();
+    1.0 - 1.5 * far + 0.5 * far * far * far
 }
 
 /// The change where all fields meet.
-fn together(own: &Own, others: &[Other], even: bool) -> f64 {
-    let weights = Weights::new(own, others);
+fn together(own: &Own, others: &[Other], nothing: f64, even: bool) -> f64 {
+    let weights = Weights::new(own, others, nothing);
     if even {
-        return others.iter().enumerate().map(|(at, other)| weights.of(at) * other.above).sum();
+        return others.iter().map(|other| weights.of(other) * other.above).sum();
     }
     // Weights by the inverse of shares, beside that of the sample's own.
     let Some(share) = Other::share(own, others, 1.0) else { return 0.0 };
     let (mut above, mut weighed, mut plain) = (0.0, 0.0, 0.0);
-    for (at, other) in others.iter().enumerate() {
-        let weight = weights.of(at);
+    for other in others {
+        let weight = weights.of(other);
         let by_share = weight / (other.held(share, other.presence) / own.share);
         above += by_share * other.above;
         weighed += by_share;
@@ -105,28 +94,44 @@ fn together(own: &Own, others: &[Other], even: bool) -> f64 {
 }
 
 /// How much fields weigh: all of them, the sample's own too, 1 together.
-struct Weights<'a> {
-    others: &'a [Other],
-    /// What presences are divided by.
-    all: f64,
-    /// How much of what a field weighs on borders is left so far from them: of one that is alone here, and of one beside others.
-    alone: f64,
-    beside: f64,
+struct Weights {
+    /// By what part they have of what is around.
+    part: f64,
+    /// By their presence: alike where any two others are here.
+    presence: f64,
+    /// By how near they are, where what is in no field is: that has a part of what is around, too.
+    near: f64,
 }
 
-impl<'a> Weights<'a> {
+impl Weights {
     #[inline(always)]
-    fn new(own: &Own, others: &'a [Other]) -> Self {
-        let all = own.presence + others.iter().map(|other| other.presence).sum::<f64>();
-        Self { others, all, alone: falling(own.apart), beside: falling(rounded(own.apart)) }
+    fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
+        // 0 on what is in no field, and level there: so at a border's end beside it nothing is steeper than 3/2.
+        let inner = (1.0 - nothing) * (1.0 - nothing * nothing);
+        let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
+        for (at, other) in others.iter().enumerate() {
+            parts += other.part;
+            presences += other.presence;
+            let pairs = others[..at].iter().map(|before| 1.0 - before.presence * other.presence);
+            apart *= pairs.product::<f64>();
+        }
+        let parts = parts + own.part.max(0.0);
+        let alike = own.presence * (1.0 - apart);
+        let mut near = 0.0;
+        if inner < 1.0 {
+            let all = others.iter().map(|other| alone(other.presence)).sum::<f64>();
+            near = (1.0 - inner) / (2.0 - alone(own.presence) + all);
+        }
+        Self {
+            part: if parts > 0.0 { inner * (1.0 - alike) / parts } else { 0.0 },
+            presence: inner * alike / (2.0 - own.presence + presences),
+            near,
+        }
     }
 
-    /// Of the other field at a place in the list.
     #[inline(always)]
-    fn of(&self, at: usize) -> f64 {
-        let rest = self.others[..at].iter().chain(&self.others[at + 1..]);
-        let alone: f64 = rest.map(|other| 1.0 - other.presence).product();
-        let left = self.beside + alone * (self.alone - self.beside);
-        left * self.others[at].presence / self.all
+    fn of(&self, other: &Other) -> f64 {
+        let plain = self.part * other.part + self.presence * other.presence;
+        if self.near > 0.0 { plain + self.near * alone(other.presence) } else { plain }
     }
 }

@@ -1,7 +1,8 @@
-//! Looking around a run: what its samples see of all seams.
+//! Looking around a run: what its samples see of all seams and shores.
 
 use crate::stitch::band::Run;
 use crate::stitch::beyond::Beyond;
+use crate::stitch::line::Line;
 use crate::stitch::look::{Look, Target};
 use crate::stitch::rim::{Rim, Rims};
 use crate::stitch::seam::{Plan, Seam, Side};
@@ -20,8 +21,13 @@ pub struct Crowd<F> {
     pub(super) even: bool,
     /// The run's field, by its own seams.
     pub(super) own: Vec<Sight<F>>,
+    /// The same as others see it, where sides are not alike.
+    pub(super) own_others: Vec<Sight<F>>,
     /// By nearness, what a method asks of each of the field's own seams.
     pub(super) asked: Vec<f64>,
+    /// How near what is in no field is, and what that has of what is around by the field's own shores, negative.
+    pub(super) nothing: Vec<f64>,
+    pub(super) shores: Vec<f64>,
     look: Look,
     /// Field by field, as seen from a border with another field: both its sides agree on it.
     pub(super) others: Vec<Vec<Sight<F>>>,
@@ -48,6 +54,12 @@ impl<F: Far> Crowd<F> {
             && sides.iter().all(|&(_, who)| alike(&plan.seams[of(who).0]))
             && beyond.seams(run.row, run.field).all(|seam| alike(&plan.seams[seam]));
         self.clear(run);
+        if F::WIDE {
+            let seams = sides.iter().map(|&(_, who)| &plan.seams[of(who).0].line);
+            let shores = beyond.shores(run.row, run.field).map(|shore| &plan.shores[shore]);
+            let shores = shores.filter(|shore| shore.field == run.field).map(|shore| &shore.line);
+            self.step_off_nodes(seams.chain(shores), plan.spacing);
+        }
         for &(_, who) in sides {
             let (index, side) = of(who);
             if let Some(rim) = rims.of(index) {
@@ -67,6 +79,25 @@ impl<F: Far> Crowd<F> {
                 self.see(&plan.seams[index], None, rim, run);
             }
         }
+        for index in beyond.shores(run.row, run.field) {
+            let shore = &plan.shores[index];
+            let place = self.fields.iter().position(|(field, _)| *field == shore.field);
+            let target = Target { line: &shore.line, side: shore.side, distance: shore.distance, wide: true };
+            let Some(columns) = self.look_at(&target, run) else { continue };
+            for (sample, column) in columns.enumerate() {
+                let (near, right) = (self.look.near[sample], self.look.right[sample]);
+                self.nothing[column] += near;
+                let part = if shore.side == 0 { -right } else { right };
+                if shore.field == run.field {
+                    self.shores[column] += part;
+                } else if let Some(place) = place {
+                    self.others[place][column].part += part;
+                    if !self.even {
+                        self.nearer[place][column].part += part;
+                    }
+                }
+            }
+        }
     }
 
     /// Nothing seen.
@@ -77,7 +108,30 @@ impl<F: Far> Crowd<F> {
         self.xs.extend_from_slice(&run.xs[run.columns.clone()]);
         filled(&mut self.ys, columns, run.y);
         filled(&mut self.own, columns, Sight::default());
+        filled(&mut self.own_others, if self.even { 0 } else { columns }, Sight::default());
         filled(&mut self.asked, columns, 0.0);
+        filled(&mut self.nothing, columns, 0.0);
+        filled(&mut self.shores, columns, 0.0);
+    }
+
+    /// Moves samples that stand on an end of one of the field's edges a millionth of a sample along it: what a node has in its shadow cannot be told
+    /// there, and is the same from all sides.
+    fn step_off_nodes<'a>(&mut self, lines: impl Iterator<Item = &'a Line>, spacing: f64) {
+        let (Some(&first), Some(&row)) = (self.xs.first(), self.ys.first()) else { return };
+        let tiny = 1e-9 * spacing;
+        for (line, end, way) in lines.flat_map(|line| [(line, 0, 1.0), (line, 1, -1.0)]) {
+            let (x, y) = line.ends[end];
+            let column = ((x - first) / spacing).round();
+            if (y - row).abs() > tiny || !(column >= 0.0 && column < self.xs.len() as f64) {
+                continue;
+            }
+            let column = column as usize;
+            if (self.xs[column] - x).abs() <= tiny && self.ys[column] == row {
+                let step = way * 1e-6 * spacing.min(line.length);
+                self.xs[column] = x + step * line.along.0;
+                self.ys[column] = y + step * line.along.1;
+            }
+        }
     }
 
     /// Looks at a line from the samples that may be in reach; `None` where there are none.
@@ -119,7 +173,7 @@ impl<F: Far> Crowd<F> {
         run: &Run<'_>,
         ask: impl Fn(f64, [f64; 2]) -> f64,
     ) {
-        let target = Target { line: &seam.line, distance: seam.sides[side].distance, wide: F::WIDE };
+        let target = Target { line: &seam.line, side, distance: seam.sides[side].distance, wide: F::WIDE };
         let Some(columns) = self.look_at(&target, run) else { return };
         let place = self.place(&seam.sides[1 - side]);
         let others = if self.even { &mut self.others[place] } else { &mut self.nearer[place] };
@@ -134,7 +188,8 @@ impl<F: Far> Crowd<F> {
 
     /// A seam as it is seen from borders; `own` is the side of it that the run's field is on.
     fn see(&mut self, seam: &Seam, own: Option<usize>, rim: Rim<'_>, run: &Run<'_>) {
-        let target = Target { line: &seam.line, distance: seam.reach(), wide: F::WIDE };
+        let side = own.unwrap_or(0);
+        let target = Target { line: &seam.line, side, distance: seam.reach(), wide: F::WIDE };
         let Some(columns) = self.look_at(&target, run) else { return };
         let places = [0, 1].map(|side| (own != Some(side)).then(|| self.place(&seam.sides[side])));
         // What is not the field's own looks the same from both.
@@ -142,9 +197,11 @@ impl<F: Far> Crowd<F> {
         for (sample, column) in columns.enumerate() {
             let Some(glance) = glance::<F>(&self.look, sample, &target, seam, rim) else { continue };
             for (side, place) in places.iter().enumerate() {
-                let Some(place) = *place else { continue };
-                self.others[place][column].add(&glance, side);
-                if nearer {
+                match place {
+                    Some(place) => self.others[*place][column].add(&glance, side),
+                    None => self.own_others[column].add(&glance, side),
+                }
+                if let Some(place) = place.filter(|_| nearer) {
                     self.nearer[place][column].add(&glance, side);
                 }
             }
@@ -167,7 +224,7 @@ fn glance<F: Far>(
     }
     let square = look.square[sample] / (target.distance * target.distance);
     let heights = if F::WIDE { rim.smooth(seam, foot, look.width[sample]) } else { rim.at(seam, foot) };
-    Some(Glance { near, close: look.close[sample], square, foot, heights })
+    Some(Glance { near, square, right: look.right[sample], foot, heights })
 }
 
 /// So many times a value.

@@ -6,8 +6,7 @@ use terrane_grid::{Domain, Grid, Heightmap, PlanarGraph};
 use super::drawn::{Draw, KINDS, graph, noisy_world, world};
 use super::worlds::World;
 use crate::stitch::line::Line;
-use crate::stitch::outline::edges;
-use crate::stitch::seam::{Seam, seams};
+use crate::stitch::seam::{Seam, borders};
 use crate::stitch::{Method, NONE, Stitch};
 
 /// How steep ground is.
@@ -29,13 +28,26 @@ struct Steep {
 /// A sample's height is its own ground and what other fields' borders are above its own borders, by weights W that depend on the place alone. So its slope is
 /// that of grounds, by weights, and differences times the slope of W: with both the same way at one place they add, whatever the weights.
 ///
-/// With all n other fields' borders at the part x of the distance the smooth stitch has W = n / (n + 1) F(x), where F falls from a border, by 8/7 of the distance that it looks at most. Where borders are seen from beyond
-/// their ends they look 1.155 times as far, and where they are at several distances presences change as well: together 3/2 at most. The linear one falls by n / (n + 1) with all that are
-/// near, and by 1/2 with the nearest border alone.
+/// With all n other fields' borders at the part x of the distance the smooth stitch has W = (1 − a) P + a n p / (2 − p + n p): by the disc P = 1/2 − 3/4 x + 1/4 x³,
+/// and alike, as far as two others are near, a = p (1 − (1 − p²)^(n (n − 1) / 2)), by presence p = 1 / (1 + 2 x² (1 − x²)^(−3/2)). With one other field that is 3/4 at
+/// most; with several up to 1.73. Where a border ends at the outside, at an angle φ, presence is that of what of the border is there, and it is 3/2 sin(φ / 2). The linear one falls by n / (n + 1) with all that are near, and by 1/2 with the nearest border alone.
 fn falloff(method: Method) -> f64 {
+    let weight = |others: f64, x: f64| {
+        let part = 0.5 - 0.75 * x + 0.25 * x * x * x;
+        let here = 1.0 / (1.0 + 2.0 * x * x * libm::pow(1.0 - x * x, -1.5));
+        let alike = here * (1.0 - libm::pow(1.0 - here * here, 0.5 * others * (others - 1.0)));
+        (1.0 - alike) * part + alike * others * here / (2.0 - here + others * here)
+    };
+    let steps = 1000;
+    let slope = |others: f64, step: i32| {
+        let [a, b] = [step, step + 1].map(|step| weight(others, f64::from(step) / f64::from(steps)));
+        (a - b) * f64::from(steps)
+    };
     match method {
         Method::Linear => 1.0 + 0.5,
-        Method::Smooth => 1.5,
+        Method::Smooth => (1..100)
+            .flat_map(|others| (0..steps - 1).map(move |step| slope(f64::from(others), step)))
+            .fold(0.0, f64::max),
     }
 }
 
@@ -61,10 +73,7 @@ fn slopes(world: &World, ids: &Grid<u32>, before: &Heightmap) -> Vec<f64> {
 /// How steep a stitched map is.
 fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     let ids = world.ids();
-    let seams = seams(&world.graph, &world.outlines, parameters);
-    let is_shore = |fields: [Option<u32>; 2]| fields[0].is_some() != fields[1].is_some();
-    let shores = edges(&world.graph, &world.outlines).into_iter().filter(|edge| is_shore(edge.fields));
-    let shores: Vec<Line> = shores.filter_map(|edge| Line::new(edge.ends)).collect();
+    let (seams, shores) = borders(&world.graph, &world.outlines, parameters);
     let (width, height) = world.domain.size;
     let before = world.before();
     let pairs = |of: &mut dyn FnMut((usize, usize), (usize, usize))| {
@@ -85,7 +94,7 @@ fn steep(world: &World, parameters: &Stitch<'_>, map: &Heightmap) -> Steep {
     let slopes = slopes(world, &ids, &before);
     // Across what is in no field, however thin, nothing is stitched.
     let place = |at: (usize, usize)| (world.domain.x(at.0), world.domain.y(at.1));
-    let joined = |a, b| shores.iter().all(|shore| !crosses(shore, place(a), place(b)));
+    let joined = |a, b| shores.iter().all(|shore| !crosses(&shore.line, place(a), place(b)));
     let falloff = falloff(parameters.method);
     let mut found = Steep { own: f64::from(own), ..Steep::default() };
     pairs(&mut |a, b| {
@@ -115,24 +124,14 @@ fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
     near && !apart(left(c, d, a), left(c, d, b)) && !apart(left(a, b, c), left(a, b, d))
 }
 
-/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that reach it. Fields differ by their heights at the sample, and by those
-/// at the nearest points of the borders between two of them, which are what is met.
+/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that reach it.
 fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> (f64, f64) {
     let p = (world.domain.x(at.0), world.domain.y(at.1));
     let (mut low, mut high, mut least, mut steepest) = (f64::MAX, f64::MIN, f64::MAX, 0.0f64);
-    let mut met = 0.0f64;
     for seam in seams {
-        let seen = seam.line.see(0, p);
-        let near = seen.square.sqrt();
+        let near = seam.line.see(0, p).square.sqrt();
         // A border that reaches here brings the fields that reach it.
         let most = seam.sides[0].distance.max(seam.sides[1].distance);
-        if near < most + world.domain.spacing {
-            let foot = seam.line.point(seen.along);
-            let [x, y] = [foot.0, foot.1].map(|at| (at / world.domain.spacing).round().max(0.0) as usize);
-            let foot = (x.min(world.domain.width() - 1), y.min(world.domain.height() - 1));
-            let [left, right] = seam.sides.map(|side| f64::from(world.terrains[side.field as usize][foot]));
-            met = met.max((left - right).abs());
-        }
         if near < 2.0 * most + world.domain.spacing {
             for side in &seam.sides {
                 let height = f64::from(world.terrains[side.field as usize][at]);
@@ -146,7 +145,7 @@ fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> 
             }
         }
     }
-    (if least < f64::MAX { (high - low).max(met) / least } else { 0.0 }, steepest)
+    (if least < f64::MAX { (high - low) / least } else { 0.0 }, steepest)
 }
 
 /// The case of a number: its graph and parameters.
@@ -170,8 +169,8 @@ fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
 /// The steepest of 200 graphs beside each bound, and those whose steps do not halve with the spacing, to no more than 0.6.
 ///
 /// A cliff stays as high at any spacing. What is steep over less than a sample, at a crease or where borders are nearer to each other than samples, is seen as
-/// steep as it is by finer samples only: steps need to halve from some spacing on, by the third time. What is no steeper than the fields by themselves is no
-/// cliff: noise is seen as steep as it is by fine samples only, too.
+/// steep as it is by finer samples only: steps of the linear method need to halve from some spacing on, by the third time; those of the smooth one at once.
+/// What is no steeper than the fields by themselves is no cliff: noise is seen as steep as it is by fine samples only, too.
 fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f64, u64); 2], Vec<u64>) {
     let found: Vec<([(f64, u64); 2], bool)> = (0..200u64)
         .into_par_iter()
@@ -193,7 +192,7 @@ fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f6
             let mut together = (first.together.max(fine.together), number);
             let mut even = fine.step <= (0.6 * first.step).max(fine.own);
             for spacing in [0.25, 0.125] {
-                if even {
+                if even || method == Method::Smooth {
                     break;
                 }
                 let finer = of(spacing);
@@ -328,7 +327,8 @@ fn around_the_end_of_a_border_there_is_no_wall() {
     }
 }
 
-/// Where many fields meet, thin ones too, with and without a gap between them: no wall stands there, whichever of them is high.
+/// Where many fields meet, thin ones too, with and without a gap between them: how steep it is at most, whichever of them is high. The smooth stitch pays with it for having no
+/// creases: weights that fall straight from borders are no steeper than 3/2, but fans of creases stand around nodes.
 #[test]
 fn where_many_fields_meet_there_is_no_wall() {
     let fans: [&[i32]; 16] = [
@@ -349,7 +349,7 @@ fn where_many_fields_meet_there_is_no_wall() {
         &[175, 5, 175, 5],
         &[300, 10, 10, 10, 10, 10, 10],
     ];
-    for method in [Method::Linear, Method::Smooth] {
+    for (method, most) in [(Method::Linear, 1.5), (Method::Smooth, 2.3)] {
         let found = fans.into_par_iter().flat_map_iter(|angles| {
             (0..=angles.len()).map(move |high| {
                 // One of them is high; and every other one.
@@ -360,7 +360,8 @@ fn where_many_fields_meet_there_is_no_wall() {
             })
         });
         let worst = found.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        assert!(worst.0 <= 1.5, "{method:?}: {worst:?}");
+        println!("{method:?} {worst:?}");
+        assert!(worst.0 <= most, "{method:?}: {worst:?}");
     }
 }
 

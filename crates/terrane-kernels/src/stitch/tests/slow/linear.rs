@@ -77,7 +77,7 @@ pub fn linear(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         // What edges take away alone of what all fields have together.
         let (mut sum, mut weights) = (0.0, 0.0);
         for (other, edge) in own.iter().enumerate() {
-            let weight = nearness(edge.ends, p, reach).map_or(1e30, |all| all[0]);
+            let weight = nearness(edge.ends, p, reach).unwrap_or(1e30);
             if weight > 0.0 {
                 sum += weight * between(other)[0];
                 weights += weight;

@@ -70,8 +70,8 @@ fn bilinear(world: &World, field: usize, p: Point) -> f64 {
     (h(i, j) * (1.0 - s) + h(i + 1, j) * s) * (1.0 - t) + (h(i, j + 1) * (1.0 - s) + h(i + 1, j + 1) * s) * t
 }
 
-/// The integrals of ρ⁻³ − 1 and of ρ⁻⁵ − 1 along an edge, by the textbook; `None` on the edge.
-fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
+/// The integral of ρ⁻³ − 1 along an edge, by the textbook; `None` on the edge.
+fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<f64> {
     if nearest(ends, p).1 < 1e-9 * reach {
         return None;
     }
@@ -82,7 +82,7 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
     let half = (1.0 - off * off).max(0.0).sqrt();
     let [a, b] = [(-along / reach).max(-half), ((length - along) / reach).min(half)];
     if a >= b {
-        return Some([0.0; 2]);
+        return Some(0.0);
     }
     // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even steps of the logarithm.
     let [low, high] = if a > 0.0 { [a, b] } else { [-b, -a] };
@@ -90,17 +90,15 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<[f64; 2]> {
         let range = libm::log(high / low);
         let count = 2 * (range * 40.0).ceil() as i32;
         let step = range / f64::from(count);
-        let value = |i: i32, power: f64| {
+        let value = |i: i32| {
             let x = low * libm::exp(step * f64::from(i));
             let weight = if i == 0 || i == count { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
-            weight * step / 3.0 * x * (libm::pow(x * x + off * off, power) - 1.0)
+            weight * step / 3.0 * x * (libm::pow(x * x + off * off, -1.5) - 1.0)
         };
-        return Some([-1.5, -2.5].map(|power| (0..=count).map(|i| value(i, power)).sum()));
+        return Some((0..=count).map(value).sum());
     }
-    let sine = |x: f64| x / (x * x + off * off).sqrt();
-    let third = |x: f64| sine(x) / (off * off) - x;
-    let fifth = |x: f64| (sine(x) - libm::pow(sine(x), 3.0) / 3.0) / libm::pow(off, 4.0) - x;
-    Some([third(b) - third(a), fifth(b) - fifth(a)])
+    let upto = |x: f64| x / (x * x + off * off).sqrt() / (off * off) - x;
+    Some(upto(b) - upto(a))
 }
 
 /// How much of what is so near is here.
@@ -120,9 +118,8 @@ fn all_edges(world: &World) -> Vec<Vec<Edge>> {
 
 /// What a point sees of a field.
 struct Seen {
-    /// How near all of it is, and the same by the fifth power of distances.
+    /// How near all of it is.
     near: f64,
-    close: f64,
     /// The distance to its nearest point, as a part of the reach.
     least: f64,
     /// Its height at borders.
@@ -157,22 +154,21 @@ impl<'a> Seer<'a> {
 
     /// What is seen of a field that has a border in reach.
     fn see(&self, field: usize, p: Point) -> Option<Seen> {
-        let (mut near, mut close, mut sum, mut least) = (0.0, 0.0, 0.0, 1.0f64);
+        let (mut near, mut sum, mut least) = (0.0, 0.0, 1.0f64);
         for (index, edge) in self.edges[field].iter().enumerate() {
             let apart = nearest(edge.ends, p).1 / self.reach;
             if apart >= 1.0 {
                 continue;
             }
             let height = self.height(field, index, p);
-            let Some([part, fifth]) = nearness(edge.ends, p, self.reach) else {
-                return Some(Seen { near: 1e30, close: 1e60, least: 0.0, height });
+            let Some(part) = nearness(edge.ends, p, self.reach) else {
+                return Some(Seen { near: 1e30, least: 0.0, height });
             };
             near += part;
-            close += fifth;
             sum += part * height;
             least = least.min(apart);
         }
-        (near > 0.0).then(|| Seen { near, close, least, height: sum / near })
+        (near > 0.0).then(|| Seen { near, least, height: sum / near })
     }
 }
 

@@ -1,19 +1,54 @@
 //! The smooth stitch, by brute force.
 
-use super::{Seer, allowed, presence};
+use super::{Edge, Point, Seer, allowed, distance, dot, nearest, nearness, pairs, presence, sub};
 use crate::stitch::tests::worlds::World;
 use crate::stitch::{NONE, Stitch};
 
-/// From 1 at 0 to 0 at 1, level there: what is left of a slope of 8/7 that ends over the last quarter.
-fn falling(x: f64) -> f64 {
-    let over = (x - 0.75).max(0.0);
-    1.0 - 8.0 / 7.0 * (x - 2.0 * over * over)
+/// A field's edges to others and to nothing, the field on the left.
+fn all_sides(world: &World, field: usize, edges: &[Edge]) -> (Vec<[Point; 2]>, Vec<[Point; 2]>) {
+    let seams: Vec<[Point; 2]> = edges.iter().map(|edge| edge.ends).collect();
+    let sides = world.outlines[field].rings.iter().flat_map(|ring| pairs(ring));
+    let sides = sides.map(|side| side.map(|node| world.graph.nodes[node as usize]));
+    let shores = sides.filter(|side| !seams.contains(side)).collect();
+    (seams, shores)
+}
+
+/// The part of the disc around a point that lies behind an edge, negative where the point is on its right: by Green's theorem the angle in which the
+/// edge is, and by Simpson's rule what that is less for the weight before it.
+fn behind([a, b]: [Point; 2], p: Point, reach: f64) -> f64 {
+    let (to_a, to_b) = (sub(a, p), sub(b, p));
+    let off = (to_a.0 * to_b.1 - to_a.1 * to_b.0) / distance(a, b) / reach;
+    if off.abs() >= 1.0 {
+        return 0.0;
+    }
+    let half = (1.0 - off * off).sqrt();
+    let along = |to: Point| dot(to, sub(b, a)) / distance(a, b) / reach;
+    let [low, high] = [along(to_a), along(to_b)].map(|s| s.clamp(-half, half));
+    let count = 4000;
+    let step = (high - low) / f64::from(count);
+    let less = |i: i32| {
+        let s = low + step * f64::from(i);
+        let square = off * off + s * s;
+        let value =
+            if square > 1e-12 { (1.0 - libm::pow((1.0 - square).max(0.0), 1.5)) / square } else { 1.5 };
+        value * if i == 0 || i == count { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) }
+    };
+    let angle = libm::atan2(high, off.abs()) - libm::atan2(low, off.abs());
+    let less = off.abs() * step / 3.0 * (0..=count).map(less).sum::<f64>();
+    off.signum() * (angle - less) / std::f64::consts::TAU
+}
+
+/// From 1 at 0 to 0 at 1, where it is level.
+fn alone(presence: f64) -> f64 {
+    let x = libm::sqrt((1.0 - presence) / (1.0 + presence));
+    1.0 - 1.5 * x + 0.5 * x * x * x
 }
 
 /// Every sample's height by the smooth stitch, where all fields share alike.
 pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
     let (ids, reach) = (world.ids(), parameters.distance);
     let edges = super::all_edges(world);
+    let sides: Vec<_> = (0..edges.len()).map(|field| all_sides(world, field, &edges[field])).collect();
     let seer = Seer::new(world, &edges, reach, true);
     let sample = |index: usize| {
         let (column, row) = (index % world.domain.width(), index / world.domain.width());
@@ -25,25 +60,49 @@ pub fn smooth(world: &World, parameters: &Stitch<'_>) -> Vec<f64> {
         let field = field as usize;
         let terrain = f64::from(world.terrains[field][(column, row)]);
         let Some(own) = seer.see(field, p) else { return terrain };
-        // Others by their presence, and how much higher their borders are.
-        let others: Vec<(f64, f64)> = (0..edges.len())
-            .filter(|other| *other != field)
-            .filter_map(|other| {
-                let seen = seer.see(other, p)?;
-                Some((allowed(presence(seen.near), presence(own.near)), seen.height - own.height))
-            })
-            .collect();
-        let all = presence(own.near) + others.iter().map(|other| other.0).sum::<f64>();
-        let far = libm::sqrt((own.near + 1.0) / (1.5 * own.close + 1.0));
-        let begun = if far < 0.0625 { 8.0 * far * far } else { far - 0.03125 };
-        let (alone, beside) = (falling(far), falling(begun / 0.96875));
-        let change = |which: usize| {
-            let (here, above) = others[which];
-            let rest = (0..others.len()).filter(|other| *other != which);
-            let by_itself: f64 = rest.map(|other| 1.0 - others[other].0).product();
-            (by_itself * alone + (1.0 - by_itself) * beside) * here / all * above
+        // On its own edges a sample is a little inside.
+        let (seams, shores) = &sides[field];
+        let inside =
+            seams.iter().chain(shores).filter(|side| nearest(**side, p).1 < 1e-9).fold(p, |p, &[a, b]| {
+                let part = 1e-7 / distance(a, b);
+                (p.0 - part * (b.1 - a.1), p.1 + part * (b.0 - a.0))
+            });
+        let part = |of: usize| -> [f64; 2] {
+            let (seams, shores) = &sides[of];
+            [seams, shores].map(|sides| sides.iter().map(|&side| behind(side, inside, reach)).sum())
         };
-        terrain + (0..others.len()).map(change).sum::<f64>()
+        let [open, beside] = part(field);
+        let mut others = Vec::new();
+        for other in (0..edges.len()).filter(|other| *other != field) {
+            if let Some(seen) = seer.see(other, p) {
+                let part = -part(other).iter().sum::<f64>();
+                let part = if part > 0.0 { allowed(part, open.max(0.0)) } else { 0.0 };
+                let part = allowed(part, presence(seen.near));
+                others.push((
+                    part,
+                    allowed(presence(seen.near), presence(own.near)),
+                    seen.height - own.height,
+                ));
+            }
+        }
+        let shores = sides.iter().flat_map(|(_, shores)| shores);
+        let nothing: f64 = shores.map(|&side| nearness(side, p, reach).unwrap_or(1e30)).sum();
+        let outside = presence(nothing);
+        let nothing = 1.0 - (1.0 - outside) * (1.0 - outside * outside);
+        let mut apart = 1.0;
+        for (at, other) in others.iter().enumerate() {
+            others[..at].iter().for_each(|before| apart *= 1.0 - before.1 * other.1);
+        }
+        let (own, alike) = (presence(own.near), presence(own.near) * (1.0 - apart));
+        let all = |mine: f64, of: &dyn Fn(&(f64, f64, f64)) -> f64| mine + others.iter().map(of).sum::<f64>();
+        let parts = all((1.0 - open - beside).max(0.0), &|other| other.0);
+        let here = all(2.0 - own, &|other| other.1);
+        let near = all(2.0 - alone(own), &|other| alone(other.1));
+        let weight = |&(part, presence, _): &(f64, f64, f64)| {
+            nothing * alone(presence) / near
+                + (1.0 - nothing) * (alike * presence / here + (1.0 - alike) * part / parts)
+        };
+        terrain + others.iter().map(|other| weight(other) * other.2).sum::<f64>()
     };
     (0..world.domain.len()).map(sample).collect()
 }
