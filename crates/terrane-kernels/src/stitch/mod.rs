@@ -73,7 +73,7 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 ///
 /// The height at which fields meet is a continuous function of place. Its slope is that of the fields plus that of the change; where both point the same way
 /// they add. Between two fields, away from other borders and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, 1/2
-/// by [`Method::Linear`]; where a border ends beside what is in no field no steeper than 3/2 of it, whatever the angles, and steeper where several end at one place; before several parallel borders no steeper than 1.73 and 1.5 times the difference of all in reach divided by the distance. Without
+/// by [`Method::Linear`]; where a border ends beside what is in no field no steeper than 3/2 of it, whatever the angles; where many thin fields meet, or several borders end there, up to 2.3 and 1.5 times the difference of all in reach; before several parallel borders no steeper than 1.73 and 1.5 times the difference of all in reach divided by the distance. Without
 /// [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
 ///
 /// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in

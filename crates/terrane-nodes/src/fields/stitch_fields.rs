@@ -26,7 +26,7 @@ choice! {
 /// With the smooth method each field weighs as much as it has of the disc of that distance around a sample, so that corners and nodes have no creases;
 /// where three or more are near all weigh alike, as at nodes, less and less up to the distance from them. Edges may be short and fields thin: beside them, too, the change falls off over the distance.
 /// The slope of the result is that of the fields plus that of the change; where both point the same way they add. Between two fields, away from other borders and from the outside, the
-/// change is no steeper than 3/4 of their difference divided by the distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it, but steeper where several end at one place. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
+/// change is no steeper than 3/4 of their difference divided by the distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it. Where many thin fields meet at a node, or several borders end beside what is in no field, it is up to 2.3 times (`Linear`: 1.5) the difference of all fields in reach divided by the distance: any less would draw creases from every node. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
 /// the difference of all fields in reach divided by the distance.
 /// Ground farther than the distance from every edge stays as it is, to the bit; and so it does where fields are edited farther away
 /// than that. Edges to the outside are left alone.
