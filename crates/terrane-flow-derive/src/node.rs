@@ -66,6 +66,7 @@ fn places(node: &Ident, outputs: &[OutputAttribute]) -> TokenStream {
             format!("Which of the outputs `{name}` is."),
             format_ident!("{}", name.to_string().to_uppercase()),
         );
+        // Most nodes name few of their outputs, and none must.
         quote!(#[doc = #docs] #[allow(dead_code)] pub(crate) const #name: usize = #place;)
     });
     quote! { impl #node { #(#places)* } }

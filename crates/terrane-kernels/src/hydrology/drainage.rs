@@ -1,6 +1,5 @@
 //! Where water runs on a terrain as it is.
 
-use crate::parallel::{slices, try_for_each};
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
@@ -59,16 +58,7 @@ pub fn drainage(
     let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
     let sea = sea(heights, parameters);
     let mut network = Network::new(count);
-    try_for_each(slices(&mut network.receivers, width), 16, |row, receivers| {
-        if row.is_multiple_of(16) {
-            alive()?;
-        }
-        for (column, receiver) in receivers.iter_mut().enumerate() {
-            let at = row * width + column;
-            *receiver = if sea[at] { at } else { steepest(heights, shape, (column, row), at) } as u32;
-        }
-        Ok(())
-    })?;
+    network.receive(width, &sea, &alive, |place, at| steepest(heights, shape, place, at))?;
     if parameters.lakes {
         let ground = Ground { shape, heights, sea: &sea, overflow: Overflow::Carve };
         ground.join(&mut network, &mut Room::new(count), &alive)?;

@@ -19,6 +19,9 @@ pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
 /// Samples between two such questions: a few milliseconds.
 pub const PATIENCE: usize = 1 << 18;
 
+/// Rows that a thread takes at once.
+const ROWS: usize = 16;
+
 /// A sample that has been visited.
 pub(super) const VISITED: u8 = u8::MAX;
 
@@ -26,6 +29,26 @@ impl Network {
     /// For a number of samples, each by itself.
     pub fn new(samples: usize) -> Self {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
+    }
+
+    /// Finds whom every sample drains to: itself in the sea, elsewhere whom `to` names for its column and row, and its place.
+    pub fn receive(
+        &mut self,
+        width: usize,
+        sea: &[bool],
+        alive: &Alive<'_>,
+        to: impl Fn((usize, usize), usize) -> usize + Sync,
+    ) -> Result<(), Cancelled> {
+        parallel::try_for_each(parallel::slices(&mut self.receivers, width), ROWS, |row, receivers| {
+            if row.is_multiple_of(ROWS) {
+                alive()?;
+            }
+            for (column, receiver) in receivers.iter_mut().enumerate() {
+                let at = row * width + column;
+                *receiver = if sea[at] { at } else { to((column, row), at) } as u32;
+            }
+            Ok(())
+        })
     }
 
     /// Visits every sample after all that drain to it, with the one it drains to. `pending` is room for as many numbers as there are samples.

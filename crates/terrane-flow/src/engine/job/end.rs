@@ -35,8 +35,8 @@ impl JobState {
     /// Loads wanted values that were known and did not run.
     pub fn load_targets(&self, round: &Round) {
         for target in self.targets.iter().filter(|target| target.keep) {
-            let known = round.digest(target.node, target.output);
             let step = round.step(target.node);
+            let known = round.digest(target.node, target.output);
             if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {
                 continue;
             }

@@ -67,17 +67,16 @@ impl JobState {
     }
 
     pub fn emit(&self, event: Event) {
-        if let Some(events) = &*lock(&self.events) {
-            // Nobody listening is no fault.
-            let _unheard = events.send(event);
-        }
+        self.emit_all(std::iter::once(event));
     }
 
     /// Tells of many things with one look at who listens.
     pub fn emit_all(&self, all: impl Iterator<Item = Event>) {
         if let Some(events) = &*lock(&self.events) {
-            // Nobody listening is no fault.
-            all.for_each(|event| drop(events.send(event)));
+            for event in all {
+                // Nobody listening is no fault.
+                let _unheard = events.send(event);
+            }
         }
     }
 

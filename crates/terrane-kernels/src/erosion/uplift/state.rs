@@ -1,6 +1,6 @@
 //! Steps of rising ground that rivers cut down.
 
-use crate::parallel::{elements, slices, try_for_each};
+use crate::parallel::{elements, try_for_each};
 use terrane_grid::{Grid, Heightmap, Seed};
 
 use super::parameters::{Base, Uplift};
@@ -103,17 +103,8 @@ impl<'a> State<'a> {
     /// Finds where water runs, through lakes too, and what area it comes from.
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { shape, heights, sea, network, .. } = self;
-        let (shape, width) = (*shape, shape.width);
-        try_for_each(slices(&mut network.receivers, width), 16, |row, receivers| {
-            if row.is_multiple_of(16) {
-                alive()?;
-            }
-            for (column, receiver) in receivers.iter_mut().enumerate() {
-                let at = row * width + column;
-                *receiver = if sea[at] { at } else { lowest(heights, shape, (column, row), at) } as u32;
-            }
-            Ok(())
-        })?;
+        let shape = *shape;
+        network.receive(shape.width, sea, alive, |place, at| lowest(heights, shape, place, at))?;
         if self.parameters.lakes {
             let ground = Ground { shape, heights, sea, overflow: Overflow::Jump };
             ground.join(network, &mut self.room, alive)?;

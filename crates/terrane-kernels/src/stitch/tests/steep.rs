@@ -300,7 +300,7 @@ fn fan(angles: &[i32], heights: impl Fn(usize) -> f32, spacing: f64) -> World {
     World::new(&nodes, &rings, domain, |field, _, _| heights(field))
 }
 
-/// Whether no step in a fan is more than 3/2 of what its difference needs, at two spacings; the greatest, too, as a part of what is needed.
+/// The greatest slope in a fan as a part of its difference divided by the distance, at two spacings: that of a wall is twice as great at the second.
 fn steepest_of_fan(method: Method, angles: &[i32], heights: impl Fn(usize) -> f32) -> f64 {
     let parameters = Stitch { method, distance: 30.0, ..Stitch::default() };
     let of = |spacing: f64| {
@@ -360,7 +360,6 @@ fn where_many_fields_meet_there_is_no_wall() {
             })
         });
         let worst = found.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        println!("{method:?} {worst:?}");
         assert!(worst.0 <= most, "{method:?}: {worst:?}");
     }
 }
