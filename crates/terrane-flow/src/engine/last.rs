@@ -10,6 +10,8 @@ use crate::model::plan::Plan;
 /// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same, and whose
 /// givers' content is, gives the same: it needs no key.
 pub struct Last {
+    /// The job that left it.
+    pub by: u64,
     plan: Arc<Plan>,
     ground: Ground,
     own: Vec<blake3::Hash>,
@@ -20,17 +22,34 @@ pub struct Last {
 impl Last {
     /// What a job leaves; `known` in the order of nodes.
     pub fn new(
-        graph: &Loaded,
+        (by, graph): (u64, &Loaded),
         ground: Ground,
         asked: Vec<u32>,
         known: impl Iterator<Item = Option<Entry>>,
     ) -> Self {
         Self {
+            by,
             plan: Arc::clone(&graph.plan),
             ground,
             own: graph.graph.nodes.values().map(|node| node.own().hash).collect(),
             asked,
             known: known.collect(),
+        }
+    }
+
+    /// Brings it up to date after a job on a graph that it fitted. `changed` holds each node that the job did not find
+    /// unchanged: what it is asked for, and what is known of it.
+    pub fn update(
+        &mut self,
+        (by, graph): (u64, &Loaded),
+        changed: impl Iterator<Item = (usize, u32, Option<Entry>)>,
+    ) {
+        self.by = by;
+        self.plan = Arc::clone(&graph.plan);
+        for (node, asked, known) in changed {
+            self.own[node] = graph.graph.nodes[node].own().hash;
+            self.asked[node] = asked;
+            self.known[node] = known;
         }
     }
 

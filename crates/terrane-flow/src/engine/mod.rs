@@ -20,6 +20,7 @@ mod round;
 mod running;
 mod session;
 mod shared;
+mod sparse;
 mod start;
 mod step;
 mod wanted;

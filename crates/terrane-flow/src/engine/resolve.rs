@@ -2,6 +2,7 @@
 
 use super::last::Last;
 use super::shared::Shared;
+use super::sparse::Sparse;
 use super::wanted::Target;
 use crate::engine::cache::Entry;
 use crate::language::Loaded;
@@ -14,12 +15,73 @@ pub struct Resolution {
     pub needed: Vec<bool>,
     /// Per node, a bit per output that something reads.
     pub asked: Vec<u32>,
-    /// The node's key, where its inputs' content is known.
-    pub keys: Vec<Option<Key>>,
+    /// The node's key, where it was looked up and its inputs' content is known.
+    pub keys: Sparse<Key>,
     /// What is known of the outputs: their content, above all.
     pub known: Vec<Option<Entry>>,
+    /// The job that left what was known at the start, where that fits.
+    pub since: Option<u64>,
+    /// Whether the node is as that job left it.
+    pub unchanged: Vec<bool>,
     /// Whether the node runs, or may have to.
     pub runs: Vec<bool>,
+    /// Targets whose values are to be there at the end: those that are kept, unless whoever asks has that content.
+    pub due: Vec<usize>,
+}
+
+impl Resolution {
+    /// Content of an output, where it is known.
+    pub fn digest(&self, node: usize, output: usize) -> Option<&Digest> {
+        self.known[node].as_ref()?.digests.get(output)
+    }
+
+    /// Finds the node's key, where its inputs' content is known.
+    fn key(&mut self, shared: &Shared, graph: &Loaded, ground: &Ground, node: usize) -> Option<Key> {
+        let content = |giver: usize, output: usize| self.digest(giver, output).copied();
+        let key = key_of(shared, graph, ground, (node, self.asked[node]), content)?;
+        self.keys.insert(node, key);
+        Some(key)
+    }
+
+    /// A node must run when its content is unknown, or when a value is demanded that is nowhere.
+    fn decide(&mut self, shared: &Shared, graph: &Loaded, targets: &[Target]) {
+        // Per node, a bit per output whose value is demanded.
+        let mut demanded = vec![0u32; self.needed.len()];
+        let mut here = vec![false; targets.len()];
+        for (target, here) in targets.iter().zip(&mut here) {
+            let known = self.digest(target.node, target.output);
+            *here = !target.keep || known.is_some() && known == target.have.as_ref();
+            if known.is_none() || !*here {
+                demanded[target.node] |= 1 << target.output;
+            }
+        }
+        for &node in graph.plan.order.iter().rev().filter(|&&node| self.needed[node]) {
+            self.runs[node] =
+                match &self.known[node] {
+                    None => true,
+                    Some(_) if demanded[node] == 0 => false,
+                    Some(entry) => entry.digests.iter().enumerate().any(|(output, digest)| {
+                        demanded[node] >> output & 1 == 1 && !shared.available(digest)
+                    }),
+                };
+            if self.runs[node] {
+                for wire in &graph.plan.wires[node] {
+                    demanded[wire.node] |= 1 << wire.output;
+                }
+            }
+        }
+        let is_due = |&at: &usize| targets[at].keep && (!here[at] || self.runs[targets[at].node]);
+        self.due = (0..targets.len()).filter(is_due).collect();
+    }
+
+    /// What was known without its key and runs all the same gets its key: other jobs may be computing it.
+    fn find_running_keys(&mut self, shared: &Shared, graph: &Loaded, ground: &Ground) {
+        for node in 0..self.runs.len() {
+            if self.runs[node] && self.known[node].is_some() && self.keys.get(node).is_none() {
+                self.key(shared, graph, ground, node);
+            }
+        }
+    }
 }
 
 /// Looks every needed node up, givers first; then decides from the readers' side what has to run.
@@ -36,64 +98,36 @@ pub fn resolve(
     let mut this = Resolution {
         needed,
         asked,
-        keys: vec![None; count],
+        keys: Sparse::new(count),
         known: vec![None; count],
+        since: None,
+        unchanged: vec![false; count],
         runs: vec![false; count],
+        due: Vec::new(),
     };
     let last = last.filter(|last| last.fits(graph, ground));
+    this.since = last.map(|last| last.by);
     let mut same = vec![false; count];
-    for &node in graph.plan.order.iter().filter(|&&node| this.needed[node]) {
-        if let Some(entry) = last.and_then(|last| last.unchanged(graph, node, this.asked[node], &same)) {
-            this.known[node] = Some(entry.clone());
-            same[node] = true;
+    for &node in &graph.plan.order {
+        if !this.needed[node] {
             continue;
         }
-        this.keys[node] = key_of(shared, graph, ground, (node, this.asked[node]), |giver, output| {
-            this.known[giver].as_ref().and_then(|entry| entry.digests.get(output).copied())
-        });
-        this.known[node] = this.keys[node].and_then(|key| shared.lookup(&key)).filter(|entry| {
+        if let Some(entry) = last.and_then(|last| last.unchanged(graph, node, this.asked[node], &same)) {
+            this.known[node] = Some(entry.clone());
+            (same[node], this.unchanged[node]) = (true, true);
+            continue;
+        }
+        let Some(key) = this.key(shared, graph, ground, node) else { continue };
+        this.known[node] = shared.lookup(&key).filter(|entry| {
             // An index that does not fit the node's outputs is none.
             entry.digests.len() == graph.graph.nodes[node].node().spec().outputs.len()
         });
         same[node] =
             this.known[node].is_some() && last.is_some_and(|last| last.known[node] == this.known[node]);
     }
-    decide(shared, graph, targets, &mut this);
-    keys_of_running(shared, graph, ground, &mut this);
+    this.decide(shared, graph, targets);
+    this.find_running_keys(shared, graph, ground);
     this
-}
-
-/// A node must run when its content is unknown, or when a value is demanded that is nowhere.
-fn decide(shared: &Shared, graph: &Loaded, targets: &[Target], this: &mut Resolution) {
-    let mut demanded: Vec<Vec<usize>> = vec![Vec::new(); this.needed.len()];
-    for target in targets {
-        let known = this.known[target.node].as_ref().and_then(|entry| entry.digests.get(target.output));
-        if known.is_none() || target.keep && known != target.have.as_ref() {
-            demanded[target.node].push(target.output);
-        }
-    }
-    for &node in graph.plan.order.iter().rev().filter(|&&node| this.needed[node]) {
-        this.runs[node] = match &this.known[node] {
-            None => true,
-            Some(entry) => demanded[node].iter().any(|&output| !shared.available(&entry.digests[output])),
-        };
-        if this.runs[node] {
-            for wire in &graph.plan.wires[node] {
-                demanded[wire.node].push(wire.output);
-            }
-        }
-    }
-}
-
-/// What was known without its key and runs all the same gets its key: other jobs may be computing it.
-fn keys_of_running(shared: &Shared, graph: &Loaded, ground: &Ground, this: &mut Resolution) {
-    for node in 0..this.runs.len() {
-        if this.runs[node] && this.known[node].is_some() && this.keys[node].is_none() {
-            this.keys[node] = key_of(shared, graph, ground, (node, this.asked[node]), |giver, output| {
-                this.known[giver].as_ref().and_then(|entry| entry.digests.get(output).copied())
-            });
-        }
-    }
 }
 
 /// The key of a node of which some outputs are asked for, when the content of every wire is known and its files can be read.
@@ -136,7 +170,7 @@ pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usi
             crate::model::port::Source::Wire(_) => {
                 let wire = graph.plan.wires[node].iter().find(|wire| wire.input == index);
                 let digest = wire.and_then(|w| {
-                    resolution.known[w.node].as_ref()?.digests.get(w.output).map(|d| d.hex()[..16].to_owned())
+                    resolution.digest(w.node, w.output).map(|digest| digest.hex()[..16].to_owned())
                 });
                 parts.push(part(&name, digest.unwrap_or_else(|| "not known yet".to_owned())));
             }

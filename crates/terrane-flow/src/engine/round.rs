@@ -59,13 +59,10 @@ impl Round {
                 this.steps[giver].readers.push(node as u32);
             }
         }
-        for target in targets.iter().filter(|target| target.keep) {
-            let known =
-                this.resolution.known[target.node].as_ref().and_then(|e| e.digests.get(target.output));
-            if this.resolution.runs[target.node] || known != target.have.as_ref() || known.is_none() {
-                let step = this.take_part(target.node);
-                this.steps[step].expect_read(target.output);
-            }
+        for due in 0..this.resolution.due.len() {
+            let target = &targets[this.resolution.due[due]];
+            let step = this.take_part(target.node);
+            this.steps[step].expect_read(target.output);
         }
         *this.remaining.get_mut() = remaining;
         this
@@ -103,14 +100,14 @@ impl Round {
     pub fn digest(&self, node: usize, output: usize) -> Option<Digest> {
         match self.step_of_its_own(node) {
             Some(step) => step.digest(output),
-            None => self.resolution.known[node].as_ref().and_then(|entry| entry.digests.get(output).copied()),
+            None => self.resolution.digest(node, output).copied(),
         }
     }
 
     /// Keys of the nodes that run, where they are known before.
     pub fn running_keys(&self) -> impl Iterator<Item = Key> {
-        let keys = self.resolution.keys.iter().zip(&self.resolution.runs);
-        keys.filter(|(_, runs)| **runs).filter_map(|(key, _)| *key)
+        let runs = (0..self.at.len()).filter(|&node| self.resolution.runs[node]);
+        runs.filter_map(|node| self.resolution.keys.get(node).copied())
     }
 
     /// Nodes that run and wait for nothing.

@@ -118,7 +118,7 @@ impl Engine {
         order
             .map(|&node| Resolved {
                 node,
-                key: resolution.keys[node],
+                key: resolution.keys.get(node).copied(),
                 known: resolution.known[node].is_some(),
                 not_kept: resolution.known[node].as_ref().and_then(|entry| entry.not_kept.clone()),
                 runs: resolution.runs[node],

@@ -80,3 +80,18 @@ fn what_was_known_of_another_graph_of_the_same_shape_is_not_taken() {
     let difference = |graph| number(&run(&engine, graph, &["c.rest"]), 0);
     assert_eq!((difference(&first), difference(&other)), (Some(-1.0), Some(3.0)), "inputs are not mixed up");
 }
+
+#[test]
+fn what_was_not_needed_for_a_while_is_not_taken_for_unchanged() {
+    let toys = Toys::default();
+    let engine = engine(2);
+    let session = engine.session();
+    let sum =
+        |amount: f64| toys.graph(&format!(r#""a": Take(amount: {amount:.1}), "b": Add(a: "a", b: 1.0)"#));
+    let evaluate = |graph, name| number(&session.start(graph, wanted(&[name])).unwrap().wait(), 0);
+    let (before, after) = (sum(1.0), sum(5.0));
+    assert_eq!(evaluate(&before, "b"), Some(2.0));
+    assert_eq!(evaluate(&after, "a"), Some(5.0), "nobody needs `b`, which is as it was");
+    assert_eq!(evaluate(&after, "b"), Some(6.0));
+    assert_eq!(evaluate(&before, "b"), Some(2.0));
+}

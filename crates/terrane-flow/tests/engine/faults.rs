@@ -132,7 +132,7 @@ fn key(n: u8) -> Key {
 
 fn entry(value: &Value, reason: Option<Reason>) -> Entry {
     Entry::from(Known {
-        digests: [value.digest()].into(),
+        digests: std::iter::once(value.digest()).collect(),
         warnings: [].into(),
         not_kept: reason.map(|reason| NotKept { node: "Toy".into(), reason }),
     })

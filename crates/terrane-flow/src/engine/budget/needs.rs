@@ -24,19 +24,8 @@ impl Needs {
         for (position, &node) in graph.plan.order.iter().enumerate() {
             positions[node] = position as u32;
         }
-        // Values that nobody has yet are held to the end.
-        let is_held = |target: &&Target| {
-            let known = resolution.known[target.node].as_ref().and_then(|k| k.digests.get(target.output));
-            target.keep && (known.is_none() || known != target.have.as_ref())
-        };
-        let held: Vec<usize> = targets.iter().filter(is_held).map(|target| target.node).collect();
-        let ahead = Ahead {
-            needed: &resolution.needed,
-            asked: &resolution.asked,
-            runs: &resolution.runs,
-            held: &held,
-            threads,
-        };
+        let held: Vec<usize> = resolution.due.iter().map(|&target| targets[target].node).collect();
+        let ahead = Ahead { asked: &resolution.asked, runs: &resolution.runs, held: &held, threads };
         let forecast = graph.plan.forecast_of(&graph.graph, &ahead);
         Self { counts: forecast.large.contains(&true), forecast, positions }
     }

@@ -3,7 +3,12 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::model::value::Digest;
+
+/// The digests of a node's outputs: of one or two they stand beside all else that is known.
+pub type Digests = SmallVec<[Digest; 2]>;
 
 /// What is known of a key; clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +18,7 @@ pub struct Entry(Arc<Known>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The digest of each output, in order.
-    pub digests: Box<[Digest]>,
+    pub digests: Digests,
     /// What the node warned of, to be told again.
     pub warnings: Box<[String]>,
     /// Why the outputs themselves are not kept for other runs, where they are not.

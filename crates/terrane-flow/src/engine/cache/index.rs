@@ -1,6 +1,6 @@
 //! Files of the index: what is known of a key, as text with a checksum.
 
-use super::entry::{Entry, Known, NotKept, Reason};
+use super::entry::{Digests, Entry, Known, NotKept, Reason};
 use crate::model::key::Key;
 use crate::model::value::Digest;
 
@@ -38,7 +38,7 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
     if *own != key.0.hex() {
         return Err("it belongs to another key".to_owned());
     }
-    let (mut digests, mut warnings, mut not_kept) = (Vec::new(), Vec::new(), None);
+    let (mut digests, mut warnings, mut not_kept) = (Digests::new(), Vec::new(), None);
     for line in rest {
         let (word, what) = line.split_once(' ').unwrap_or((line, ""));
         let is_read = match word {
@@ -53,7 +53,7 @@ pub fn parse(bytes: &[u8], key: &Key) -> Result<Entry, String> {
             return Err(format!("`{word}` in it is broken"));
         }
     }
-    let known = Known { digests: digests.into(), warnings: warnings.into(), not_kept };
+    let known = Known { digests, warnings: warnings.into(), not_kept };
     let entry = Entry::from(known);
     if text == self::text(key, &entry) { Ok(entry) } else { Err("its checksum does not fit".to_owned()) }
 }
@@ -67,7 +67,7 @@ mod tests {
         let key = Key(Digest([7; 32]));
         let not_kept = NotKept { node: "Combine".into(), reason: Reason::Cheap };
         let entry = Entry::from(Known {
-            digests: [Digest([1; 32]), Digest([2; 32])].into(),
+            digests: [Digest([1; 32]), Digest([2; 32])].into_iter().collect(),
             warnings: ["a \"b\"\nc".to_owned()].into(),
             not_kept: Some(not_kept),
         });

@@ -17,7 +17,7 @@ mod upkeep;
 pub use behind::Behind;
 pub use both::Both;
 pub use disk::DiskCache;
-pub use entry::{Entry, Known, NotKept, Reason};
+pub use entry::{Digests, Entry, Known, NotKept, Reason};
 pub use memory::{MemoryCache, MemoryStore};
 pub use store::{Damage, Found, Record, Store};
 pub use upkeep::DiskUse;

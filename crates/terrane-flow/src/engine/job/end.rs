@@ -20,10 +20,7 @@ impl JobState {
             return self.begin();
         }
         if self.shared.reuse {
-            let known = (0..self.graph.plan.wires.len()).map(|node| round.known(node));
-            let asked = round.resolution.asked.clone();
-            let last = Last::new(&self.graph, self.ground.clone(), asked, known);
-            *lock(&self.memo.last) = Some(Arc::new(last));
+            self.remember(round);
         }
         self.shared.running.leave(self.id);
         self.shared.budget.end(self.id);
@@ -32,9 +29,23 @@ impl JobState {
         let _unheard = self.done.send(());
     }
 
+    /// Leaves what is known of each node to the next job.
+    fn remember(&self, round: &Round) {
+        let (resolution, left) = (&round.resolution, (self.id, &*self.graph));
+        let mut last = lock(&self.memo.last);
+        let fits = last.as_mut().filter(|last| Some(last.by) == resolution.since);
+        if let Some(fits) = fits.and_then(Arc::get_mut) {
+            let changed = |&node: &usize| !resolution.unchanged[node] || resolution.runs[node];
+            let changed = (0..resolution.unchanged.len()).filter(changed);
+            return fits.update(left, changed.map(|node| (node, resolution.asked[node], round.known(node))));
+        }
+        let known = (0..self.graph.plan.wires.len()).map(|node| round.known(node));
+        *last = Some(Arc::new(Last::new(left, self.ground.clone(), resolution.asked.clone(), known)));
+    }
+
     /// Loads wanted values that were known and did not run.
     pub fn load_targets(&self, round: &Round) {
-        for target in self.targets.iter().filter(|target| target.keep) {
+        for target in round.resolution.due.iter().map(|&due| &self.targets[due]) {
             let step = round.step(target.node);
             let known = round.digest(target.node, target.output);
             if known.is_some() && known == target.have || step.outcome() != Some(Outcome::Cached) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::engine::budget::{Room, charged};
-use crate::engine::cache::{Damage, Entry, Known, NotKept, Reason, Record};
+use crate::engine::cache::{Damage, Digests, Entry, Known, NotKept, Reason, Record};
 use crate::engine::caught::caught;
 use crate::engine::event::{Event, Outcome};
 use crate::engine::lock::lock;
@@ -31,7 +31,7 @@ const SMALL: usize = 64 << 10;
 /// What came of a run.
 pub struct Ran {
     pub values: Vec<Value>,
-    pub digests: Box<[Digest]>,
+    pub digests: Digests,
     pub warnings: Vec<String>,
     pub time: Duration,
 }

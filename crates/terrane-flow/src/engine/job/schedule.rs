@@ -21,6 +21,8 @@ impl JobState {
         let last = if self.shared.reuse { lock(&self.memo.last).clone() } else { None };
         let resolution =
             resolve::resolve(&self.shared, &self.graph, &self.ground, &self.targets, last.as_deref());
+        // Whoever ends the job brings it up to date, which takes that nobody else holds it.
+        drop(last);
         if let Some(problem) = self.shared.store.problem() {
             self.warn(None, problem);
         }
@@ -108,7 +110,7 @@ impl JobState {
             return true;
         };
         // Early cutoff: a giver ran, but gave what is known to lead to known results.
-        if round.resolution.keys[node].is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
+        if round.resolution.keys.get(node).is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
             return true;
         }
         let follower = || -> crate::engine::running::Follower {

@@ -35,7 +35,7 @@ impl Plan {
         let needed = self.needed(wanted.iter().map(|w| w.0));
         let asked = self.asked(&needed, wanted.iter().copied());
         let held: Vec<usize> = wanted.iter().map(|w| w.0).collect();
-        let ahead = Ahead { needed: &needed, asked: &asked, runs: &needed, held: &held, threads };
+        let ahead = Ahead { asked: &asked, runs: &needed, held: &held, threads };
         self.forecast_of(graph, &ahead)
     }
 

@@ -37,7 +37,8 @@ impl Values {
         // Bytes of all outputs of all nodes, and where those of each begin.
         let (mut outputs, mut begins) = (Vec::with_capacity(count), vec![0; count]);
         let mut inputs = Vec::new();
-        for &at in plan.order.iter().filter(|&&at| ahead.needed[at]) {
+        let sized = plan.needed(ahead.held.iter().copied().chain((0..count).filter(|&at| ahead.runs[at])));
+        for &at in plan.order.iter().filter(|&&at| sized[at]) {
             let node = graph.nodes[at].node();
             inputs.clear();
             inputs.resize(node.spec().inputs.len(), 0);

@@ -1,0 +1,23 @@
+//! Things that few nodes have.
+
+/// Things that few of many nodes have.
+pub struct Sparse<T> {
+    /// Per node, one more than the position of what it has.
+    at: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Sparse<T> {
+    pub fn new(nodes: usize) -> Self {
+        Self { at: vec![0; nodes], items: Vec::new() }
+    }
+
+    pub fn get(&self, node: usize) -> Option<&T> {
+        self.items.get((self.at[node] as usize).checked_sub(1)?)
+    }
+
+    pub fn insert(&mut self, node: usize, item: T) {
+        self.items.push(item);
+        self.at[node] = self.items.len() as u32;
+    }
+}
