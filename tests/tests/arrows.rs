@@ -19,6 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "terrane-runs",
         &["terrane-charts", "terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes"],
     ),
+    ("terrane-python", &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs"]),
     (
         "terrane",
         &[

@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|wheel|vendor-three>`.
 
 mod book;
 mod browser;
@@ -12,6 +12,7 @@ mod mijailovic;
 mod outputs;
 mod overhead;
 mod picture;
+mod python;
 mod readback;
 mod rivers;
 mod roads;
@@ -181,6 +182,12 @@ enum Task {
         #[arg(long)]
         debug: bool,
     },
+    /// Make the Python wheel into target/wheels.
+    Wheel {
+        /// A Python that has maturin.
+        #[arg(long, default_value = "python3")]
+        python: PathBuf,
+    },
     /// Put three.js into the repository, from the npm registry.
     VendorThree,
     /// Kill runs, watches, sweeps and worlds at random moments and look for broken outputs and cache entries.
@@ -195,7 +202,8 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Args::parse().task {
-        Task::Docs { check } => docs::docs(check),
+        Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
+        Task::Wheel { python } => python::wheel(&python).map(drop),
         Task::Gallery { check } => gallery::gallery(check),
         Task::Book { check } => book::book(check),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),

@@ -22,9 +22,10 @@ pub use engine::{
 };
 pub use language::{
     Described, EditTree, GraphText, LoadOptions, Loaded, RewriteError, Touched, add_node, add_output,
-    add_param, connect, declared, described_type, disconnect, extract_subgraph, format_text, inline_subgraph,
-    load, load_described, load_edited, load_file, load_watched, read_source, read_values, remove_node,
-    remove_output, rename_node, reset, schema, set_field, set_graph_parameter, set_parameter, set_slot,
+    add_param, connect, declare_param, declared, described_type, disconnect, extract_subgraph, format_text,
+    inline_subgraph, load, load_described, load_edited, load_file, load_watched, read_source, read_values,
+    remove_node, remove_output, rename_node, reset, schema, set_field, set_graph_parameter, set_parameter,
+    set_slot,
 };
 pub use model::context::{Cancel, Context, Header, Sizes};
 pub use model::entries::Entries;

@@ -8,6 +8,7 @@ mod lock;
 pub mod memory;
 pub mod outputs;
 pub mod patches;
+pub mod settings;
 pub mod snapshots;
 pub mod sweep;
 mod thumbnail;

@@ -15,7 +15,7 @@ pub use load::{
     load_file, load_watched, read_source, read_values,
 };
 pub use rewrite::{
-    GraphText, RewriteError, add_node, add_output, add_param, connect, disconnect, extract_subgraph,
-    inline_subgraph, remove_node, remove_output, rename_node, reset, set_field, set_graph_parameter,
-    set_parameter, set_slot,
+    GraphText, RewriteError, add_node, add_output, add_param, connect, declare_param, disconnect,
+    extract_subgraph, inline_subgraph, remove_node, remove_output, rename_node, reset, set_field,
+    set_graph_parameter, set_parameter, set_slot,
 };

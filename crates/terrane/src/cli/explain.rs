@@ -30,7 +30,7 @@ type Parts = BTreeMap<String, Vec<KeyPart>>;
 pub fn explain(args: &Explain) -> Result<(), Failure> {
     let loaded = session::load(&args.load)?;
     let engine = session::looking(args.cache_dir.as_deref())?;
-    let cache = session::cache_dir(args.cache_dir.as_deref());
+    let cache = terrane_runs::settings::cache_dir(args.cache_dir.as_deref());
     let targets = targets(&loaded);
     let last = last_parts(cache.as_deref(), &args.load.graph);
     let now = parts(&engine, &loaded, &targets);

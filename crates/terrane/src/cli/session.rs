@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use etcetera::{BaseStrategy, choose_base_strategy};
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
 use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
 use terrane_runs::outputs::Ledger;
+use terrane_runs::settings::{bytes, cache_dir};
 use terrane_runs::{Failure, sweep};
 
 use super::arguments::{CACHE_SIZE, Engine, Kept, Load};
@@ -50,33 +50,12 @@ pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
         .map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))
 }
 
-/// Folder of the cache: as given, else the user's cache folder.
-pub fn cache_dir(given: Option<&Path>) -> Option<PathBuf> {
-    let users = || Some(choose_base_strategy().ok()?.cache_dir().join("terrane"));
-    given.map(Path::to_owned).or_else(users)
-}
-
 /// The disk cache, where there is a folder for one.
 pub fn disk(given: Option<&Path>, size: &str) -> Result<Option<DiskCache>, Failure> {
     let capacity = bytes(size).ok_or_else(|| {
         Failure::usage(format!("--cache-size {size} is not a size"), "write 500M, 8G or 1T")
     })?;
     Ok(cache_dir(given).map(|folder| DiskCache::new(folder, capacity)))
-}
-
-/// Bytes as people write them: 500M, 8G or 1T.
-pub fn bytes(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor: u64 =
-        match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
-            "" => 1,
-            "K" => 1 << 10,
-            "M" => 1 << 20,
-            "G" => 1 << 30,
-            "T" => 1 << 40,
-            _ => return None,
-        };
-    digits.parse::<u64>().ok()?.checked_mul(factor)
 }
 
 /// An engine; `memory` bytes of values stay between evaluations.

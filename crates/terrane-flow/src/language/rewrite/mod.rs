@@ -24,7 +24,8 @@ pub use graph_text::GraphText;
 pub use inline::inline_subgraph;
 pub use set::{set_field, set_graph_parameter, set_parameter, set_slot};
 pub use structure::{
-    add_node, add_output, add_param, connect, disconnect, remove_node, remove_output, rename_node, reset,
+    add_node, add_output, add_param, connect, declare_param, disconnect, remove_node, remove_output,
+    rename_node, reset,
 };
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use terrane_syntax::{Edit, literal};
 
 use super::entries::{add_entry, free_name, remove_entry};
-use super::error::RewriteError;
+use super::error::{RewriteError, value_text};
 use super::graph_text::GraphText;
 use super::text::Text;
 use super::wires::{Wiring, in_order, moved};
@@ -120,12 +120,7 @@ pub fn add_param(
     registry: &Registry,
 ) -> Result<String, RewriteError> {
     let graph = Text::read(text)?;
-    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
-        return Err(RewriteError::Name(name.to_owned()));
-    }
-    if graph.entries("params")?.iter().any(|entry| entry.name == name) {
-        return Err(RewriteError::Taken { what: "parameter", name: name.to_owned() });
-    }
+    check_param(&graph, name)?;
     let call = graph.node(node)?;
     let given =
         call.fields.iter().find(|entry| entry.name == field).map(|entry| entry.value.text().to_owned());
@@ -138,4 +133,25 @@ pub fn add_param(
     let value = given.or_else(default).ok_or_else(missing)?;
     let with = add_entry(&graph, "params", &format!("\"{name}\": {value}"))?;
     Ok(with.set_field(&with.node(node)?, field, &format!("\"${name}\""))?.into_text())
+}
+
+/// Declares a parameter of the graph with a value, which is RON.
+///
+/// # Errors
+/// [`RewriteError::Text`], `Taken`, `Name`, and `Value` where `value` is not one value.
+pub fn declare_param(text: &str, name: &str, value: &str) -> Result<String, RewriteError> {
+    let graph = Text::read(text)?;
+    check_param(&graph, name)?;
+    add_entry(&graph, "params", &format!("\"{name}\": {}", value_text(value)?)).map(Text::into_text)
+}
+
+/// Whether a parameter of that name can be declared.
+fn check_param(graph: &Text, name: &str) -> Result<(), RewriteError> {
+    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return Err(RewriteError::Name(name.to_owned()));
+    }
+    if graph.entries("params")?.iter().any(|entry| entry.name == name) {
+        return Err(RewriteError::Taken { what: "parameter", name: name.to_owned() });
+    }
+    Ok(())
 }

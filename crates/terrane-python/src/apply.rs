@@ -1,0 +1,141 @@
+//! One node on arrays.
+
+use std::sync::Arc;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use terrane_flow::syntax::{Literally, Tree};
+use terrane_flow::{
+    Diagnostic, Diagnostics, Field, Fields, Graph, GraphNode, Loaded, Node, Plan, Reference, Source,
+    Value as FlowValue, Wanted,
+};
+use terrane_grid::{Domain, Heightmap};
+use terrane_nodes::Terrain;
+use terrane_nodes::values::Map;
+use terrane_runs::{Failure, outputs};
+
+use crate::convert::field_text;
+use crate::engine::Engine;
+use crate::problem::{raised, usage};
+use crate::registry::{registry, spec};
+use crate::run::{follow, given};
+use crate::value::Value;
+
+/// The node's name in its graph.
+const NODE: &str = "node";
+
+/// Evaluates outputs of one node whose ports hold arrays: `fields` are those of the node, of which arrays are 32-bit floats in
+/// rows that lie one after the other.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called from one place in Python, which has keywords")]
+pub fn apply(
+    py: Python<'_>,
+    engine: &Engine,
+    kind: &str,
+    arrays: &Bound<'_, PyDict>,
+    fields: &Bound<'_, PyDict>,
+    size: (usize, usize),
+    spacing: f64,
+    origin: (f64, f64),
+    seed: u64,
+    wanted: Vec<String>,
+) -> PyResult<Vec<Value>> {
+    let spec = spec(py, kind)?;
+    let domain = Domain { size, spacing, origin };
+    let mut texts = Vec::new();
+    for (name, value) in fields {
+        let name: String = name.extract()?;
+        let text = field_text(spec, &name, &value)?;
+        texts.push((name, text));
+    }
+    let mut bound = Vec::new();
+    for (name, array) in arrays {
+        let name: String = name.extract()?;
+        let Some(port) = spec.inputs.iter().position(|input| input.name == name && input.kind.name == "map")
+        else {
+            return Err(usage(py, format!("`{name}` of `{kind}` takes no array"), "give a number or a name"));
+        };
+        bound.push((port, map(&name, &array, domain)?));
+        // In place of what the port is bound to in the end.
+        texts.push((name, "\"array\"".to_owned()));
+    }
+    let failed = |failure| raised(py, failure);
+    let mut node = node(kind, &texts).map_err(|wrong| failed(Failure::Graph(wrong)))?;
+    let (job, loaded) = py
+        .detach(|| {
+            for (port, map) in bound {
+                node.port_mut(port).connect(Source::Bound(FlowValue::new(map)));
+            }
+            let mut graph = Graph::new(Terrain(domain)).with_seed(seed);
+            graph.nodes.insert(NODE.to_owned(), GraphNode::new(node, None));
+            let plan = Plan::new(&graph)?;
+            let loaded = Arc::new(Loaded { graph, plan: Arc::new(plan) });
+            let positions: Vec<_> =
+                wanted.iter().filter_map(|name| spec.output(Some(name))).map(|at| (0, at)).collect();
+            terrane_runs::memory::check_graph(&loaded, &positions, &engine.engine)?;
+            let wanted = wanted
+                .iter()
+                .map(|name| Wanted::from(Reference { node: NODE.into(), output: Some(name.clone().into()) }));
+            let job = engine.engine.start(&loaded, wanted)?;
+            Ok::<_, Failure>((job, loaded))
+        })
+        .map_err(failed)?;
+    follow(py, &job, None)?;
+    let evaluation = py.detach(|| job.wait());
+    if !evaluation.succeeded() {
+        return Err(failed(Failure::Evaluation(outputs::failures(&loaded, &evaluation))));
+    }
+    let warnings = evaluation.warnings.clone();
+    let (values, ..) = given(py, evaluation)?;
+    let warn = py.import("warnings")?.getattr("warn")?;
+    for warning in warnings {
+        warn.call1((warning,))?;
+    }
+    Ok(values)
+}
+
+/// A map of an array's samples.
+fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
+    let py = array.py();
+    let buffer = PyBuffer::<f32>::get(array)?;
+    let (width, height) = domain.size;
+    if buffer.shape() != [height, width] {
+        let message = format!("`{name}` has shape {:?}, where ({height}, {width}) is wanted", buffer.shape());
+        return Err(usage(py, message, "give maps of one size"));
+    }
+    let samples = buffer.to_vec(py)?;
+    let wrong = py.detach(|| samples.iter().position(|sample| !sample.is_finite()));
+    if let Some(at) = wrong {
+        let message = format!("`{name}` has {} at row {}, column {}", samples[at], at / width, at % width);
+        let help = "fill what is missing first: Graph.array does, or numpy.nan_to_num";
+        return Err(usage(py, message, help));
+    }
+    Ok(Map(Heightmap::from_vec(domain, samples)))
+}
+
+/// A node of its fields' texts.
+fn node(kind: &str, texts: &[(String, String)]) -> Result<Box<dyn Node>, Diagnostics> {
+    let registry = registry();
+    let Some(of) = registry.node(kind) else {
+        return Err(Diagnostic::nowhere(format!("there is no type of node `{kind}`"), "").into());
+    };
+    let trees: Vec<Tree> = texts.iter().map(|(_, value)| Tree::parse(value.as_str())).collect();
+    let given: Vec<Field<'_>> = texts.iter().zip(&trees).map(field).collect();
+    let mut fields = Fields::new(of.spec(), &given, &Literally);
+    let node = of.read(&mut fields);
+    let errors = fields.into_errors();
+    if !errors.is_empty() {
+        let told =
+            errors.into_iter().map(|error| Diagnostic::nowhere(error.message, error.help).coded(error.code));
+        return Err(Diagnostics(told.collect()));
+    }
+    match node.check() {
+        Ok(()) => Ok(node),
+        Err(invalid) => Err(Diagnostic::nowhere(invalid.message, invalid.help).into()),
+    }
+}
+
+fn field<'a>(((name, value), tree): (&'a (String, String), &'a Tree)) -> Field<'a> {
+    Field { name, name_span: 0..0, value, value_span: 0..0, is_wrong: false, tree: tree.value() }
+}

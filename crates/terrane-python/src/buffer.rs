@@ -1,0 +1,100 @@
+//! Python's buffer protocol: samples are seen where they lie, and cannot be changed.
+#![expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use pyo3::exceptions::PyBufferError;
+use pyo3::ffi::{Py_buffer, PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE};
+use pyo3::prelude::*;
+
+/// A type of number that buffers tell of.
+pub trait Element {
+    /// Its letter in Python's `struct`.
+    const FORMAT: &'static CStr;
+}
+
+impl Element for f32 {
+    const FORMAT: &'static CStr = c"f";
+}
+
+impl Element for u8 {
+    const FORMAT: &'static CStr = c"B";
+}
+
+/// Samples in rows, one row after the other.
+pub struct Samples {
+    start: *const c_void,
+    bytes: usize,
+    element: usize,
+    format: &'static CStr,
+    shape: Box<[isize]>,
+}
+
+impl Samples {
+    /// Samples, and how many there are along each axis.
+    pub fn new<T: Element>(samples: &[T], shape: &[isize]) -> Self {
+        Self {
+            start: samples.as_ptr().cast(),
+            bytes: size_of_val(samples),
+            element: size_of::<T>(),
+            format: T::FORMAT,
+            shape: shape.into(),
+        }
+    }
+}
+
+/// Fills a view of the samples of `owner`.
+///
+/// # Safety
+/// `view` must be one that Python wants to be filled, and the samples must live as long as `owner` and not change.
+pub unsafe fn fill<T>(
+    view: *mut Py_buffer,
+    owner: &Bound<'_, T>,
+    samples: &Samples,
+    flags: i32,
+) -> PyResult<()> {
+    if view.is_null() {
+        return Err(PyBufferError::new_err("there is no view to fill"));
+    }
+    if flags & PyBUF_WRITABLE == PyBUF_WRITABLE {
+        return Err(PyBufferError::new_err("values cannot be changed: copy the array first"));
+    }
+    // Shape, then strides: they live until the view is released.
+    let axes = samples.shape.len();
+    let mut layout = samples.shape.to_vec();
+    let stride = |axis: usize| samples.shape[axis + 1..].iter().product::<isize>() * samples.element as isize;
+    layout.extend((0..axes).map(stride));
+    let layout = Box::into_raw(layout.into_boxed_slice());
+    let wanted = |flag: i32| flags & flag == flag;
+    // SAFETY: the caller gives a view that may be filled; `layout` has two numbers an axis.
+    unsafe {
+        (*view).buf = samples.start.cast_mut();
+        (*view).obj = owner.clone().into_any().into_ptr();
+        (*view).len = samples.bytes as isize;
+        (*view).itemsize = samples.element as isize;
+        (*view).readonly = 1;
+        (*view).ndim = axes as i32;
+        (*view).format =
+            if wanted(PyBUF_FORMAT) { samples.format.as_ptr().cast_mut() } else { ptr::null_mut() };
+        (*view).shape = if wanted(PyBUF_ND) { layout.cast() } else { ptr::null_mut() };
+        (*view).strides =
+            if wanted(PyBUF_STRIDES) { layout.cast::<isize>().add(axes) } else { ptr::null_mut() };
+        (*view).suboffsets = ptr::null_mut();
+        (*view).internal = layout.cast();
+    }
+    Ok(())
+}
+
+/// Lets go of what [`fill`] made.
+///
+/// # Safety
+/// `view` must have been filled by [`fill`], and must not be released twice.
+pub unsafe fn release(view: *mut Py_buffer) {
+    // SAFETY: `internal` is the start of the layout of two numbers an axis that `fill` made.
+    unsafe {
+        let layout =
+            ptr::slice_from_raw_parts_mut((*view).internal.cast::<isize>(), 2 * (*view).ndim as usize);
+        drop(Box::from_raw(layout));
+    }
+}

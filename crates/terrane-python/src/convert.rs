@@ -1,0 +1,154 @@
+//! Values between Python, JSON and RON.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use serde_json::{Map, Number, Value as Json};
+use terrane_flow::syntax::literal;
+use terrane_flow::{NodeSpec, Shape, suggest};
+
+use crate::problem::usage;
+
+/// JSON as Python's own types.
+pub fn to_python<'py>(py: Python<'py>, json: &Json) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match json {
+        Json::Null => py.None().into_bound(py),
+        Json::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
+        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(number), _) => number.into_pyobject(py)?.into_any(),
+            (None, Some(number)) => number.into_pyobject(py)?.into_any(),
+            _ => PyFloat::new(py, number.as_f64().unwrap_or(f64::NAN)).into_any(),
+        },
+        Json::String(text) => PyString::new(py, text).into_any(),
+        Json::Array(items) => {
+            let items = items.iter().map(|item| to_python(py, item)).collect::<PyResult<Vec<_>>>()?;
+            PyList::new(py, items)?.into_any()
+        }
+        Json::Object(fields) => {
+            let dict = PyDict::new(py);
+            for (name, value) in fields {
+                dict.set_item(name, to_python(py, value)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}
+
+/// A Python value as JSON: numbers, texts, lists and dicts of them, paths, and what NumPy has for these.
+pub fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
+    if value.is_none() {
+        return Ok(Json::Null);
+    }
+    if let Ok(value) = value.cast::<PyBool>() {
+        return Ok(Json::Bool(value.is_true()));
+    }
+    if value.is_instance_of::<PyInt>() {
+        // Whole numbers of any length keep their digits as text.
+        let number =
+            value.extract::<i64>().map(Json::from).or_else(|_| value.extract::<u64>().map(Json::from));
+        return number.or_else(|_| Ok(Json::String(value.str()?.to_string())));
+    }
+    if let Ok(float) = value.cast::<PyFloat>() {
+        let text = || Json::String(float.value().to_string());
+        return Ok(Number::from_f64(float.value()).map_or_else(text, Json::Number));
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Json::String(text.to_string()));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        return value.try_iter()?.map(|item| to_json(&item?)).collect::<PyResult<Vec<_>>>().map(Json::Array);
+    }
+    if let Ok(dict) = value.cast::<PyDict>() {
+        let field = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            Ok((name.str()?.to_string(), to_json(&value)?))
+        };
+        return dict.iter().map(field).collect::<PyResult<Map<_, _>>>().map(Json::Object);
+    }
+    for method in ["tolist", "__fspath__"] {
+        if value.hasattr(method)? {
+            return to_json(&value.call_method0(method)?);
+        }
+    }
+    let kind = value.get_type().name()?.to_string();
+    let help = "give a number, text, a list, a dict, or a path";
+    Err(usage(value.py(), format!("{} cannot stand in a graph", suggest::one(&kind)), help))
+}
+
+/// The text of a value as a graph has it, for a value that says so itself.
+pub fn own_text(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if value.hasattr("__ron__")? { value.getattr("__ron__")?.extract().map(Some) } else { Ok(None) }
+}
+
+/// The text of a field of a node.
+pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = value.py();
+    if let Some(text) = own_text(value)? {
+        return Ok(text);
+    }
+    let json = to_json(value)?;
+    let wrong = |problem: String| {
+        usage(
+            py,
+            format!("`{name}` of `{}`: {problem}", spec.name),
+            "help(pyterrane.Graph) shows what each node takes",
+        )
+    };
+    if let Some(input) = spec.inputs.iter().find(|input| input.name == name) {
+        return match json {
+            Json::String(text) => Ok(literal::quoted(&text)),
+            Json::Number(_) | Json::Null if input.scalar => input.shape().ron(&json).map_err(wrong),
+            _ => {
+                let number = if input.scalar { ", or a number" } else { "" };
+                Err(wrong(format!(
+                    "expected an output of a node of kind {}{number}, found {json}",
+                    input.kind.name
+                )))
+            }
+        };
+    }
+    let Some(param) = spec.params.iter().find(|param| param.name == name) else {
+        let params = spec.params.iter().map(|param| param.name);
+        let known: Vec<&str> = spec.inputs.iter().map(|input| input.name).chain(params).collect();
+        let message = format!("`{}` has no field `{name}`", spec.name);
+        return Err(usage(py, message, suggest::help(name, &known, "its fields are")));
+    };
+    let shape = (param.shape)();
+    match &json {
+        Json::String(path) if is_file(&shape) => Ok(literal::quoted(path)),
+        // A parameter of the graph, or arithmetic with some.
+        Json::String(text) if text.contains('$') && !is_text(&shape) => Ok(literal::quoted(text)),
+        _ => shape.ron(&shaped(&shape, json)).map_err(wrong),
+    }
+}
+
+fn is_file(shape: &Shape) -> bool {
+    match shape {
+        Shape::File => true,
+        Shape::Optional(inner) => is_file(inner),
+        _ => false,
+    }
+}
+
+fn is_text(shape: &Shape) -> bool {
+    match shape {
+        Shape::Text => true,
+        Shape::Optional(inner) => is_text(inner),
+        _ => false,
+    }
+}
+
+/// JSON as shapes have it: a record may be its name alone, or `{"Name": {"field": value}}`.
+fn shaped(shape: &Shape, json: Json) -> Json {
+    match (shape, json) {
+        (Shape::Record(_), Json::String(name)) => serde_json::json!({"name": name, "fields": {}}),
+        (Shape::Record(_), Json::Object(fields)) if fields.len() == 1 && !fields.contains_key("name") => {
+            let (name, fields) = fields.into_iter().next().unwrap_or_default();
+            serde_json::json!({"name": name, "fields": fields})
+        }
+        (Shape::List(item), Json::Array(items)) => items.into_iter().map(|json| shaped(item, json)).collect(),
+        (Shape::Tuple(shapes), Json::Array(items)) if shapes.len() == items.len() => {
+            shapes.iter().zip(items).map(|(shape, json)| shaped(shape, json)).collect()
+        }
+        (Shape::Optional(inner), json) if !json.is_null() => shaped(inner, json),
+        (_, json) => json,
+    }
+}

@@ -1,0 +1,113 @@
+//! The text of a graph while it is edited.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use terrane_flow::syntax::literal;
+use terrane_flow::{GraphText as Text, RewriteError, add_output, declare_param, format_text};
+use terrane_runs::Failure;
+
+use crate::convert::{field_text, own_text, to_json};
+use crate::problem::{raised, usage};
+use crate::registry::spec;
+
+/// The text of a graph. Edits change what they are about and leave every other byte.
+#[pyclass(module = "pyterrane._pyterrane")]
+pub struct GraphText(Text);
+
+fn refused(py: Python<'_>, error: RewriteError) -> PyErr {
+    match error {
+        RewriteError::Text(diagnostics) => raised(py, Failure::Graph(diagnostics)),
+        other => usage(py, other.to_string(), ""),
+    }
+}
+
+#[pymethods]
+impl GraphText {
+    /// Reads a text.
+    #[new]
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Text::new(text).map(Self).map_err(|error| refused(py, error))
+    }
+
+    /// The text as it is now.
+    #[getter]
+    fn text(&self) -> &str {
+        self.0.text()
+    }
+
+    /// The text in the usual layout.
+    fn formatted(&self, py: Python<'_>) -> PyResult<String> {
+        format_text("graph.ron", self.0.text()).map_err(|wrong| raised(py, Failure::Graph(wrong)))
+    }
+
+    /// Adds a node.
+    fn add_node(
+        &mut self,
+        py: Python<'_>,
+        name: &str,
+        kind: &str,
+        fields: &Bound<'_, PyDict>,
+    ) -> PyResult<()> {
+        let spec = spec(py, kind)?;
+        let mut texts = Vec::with_capacity(fields.len());
+        for (field, value) in fields {
+            let field: String = field.extract()?;
+            texts.push(format!("{field}: {}", field_text(spec, &field, &value)?));
+        }
+        self.0.add_node(name, &format!("{kind}({})", texts.join(", "))).map_err(|error| refused(py, error))
+    }
+
+    /// Removes a node.
+    fn remove_node(&mut self, py: Python<'_>, name: &str) -> PyResult<()> {
+        self.0.remove_node(name).map_err(|error| refused(py, error))
+    }
+
+    /// Sets a field of a node of some type.
+    fn set_field(&mut self, node: &str, kind: &str, field: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        let text = field_text(spec(py, kind)?, field, value)?;
+        self.0.set_field(node, field, &text).map_err(|error| refused(py, error))
+    }
+
+    /// Sets a parameter of the graph.
+    fn set_parameter(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        let text = parameter_text(value)?;
+        self.0.set_graph_parameter(name, &text).map_err(|error| refused(py, error))
+    }
+
+    /// Declares a parameter of the graph.
+    fn add_parameter(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        let text = parameter_text(value)?;
+        let text = declare_param(self.0.text(), name, &text).map_err(|error| refused(py, error))?;
+        self.0 = Text::new(&text).map_err(|error| refused(py, error))?;
+        Ok(())
+    }
+
+    /// Asks for a file of an output.
+    fn add_output(&mut self, py: Python<'_>, file: &str, from: &str) -> PyResult<()> {
+        let text = add_output(self.0.text(), file, from).map_err(|error| refused(py, error))?;
+        self.0 = Text::new(&text).map_err(|error| refused(py, error))?;
+        Ok(())
+    }
+}
+
+/// The text of a parameter of a graph, whose shape nobody declares.
+pub fn parameter_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Some(text) = own_text(value)? {
+        return Ok(text);
+    }
+    Ok(written(&to_json(value)?))
+}
+
+/// JSON as RON: lists in brackets, and text in quotes.
+fn written(json: &serde_json::Value) -> String {
+    use serde_json::Value as Json;
+    match json {
+        Json::Null => "None".to_owned(),
+        Json::String(text) => literal::quoted(text),
+        Json::Array(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,86 @@
+//! Graphs that are read and checked.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use terrane_flow::{Files as _, LoadOptions, Reference};
+use terrane_runs::{Failure, sweep};
+
+use crate::files::Files;
+use crate::graph::parameter_text;
+use crate::problem::{raised, usage};
+use crate::registry::registry;
+
+/// A graph that is read and checked.
+#[pyclass(frozen, module = "pyterrane._pyterrane")]
+pub struct Loaded(pub Arc<terrane_flow::Loaded>);
+
+/// Reads and checks a graph: the text at `path`, which `files` may hold.
+#[pyfunction]
+#[pyo3(signature = (path, files, *, seed = None, size = None, profile = None, set = None, allow_outside = false))]
+#[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
+pub fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    files: &Files,
+    seed: Option<u64>,
+    size: Option<(usize, usize)>,
+    profile: Option<String>,
+    set: Option<&Bound<'_, PyDict>>,
+    allow_outside: bool,
+) -> PyResult<Loaded> {
+    let mut options = LoadOptions { seed, allow_outside, ..LoadOptions::default() };
+    options.files = Arc::clone(&files.0) as _;
+    options.set.extend(profile.map(|profile| (format!("@{profile}"), String::new())));
+    for (name, value) in set.into_iter().flatten() {
+        options.set.push((name.extract()?, parameter_text(&value)?));
+    }
+    if let Some((width, height)) = size {
+        let header = sweep::size(&format!("{width}x{height}")).map_err(|failure| raised(py, failure))?;
+        options.header.push(header);
+    }
+    let loaded = py.detach(|| {
+        if let Err(error) = files.0.entry(&path) {
+            return Err(Failure::usage(
+                format!("{}: {error}", path.display()),
+                "give the path of a graph file",
+            ));
+        }
+        terrane_flow::load_file(&path, &registry(), &options).map_err(Failure::from)
+    });
+    loaded.map(|loaded| Loaded(Arc::new(loaded))).map_err(|failure| raised(py, failure))
+}
+
+#[pymethods]
+impl Loaded {
+    /// Names of the nodes, those of subgraphs as `sub/inner`, each with its type.
+    #[getter]
+    fn nodes(&self) -> Vec<(&str, &'static str)> {
+        self.0.graph.nodes.iter().map(|(name, node)| (name.as_str(), node.node().spec().name)).collect()
+    }
+
+    /// The files that the graph asks for, each with the output that goes into it.
+    #[getter]
+    fn outputs(&self) -> Vec<(&str, String)> {
+        self.0.graph.outputs.iter().map(|output| (output.file.as_str(), output.from.to_string())).collect()
+    }
+
+    /// Names and kinds of the outputs of a node.
+    fn outputs_of(&self, py: Python<'_>, node: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
+        let (position, _) = self
+            .0
+            .graph
+            .find(&Reference::parse(node))
+            .map_err(|problem| usage(py, problem.message, problem.help))?;
+        let spec = self.0.graph.nodes[position].node().spec();
+        Ok(spec.outputs.iter().map(|output| (output.name, output.kind.name)).collect())
+    }
+
+    /// The graph's seed.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.graph.seed
+    }
+}

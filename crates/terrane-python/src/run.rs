@@ -1,0 +1,115 @@
+//! Runs: Python waits without its lock, hears of events, and can stop at any time.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use terrane_flow::{Evaluation, Job, Reference, Wanted};
+use terrane_runs::{Failure, outputs};
+
+use crate::convert::to_python;
+use crate::engine::Engine;
+use crate::loaded::Loaded;
+use crate::problem::raised;
+use crate::value::Value;
+
+/// The most time between two looks at whether Python wants to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// What a run gives: values in the order of asking, warnings, and what became of each node: name, outcome, seconds.
+type Given = (Vec<Value>, Vec<String>, Vec<(String, String, f64)>);
+
+/// Evaluates outputs of a graph. `on_event` is called with each event as a dict.
+#[pyfunction]
+#[pyo3(signature = (engine, loaded, wanted, on_event = None))]
+pub fn run(
+    py: Python<'_>,
+    engine: &Engine,
+    loaded: &Loaded,
+    wanted: Vec<String>,
+    on_event: Option<Py<PyAny>>,
+) -> PyResult<Given> {
+    let wanted: Vec<Wanted> = wanted.iter().map(|name| Reference::parse(name).into()).collect();
+    let positions =
+        wanted.iter().filter_map(|wanted| loaded.0.graph.find(&wanted.output).ok()).collect::<Vec<_>>();
+    let job = py.detach(|| {
+        terrane_runs::memory::check_graph(&loaded.0, &positions, &engine.engine)?;
+        engine.engine.start(&loaded.0, wanted).map_err(Failure::from)
+    });
+    let job = job.map_err(|failure| raised(py, failure))?;
+    follow(py, &job, on_event.as_ref())?;
+    let evaluation = py.detach(|| job.wait());
+    if !evaluation.succeeded() {
+        return Err(raised(py, Failure::Evaluation(outputs::failures(&loaded.0, &evaluation))));
+    }
+    given(py, evaluation)
+}
+
+/// Hears of a job's events to its end. An exception in Python, such as that of Ctrl-C, cancels it.
+pub fn follow(py: Python<'_>, job: &Job, on_event: Option<&Py<PyAny>>) -> PyResult<()> {
+    loop {
+        let event = py.detach(|| job.events().recv_timeout(LOOK_EVERY));
+        let heard = match (&event, on_event) {
+            (Ok(event), Some(hears)) => hears.call1(py, (to_python(py, &event.to_json())?,)).map(drop),
+            _ => Ok(()),
+        };
+        if let Err(stop) = heard.and_then(|()| py.check_signals()) {
+            job.cancel();
+            return Err(stop);
+        }
+        if event.is_err_and(|error| error.is_disconnected()) {
+            return Ok(());
+        }
+    }
+}
+
+/// What Python gets of an evaluation that succeeded.
+pub fn given(py: Python<'_>, evaluation: Evaluation) -> PyResult<Given> {
+    let missing =
+        |output: &Reference| raised(py, Failure::evaluation(format!("`{output}` has no value"), "run again"));
+    let values = evaluation.outputs.into_iter().map(|output| match (output.value, output.digest) {
+        (Some(value), Some(digest)) => Ok(Value::new(value, digest)),
+        _ => Err(missing(&output.output)),
+    });
+    let values = values.collect::<PyResult<Vec<_>>>()?;
+    let nodes = evaluation.nodes.iter().map(|node| {
+        let outcome = format!("{:?}", node.outcome).to_lowercase();
+        (node.node.to_string(), outcome, node.time.as_secs_f64())
+    });
+    Ok((values, evaluation.warnings, nodes.collect()))
+}
+
+/// Writes the files that the graph asks for into a folder, as the command does; the paths of those written.
+#[pyfunction]
+#[pyo3(signature = (engine, loaded, folder, only = Vec::new(), on_event = None))]
+pub fn write(
+    py: Python<'_>,
+    engine: &Engine,
+    loaded: &Loaded,
+    folder: PathBuf,
+    only: Vec<String>,
+    on_event: Option<Py<PyAny>>,
+) -> PyResult<Vec<PathBuf>> {
+    let loaded = &loaded.0;
+    let mut stopped = None;
+    let written = py.detach(|| {
+        let entries = outputs::entries(loaded, &only)?;
+        outputs::check_folder(loaded, &folder)?;
+        let positions = outputs::positions(loaded, &entries);
+        terrane_runs::memory::check_graph(loaded, &positions, &engine.engine)?;
+        let ledger = outputs::Ledger::new(engine.cache_dir.as_deref());
+        let to = outputs::Destination { out: &folder, ledger: &ledger };
+        let wait = |job: &Job| stopped = Python::attach(|py| follow(py, job, on_event.as_ref())).err();
+        let wanted = outputs::wanted(&entries, to);
+        let (evaluation, report) =
+            outputs::run(&engine.engine, loaded, (&entries, wanted), to, wait, &mut |_| {})?;
+        let mut problems = report.problems;
+        problems.extend(outputs::failures(loaded, &evaluation));
+        Failure::unless(problems)?;
+        Ok(report.made.iter().flat_map(outputs::Made::files).map(PathBuf::from).collect())
+    });
+    match stopped {
+        Some(stop) => Err(stop),
+        None => written.map_err(|failure| raised(py, failure)),
+    }
+}

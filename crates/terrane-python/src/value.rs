@@ -1,0 +1,161 @@
+//! Values that runs give.
+
+use std::path::PathBuf;
+
+use pyo3::exceptions::{PyBufferError, PyRuntimeError};
+use pyo3::ffi::Py_buffer;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use terrane_flow::Digest;
+use terrane_grid::Grid;
+use terrane_io::WriteOptions;
+use terrane_nodes::values::{Map, Picture, TerrainKind};
+use terrane_runs::outputs;
+
+use crate::buffer::{Samples, fill};
+use crate::convert::to_python;
+use crate::engine::Engine;
+use crate::problem::{raised, usage};
+
+/// A value that a node gave. It outlives the engine.
+#[pyclass(frozen, subclass, module = "pyterrane._pyterrane")]
+pub struct Value {
+    pub value: terrane_flow::Value,
+    digest: Digest,
+    /// Rows, columns and colours of what it is made of, where it is a map or a picture.
+    shape: Vec<isize>,
+}
+
+impl Value {
+    pub fn new(value: terrane_flow::Value, digest: Digest) -> Self {
+        let shape = match (value.get::<Map>(), value.get::<Picture>()) {
+            (Some(map), _) => vec![map.height() as isize, map.width() as isize],
+            (None, Some(picture)) => vec![picture.0.height() as isize, picture.0.width() as isize, 3],
+            (None, None) => Vec::new(),
+        };
+        Self { value, digest, shape }
+    }
+
+    fn kind(&self, py: Python<'_>) -> PyResult<&'static TerrainKind> {
+        let none = || usage(py, format!("values of kind {} have no files", self.value.kind().name), "");
+        TerrainKind::find(self.value.kind()).ok_or_else(none)
+    }
+}
+
+#[pymethods]
+impl Value {
+    /// The same value, as a class of Python's that can do more.
+    #[new]
+    fn from_other(other: &Self) -> Self {
+        Self { value: other.value.clone(), digest: other.digest, shape: other.shape.clone() }
+    }
+
+    /// The kind: `"map"`, `"table"`, `"picture"` and so on.
+    #[getter(kind)]
+    fn kind_name(&self) -> &'static str {
+        self.value.kind().name
+    }
+
+    /// The digest of the content, as the command has it.
+    #[getter]
+    fn digest(&self) -> String {
+        self.digest.hex()
+    }
+
+    /// Bytes of memory.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.value.heap_bytes()
+    }
+
+    /// Rows and columns, and 3 for the colours of a picture; empty for all else.
+    #[getter]
+    fn shape(&self) -> Vec<isize> {
+        self.shape.clone()
+    }
+
+    /// Spacing, origin, and the number of the CRS where it has one; of maps alone.
+    #[getter]
+    fn place(&self) -> Option<(f64, (f64, f64), Option<u16>)> {
+        let map = self.value.get::<Map>()?;
+        let domain = map.domain();
+        Some((domain.spacing, domain.origin, map.georef().and_then(|georef| georef.epsg())))
+    }
+
+    /// The value as numbers, texts, lists and dicts, where its kind can be printed.
+    fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.value.to_json().unwrap_or_default())
+    }
+
+    /// Columns of numbers: name, and 64-bit floats as bytes.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Bound<'py, PyBytes>)>> {
+        let numbers = self.kind(py)?.numbers(&self.value);
+        let columns = numbers.columns().iter().map(|(name, numbers)| {
+            let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
+            (name.to_string(), PyBytes::new(py, &bytes))
+        });
+        Ok(columns.collect())
+    }
+
+    /// Extensions of files that the value can be written to.
+    #[getter]
+    fn extensions(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
+        Ok(self.kind(py)?.extensions())
+    }
+
+    /// Writes the value to a file, its format by extension.
+    fn write(&self, py: Python<'_>, engine: &Engine, path: PathBuf) -> PyResult<()> {
+        let kind = self.kind(py)?;
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if !kind.extensions().contains(&extension.to_ascii_lowercase().as_str()) {
+            let message = format!("{}: a {} cannot be written so", path.display(), kind.kind.name);
+            return Err(usage(py, message, format!("extensions are: {}", kind.extensions().join(", "))));
+        }
+        let written =
+            py.detach(|| outputs::write(&engine.engine, &path, &self.value, &WriteOptions::default()));
+        written.map(drop).map_err(|problem| raised(py, terrane_runs::Failure::Evaluation(vec![problem])))
+    }
+
+    /// What the value looks like, as the content of a PNG file; nothing where it has no picture.
+    fn png<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let kind = self.kind(py)?;
+        let png = py.detach(|| kind.picture(&self.value).map(|picture| encoded(&picture)));
+        let png = png.transpose().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        Ok(png.map(|png| PyBytes::new(py, &png)))
+    }
+
+    /// What a snapshot says of the value.
+    fn described(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.kind(py)?.described(&self.value))
+    }
+
+    #[expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut Py_buffer, flags: i32) -> PyResult<()> {
+        let this = slf.get();
+        let samples = match (this.value.get::<Map>(), this.value.get::<Picture>()) {
+            (Some(map), _) => Samples::new(map.samples(), &this.shape),
+            (None, Some(picture)) => Samples::new(picture.0.as_slice().as_flattened(), &this.shape),
+            (None, None) => {
+                let message = format!("a {} is no array", this.value.kind().name);
+                return Err(PyBufferError::new_err(message));
+            }
+        };
+        // SAFETY: Python gives a view to be filled; samples and shape live as long as `slf`, which the view holds.
+        unsafe { fill(view, &slf, &samples, flags) }
+    }
+
+    #[expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
+    unsafe fn __releasebuffer__(&self, view: *mut Py_buffer) {
+        // SAFETY: Python releases a view that `fill` filled.
+        unsafe { crate::buffer::release(view) };
+    }
+}
+
+/// A picture as the content of a PNG file.
+fn encoded(picture: &Grid<[u8; 3]>) -> Result<Vec<u8>, png::EncodingError> {
+    let mut content = Vec::new();
+    let mut encoder = png::Encoder::new(&mut content, picture.width() as u32, picture.height() as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(picture.as_slice().as_flattened())?;
+    Ok(content)
+}

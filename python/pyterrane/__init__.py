@@ -1,0 +1,42 @@
+"""Terrane in Python: procedural terrain as graphs, with the nodes, engine and cache of the `terrane` command.
+
+    import pyterrane as tr
+
+    graph = tr.Graph(size=(513, 513), spacing=4.0, seed=42)
+    hills = graph.MidpointDisplacement(amplitude=120.0)
+    worn = graph.ThermalErosion(hills, talus=0.6)
+    heights = np.asarray(graph.run(worn)[worn])
+"""
+
+from . import apply
+from ._accessor import register as _register
+from ._engine import Engine, default_engine, set_default_engine
+from ._errors import EvaluationError, GraphError, TerraneError, UsageError
+from ._graph import Graph, load
+from ._handles import Node, Output, Param
+from ._pyterrane import __version__
+from ._values import Map, Picture, Results, Table, Value
+
+__all__ = [
+    "Engine",
+    "EvaluationError",
+    "Graph",
+    "GraphError",
+    "Map",
+    "Node",
+    "Output",
+    "Param",
+    "Picture",
+    "Results",
+    "Table",
+    "TerraneError",
+    "UsageError",
+    "Value",
+    "__version__",
+    "apply",
+    "default_engine",
+    "load",
+    "set_default_engine",
+]
+
+_register()

@@ -1,0 +1,41 @@
+"""Arrays as Terrane takes them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._errors import usage
+
+
+def checked(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[Any]:
+    """An array of two dimensions and of numbers, as it is."""
+    checked = np.asarray(array)
+    if checked.dtype.kind not in "fiub":
+        message = f"{name} holds {checked.dtype}, where numbers are wanted"
+        raise usage(message, "give floats or integers: array.astype('float32')")
+    if checked.ndim != 2:
+        message = f"{name} has {checked.ndim} dimensions, where rows and columns are wanted"
+        raise usage(message, "give one band: array[0], or array.squeeze()")
+    if min(checked.shape) < 1:
+        raise usage(f"{name} is empty: its shape is {checked.shape}", "give at least one row and one column")
+    return checked
+
+
+def samples(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[np.float32]:
+    """32-bit floats in rows that lie one after the other: the array itself where it is that already."""
+    values = checked(array, name)
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(values, dtype=np.float32)
+
+
+def npy(array: npt.ArrayLike) -> tuple[str, bytes]:
+    """A name, by content, and an NPY file of an array. What is missing stays so: an import fills it and says where."""
+    out = io.BytesIO()
+    np.lib.format.write_array(out, samples(array), version=(1, 0), allow_pickle=False)
+    content = out.getvalue()
+    return f"array-{hashlib.blake2b(content, digest_size=8).hexdigest()}.npy", content

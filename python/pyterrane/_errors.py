@@ -1,0 +1,40 @@
+"""What can go wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class TerraneError(Exception):
+    """What is wrong, drawn as on the command line; `problems` are its parts, each a dict with `message`, `help`, `code` and place."""
+
+    def __init__(self, drawn: str, problems: list[dict[str, Any]] | None = None) -> None:
+        super().__init__(drawn)
+        self.problems = problems or []
+
+    @property
+    def code(self) -> str:
+        """The stable name of the first problem, empty where it has none."""
+        return str(self.problems[0].get("code") or "") if self.problems else ""
+
+    @property
+    def help(self) -> str:
+        """What to do about the first problem."""
+        return str(self.problems[0].get("help") or "") if self.problems else ""
+
+
+class GraphError(TerraneError):
+    """A graph has mistakes: each problem has its place in the text."""
+
+
+class UsageError(TerraneError, ValueError):
+    """What was asked for cannot be had. Nothing was evaluated."""
+
+
+class EvaluationError(TerraneError, RuntimeError):
+    """A node failed, or a file could not be written."""
+
+
+def usage(message: str, help: str) -> UsageError:
+    """An error of use that is found in Python."""
+    return UsageError(f"{message}\n  help: {help}", [{"message": message, "help": help, "code": ""}])

@@ -1,0 +1,120 @@
+"""What stands for nodes, their outputs and parameters while a graph is put together."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from ._graph import Graph
+
+
+class Node:
+    """A node of a graph. Where a port is wanted it stands for its first output; others are attributes."""
+
+    def __init__(self, graph: Graph, name: str, kind: str) -> None:
+        self._graph = graph
+        self.name = name
+        self.kind = kind
+
+    @property
+    def __ron__(self) -> str:
+        return _quoted(self.name)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name!r}>"
+
+    def output(self, name: str) -> Output:
+        """An output by its name."""
+        known = self._graph.outputs_of(self.name)
+        if name not in known:
+            raise AttributeError(f"`{self.kind}` has no output `{name}`: its outputs are {', '.join(known)}")
+        return Output(self, name, known[name])
+
+    def __getattr__(self, name: str) -> Output:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.output(name)
+
+
+class Output:
+    """An output of a node."""
+
+    def __init__(self, node: Node, name: str, kind: str) -> None:
+        self.node = node
+        self.name = name
+        self.kind = kind
+
+    @property
+    def __ron__(self) -> str:
+        return _quoted(str(self))
+
+    def __str__(self) -> str:
+        return f"{self.node.name}.{self.name}"
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {str(self)!r}>"
+
+
+class Param:
+    """A parameter of the graph, or arithmetic with some: `Param("height")`, `Param("2 * $height")`."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text if "$" in text else f"${text}"
+
+    @property
+    def __ron__(self) -> str:
+        return _quoted(self.text)
+
+    def __repr__(self) -> str:
+        return f"Param({self.text!r})"
+
+
+class Raw:
+    """Text that is put into a graph as it is."""
+
+    def __init__(self, text: str) -> None:
+        self.__ron__ = text
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+Input: TypeAlias = Node | Output | Param | str | npt.NDArray[Any]
+ScalarInput: TypeAlias = Input | float
+
+N = TypeVar("N", bound=Node)
+
+
+def is_given(value: object, defaults: dict[str, Any], field: str) -> bool:
+    """Whether a field has to be written: not where it is as it would be without."""
+    if field not in defaults:
+        return True
+    default = defaults[field]
+    if isinstance(value, np.ndarray):
+        return True
+    if isinstance(value, list):
+        value = tuple(value)
+    return type(value) is bool and type(default) is not bool or bool(value != default)
+
+
+class Adder:
+    """What adds nodes."""
+
+    def _add(
+        self,
+        handle: type[N],
+        kind: str,
+        fields: dict[str, Any],
+        defaults: dict[str, Any],
+        name: str | None,
+        keep: str | None,
+    ) -> N:
+        raise NotImplementedError

@@ -1,0 +1,84 @@
+"""Values: without copies, and as long as somebody has them."""
+
+import gc
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+import pyterrane as tr
+
+
+def test_maps_are_seen_where_they_lie(hills):
+    value = hills.run("worn").value
+    array = np.asarray(value)
+    assert np.shares_memory(array, np.asarray(value))
+    assert (array.dtype, array.shape, array.flags.writeable) == (np.float32, (65, 65), False)
+    with pytest.raises(ValueError):
+        array[0, 0] = 1.0
+    view = memoryview(value)
+    assert (view.format, view.shape, view.strides, view.readonly) == ("f", (65, 65), (260, 4), True)
+    assert np.array(value, dtype=float).flags.writeable
+    assert value.nbytes == 65 * 65 * 4 and value.spacing == 4.0 and value.origin == (0.0, 0.0)
+
+
+def test_arrays_outlive_graph_and_engine(tmp_path):
+    engine = tr.Engine(threads=1, cache_dir=tmp_path / "own")
+    graph = tr.Graph(size=(65, 65))
+    array = np.asarray(graph.run(graph.Perlin(), engine=engine).value)
+    kept = array.copy()
+    del graph, engine
+    gc.collect()
+    assert np.array_equal(array, kept)
+
+
+def test_tables_are_columns(hills):
+    table = hills.run(hills.Statistics("worn")).value
+    assert table["max"][0] == np.asarray(hills.run("worn").value).max()
+    assert set(table) == set(table.to_pandas().columns)
+
+
+def test_pictures_and_what_notebooks_show(hills):
+    shade = hills.run(hills.Hillshade("worn")).value
+    assert np.asarray(shade).ndim in (2, 3)
+    assert hills.run("worn").value._repr_png_().startswith(b"\x89PNG")
+
+
+def test_lines_are_geojson(hills):
+    drainage = hills.Drainage("worn")
+    lines = hills.run(hills.Rivers(drainage.receivers, drainage.area, threshold=200.0).rivers).value
+    collection = lines.to_geojson()
+    assert collection["type"] == "FeatureCollection" and collection["features"]
+    with pytest.raises(tr.UsageError, match="no lines"):
+        hills.run("worn").value.to_geojson()
+
+
+def test_values_are_files(hills, tmp_path):
+    value = hills.run("worn").value
+    value.save(tmp_path / "worn.npy")
+    assert np.array_equal(np.load(tmp_path / "worn.npy"), value)
+    with pytest.raises(tr.UsageError, match="cannot be written"):
+        value.save(tmp_path / "worn.docx")
+
+
+NUMBERS = st.sampled_from(["<f4", ">f4", "<f8", ">f8", "<f2", "i1", "u1", "<i2", ">i2", "<u4", "<i8", "?"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_any_strides_and_any_numbers(data):
+    dtype = np.dtype(data.draw(NUMBERS))
+    shape = data.draw(st.tuples(st.integers(2, 7), st.integers(2, 7)))
+    elements = {"min_value": -1000, "max_value": 1000} if dtype.kind == "f" else {}
+    array = data.draw(npst.arrays(dtype, shape, elements=npst.from_dtype(dtype, allow_nan=False, allow_infinity=False, **elements)))
+    steps = data.draw(st.tuples(st.sampled_from([1, -1]), st.sampled_from([1, -1])))
+    view = array[:: steps[0], :: steps[1]]
+    view = view.T if data.draw(st.booleans()) else view
+    expected = view.astype(np.float32)
+    assert np.array_equal(tr.apply.Remap(view, out_min=0.0, out_max=1.0).shape, expected.shape)
+    inverted = tr.apply.Invert(tr.apply.Invert(view))
+    assert inverted.shape == expected.shape
+    graph = tr.Graph(size=expected.shape[::-1])
+    assert np.array_equal(graph.run(graph.array(view)).value, expected)

@@ -1,0 +1,7 @@
+//! Terrane in Python: what is generated for it, the wheel, and its tests.
+
+mod sources;
+mod wheel;
+
+pub use sources::sources;
+pub use wheel::wheel;
