@@ -27,6 +27,7 @@ pub use language::{
     remove_node, remove_output, rename_node, reset, schema, set_field, set_graph_parameter, set_parameter,
     set_slot,
 };
+pub use model::any_port::AnyInput;
 pub use model::context::{Cancel, Context, Header, Sizes};
 pub use model::entries::Entries;
 pub use model::error::NodeError;

@@ -1,5 +1,6 @@
 //! What a graph is made of: kinds of value, ports, parameters, nodes, and what they are called and keyed by.
 
+pub mod any_port;
 pub mod context;
 pub mod entries;
 pub mod error;

@@ -13,7 +13,9 @@ use crate::model::port::Port;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Value};
 
-/// A node of any type: what the engine sees. Types get it from `#[derive(Node)]` and [`Evaluate`].
+/// A node of any type: what the engine sees. Types get it from `#[derive(Node)]` and [`Evaluate`]; those that
+/// are made while the program runs ([`Registry::add_dynamic`](crate::Registry::add_dynamic)) have it of their
+/// own.
 pub trait Node: DynClone + Any + Send + Sync {
     /// What the node says about itself.
     fn spec(&self) -> &'static NodeSpec;
@@ -44,6 +46,13 @@ pub trait Node: DynClone + Any + Send + Sync {
 
     /// See [`Evaluate::whole_map`].
     fn whole_map(&self) -> Option<&'static str>;
+
+    /// Whether [`Node::run`] runs on a thread that is no worker of the engine's, since its code belongs to
+    /// another language, or itself evaluates graphs on this engine and waits for them. Of an
+    /// evaluation as many such nodes run at once as there are workers. No type with [`Evaluate`] is foreign.
+    fn is_foreign(&self) -> bool {
+        false
+    }
 
     /// See [`Evaluate::extra_bytes`].
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64;

@@ -37,8 +37,11 @@ pub struct Family {
 /// A registered type of node.
 pub struct NodeType {
     spec: &'static NodeSpec,
-    read: fn(&mut Fields<'_>) -> Box<dyn Node>,
+    read: Arc<Read>,
 }
+
+/// Reads a node of one type.
+type Read = dyn Fn(&mut Fields<'_>) -> Box<dyn Node> + Send + Sync;
 
 impl NodeType {
     /// What the type says about itself.
@@ -78,14 +81,22 @@ impl Registry {
     /// # Errors
     /// [`NameTaken`] when a type of that name is there already; the registry is then unchanged.
     pub fn add<T: Evaluate>(&mut self) -> Result<(), NameTaken> {
-        let spec = T::spec();
+        self.add_dynamic(T::spec(), Arc::new(|fields| Box::new(T::from_fields(fields))))
+    }
+
+    /// Adds a type of node that is made while the program runs: `read` reads one from its fields, and the
+    /// nodes that it gives have that spec.
+    ///
+    /// # Errors
+    /// As [`Registry::add`].
+    pub fn add_dynamic(&mut self, spec: &'static NodeSpec, read: Arc<Read>) -> Result<(), NameTaken> {
         if self.nodes.contains_key(spec.name) {
             return Err(NameTaken(spec.name));
         }
         for kind in spec.inputs.iter().map(|i| i.kind).chain(spec.outputs.iter().map(|o| o.kind)) {
             self.add_kind(kind)?;
         }
-        self.nodes.insert(spec.name, NodeType { spec, read: |fields| Box::new(T::from_fields(fields)) });
+        self.nodes.insert(spec.name, NodeType { spec, read });
         Ok(())
     }
 

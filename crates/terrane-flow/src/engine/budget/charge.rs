@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use super::needs::SMALL;
-use super::room::Budget;
+use super::room::{Budget, Room};
 use crate::model::value::{Counted, Digest, Value};
 
 /// Counts a value's bytes until nobody holds it any more.
@@ -20,6 +20,21 @@ pub fn charged(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
         return value;
     }
     budget.add(bytes);
+    counted(budget, digest, value)
+}
+
+/// The same for a value that memory was set aside for: no moment comes in which it is not counted.
+pub fn charged_in(room: &mut Room, digest: &Digest, value: Value) -> Value {
+    let bytes = value.heap_bytes() as u64;
+    if bytes < SMALL {
+        return value;
+    }
+    room.turn_into(bytes);
+    counted(&room.budget, digest, value)
+}
+
+fn counted(budget: &Arc<Budget>, digest: &Digest, value: Value) -> Value {
+    let bytes = value.heap_bytes() as u64;
     value.counted_by(Arc::new(Charge { budget: Arc::downgrade(budget), digest: *digest, bytes }))
 }
 

@@ -25,6 +25,8 @@ pub struct Ledger {
     pub running: usize,
     /// How many seats there are.
     pub threads: usize,
+    /// Nodes that run beside the threads, without seats, with memory that was taken for them.
+    pub beside: usize,
     /// Nodes that are about to start, wait or run; so the first that is not done is among them.
     open: BTreeSet<Rank>,
     waiting: BTreeMap<Rank, Waiting>,
@@ -32,9 +34,37 @@ pub struct Ledger {
     serial: BTreeMap<u64, u64>,
 }
 
+/// A seat among as many as there are threads.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Seat {
+    /// None yet.
+    None,
+    Taken,
+    /// None, and none is needed: the node is to run beside the threads.
+    Needless,
+    /// The same, since memory was taken for it.
+    Beside,
+}
+
+impl Seat {
+    /// What it is once memory was taken.
+    pub fn won(self) -> Self {
+        match self {
+            Self::None | Self::Taken => Self::Taken,
+            Self::Needless | Self::Beside => Self::Beside,
+        }
+    }
+
+    /// What whoever has it waits with: a seat is given up, to be had again.
+    pub fn waiting(self) -> Self {
+        if self == Self::Taken { Self::None } else { self }
+    }
+}
+
 /// A node that waits for memory or for a seat.
 pub struct Waiting {
     pub need: u64,
+    pub seat: Seat,
     pub cancel: Cancel,
     pub task: Task,
 }
@@ -67,23 +97,24 @@ impl Ledger {
     }
 
     /// Takes the bytes that a node needs, and a seat unless it has one, if it may have them.
-    pub fn take(&mut self, rank: Rank, need: u64, seated: bool) -> bool {
+    pub fn take(&mut self, rank: Rank, need: u64, seat: Seat) -> bool {
         let first = self.open.first().copied().unwrap_or(rank);
         let left = if rank <= first { 0 } else { self.serial.get(&first.0).copied().unwrap_or(0) };
         // What needs next to nothing itself only reads, and its end gives memory back.
         let fits = need < SMALL || self.used.saturating_add(need).saturating_add(left) <= self.capacity;
-        if fits && (seated || self.running < self.threads) {
-            self.force(need, seated);
+        if fits && (seat != Seat::None || self.running < self.threads) {
+            self.force(need, seat);
             return true;
         }
         false
     }
 
     /// Takes bytes whatever is left, and a seat unless there is one.
-    pub fn force(&mut self, need: u64, seated: bool) {
+    pub fn force(&mut self, need: u64, seat: Seat) {
         self.used = self.used.saturating_add(need);
         self.peak = self.peak.max(self.used);
-        self.running += usize::from(!seated);
+        self.running += usize::from(seat == Seat::None);
+        self.beside += usize::from(seat == Seat::Needless);
     }
 
     /// Lets a node wait.
@@ -102,10 +133,10 @@ impl Ledger {
         let ranks: Vec<Rank> = self.waiting.keys().copied().collect();
         for rank in ranks {
             let Some(waiting) = self.waiting.get(&rank) else { continue };
-            let (need, is_over) = (waiting.need, waiting.cancel.is_cancelled());
+            let (need, seat, is_over) = (waiting.need, waiting.seat, waiting.cancel.is_cancelled());
             if is_over {
-                self.force(need, false);
-            } else if !self.take(rank, need, false) {
+                self.force(need, seat);
+            } else if !self.take(rank, need, seat) {
                 continue;
             }
             ready.extend(self.waiting.remove(&rank).map(|waiting| waiting.task));
@@ -115,7 +146,14 @@ impl Ledger {
 
     /// Whether a node must go on with what there is: nothing runs that could give memory back, and none comes before it.
     pub fn is_stuck(&self, rank: Rank) -> bool {
-        self.running == 0 && self.open.first().is_none_or(|first| rank <= *first)
+        let ends = rank.0 > 0 && self.ends_beside();
+        self.running == 0 && !ends && self.open.first().is_none_or(|first| rank <= *first)
+    }
+
+    /// Whether what runs beside the threads is known to end, and to give its memory back: no other job is
+    /// under way that it could wait for. What is set aside (for no job) it could wait for all the same.
+    fn ends_beside(&self) -> bool {
+        self.beside > 0 && self.serial.len() == 1
     }
 
     /// Whether that holds for the first who waits. Others that come before it are about to start.
@@ -129,7 +167,7 @@ impl Ledger {
             return None;
         }
         let (_, waiting) = self.waiting.pop_first()?;
-        self.force(waiting.need, false);
+        self.force(waiting.need, waiting.seat);
         Some(waiting.task)
     }
 }

@@ -5,7 +5,7 @@ mod ledger;
 mod needs;
 mod room;
 
-pub use charge::charged;
+pub use charge::{charged, charged_in};
 pub use ledger::Rank;
 pub use needs::{Needs, SMALL};
 pub use room::{Budget, Room};

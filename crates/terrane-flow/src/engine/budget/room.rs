@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::ledger::{Ledger, Rank, Waiting};
+use super::ledger::{Ledger, Rank, Seat, Waiting};
 use crate::engine::cache::Store;
 use crate::engine::executor::{Executor, Task};
 use crate::engine::lock::lock;
@@ -21,9 +21,9 @@ pub struct Budget {
 /// Memory set aside for something that runs, and its seat among as many as there are threads; given back when it is dropped.
 #[must_use]
 pub struct Room {
-    budget: Arc<Budget>,
+    pub(super) budget: Arc<Budget>,
     bytes: u64,
-    seated: bool,
+    seat: Seat,
 }
 
 impl Budget {
@@ -45,6 +45,8 @@ impl Budget {
     /// A job begins, which takes `serial` bytes when its nodes run one after the other.
     pub fn begin(&self, job: u64, serial: u64) {
         lock(&self.ledger).begin(job, serial);
+        // A node beside the threads may wait for this job, and others for that node.
+        self.reconsider();
     }
 
     /// A job ends.
@@ -75,7 +77,7 @@ impl Budget {
         task: impl FnOnce() -> Task,
     ) -> bool {
         loop {
-            if lock(&self.ledger).take(rank, need, room.seated) {
+            if lock(&self.ledger).take(rank, need, room.seat) {
                 return room.grow(need);
             }
             // What is held to spare work goes before anybody waits; but without a seat there is nothing to be had by it.
@@ -85,49 +87,60 @@ impl Budget {
         }
         let mut ledger = lock(&self.ledger);
         // Memory may have come back since, and nobody would look again.
-        if ledger.take(rank, need, room.seated) {
+        if ledger.take(rank, need, room.seat) {
             return room.grow(need);
         }
         if ledger.is_stuck(rank) {
-            ledger.force(need, room.seated);
+            ledger.force(need, room.seat);
             return room.grow(need);
         }
-        ledger.wait(rank, Waiting { need, cancel: cancel.clone(), task: task() });
+        let seat = room.seat.waiting();
+        ledger.wait(rank, Waiting { need, seat, cancel: cancel.clone(), task: task() });
         false
     }
 
     fn lacks_seats(&self, room: &Room) -> bool {
         let ledger = lock(&self.ledger);
-        !room.seated && ledger.running >= ledger.threads
+        room.seat == Seat::None && ledger.running >= ledger.threads
     }
 
-    /// Memory for something that is no node's: waits for it on this thread.
-    pub fn set_aside(self: &Arc<Self>, bytes: u64) -> Room {
+    /// The same, but waits on this thread.
+    pub fn enlarge_here(&self, room: &mut Room, wish: (Rank, u64), cancel: &Cancel) {
         let (told, heard) = crossbeam_channel::bounded(1);
         let task = || -> Task {
             Box::new(move || {
                 let _told = told.send(());
             })
         };
+        if !self.enlarge(room, wish, cancel, task) {
+            // The task is either done or dropped with the budget.
+            let _told = heard.recv();
+            room.grow(wish.1);
+        }
+    }
+
+    /// Memory for something that is no node's: waits for it on this thread.
+    pub fn set_aside(self: &Arc<Self>, bytes: u64) -> Room {
         // Before every node, since no job has the number 0, and each at a place of its own.
         let rank = (0, self.aside.fetch_add(1, Ordering::Relaxed));
         let mut room = self.nothing();
-        if self.enlarge(&mut room, (rank, bytes), &Cancel::new(), task) {
-            return room;
-        }
-        // The task is either done or dropped with the budget.
-        let _told = heard.recv();
-        self.taken(bytes)
+        self.enlarge_here(&mut room, (rank, bytes), &Cancel::new());
+        room
     }
 
     /// A room without memory and without a seat.
     pub fn nothing(self: &Arc<Self>) -> Room {
-        Room { budget: Arc::clone(self), bytes: 0, seated: false }
+        Room { budget: Arc::clone(self), bytes: 0, seat: Seat::None }
+    }
+
+    /// A room without memory for a node that is to run beside the threads, without a seat.
+    pub fn nothing_beside(self: &Arc<Self>) -> Room {
+        Room { budget: Arc::clone(self), bytes: 0, seat: Seat::Needless }
     }
 
     /// The memory and the seat that were taken for a task that waited.
     pub fn taken(self: &Arc<Self>, bytes: u64) -> Room {
-        Room { budget: Arc::clone(self), bytes, seated: true }
+        Room { budget: Arc::clone(self), bytes, seat: Seat::Taken }
     }
 
     /// Starts those who wait and may start now.
@@ -173,11 +186,25 @@ impl Budget {
 }
 
 impl Room {
-    /// Memory was taken, and a seat.
+    /// Memory was taken, and a seat where one is needed.
     fn grow(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
-        self.seated = true;
+        self.seat = self.seat.won();
         true
+    }
+
+    /// What a reader of what ran beside the threads begins with: a seat, whether one is free or not, since it
+    /// may give memory back.
+    pub fn seated(mut self) -> Self {
+        if self.seat == Seat::Beside {
+            let mut ledger = lock(&self.budget.ledger);
+            ledger.beside -= 1;
+            ledger.running += 1;
+            drop(ledger);
+            self.seat = Seat::Taken;
+            return self;
+        }
+        self.budget.nothing()
     }
 
     /// Gives the memory back, but keeps the seat: a thread goes on with a reader of what it has made, before others begin.
@@ -191,7 +218,15 @@ impl Room {
         }
     }
 
-    /// Hands a part over to a value that is counted from now on.
+    /// Turns bytes, as many as there are, into those of a value; what the value takes beyond them is counted
+    /// too.
+    pub(super) fn turn_into(&mut self, bytes: u64) {
+        let own = bytes.min(self.bytes);
+        self.bytes -= own;
+        self.budget.add(bytes - own);
+    }
+
+    /// Hands a part over to a value that is counted already.
     pub fn hand_over(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
@@ -201,12 +236,13 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        if !self.seated {
+        if self.seat == Seat::None {
             return;
         }
         let mut ledger = lock(&self.budget.ledger);
         ledger.used = ledger.used.saturating_sub(self.bytes);
-        ledger.running -= 1;
+        ledger.running -= usize::from(self.seat == Seat::Taken);
+        ledger.beside -= usize::from(self.seat == Seat::Beside);
         drop(ledger);
         self.budget.reconsider();
     }

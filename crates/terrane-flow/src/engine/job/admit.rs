@@ -22,7 +22,12 @@ impl JobState {
     /// Runs a node if there is memory for it and a seat; otherwise it waits for them. Whether it ran.
     pub fn admit(self: &Arc<Self>, round: &Arc<Round>, node: usize, work: Work, room: &mut Room) -> bool {
         let need = round.needs.of(node).saturating_add(self.to_load(round, node));
-        if need < SMALL && !round.needs.is_large(node) {
+        let is_small = need < SMALL && !round.needs.is_large(node);
+        if self.is_foreign(node) {
+            self.lead_foreign(round, node, &work, (room, (!is_small).then_some(need)));
+            return true;
+        }
+        if is_small {
             self.lead(round, node, &work, room);
             return true;
         }
@@ -70,7 +75,7 @@ impl JobState {
         }
     }
 
-    fn rank(&self, round: &Round, node: usize) -> Rank {
+    pub fn rank(&self, round: &Round, node: usize) -> Rank {
         (self.id, round.needs.position(node))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::engine::budget::{Room, charged};
+use crate::engine::budget::{Room, charged_in};
 use crate::engine::cache::{Damage, Digests, Entry, Known, NotKept, Reason, Record};
 use crate::engine::caught::caught;
 use crate::engine::event::{Event, Outcome};
@@ -145,10 +145,8 @@ impl JobState {
             warnings: ran.warnings.into(),
             not_kept: self.not_kept(node, &ran.values),
         });
-        room.hand_over(ran.values.iter().map(|value| value.heap_bytes() as u64).sum());
         let counted = ran.values.into_iter().zip(&*entry.digests);
-        let values: Arc<[Value]> =
-            counted.map(|(value, digest)| charged(&self.shared.budget, digest, value)).collect();
+        let values: Arc<[Value]> = counted.map(|(value, digest)| charged_in(room, digest, value)).collect();
         room.clear();
         let record = Record { key, entry: &entry, values: &values, time: ran.time };
         if let Err(error) = self.shared.store.store(&record) {

@@ -58,7 +58,7 @@ impl JobState {
     }
 
     /// Lets another thread run a node, with the seat of its giver.
-    fn spawn_in(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
+    pub fn spawn_in(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: Room) {
         let (state, round) = (Arc::clone(self), Arc::clone(round));
         self.shared.executor.spawn(Box::new(move || state.run_from(&round, node, room)));
     }
@@ -87,8 +87,21 @@ impl JobState {
         }
     }
 
-    /// Brings a node to its end; `false` when another computation will do that, or this one when there is memory for it.
+    /// Brings a node to its end; `false` when another thread will do that, or this one when there is memory
+    /// for it.
     pub fn attempt(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
+        if self.ends_unrun(round, node) {
+            return true;
+        }
+        if self.is_foreign(node) {
+            self.queue_foreign(round, node);
+            return false;
+        }
+        self.obtain(round, node, room)
+    }
+
+    /// Ends a node that cannot run, or that nobody wants any more. Whether it did.
+    pub fn ends_unrun(&self, round: &Round, node: usize) -> bool {
         let step = round.step(node);
         if let Some(because) = self.failed_giver(round, node) {
             self.emit(Event::Skipped {
@@ -104,6 +117,11 @@ impl JobState {
             step.end(Outcome::Cancelled);
             return true;
         }
+        false
+    }
+
+    /// Finds what a node gives, or runs it; `false` as above.
+    pub fn obtain(self: &Arc<Self>, round: &Arc<Round>, node: usize, room: &mut Room) -> bool {
         let before = self.stamps(node);
         let Some(key) = self.key(round, node) else {
             self.fail(round, node, self.unreadable(node));

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::turns::Turns;
 use crate::engine::event::Event;
 use crate::engine::lock::lock;
 use crate::engine::memo::Memo;
@@ -33,6 +34,8 @@ pub struct JobState {
     pub warnings: Mutex<Vec<String>>,
     pub done: Sender<()>,
     pub round: Mutex<Option<Arc<Round>>>,
+    /// Nodes that are to run on no worker.
+    pub foreign: Turns<(Arc<Round>, usize)>,
     /// How often a file changed while a node read it.
     pub changes: AtomicU32,
 }
@@ -61,6 +64,7 @@ impl JobState {
             warnings: Mutex::new(Vec::new()),
             done: done_in,
             round: Mutex::new(None),
+            foreign: Turns::default(),
             changes: AtomicU32::new(0),
         });
         (state, events, done)

@@ -1,0 +1,174 @@
+//! Types of node that tests make while they run, with code that is given as a closure.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use terrane_flow::testing::{Toys, registry};
+use terrane_flow::{
+    AnyInput, Context, Cost, Data, FilePath, InputSpec, Invalid, Kind, LoadOptions, Loaded, NameTaken, Node,
+    NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range, Registry, Shape, Sizes, Source, Tiles, Value,
+    load,
+};
+
+/// What a node does: from its parameter and the values at its ports to a value.
+pub type Act = dyn Fn(&Given<'_>) -> Result<Value, NodeError> + Send + Sync;
+
+/// What a node is given.
+pub struct Given<'a> {
+    pub amount: f64,
+    pub values: Vec<Option<Value>>,
+    pub cx: &'a Context<'a>,
+}
+
+/// A node of a type that was made while the test ran.
+#[derive(Clone)]
+struct Dynamic {
+    spec: &'static NodeSpec,
+    inputs: Vec<AnyInput>,
+    amount: f64,
+    is_foreign: bool,
+    act: Arc<Act>,
+}
+
+impl Node for Dynamic {
+    fn spec(&self) -> &'static NodeSpec {
+        self.spec
+    }
+    fn port(&self, index: usize) -> &dyn Port {
+        &self.inputs[index]
+    }
+    fn port_mut(&mut self, index: usize) -> &mut dyn Port {
+        &mut self.inputs[index]
+    }
+    fn param(&self, _: usize) -> String {
+        terrane_flow::canonical(&self.amount)
+    }
+    fn files(&mut self, _: &mut dyn FnMut(&mut FilePath)) {}
+    fn companions(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+    fn check(&self) -> Result<(), Invalid> {
+        if self.amount < 1000.0 {
+            return Ok(());
+        }
+        Err(Invalid { field: "amount", message: "that is too much".into(), help: "take less".into() })
+    }
+    fn reads(&self, _: usize) -> bool {
+        true
+    }
+    fn whole_map(&self) -> Option<&'static str> {
+        None
+    }
+    fn is_foreign(&self) -> bool {
+        self.is_foreign
+    }
+    fn extra_bytes(&self, _: &Sizes<'_>) -> u64 {
+        0
+    }
+    fn output_bytes(&self, _: usize, _: &Sizes<'_>) -> Option<u64> {
+        None
+    }
+    fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
+        let value = |input: &mut AnyInput| match input.take() {
+            Source::Bound(value) => Some(value),
+            _ => None,
+        };
+        let values = self.inputs.iter_mut().map(value).collect();
+        (self.act)(&Given { amount: self.amount, values, cx }).map(|value| vec![value])
+    }
+}
+
+/// Toys, and types that are made while the test runs.
+pub struct Dynamics {
+    pub toys: Toys,
+    pub registry: Registry,
+}
+
+impl Dynamics {
+    pub fn new() -> Self {
+        Self { toys: Toys::default(), registry: registry() }
+    }
+
+    /// A foreign type with any number of inputs `a`, `b` and so on of one kind, and an `amount`.
+    pub fn foreign<A: Data, B: Data>(
+        &mut self,
+        name: &str,
+        inputs: usize,
+        act: impl Fn(&Given<'_>) -> Result<B, NodeError> + Send + Sync + 'static,
+    ) {
+        let spec = spec(name, (Kind::of::<A>(), inputs), Kind::of::<B>());
+        self.add(spec, true, Arc::new(move |given| act(given).map(Value::new))).unwrap();
+    }
+
+    /// A type as its spec says.
+    pub fn add(&mut self, spec: &'static NodeSpec, is_foreign: bool, act: Arc<Act>) -> Result<(), NameTaken> {
+        self.registry.add_dynamic(
+            spec,
+            Arc::new(move |fields| {
+                let mut inputs: Vec<_> = spec.inputs.iter().map(|input| AnyInput::new(input.kind)).collect();
+                inputs.iter_mut().enumerate().for_each(|(index, input)| fields.port(index, input));
+                let amount = fields.param(0, 1.0);
+                Box::new(Dynamic { spec, inputs, amount, is_foreign, act: Arc::clone(&act) })
+            }),
+        )
+    }
+
+    /// A graph of these nodes, in which a block is thought to take that many bytes.
+    pub fn graph(&self, size: u64, nodes: &str) -> Arc<Loaded> {
+        let text = format!("Graph(size: {size}, nodes: {{ {nodes} }})");
+        let loaded = load("g.ron", &text, Path::new("."), &self.registry, &LoadOptions::default());
+        self.toys.logged(Arc::new(loaded.unwrap_or_else(|mistakes| panic!("{mistakes}\n{text}"))))
+    }
+}
+
+/// What a type says about itself.
+pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static Kind) -> &'static NodeSpec {
+    let names = ["a", "b", "c", "d"];
+    let input = |&name: &&'static str| InputSpec {
+        name,
+        docs: "A value.",
+        unit: "",
+        kind: taken,
+        optional: false,
+        scalar: false,
+        none: false,
+        default: None,
+        range: Range::default(),
+    };
+    let amount = ParamSpec {
+        name: "amount",
+        docs: "How much.",
+        unit: "",
+        default: Some(|| "1.0".to_owned()),
+        range: Range { min: Some(0.0), ..Range::default() },
+        shape: || Shape::Float,
+    };
+    let output = OutputSpec { name: "out", docs: "It.", unit: "", kind: given, lazy: false };
+    Box::leak(Box::new(NodeSpec {
+        name: Box::leak(Box::from(name)),
+        docs: "Made while the test runs.",
+        category: "test",
+        paper: "",
+        version: 1,
+        tiles: Tiles::Global,
+        working_maps: 0.0,
+        header: false,
+        cost: Cost::Dear,
+        inputs: Box::leak(names[..inputs].iter().map(input).collect()),
+        params: Box::leak(Box::new([amount])),
+        outputs: Box::leak(Box::new([output])),
+    }))
+}
+
+/// What something gives that must come to an end soon.
+pub fn soon<T: Send + 'static>(act: impl FnOnce() -> T + Send + 'static) -> T {
+    let (told, heard) = channel();
+    let thread = std::thread::spawn(move || told.send(act()));
+    match heard.recv_timeout(Duration::from_secs(20)) {
+        Ok(given) => given,
+        Err(_) if thread.is_finished() => panic!("it panicked"),
+        Err(_) => panic!("it does not end"),
+    }
+}
