@@ -69,9 +69,14 @@ struct NodeState {
     bytes: u64,
     error: Option<Problem>,
     /// Content of the outputs, and the graph that gives it.
-    outputs: Option<(Arc<[Digest]>, Arc<Loaded>)>,
+    outputs: Option<Given>,
+    /// The same before that: a page may still ask for what it was told last.
+    before: Option<Given>,
     coarse: bool,
 }
+
+/// Content of a node's outputs, and the graph that gives it.
+type Given = (Arc<[Digest]>, Arc<Loaded>);
 
 impl Default for Board {
     fn default() -> Self {
@@ -104,9 +109,10 @@ impl Board {
     #[must_use]
     pub fn find(&self, digest: &Digest) -> Option<(Arc<Loaded>, Arc<str>, usize)> {
         self.lock().nodes.iter().find_map(|(name, node)| {
-            let (digests, loaded) = node.outputs.as_ref()?;
-            let output = digests.iter().position(|known| known == digest)?;
-            Some((Arc::clone(loaded), Arc::clone(name), output))
+            node.outputs.iter().chain(&node.before).find_map(|(digests, loaded)| {
+                let output = digests.iter().position(|known| known == digest)?;
+                Some((Arc::clone(loaded), Arc::clone(name), output))
+            })
         })
     }
 
@@ -183,7 +189,10 @@ impl State {
     /// What a node gives is known.
     pub fn gave(&mut self, node: &str, digests: &[Digest], loaded: &Arc<Loaded>, coarse: bool) {
         if let Some(node) = self.nodes.get_mut(node) {
-            node.outputs = Some((digests.into(), Arc::clone(loaded)));
+            let old = node.outputs.replace((digests.into(), Arc::clone(loaded)));
+            if let Some(old) = old.filter(|(old, _)| **old != *digests) {
+                node.before = Some(old);
+            }
             node.coarse = coarse;
         }
     }
@@ -282,6 +291,7 @@ impl NodeState {
             bytes: 0,
             error: None,
             outputs: None,
+            before: None,
             coarse: false,
         }
     }
