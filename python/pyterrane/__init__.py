@@ -13,11 +13,14 @@ from ._accessor import register as _register
 from ._engine import Engine, default_engine, set_default_engine
 from ._errors import EvaluationError, GraphError, TerraneError, UsageError
 from ._graph import Graph, load
+from ._foreign import Cancelled, Context, node
 from ._handles import Node, Output, Param
 from ._pyterrane import __version__
 from ._values import Map, Picture, Results, Table, Value
 
 __all__ = [
+    "Cancelled",
+    "Context",
     "Engine",
     "EvaluationError",
     "Graph",
@@ -36,6 +39,7 @@ __all__ = [
     "apply",
     "default_engine",
     "load",
+    "node",
     "set_default_engine",
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from . import _pyterrane
 from ._arrays import npy
 from ._engine import Engine, default_engine
 from ._errors import usage
+from ._foreign import generation, registered
 from ._handles import N, Node, Output, Param, Raw, is_given
 from ._nodes import Nodes
 from ._progress import Progress, hearer
@@ -61,6 +63,7 @@ class Graph(Nodes):
         self._path = path
         self._loaded: _pyterrane.Loaded | None = None
         self._overrides: dict[str, Any] = {}
+        self._seen = 0
 
     @classmethod
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
@@ -118,6 +121,18 @@ class Graph(Nodes):
     def add(self, kind: str, /, *, name: str | None = None, **fields: Any) -> Node:
         """Adds a node of a type by its name, such as one that was registered here."""
         return self._add(Node, kind, fields, {}, name, None)
+
+    def __getattr__(self, name: str) -> Callable[..., Node]:
+        """Nodes that are written in Python are methods like all others."""
+        written = registered(name)
+        if written is None:
+            raise AttributeError(f"there is no node `{name}`: help(pyterrane.Graph) shows all")
+
+        def add(*args: Any, name: str | None = None, keep: str | None = None, **fields: Any) -> Node:
+            given = written.fields(args, fields)
+            return self._add(Node, written.__name__, given, {}, name, keep)
+
+        return add
 
     def _port(self, value: Any) -> Any:
         """Arrays with rows and columns become nodes that import them."""
@@ -212,7 +227,8 @@ class Graph(Nodes):
 
     def check(self) -> _pyterrane.Loaded:
         """Reads the text as the engine does; what is wrong is a `GraphError`."""
-        if self._loaded is None:
+        if self._loaded is None or self._seen != generation():
+            self._seen = generation()
             path = self._path
             if path is None or self._edits is not None:
                 path = path or self._folder / "graph.py.ron"

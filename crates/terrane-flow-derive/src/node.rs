@@ -129,7 +129,7 @@ fn spec(
     let params = params.iter().map(|Member { ident, ty, docs, attribute }| {
         let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
         let default = match &attribute.default {
-            Some(value) => quote!(::core::option::Option::Some(|| {
+            Some(value) => quote!(::core::option::Option::Some(&|| {
                 let value: #ty = #value;
                 ::terrane_flow::canonical(&value)
             })),

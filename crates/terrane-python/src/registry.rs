@@ -1,16 +1,46 @@
-//! The types of node that graphs can use.
+//! The types of node that graphs can use: those of Terrane, and those that are written in Python.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use pyo3::prelude::*;
 use terrane_flow::{NodeSpec, NodeType, Registry, suggest};
 
+use crate::foreign::Definition;
 use crate::problem::usage;
+
+/// Every type of node, and the types among them that are written in Python.
+struct Types {
+    registry: Arc<Registry>,
+    foreign: Vec<Arc<Definition>>,
+}
+
+fn types() -> &'static RwLock<Types> {
+    static TYPES: OnceLock<RwLock<Types>> = OnceLock::new();
+    TYPES.get_or_init(|| {
+        RwLock::new(Types { registry: Arc::new(terrane_nodes::registry()), foreign: Vec::new() })
+    })
+}
 
 /// Every type of node.
 pub fn registry() -> Arc<Registry> {
-    static REGISTRY: OnceLock<Arc<Registry>> = OnceLock::new();
-    Arc::clone(REGISTRY.get_or_init(|| Arc::new(terrane_nodes::registry())))
+    Arc::clone(&types().read().unwrap_or_else(PoisonError::into_inner).registry)
+}
+
+/// Adds a type that is written in Python, in place of one of the same name that is, too. Whether the name was free for it.
+pub fn add(definition: Definition) -> bool {
+    let mut types = types().write().unwrap_or_else(PoisonError::into_inner);
+    let mut foreign = types.foreign.clone();
+    foreign.retain(|old| old.spec().name != definition.spec().name);
+    foreign.push(Arc::new(definition));
+    let mut registry = terrane_nodes::registry();
+    for definition in &foreign {
+        let made = Arc::clone(definition);
+        if registry.add_dynamic(made.spec(), Arc::new(move |fields| made.read(fields))).is_err() {
+            return false;
+        }
+    }
+    *types = Types { registry: Arc::new(registry), foreign };
+    true
 }
 
 /// What a type of node says about itself.

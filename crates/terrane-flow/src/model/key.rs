@@ -38,6 +38,7 @@ pub fn own_parts(
     let spec = node.spec();
     let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
     let mut parts = vec![part("type", format!("{} version {}", spec.name, spec.version))];
+    parts.extend(node.code().map(|code| part("code", code.hex())));
     if spec.seeded() {
         parts.push(part("graph seed", seed.to_string()));
     }
@@ -159,6 +160,10 @@ fn own_hash(node: &dyn Node) -> blake3::Hash {
             }
             Source::Wire(_) => bytes.push(3),
         }
+    }
+    if let Some(code) = node.code() {
+        bytes.push(4);
+        bytes.extend_from_slice(&code.0);
     }
     blake3::hash(&bytes)
 }

@@ -11,7 +11,7 @@ use crate::model::fields::Fields;
 use crate::model::param::FilePath;
 use crate::model::port::Port;
 use crate::model::spec::NodeSpec;
-use crate::model::value::{Data, Value};
+use crate::model::value::{Data, Digest, Value};
 
 /// A node of any type: what the engine sees. Types get it from `#[derive(Node)]` and [`Evaluate`]; those that
 /// are made while the program runs ([`Registry::add_dynamic`](crate::Registry::add_dynamic)) have it of their
@@ -52,6 +52,12 @@ pub trait Node: DynClone + Any + Send + Sync {
     /// evaluation as many such nodes run at once as there are workers. No type with [`Evaluate`] is foreign.
     fn is_foreign(&self) -> bool {
         false
+    }
+
+    /// What stands for the node's code in its key, where the version of its type does not tell of every change: the digest
+    /// of its source, say.
+    fn code(&self) -> Option<Digest> {
+        None
     }
 
     /// See [`Evaluate::extra_bytes`].

@@ -146,7 +146,6 @@ impl InputSpec {
 }
 
 /// A parameter.
-#[derive(Debug)]
 pub struct ParamSpec {
     /// Name in graphs.
     pub name: &'static str,
@@ -155,11 +154,17 @@ pub struct ParamSpec {
     /// Unit, empty when it has none.
     pub unit: &'static str,
     /// The default as RON text; `None` for a parameter that must be given.
-    pub default: Option<fn() -> String>,
+    pub default: Option<&'static (dyn Fn() -> String + Sync)>,
     /// Range of its numbers.
     pub range: Range,
     /// What may be written.
     pub shape: fn() -> Shape,
+}
+
+impl std::fmt::Debug for ParamSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.name, (self.shape)())
+    }
 }
 
 /// An output.

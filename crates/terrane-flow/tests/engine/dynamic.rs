@@ -141,7 +141,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         name: "amount",
         docs: "How much.",
         unit: "",
-        default: Some(|| "1.0".to_owned()),
+        default: Some(&|| "1.0".to_owned()),
         range: Range { min: Some(0.0), ..Range::default() },
         shape: || Shape::Float,
     };

@@ -1,0 +1,63 @@
+"""`python -m pyterrane run GRAPH`: the command, for graphs with nodes that are written in Python."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from . import Engine, TerraneError, load
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m pyterrane", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="evaluate a graph and write its outputs")
+    run.add_argument("graph", type=Path, help="the graph file")
+    run.add_argument("--nodes", type=Path, action="append", default=[], help="a Python file that defines nodes; can be repeated")
+    run.add_argument("--out", "-o", type=Path, default=Path("out"), help="folder for the outputs")
+    run.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the graph; can be repeated")
+    run.add_argument("--seed", type=int, help="the seed, in place of the graph's")
+    run.add_argument("--size", metavar="WxH", help="samples, in place of the graph's")
+    run.add_argument("--threads", type=int, default=0, help="threads; 0 is one per core")
+    run.add_argument("--no-cache", action="store_true", help="evaluate every node, and keep nothing")
+    options = parser.parse_args(arguments)
+    try:
+        for file in options.nodes:
+            _execute(file)
+        graph = load(options.graph)
+        size = tuple(int(side) for side in options.size.split("x")) if options.size else None
+        graph.at(seed=options.seed, size=size).set(**dict(_setting(text) for text in options.set))
+        engine = Engine(threads=options.threads, cache=not options.no_cache)
+        for path in graph.write(options.out, engine=engine, progress=sys.stderr.isatty()):
+            print(f"wrote {path}", file=sys.stderr)
+    except (TerraneError, OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _execute(file: Path) -> None:
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if spec is None or spec.loader is None or not file.is_file():
+        raise OSError(f"{file} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ValueError(f"--set {text} has no `=`: write --set NAME=VALUE")
+    try:
+        return name.strip(), json.loads(value)
+    except json.JSONDecodeError:
+        return name.strip(), value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

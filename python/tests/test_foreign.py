@@ -1,0 +1,201 @@
+"""Nodes that are written in Python."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import pyterrane as tr
+
+CALLS = []
+
+
+@tr.node(version=1, unit="m", tiles="pointwise")
+def Terracette(height: tr.Map, step: float = 2.0) -> tr.Map:
+    """Steps of a height."""
+    CALLS.append(threading.current_thread().name)
+    return np.floor(height / step) * step
+
+
+@tr.node(outputs={"low": tr.Map, "facts": tr.Table})
+def Halves(height: tr.Map, mask: tr.Map | None = None, bands: int = 2, deep: bool = False, title: str = "halves"):
+    assert mask is None or mask.shape == height.shape
+    return height / bands, {"bands": [bands, len(title)], "deep": [deep, 0.5]}
+
+
+@tr.node
+def Slanted(place: tr.Context, slope: float = 0.5) -> tr.Map:
+    columns, rows = place.size
+    place.warn("it is slanted")
+    return np.tile(place.origin[0] + place.spacing * slope * np.arange(columns), (rows, 1))
+
+
+@tr.node
+def Nested(height: tr.Map) -> tr.Map:
+    inner = tr.Graph(size=height.shape[::-1])
+    return np.asarray(inner.run(inner.ThermalErosion(height, talus=0.1)).value)
+
+
+def test_it_is_a_node_and_a_function(hills):
+    stepped = hills.Terracette(hills.node("worn"), step=4.0)
+    assert 'Terracette(height: "worn", step: 4.0)' in hills.to_ron()
+    results = hills.run(stepped, "worn")
+    worn = np.asarray(results["worn"])
+    assert np.array_equal(results[stepped], np.floor(worn / 4.0) * 4.0)
+    assert np.array_equal(Terracette(worn, 4.0), results[stepped])
+    assert results[stepped].spacing == 4.0
+
+
+def test_results_are_kept_by_version_source_and_parameters(hills, tmp_path):
+    stepped = hills.Terracette("worn")
+    first = hills.run(stepped).value.digest
+    tr.default_engine().flush()
+    before = len(CALLS)
+    other = tr.Engine(threads=1, cache_dir=tmp_path / "cache")
+    assert hills.run(stepped, engine=other).value.digest == first and len(CALLS) == before
+    hills.change(stepped, step=3.0)
+    hills.run(stepped, engine=other)
+    assert len(CALLS) == before + 1
+    assert "terrane-foreign" not in threading.current_thread().name
+
+
+def test_a_definition_can_be_replaced(hills):
+    @tr.node
+    def Shifted(height: tr.Map) -> tr.Map:
+        return height + 1.0
+
+    shifted = hills.Shifted("worn")
+    first = np.asarray(hills.run(shifted).value)
+
+    @tr.node
+    def Shifted(height: tr.Map) -> tr.Map:
+        return height + 2.0
+
+    assert np.allclose(hills.run(shifted).value, first + 1.0)
+
+
+def test_several_outputs_and_every_parameter(hills):
+    halves = hills.Halves("worn", bands=4, deep=True, title="four")
+    results = hills.run(halves, halves.facts, "worn")
+    assert np.allclose(results[halves], np.asarray(results["worn"]) / 4)
+    assert results[halves.facts]["bands"].tolist() == [4.0, 4.0]
+    masked = hills.Halves("worn", mask="hills")
+    assert hills.run(masked).value.shape == [65, 65]
+
+
+def test_context_and_warnings():
+    graph = tr.Graph(size=(5, 3), spacing=2.0, origin=(10.0, 0.0))
+    results = graph.run(graph.Slanted(slope=1.0))
+    assert np.asarray(results.value)[1].tolist() == [10.0, 12.0, 14.0, 16.0, 18.0]
+    assert results.warnings == ["slanted: it is slanted"]
+
+
+def test_a_node_may_run_a_graph_on_one_thread():
+    tr.set_default_engine(tr.Engine(threads=1, cache=False))
+    graph = tr.Graph(size=(257, 257))
+    done = []
+
+    def work():
+        done.append(graph.run(graph.Nested(graph.Nested(graph.Perlin(amplitude=40.0)))).value.shape)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert done == [[257, 257]]
+
+
+def test_exceptions_are_the_nodes_errors(hills):
+    @tr.node
+    def Wrong(height: tr.Map) -> tr.Map:
+        return height[0] / len(height)
+
+    @tr.node
+    def Raises(height: tr.Map) -> tr.Map:
+        raise RuntimeError("no such ground")
+
+    with pytest.raises(tr.EvaluationError, match="1 dimensions"):
+        hills.run(hills.Wrong("worn"))
+    with pytest.raises(tr.EvaluationError, match="RuntimeError: no such ground") as error:
+        hills.run(hills.Raises("worn"))
+    assert "raise RuntimeError" in str(error.value), "the line is told"
+
+
+def test_definitions_that_cannot_be():
+    factor = 3.0
+    with pytest.raises(tr.UsageError, match="uses `factor`"):
+
+        @tr.node
+        def Closed(height: tr.Map) -> tr.Map:
+            return height * factor
+
+    @tr.node(version=2)
+    def Versioned(height: tr.Map) -> tr.Map:
+        return height * factor
+
+    with pytest.raises(tr.UsageError, match="Terrane's own"):
+
+        @tr.node
+        def Perlin(height: tr.Map) -> tr.Map:
+            return height
+
+    with pytest.raises(tr.UsageError, match="no port and no parameter"):
+
+        @tr.node
+        def Untyped(height) -> tr.Map:
+            return height
+
+    with pytest.raises(tr.UsageError, match="use capitals"):
+
+        @tr.node
+        def lower(height: tr.Map) -> tr.Map:
+            return height
+
+
+def test_what_is_not_pure_runs_each_time(hills):
+    @tr.node(pure=False)
+    def Clock(height: tr.Map) -> tr.Map:
+        return height * 0 + time.perf_counter()
+
+    clock = hills.Clock("worn")
+    assert hills.run(clock).value.digest != hills.run(clock).value.digest
+    del tr._foreign._nodes["Clock"]
+
+
+def test_a_run_that_is_stopped_stops_the_node(hills):
+    stopped = threading.Event()
+
+    @tr.node(version=1)
+    def Endless(height: tr.Map, context: tr.Context) -> tr.Map:
+        try:
+            while True:
+                context.progress(0.5)
+                time.sleep(0.005)
+        except tr.Cancelled:
+            stopped.set()
+            raise
+
+    def hear(event):
+        if event["event"] == "started" and event["node"] == "endless":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        hills.run(hills.Endless("worn"), progress=hear)
+    assert stopped.wait(2.0)
+
+
+def test_graphs_in_files_run_from_the_shell(tmp_path):
+    (tmp_path / "nodes.py").write_text(
+        "import pyterrane as tr\n\n@tr.node\ndef Doubled(height: tr.Map) -> tr.Map:\n    return 2 * height\n"
+    )
+    (tmp_path / "g.ron").write_text(
+        'Graph(size: (17, 17), params: { "a": 1.0 }, nodes: { "h": Ramp(), "d": Doubled(height: "h") }, outputs: { "d.npy": "d", "h.npy": "h" })'
+    )
+    command = [sys.executable, "-m", "pyterrane", "run", "g.ron", "--nodes", "nodes.py", "--no-cache", "--seed", "3", "--set", "a=2"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert np.array_equal(np.load(tmp_path / "out" / "d.npy"), 2 * np.load(tmp_path / "out" / "h.npy"))
+    ran = subprocess.run(command[:5], cwd=tmp_path, capture_output=True, text=True)
+    assert ran.returncode == 1 and "Doubled" in ran.stderr
