@@ -10,7 +10,7 @@ use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
 use terrane_nodes::Terrain;
 use terrane_nodes::values::{Map, Picture, Table};
 
-use crate::foreign::{Constant, PythonNode};
+use crate::definition::{Constant, PythonNode};
 use crate::value::Value;
 
 /// What a node that is written in Python knows of its graph, and whom it tells how far it is. It answers while the node runs.
@@ -68,7 +68,7 @@ pub fn called(node: &PythonNode, cx: &Context<'_>) -> Result<Vec<FlowValue>, Nod
         })
         .collect();
     let map = values.iter().flatten().find_map(FlowValue::get::<Map>);
-    let spec = node.definition.spec();
+    let spec = node.definition.spec;
     let (domain, georef) = match map {
         Some(map) => (map.domain(), map.georef().cloned()),
         None if spec.header => (cx.header::<Terrain>().0, None),
@@ -125,7 +125,7 @@ fn call(
     values: &[Option<FlowValue>],
     context: NodeContext,
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let spec = node.definition.spec();
+    let spec = node.definition.spec;
     let (ports, params) = (PyDict::new(py), PyDict::new(py));
     for (input, value) in spec.inputs.iter().zip(values) {
         let value = value.as_ref().map(|value| Value::new(value.clone(), value.digest()));

@@ -4,11 +4,13 @@
 mod apply;
 mod buffer;
 mod convert;
+mod definition;
 mod engine;
 mod files;
 mod foreign;
 mod foreign_run;
 mod graph;
+mod json;
 mod loaded;
 mod problem;
 mod registry;
@@ -27,7 +29,7 @@ fn _pyterrane(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<graph::GraphText>()?;
     module.add_class::<loaded::Loaded>()?;
     module.add_class::<value::Value>()?;
-    module.add_function(wrap_pyfunction!(foreign::register, module)?)?;
+    module.add_function(wrap_pyfunction!(registry::register, module)?)?;
     module.add_function(wrap_pyfunction!(loaded::load, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)?;
     module.add_function(wrap_pyfunction!(run::write, module)?)?;

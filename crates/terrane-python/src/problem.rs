@@ -5,7 +5,7 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{Diagnostic, Diagnostics};
 use terrane_runs::Failure;
 
-use crate::convert::to_python;
+use crate::json::to_python;
 
 /// The exception for a failure. Its text is what the command draws; `problems` are its parts.
 pub fn raised(py: Python<'_>, failure: Failure) -> PyErr {

@@ -3,9 +3,10 @@
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use terrane_flow::{NodeSpec, NodeType, Registry, suggest};
 
-use crate::foreign::Definition;
+use crate::definition::Definition;
 use crate::problem::usage;
 
 /// Every type of node, and the types among them that are written in Python.
@@ -26,16 +27,28 @@ pub fn registry() -> Arc<Registry> {
     Arc::clone(&types().read().unwrap_or_else(PoisonError::into_inner).registry)
 }
 
+/// Registers a type of node, in place of one of the same name that was registered before.
+#[pyfunction]
+pub fn register(definition: &Bound<'_, PyDict>, function: Py<PyAny>) -> PyResult<()> {
+    let py = definition.py();
+    let made = Definition::new(definition, function)?;
+    let name = made.spec.name;
+    if add(made) {
+        return Ok(());
+    }
+    Err(usage(py, format!("`{name}` is a node of Terrane's own"), "choose another name"))
+}
+
 /// Adds a type that is written in Python, in place of one of the same name that is, too. Whether the name was free for it.
-pub fn add(definition: Definition) -> bool {
+fn add(definition: Definition) -> bool {
     let mut types = types().write().unwrap_or_else(PoisonError::into_inner);
     let mut foreign = types.foreign.clone();
-    foreign.retain(|old| old.spec().name != definition.spec().name);
+    foreign.retain(|old| old.spec.name != definition.spec.name);
     foreign.push(Arc::new(definition));
     let mut registry = terrane_nodes::registry();
     for definition in &foreign {
         let made = Arc::clone(definition);
-        if registry.add_dynamic(made.spec(), Arc::new(move |fields| made.read(fields))).is_err() {
+        if registry.add_dynamic(made.spec, Arc::new(move |fields| made.read(fields))).is_err() {
             return false;
         }
     }

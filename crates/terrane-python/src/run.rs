@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use terrane_flow::{Evaluation, Job, Reference, Wanted};
 use terrane_runs::{Failure, outputs};
 
-use crate::convert::to_python;
 use crate::engine::Engine;
+use crate::json::to_python;
 use crate::loaded::Loaded;
 use crate::problem::raised;
 use crate::value::Value;

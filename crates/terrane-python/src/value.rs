@@ -13,8 +13,8 @@ use terrane_nodes::values::{Map, Picture, TerrainKind};
 use terrane_runs::outputs;
 
 use crate::buffer::{Samples, fill};
-use crate::convert::to_python;
 use crate::engine::Engine;
+use crate::json::to_python;
 use crate::problem::{raised, usage};
 
 /// A value that a node gave. It outlives the engine.

@@ -1,0 +1,187 @@
+//! Types of node that are written in Python: what they say about themselves, and how nodes are read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use terrane_flow::{
+    AnyInput, Cost, Digest, Fields, InputSpec, Kind, Node, NodeSpec, OutputSpec, Param, ParamSpec, Range,
+    Shape, Tiles, canonical,
+};
+use terrane_nodes::values::TerrainKind;
+
+/// A type of node that is written in Python.
+pub struct Definition {
+    pub spec: &'static NodeSpec,
+    defaults: Vec<Constant>,
+    code: Digest,
+    pure: bool,
+    /// What Python calls: with values at ports, parameters, and a context.
+    pub function: Py<PyAny>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// A number.
+    Float(f64),
+    /// A whole number.
+    Int(i64),
+    /// Yes or no.
+    Bool(bool),
+    /// Text.
+    Text(String),
+}
+
+/// A node whose type is written in Python.
+#[derive(Clone)]
+pub struct PythonNode {
+    pub definition: Arc<Definition>,
+    pub inputs: Vec<AnyInput>,
+    pub params: Vec<Constant>,
+    pub code: Digest,
+}
+
+/// A field of a definition.
+fn get<'py, T>(dict: &Bound<'py, PyDict>, name: &str) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,
+{
+    dict.as_any().get_item(name)?.extract().map_err(Into::into)
+}
+
+/// Text that lives as long as the program: as types of node do, of which a session has few.
+fn kept(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+fn kind(name: &str) -> &'static Kind {
+    TerrainKind::named(name).map_or_else(Kind::of::<terrane_nodes::values::Map>, |kind| kind.kind)
+}
+
+impl Definition {
+    /// A definition as Python has it.
+    pub fn new(given: &Bound<'_, PyDict>, function: Py<PyAny>) -> PyResult<Self> {
+        let parts = |name: &str| get::<Vec<Bound<'_, PyDict>>>(given, name);
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        for input in parts("inputs")? {
+            inputs.push(InputSpec {
+                name: kept(get(&input, "name")?),
+                docs: "",
+                unit: "",
+                kind: kind(&get::<String>(&input, "kind")?),
+                optional: get(&input, "optional")?,
+                scalar: false,
+                none: false,
+                default: None,
+                range: Range::default(),
+            });
+        }
+        for output in parts("outputs")? {
+            outputs.push(OutputSpec {
+                name: kept(get(&output, "name")?),
+                docs: "",
+                unit: kept(get(&output, "unit")?),
+                kind: kind(&get::<String>(&output, "kind")?),
+                lazy: false,
+            });
+        }
+        let (mut params, mut defaults) = (Vec::new(), Vec::new());
+        for param in parts("params")? {
+            let (spec, default) = parameter(&param)?;
+            params.push(spec);
+            defaults.push(default);
+        }
+        let tiles = match get::<String>(given, "tiles")?.as_str() {
+            "pointwise" => Tiles::Pointwise,
+            "halo" => Tiles::Halo,
+            _ => Tiles::Global,
+        };
+        let code = Digest::from_hex(&get::<String>(given, "code")?);
+        let spec = NodeSpec {
+            name: kept(get(given, "name")?),
+            docs: kept(get(given, "docs")?),
+            category: "python",
+            paper: "",
+            version: get(given, "version")?,
+            tiles,
+            working_maps: 1.0,
+            header: get(given, "header")?,
+            cost: Cost::Dear,
+            inputs: inputs.leak(),
+            params: params.leak(),
+            outputs: outputs.leak(),
+        };
+        Ok(Self {
+            spec: Box::leak(Box::new(spec)),
+            defaults,
+            code: code.unwrap_or(Digest([0; 32])),
+            pure: get(given, "pure")?,
+            function,
+        })
+    }
+
+    /// Reads a node.
+    pub fn read(self: &Arc<Self>, fields: &mut Fields<'_>) -> Box<dyn Node> {
+        let mut inputs: Vec<AnyInput> =
+            self.spec.inputs.iter().map(|input| AnyInput::new(input.kind)).collect();
+        for (index, input) in inputs.iter_mut().enumerate() {
+            fields.port(index, input);
+        }
+        let params = self.defaults.iter().enumerate().map(|(index, default)| match default {
+            Constant::Float(default) => Constant::Float(fields.param(index, *default)),
+            Constant::Int(default) => Constant::Int(fields.param(index, *default)),
+            Constant::Bool(default) => Constant::Bool(fields.param(index, *default)),
+            Constant::Text(default) => Constant::Text(fields.param(index, default.clone())),
+        });
+        let params = params.collect();
+        Box::new(PythonNode { definition: Arc::clone(self), inputs, params, code: self.code_of_one() })
+    }
+
+    /// The code of a node: of one that is not pure another each time, so that nothing is known of it.
+    fn code_of_one(&self) -> Digest {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let mut code = self.code;
+        if !self.pure {
+            code.0[..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::Relaxed).to_le_bytes());
+            code.0[8..12].copy_from_slice(&std::process::id().to_le_bytes());
+        }
+        code
+    }
+}
+
+/// A parameter, and its default; where it has none, something in its place.
+fn parameter(given: &Bound<'_, PyDict>) -> PyResult<(ParamSpec, Constant)> {
+    let default = given.as_any().get_item("default")?;
+    let is_given = !default.is_none();
+    let (shape, constant): (fn() -> Shape, _) = match get::<String>(given, "type")?.as_str() {
+        "int" => (i64::shape, Constant::Int(if is_given { default.extract()? } else { 0 })),
+        "bool" => (bool::shape, Constant::Bool(if is_given { default.extract()? } else { false })),
+        "str" => (String::shape, Constant::Text(if is_given { default.extract()? } else { String::new() })),
+        _ => (f64::shape, Constant::Float(if is_given { default.extract()? } else { 0.0 })),
+    };
+    let text = constant.canonical();
+    let spec = ParamSpec {
+        name: kept(get(given, "name")?),
+        docs: "",
+        unit: "",
+        default: is_given
+            .then(|| &*Box::leak(Box::new(move || text.clone())) as &(dyn Fn() -> String + Sync)),
+        range: Range::default(),
+        shape,
+    };
+    Ok((spec, constant))
+}
+
+impl Constant {
+    /// The constant as graphs write it.
+    pub fn canonical(&self) -> String {
+        match self {
+            Self::Float(number) => canonical(number),
+            Self::Int(number) => canonical(number),
+            Self::Bool(value) => canonical(value),
+            Self::Text(text) => canonical(text),
+        }
+    }
+}
