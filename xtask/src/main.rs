@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|wheel|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|vendor-three>`.
 
 mod book;
 mod browser;
@@ -188,6 +188,12 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: PathBuf,
     },
+    /// Make the Python wheel, install it into an environment in target/python, and test it there.
+    Python {
+        /// Python 3.11 or newer.
+        #[arg(long, default_value = "python3")]
+        python: PathBuf,
+    },
     /// Put three.js into the repository, from the npm registry.
     VendorThree,
     /// Kill runs, watches, sweeps and worlds at random moments and look for broken outputs and cache entries.
@@ -204,6 +210,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
         Task::Wheel { python } => python::wheel(&python).map(drop),
+        Task::Python { python } => python::test(&python),
         Task::Gallery { check } => gallery::gallery(check),
         Task::Book { check } => book::book(check),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),

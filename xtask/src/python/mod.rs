@@ -4,4 +4,4 @@ mod sources;
 mod wheel;
 
 pub use sources::sources;
-pub use wheel::wheel;
+pub use wheel::{test, wheel};

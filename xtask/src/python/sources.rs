@@ -18,7 +18,7 @@ pub fn sources(check: bool) -> Result<()> {
     let registry = terrane::registry();
     let specs: Vec<&NodeSpec> = registry.nodes().map(NodeType::spec).collect();
     for (name, text) in [("_nodes.py", nodes(&specs)?), ("apply.py", apply(&specs)?)] {
-        let path = root().join("python/pyterrane").join(name);
+        let path = root().join("python/src/pyterrane").join(name);
         if !check {
             terrane_io::write_atomic(&path, false, |out| out.write_all(text.as_bytes()))?;
         } else if std::fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
@@ -26,7 +26,7 @@ pub fn sources(check: bool) -> Result<()> {
         }
     }
     if !check {
-        say(&format!("{} types of node in python/pyterrane/", specs.len()));
+        say(&format!("{} types of node in python/src/pyterrane/", specs.len()));
     }
     Ok(())
 }

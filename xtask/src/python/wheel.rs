@@ -1,11 +1,14 @@
-//! The wheel.
+//! The wheel, and its tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::{Result, root, say, target};
 
-/// Makes the wheel into `target/wheels` with the Python at `python`, which needs maturin; gives its path.
+/// What makes the wheel and what tests it, beside Python itself.
+const TOOLS: &[&str] = &["maturin>=1.9.4,<2", "pytest", "hypothesis", "mypy", "pandas", "xarray"];
+
+/// Makes the wheel into `target/wheels` with a Python that has maturin; gives its path.
 pub fn wheel(python: &Path) -> Result<PathBuf> {
     let folder = target().join("wheels");
     let status = Command::new(python)
@@ -27,4 +30,33 @@ pub fn wheel(python: &Path) -> Result<PathBuf> {
     let wheel = newest.ok_or("maturin made no wheel")?;
     say(&wheel.display().to_string());
     Ok(wheel)
+}
+
+/// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests and the checks of its types.
+pub fn test(python: &Path) -> Result<()> {
+    let folder = target().join("python");
+    let own = folder.join("bin/python");
+    run(Command::new(python).args(["-m", "venv"]).arg(&folder), "a virtual environment")?;
+    run(pip(&own).args(TOOLS), "the tools")?;
+    let wheel = wheel(&own)?;
+    run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
+    run(pip(&own).arg(&wheel), "what the wheel needs")?;
+    let terrane = crate::program()?;
+    let tests = root().join("python");
+    let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
+    run(Command::new(&own).args(pytest).current_dir(&tests).env("TERRANE", terrane), "pytest")?;
+    run(Command::new(&own).args(["-m", "mypy", "-p", "pyterrane"]).current_dir(&tests), "mypy")?;
+    let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane"];
+    run(Command::new(&own).args(stubs).current_dir(&folder), "stubtest")
+}
+
+fn pip(python: &Path) -> Command {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip
+}
+
+fn run(command: &mut Command, what: &str) -> Result<()> {
+    let status = command.status().map_err(|error| format!("{what}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{what} failed").into()) }
 }
