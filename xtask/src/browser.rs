@@ -31,7 +31,8 @@ pub fn browser(soak: Option<u32>, debug: bool) -> Result<()> {
     run(&mut node, "the browser tests")
 }
 
-fn built_for_debugging() -> Result<PathBuf> {
+/// The command as `cargo build` makes it.
+pub fn built_for_debugging() -> Result<PathBuf> {
     run(
         Command::new(env!("CARGO")).current_dir(root()).args(["build", "--package", "terrane"]),
         "cargo build",

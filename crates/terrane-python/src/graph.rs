@@ -86,8 +86,8 @@ impl GraphText {
     }
 
     /// Asks for a file of an output.
-    fn add_output(&mut self, py: Python<'_>, file: &str, from: &str) -> PyResult<()> {
-        let text = add_output(self.0.text(), file, from).map_err(|error| refused(py, error))?;
+    fn add_output(&mut self, py: Python<'_>, file: &str, source: &str) -> PyResult<()> {
+        let text = add_output(self.0.text(), file, source).map_err(|error| refused(py, error))?;
         self.0 = Text::new(&text).map_err(|error| refused(py, error))?;
         Ok(())
     }

@@ -17,22 +17,30 @@ mod registry;
 mod run;
 mod value;
 
-use pyo3::prelude::*;
-
 /// The native part of `pyterrane`.
-#[pymodule]
-fn _pyterrane(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<engine::Engine>()?;
-    module.add_class::<files::Files>()?;
-    module.add_class::<foreign_run::NodeContext>()?;
-    module.add_class::<graph::GraphText>()?;
-    module.add_class::<loaded::Loaded>()?;
-    module.add_class::<value::Value>()?;
-    module.add_function(wrap_pyfunction!(registry::register, module)?)?;
-    module.add_function(wrap_pyfunction!(loaded::load, module)?)?;
-    module.add_function(wrap_pyfunction!(run::run, module)?)?;
-    module.add_function(wrap_pyfunction!(run::write, module)?)?;
-    module.add_function(wrap_pyfunction!(apply::apply, module)?)?;
-    Ok(())
+#[pyo3::pymodule]
+mod _pyterrane {
+    #[pymodule_export]
+    use crate::apply::apply;
+    #[pymodule_export]
+    use crate::engine::Engine;
+    #[pymodule_export]
+    use crate::files::Files;
+    #[pymodule_export]
+    use crate::foreign_run::NodeContext;
+    #[pymodule_export]
+    use crate::graph::GraphText;
+    #[pymodule_export]
+    use crate::loaded::{Loaded, load};
+    #[pymodule_export]
+    use crate::registry::register;
+    #[pymodule_export]
+    use crate::run::{run, write};
+    #[pymodule_export]
+    use crate::value::Value;
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

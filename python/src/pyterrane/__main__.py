@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         for file in options.nodes:
             _execute(file)
         graph = load(options.graph)
-        size = tuple(int(side) for side in options.size.split("x")) if options.size else None
+        size = _size(options.size) if options.size else None
         graph.at(seed=options.seed, size=size).set(**dict(_setting(text) for text in options.set))
         engine = Engine(threads=options.threads, cache=not options.no_cache)
         for path in graph.write(options.out, engine=engine, progress=sys.stderr.isatty()):
@@ -47,6 +47,13 @@ def _execute(file: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module
     spec.loader.exec_module(module)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, times, height = text.partition("x")
+    if not (times and width.isdigit() and height.isdigit()):
+        raise ValueError(f"--size {text} is no size: write --size 513x513")
+    return int(width), int(height)
 
 
 def _setting(text: str) -> tuple[str, Any]:

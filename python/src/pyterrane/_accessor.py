@@ -30,4 +30,4 @@ def register() -> None:
         import xarray
     except ImportError:
         return
-    xarray.register_dataarray_accessor("terrane")(Accessor)
+    xarray.register_dataarray_accessor("terrane")(Accessor)  # type: ignore[no-untyped-call]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from ._pyterrane import Engine
+from ._pyterrane import Engine as Engine
 
 _lock = threading.Lock()
 _common: Engine | None = None

@@ -52,12 +52,21 @@ class Value(_pyterrane.Value):
         return self.content("svg").decode() if self.kind == "chart" else None
 
 
+def _seen(value: Any, own: type[Any], wanted: npt.DTypeLike | None, copy: bool | None) -> npt.NDArray[Any]:
+    """The samples where they lie, or as other numbers."""
+    array: npt.NDArray[Any] = np.frombuffer(value, dtype=own).reshape(value.shape)
+    if wanted is not None and np.dtype(wanted) != own:
+        if copy is False:
+            raise ValueError(f"samples are {np.dtype(own)}: as {np.dtype(wanted)} they have to be copied")
+        return array.astype(wanted)
+    return array.copy() if copy else array
+
+
 class Map(Value):
     """Heights, masks and any other number per sample: an array with rows and columns, without a copy, read-only."""
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        array = np.frombuffer(self, dtype=np.float32).reshape(self.shape)
-        return array if dtype is None and not copy else array.astype(dtype or np.float32, copy=bool(copy))
+        return _seen(self, np.float32, dtype, copy)
 
     @property
     def spacing(self) -> float:
@@ -94,11 +103,10 @@ class Picture(Value):
     """A picture: an array of rows, columns and colours, without a copy, read-only."""
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        array = np.frombuffer(self, dtype=np.uint8).reshape(self.shape)
-        return array if dtype is None and not copy else array.astype(dtype or np.uint8, copy=bool(copy))
+        return _seen(self, np.uint8, dtype, copy)
 
 
-class Table(Value, Mapping[str, npt.NDArray[np.float64]]):  # type: ignore[misc]
+class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
     """Numbers in columns: a mapping of names to arrays."""
 
     @property

@@ -6,13 +6,24 @@ use std::process::Command;
 use crate::{Result, root, say, target};
 
 /// What makes the wheel and what tests it, beside Python itself.
-const TOOLS: &[&str] = &["maturin>=1.9.4,<2", "pytest", "hypothesis", "mypy", "pandas", "xarray"];
+const TOOLS: &[&str] =
+    &["maturin>=1.12,<2", "pytest", "hypothesis", "mypy", "pandas-stubs", "types-tqdm", "pandas", "xarray"];
 
-/// Makes the wheel into `target/wheels` with a Python that has maturin; gives its path.
-pub fn wheel(python: &Path) -> Result<PathBuf> {
+/// Makes the wheel into `target/wheels` with a Python that has maturin; gives its path. One for debugging takes what tests built.
+pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
     let folder = target().join("wheels");
     let status = Command::new(python)
-        .args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--out"])
+        .args([
+            "-m",
+            "maturin",
+            "build",
+            "--profile",
+            if debug { "dev" } else { "release" },
+            "--locked",
+            "--quiet",
+            "--generate-stubs",
+            "--out",
+        ])
         .arg(&folder)
         .current_dir(root().join("python"))
         .env("CARGO_TARGET_DIR", target())
@@ -33,15 +44,15 @@ pub fn wheel(python: &Path) -> Result<PathBuf> {
 }
 
 /// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests and the checks of its types.
-pub fn test(python: &Path) -> Result<()> {
+pub fn test(python: &Path, debug: bool) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");
     run(Command::new(python).args(["-m", "venv"]).arg(&folder), "a virtual environment")?;
     run(pip(&own).args(TOOLS), "the tools")?;
-    let wheel = wheel(&own)?;
+    let wheel = wheel(&own, debug)?;
     run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
     run(pip(&own).arg(&wheel), "what the wheel needs")?;
-    let terrane = crate::program()?;
+    let terrane = if debug { crate::browser::built_for_debugging()? } else { crate::program()? };
     let tests = root().join("python");
     let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
     run(Command::new(&own).args(pytest).current_dir(&tests).env("TERRANE", terrane), "pytest")?;
