@@ -12,9 +12,11 @@ mod foreign_run;
 mod graph;
 mod json;
 mod loaded;
+mod many;
 mod problem;
 mod registry;
 mod run;
+mod stop;
 mod value;
 
 /// The native part of `pyterrane`.
@@ -32,6 +34,8 @@ mod _pyterrane {
     use crate::graph::GraphText;
     #[pymodule_export]
     use crate::loaded::{Loaded, load};
+    #[pymodule_export]
+    use crate::many::{make_world, run_sweep, test_graphs, test_value};
     #[pymodule_export]
     use crate::registry::register;
     #[pymodule_export]

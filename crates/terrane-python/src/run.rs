@@ -14,7 +14,7 @@ use crate::problem::raised;
 use crate::value::Value;
 
 /// The most time between two looks at whether Python wants to stop.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+pub const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// What a run gives: values in the order of asking, warnings, and what became of each node: name, outcome, seconds.
 type Given = (Vec<Value>, Vec<String>, Vec<(String, String, f64)>);

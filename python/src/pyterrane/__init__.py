@@ -15,6 +15,7 @@ from ._errors import EvaluationError, GraphError, TerraneError, UsageError
 from ._graph import Graph, load
 from ._foreign import Cancelled, Context, node
 from ._handles import Node, Output, Param
+from ._many import Snapshot, Swept, World, test
 from ._pyterrane import __version__
 from ._values import Map, Picture, Results, Table, Value
 
@@ -31,16 +32,20 @@ __all__ = [
     "Param",
     "Picture",
     "Results",
+    "Snapshot",
+    "Swept",
     "Table",
     "TerraneError",
     "UsageError",
     "Value",
+    "World",
     "__version__",
     "apply",
     "default_engine",
     "load",
     "node",
     "set_default_engine",
+    "test",
 ]
 
 _register()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ from ._engine import Engine, default_engine
 from ._errors import usage
 from ._foreign import generation, registered
 from ._handles import N, Node, Output, Param, Raw, is_given
+from ._many import Swept, run_sweep
 from ._nodes import Nodes
 from ._progress import Progress, hearer
 from ._values import Results, wrapped
@@ -265,6 +268,63 @@ class Graph(Nodes):
         """Writes the files that the graph asks for, as `terrane run` does, with the manifest. Gives those that are new."""
         with hearer(progress) as hears:
             return _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
+
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[Path]:
+        """The graph's file: its own where it was not changed, else one beside it that lasts as long as it is needed."""
+        if self._path is not None and self._edits is None:
+            yield self._path
+            return
+        path = self._folder / f".{os.getpid()}-{uuid4().hex[:8]}.ron"
+        arrays = [self._folder / name for name in self._arrays if not (self._folder / name).exists()]
+        try:
+            self.save(path)
+            yield path
+        finally:
+            for file in [path, *arrays]:
+                file.unlink(missing_ok=True)
+
+    def sweep(
+        self,
+        *metrics: Wanted,
+        seeds: Iterable[int] = (),
+        vary: Mapping[str, Sequence[Any]] | None = None,
+        sizes: Sequence[tuple[int, int]] = (),
+        table: str | os.PathLike[str] | None = None,
+        summary: str | os.PathLike[str] | None = None,
+        plot: str | os.PathLike[str] | None = None,
+        curves: str | os.PathLike[str] | None = None,
+        sheet: str | os.PathLike[str] | None = None,
+        picture: Wanted | None = None,
+        measure: bool = False,
+        progress: Progress = None,
+        engine: Engine | None = None,
+    ) -> Swept:
+        """Runs the graph for all combinations of seeds, sizes and parameters, and gives the numbers that are asked for, a row a run.
+
+        `metrics` are nodes or outputs that give numbers, or their columns as `"score.mean"`. With `table` rows that the file has
+        already are kept; `summary`, `plot`, `curves` and `sheet` are files as of `terrane sweep`. Nodes that are written in
+        Python take no part.
+        """
+        with self._on_disk() as path:
+            return run_sweep(
+                path,
+                metrics,
+                seeds=seeds,
+                vary=vary,
+                sizes=[f"{width}x{height}" for width, height in sizes],
+                set=self._overrides.get("set"),
+                table=table,
+                summary=summary,
+                plot=plot,
+                curves=curves,
+                sheet=sheet,
+                picture=picture,
+                measure=measure,
+                progress=progress,
+                engine=engine,
+            )
 
 
 def load(path: str | os.PathLike[str]) -> Graph:

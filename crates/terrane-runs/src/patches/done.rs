@@ -34,6 +34,11 @@ pub trait Listener {
     /// So many patches begin.
     fn begin(&mut self, _patches: usize) {}
 
+    /// Whether others begin; asked after each patch.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
     /// A patch is done.
     fn made(&mut self, _done: &Done) {}
 

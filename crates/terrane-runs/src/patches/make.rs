@@ -69,9 +69,12 @@ pub fn make(
                 listener.made(&done);
                 problems.append(&mut done.problems);
             }
-            Go::On
+            if listener.goes_on() { Go::On } else { Go::Stop }
         },
     );
+    if !listener.goes_on() {
+        problems.push(Problem::new("the world was stopped", "begin it again: patches that are made stay"));
+    }
     let mosaics = mosaics.finish(patches, problems.is_empty(), &mut problems);
     Ok(Made { mosaics, problems })
 }

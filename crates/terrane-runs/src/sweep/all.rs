@@ -47,6 +47,10 @@ pub fn all(
             if wrong.is_none() {
                 wrong = trial.judge(&open, &mut done);
             }
+            if wrong.is_none() && !listener.goes_on() {
+                let help = "begin it again: what has run stays in the table";
+                wrong = Some(Failure::evaluation("the sweep was stopped", help));
+            }
             if wrong.is_none() && saved.elapsed() >= pause {
                 let before = Instant::now();
                 wrong = save(&done).err();

@@ -48,6 +48,11 @@ pub trait Listener {
     /// Another run has come to its end.
     fn ran(&mut self) {}
 
+    /// Whether others begin; asked after each run.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
     /// All runs have come to their end, or no other begins.
     fn end(&mut self) {}
 

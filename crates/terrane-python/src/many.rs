@@ -1,0 +1,186 @@
+//! Sweeps, snapshots and worlds.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use serde_json::json;
+use terrane_flow::LoadOptions;
+use terrane_runs::Failure;
+use terrane_runs::outputs::Ledger;
+use terrane_runs::patches::{self, Done, Making, Patches};
+use terrane_runs::snapshots::{self, Told};
+use terrane_runs::sweep::{self, Sweep, Varied};
+use terrane_runs::world::LoadedWorld;
+
+use crate::engine::Engine;
+use crate::graph::parameter_text;
+use crate::problem::raised;
+use crate::stop::{Teller, stoppable};
+use crate::value::Value;
+
+/// Names and values of parameters.
+type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
+
+impl sweep::Listener for Teller {
+    fn begin(&mut self, runs: usize) {
+        self.tell(json!({"event": "planned", "nodes": runs}));
+    }
+
+    fn ran(&mut self) {
+        self.tell(json!({"event": "finished", "node": "run", "seconds": 0.0}));
+    }
+
+    fn goes_on(&self) -> bool {
+        Self::goes_on(self)
+    }
+
+    fn note(&mut self, text: &str) {
+        self.tell(json!({"event": "warning", "message": text}));
+    }
+}
+
+impl patches::Listener for Teller {
+    fn begin(&mut self, patches: usize) {
+        self.tell(json!({"event": "planned", "nodes": patches}));
+    }
+
+    fn goes_on(&self) -> bool {
+        Self::goes_on(self)
+    }
+
+    fn made(&mut self, done: &Done) {
+        let (i, j) = done.patch;
+        let seconds = done.took.as_secs_f64();
+        self.tell(json!({"event": "finished", "node": format!("{i},{j}"), "seconds": seconds}));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.tell(json!({"event": "warning", "message": text}));
+    }
+}
+
+/// Runs a graph for all that is varied, and writes the table and what else is asked for; what went wrong with single runs.
+#[pyfunction]
+#[pyo3(signature = (engine, graph, table, metrics, *, seeds = Vec::new(), sizes = Vec::new(), vary = Vec::new(), set = Vec::new(), summary = None, plot = None, curves = None, sheet = None, picture = None, measure = false, on_event = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
+pub fn run_sweep(
+    py: Python<'_>,
+    engine: &Engine,
+    graph: PathBuf,
+    table: PathBuf,
+    metrics: Vec<String>,
+    seeds: Vec<u64>,
+    sizes: Vec<String>,
+    vary: Vec<(String, Vec<Bound<'_, PyAny>>)>,
+    set: Settings<'_>,
+    summary: Option<PathBuf>,
+    plot: Option<PathBuf>,
+    curves: Option<PathBuf>,
+    sheet: Option<PathBuf>,
+    picture: Option<String>,
+    measure: bool,
+    on_event: Option<Py<PyAny>>,
+) -> PyResult<Vec<String>> {
+    let mut asked = Sweep { graph, table, metrics, seeds, sizes, ..Sweep::default() };
+    for (name, values) in vary {
+        let values = values.iter().map(parameter_text).collect::<PyResult<_>>()?;
+        asked.varied.push(Varied { name, values });
+    }
+    asked.load.set = texts(&set)?;
+    (asked.summary, asked.plot, asked.curves) = (summary, plot, curves);
+    (asked.sheet, asked.picture, asked.measure) = (sheet, picture, measure);
+    let engine = engine.engine.clone();
+    let swept =
+        stoppable(py, on_event.as_ref(), move |teller| sweep::run(&asked, &engine, &mut teller.clone()))?;
+    Ok(swept.problems.into_iter().map(|problem| problem.message).collect())
+}
+
+fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
+    settings.iter().map(|(name, value)| Ok((name.clone(), parameter_text(value)?))).collect()
+}
+
+/// Makes patches of a world, from the lowest column and row to the highest, with their files; those of all patches together.
+#[pyfunction]
+#[pyo3(signature = (engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, mosaic = false, on_event = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
+pub fn make_world(
+    py: Python<'_>,
+    engine: &Engine,
+    world: PathBuf,
+    low: (i64, i64),
+    high: (i64, i64),
+    folder: PathBuf,
+    only: Vec<String>,
+    set: Settings<'_>,
+    seed: Option<u64>,
+    mosaic: bool,
+    on_event: Option<Py<PyAny>>,
+) -> PyResult<Vec<PathBuf>> {
+    let text = format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1);
+    let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
+    let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
+    let making = Making { out: folder, only, mosaic };
+    let (cache, engine) = (engine.cache_dir.clone(), engine.engine.clone());
+    let made = stoppable(py, on_event.as_ref(), move |teller| {
+        let world = LoadedWorld::load(&world, &options)?;
+        let ledger = Ledger::new(cache.as_deref());
+        patches::make(&world, &patches, &making, (&engine, &ledger), &mut teller.clone())
+    })?;
+    Failure::unless(made.problems).map_err(|failure| raised(py, failure))?;
+    Ok(made.mosaics)
+}
+
+/// What became of a snapshot: its name, outcome, file, and the lines that differ.
+type Compared = (String, &'static str, PathBuf, String);
+
+fn compared(told: &Told) -> Compared {
+    (told.subject.name().to_owned(), told.outcome.word(), told.file.clone(), told.difference.clone())
+}
+
+/// Who hears of snapshots of graphs.
+#[derive(Default)]
+struct Heard(Vec<Compared>);
+
+impl snapshots::Listener for Heard {
+    fn told(&mut self, told: &Told) {
+        self.0.push(compared(told));
+    }
+}
+
+/// Compares the outputs of graphs with their snapshots; what became of each, and whether all are right.
+#[pyfunction]
+#[pyo3(signature = (graphs, *, ports = Vec::new(), accept = false, threads = 0))]
+pub fn test_graphs(
+    py: Python<'_>,
+    graphs: Vec<PathBuf>,
+    ports: Vec<String>,
+    accept: bool,
+    threads: usize,
+) -> PyResult<(bool, Vec<Compared>)> {
+    let tests = snapshots::Tests { graphs, ports, accept, threads, ..snapshots::Tests::default() };
+    let (done, heard) = py.detach(|| {
+        let mut heard = Heard::default();
+        let done = snapshots::test(&tests, &mut heard);
+        (done, heard.0)
+    });
+    match done {
+        Ok(()) => Ok((true, heard)),
+        // What differs was told one by one.
+        Err(Failure::Evaluation(problems)) if problems.is_empty() => Ok((false, heard)),
+        Err(failure) => Err(raised(py, failure)),
+    }
+}
+
+/// Compares a value with its snapshot beside a file; what became of it.
+#[pyfunction]
+pub fn test_value(
+    py: Python<'_>,
+    beside: PathBuf,
+    name: &str,
+    value: &Value,
+    accept: bool,
+) -> PyResult<Compared> {
+    let told = py.detach(|| snapshots::test_value(&beside, name, &value.value, accept));
+    let told = told.map_err(|problem| raised(py, Failure::Evaluation(vec![problem])))?;
+    Ok(compared(&told))
+}

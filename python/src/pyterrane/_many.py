@@ -1,0 +1,192 @@
+"""Sweeps over parameters and seeds, snapshots, and worlds of patches."""
+
+from __future__ import annotations
+
+import csv
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _pyterrane
+from ._engine import Engine, default_engine
+from ._errors import EvaluationError
+from ._handles import Node, Output
+from ._progress import Progress, hearer
+from ._values import Value
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Swept(Mapping[str, npt.NDArray[Any]]):
+    """The table of a sweep: a mapping of columns to arrays, a row a run."""
+
+    def __init__(self, table: Path, problems: list[str]) -> None:
+        with table.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        names, *rest = rows or [[]]
+        columns = {name: [row[at] for row in rest] for at, name in enumerate(names)}
+        errors = np.array(columns.pop("error", []), dtype=object)
+        # By keys the table knows which rows it has; they say nothing to anybody else.
+        columns.pop("key", None)
+        self._columns = {name: _column(cells) for name, cells in columns.items()} | {"error": errors}
+        self.problems = problems
+        """What went wrong with single runs; their rows say it too."""
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        rows = len(next(iter(self._columns.values()), ()))
+        return f"<sweep of {rows} runs: {', '.join(self._columns)}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+
+def _column(cells: list[str]) -> npt.NDArray[Any]:
+    """Numbers where all cells are numbers or empty, else text."""
+    try:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    except ValueError:
+        return np.array(cells, dtype=object)
+
+
+def run_sweep(
+    path: Path,
+    metrics: Sequence[Node | Output | str],
+    *,
+    seeds: Iterable[int] = (),
+    sizes: Sequence[str] = (),
+    vary: Mapping[str, Sequence[Any]] | None = None,
+    set: Mapping[str, Any] | None = None,
+    table: str | os.PathLike[str] | None = None,
+    summary: str | os.PathLike[str] | None = None,
+    plot: str | os.PathLike[str] | None = None,
+    curves: str | os.PathLike[str] | None = None,
+    sheet: str | os.PathLike[str] | None = None,
+    picture: Node | Output | str | None = None,
+    measure: bool = False,
+    progress: Progress = None,
+    engine: Engine | None = None,
+) -> Swept:
+    """Runs a graph file for all that is varied."""
+    with tempfile.TemporaryDirectory() as folder, hearer(progress) as hears:
+        rows = Path(folder) / "table.csv" if table is None else Path(table)
+        problems = _pyterrane.run_sweep(
+            engine or default_engine(),
+            path,
+            rows,
+            [str(metric) for metric in metrics],
+            seeds=list(seeds),
+            sizes=list(sizes),
+            vary=[(name, list(values)) for name, values in (vary or {}).items()],
+            set=list((set or {}).items()),
+            summary=summary,
+            plot=plot,
+            curves=curves,
+            sheet=sheet,
+            picture=None if picture is None else str(picture),
+            measure=measure,
+            on_event=hears,
+        )
+        return Swept(rows, problems)
+
+
+class World:
+    """A world without end, from its file: any of its patches can be made, and they meet."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def write(
+        self,
+        patches: tuple[range, range] | tuple[int, int],
+        folder: str | os.PathLike[str] = "out",
+        *,
+        only: Sequence[str] = (),
+        set: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        mosaic: bool = False,
+        progress: Progress = None,
+        engine: Engine | None = None,
+    ) -> list[Path]:
+        """Makes one patch, `(3, -2)`, or many, `(range(4), range(4))`: each writes its outputs into a folder of its own, as the
+        command does. With `mosaic` all patches of each map also go together into one file, of which the paths are given."""
+        ends = [_ends(part) for part in patches]
+        (left, right), (top, bottom) = ends
+        with hearer(progress) as hears:
+            return _pyterrane.make_world(
+                engine or default_engine(),
+                self.path,
+                (left, top),
+                (right, bottom),
+                Path(folder),
+                only=list(only),
+                set=list((set or {}).items()),
+                seed=seed,
+                mosaic=mosaic,
+                on_event=hears,
+            )
+
+
+def _ends(part: range | int) -> tuple[int, int]:
+    """The first and the last of a range of patches, which has no gaps."""
+    if isinstance(part, int):
+        return part, part
+    if part.step != 1:
+        raise ValueError(f"{part} leaves patches out: take a step of 1")
+    return part.start, part.stop - 1
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What became of a snapshot: `passed`, `changed`, `new`, `accepted`, `unused` or `removed`."""
+
+    name: str
+    outcome: str
+    file: Path
+    difference: str
+
+
+def test(
+    *graphs: str | os.PathLike[str],
+    ports: Sequence[Node | Output | str] = (),
+    accept: bool = False,
+    threads: int = 0,
+) -> list[Snapshot]:
+    """Compares the outputs of graph files with their snapshots, as `terrane test` does. What differs is an `EvaluationError`."""
+    files, names = [Path(graph) for graph in graphs], [str(port) for port in ports]
+    is_right, told = _pyterrane.test_graphs(files, ports=names, accept=accept, threads=threads)
+    snapshots = [Snapshot(*each) for each in told]
+    if not is_right:
+        raise differs([snapshot for snapshot in snapshots if snapshot.outcome not in ("passed", "accepted")])
+    return snapshots
+
+
+def test_value(beside: Path, name: str, value: Value, accept: bool) -> Snapshot:
+    """Compares a value with its snapshot beside a file."""
+    return Snapshot(*_pyterrane.test_value(beside, name, value, accept))
+
+
+def differs(snapshots: list[Snapshot]) -> EvaluationError:
+    """The error for snapshots that are not right."""
+    lines = [f"{each.name}: {each.outcome}: {each.file}\n{each.difference}".rstrip() for each in snapshots]
+    help = "review the `.snap.new` files, and accept what is right"
+    problems = [{"message": line, "help": help, "code": ""} for line in lines]
+    return EvaluationError("\n".join([*lines, f"  help: {help}"]), problems)
