@@ -15,6 +15,7 @@ use terrane_nodes::Terrain;
 use terrane_nodes::values::Map;
 use terrane_runs::{Failure, outputs};
 
+use crate::buffer::copied;
 use crate::convert::field_text;
 use crate::engine::Engine;
 use crate::problem::{raised, usage};
@@ -104,8 +105,13 @@ fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
         let message = format!("`{name}` has shape {:?}, where ({height}, {width}) is wanted", buffer.shape());
         return Err(usage(py, message, "give maps of one size"));
     }
-    let samples = buffer.to_vec(py)?;
-    let wrong = py.detach(|| samples.iter().position(|sample| !sample.is_finite()));
+    let Some((samples, wrong)) = copied(py, &buffer) else {
+        return Err(usage(
+            py,
+            format!("the rows of `{name}` do not lie one after the other"),
+            "copy it first",
+        ));
+    };
     if let Some(at) = wrong {
         let message = format!("`{name}` has {} at row {}, column {}", samples[at], at / width, at % width);
         let help = "fill what is missing first: Graph.array does, or numpy.nan_to_num";

@@ -1,9 +1,10 @@
-//! Python's buffer protocol: samples are seen where they lie, and cannot be changed.
+//! Python's buffer protocol: samples of values are seen where they lie, and cannot be changed; those of arrays are copied.
 #![expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi::{Py_buffer, PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE};
 use pyo3::prelude::*;
@@ -97,4 +98,26 @@ pub unsafe fn release(view: *mut Py_buffer) {
             ptr::slice_from_raw_parts_mut((*view).internal.cast::<isize>(), 2 * (*view).ndim as usize);
         drop(Box::from_raw(layout));
     }
+}
+
+/// A copy of samples whose rows lie one after the other, and the place of the first that is not finite; nothing where they lie
+/// otherwise.
+pub fn copied(_: Python<'_>, buffer: &PyBuffer<f32>) -> Option<(Vec<f32>, Option<usize>)> {
+    /// Samples that are copied at once, and are still near when they are looked at.
+    const PIECE: usize = 1 << 14;
+    let cells = buffer.as_slice_ptr()?;
+    let (mut samples, mut is_finite) = (Vec::<f32>::with_capacity(cells.len()), true);
+    while samples.len() < cells.len() {
+        let (from, count) = (samples.len(), PIECE.min(cells.len() - samples.len()));
+        // SAFETY: these samples lie in the buffer, which is held here; the vector has room for them. Python's lock keeps others from
+        // changing them meanwhile, as far as anything does.
+        unsafe {
+            let source = cells.cast::<f32>().as_ptr().add(from);
+            samples.as_mut_ptr().add(from).copy_from_nonoverlapping(source, count);
+            samples.set_len(from + count);
+        }
+        is_finite &= samples[from..].iter().fold(true, |all, sample: &f32| all & sample.is_finite());
+    }
+    let wrong = if is_finite { None } else { samples.iter().position(|sample| !sample.is_finite()) };
+    Some((samples, wrong))
 }
