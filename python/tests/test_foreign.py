@@ -14,7 +14,7 @@ CALLS = []
 
 
 @tr.node(version=1, unit="m", tiles="pointwise")
-def Terracette(height: tr.Map, step: float = 2.0) -> tr.Map:
+def Stairs(height: tr.Map, step: float = 2.0) -> tr.Map:
     """Steps of a height."""
     CALLS.append(threading.current_thread().name)
     return np.floor(height / step) * step
@@ -40,17 +40,17 @@ def Nested(height: tr.Map) -> tr.Map:
 
 
 def test_it_is_a_node_and_a_function(hills):
-    stepped = hills.Terracette(hills.node("worn"), step=4.0)
-    assert 'Terracette(height: "worn", step: 4.0)' in hills.to_ron()
+    stepped = hills.Stairs(hills.node("worn"), step=4.0)
+    assert 'Stairs(height: "worn", step: 4.0)' in hills.to_ron()
     results = hills.run(stepped, "worn")
     worn = np.asarray(results["worn"])
     assert np.array_equal(results[stepped], np.floor(worn / 4.0) * 4.0)
-    assert np.array_equal(Terracette(worn, 4.0), results[stepped])
+    assert np.array_equal(Stairs(worn, 4.0), results[stepped])
     assert results[stepped].spacing == 4.0
 
 
 def test_results_are_kept_by_version_source_and_parameters(hills, tmp_path):
-    stepped = hills.Terracette("worn")
+    stepped = hills.Stairs("worn")
     first = hills.run(stepped).value.digest
     tr.default_engine().flush()
     before = len(CALLS)

@@ -193,9 +193,8 @@ enum Task {
         /// Python 3.11 or newer.
         #[arg(long, default_value = "python3")]
         python: PathBuf,
-        /// Take what `cargo build` makes: quicker to build, slower to evaluate.
-        #[arg(long)]
-        debug: bool,
+        #[command(flatten)]
+        options: python::Options,
     },
     /// Put three.js into the repository, from the npm registry.
     VendorThree,
@@ -213,7 +212,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
         Task::Wheel { python } => python::wheel(&python, false).map(drop),
-        Task::Python { python, debug } => python::test(&python, debug),
+        Task::Python { python, options } => python::test(&python, options),
         Task::Gallery { check } => gallery::gallery(check),
         Task::Book { check } => book::book(check),
         Task::Thorimbert { seeds, out } => thorimbert::thorimbert(seeds, &out),

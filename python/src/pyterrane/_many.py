@@ -60,7 +60,9 @@ class Swept(Mapping[str, npt.NDArray[Any]]):
 
 
 def _column(cells: list[str]) -> npt.NDArray[Any]:
-    """Numbers where all cells are numbers or empty, else text."""
+    """Numbers where all cells are numbers or empty, whole ones where all are, else text."""
+    if all(cell.isdigit() for cell in cells):
+        return np.array([int(cell) for cell in cells])
     try:
         return np.array([float(cell) if cell else np.nan for cell in cells])
     except ValueError:

@@ -4,4 +4,4 @@ mod sources;
 mod wheel;
 
 pub use sources::sources;
-pub use wheel::{test, wheel};
+pub use wheel::{Options, test, wheel};

@@ -34,6 +34,7 @@ pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
             format!("no wheel was made: `{python} -m pip install maturin` brings what makes it").into()
         );
     }
+    // Names tell of the oldest system that a wheel runs on, so there may be several.
     let newest = std::fs::read_dir(&folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "whl"))
@@ -43,22 +44,61 @@ pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
     Ok(wheel)
 }
 
-/// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests and the checks of its types.
-pub fn test(python: &Path, debug: bool) -> Result<()> {
+/// What else is done with the wheel.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Options {
+    /// Take what `cargo build` makes: quicker to build, slower to evaluate.
+    #[arg(long, conflicts_with = "speed")]
+    debug: bool,
+    /// Also install other libraries and time them beside Terrane.
+    #[arg(long)]
+    speed: bool,
+    /// Also run the notebooks.
+    #[arg(long)]
+    notebooks: bool,
+}
+
+/// Libraries beside which Terrane is timed. Releases of `requireit`, which landlab needs, from 0.3 on take Python 3.12.
+const PEERS: &[&str] = &[
+    "noise",
+    "opensimplex",
+    "numba",
+    "pyfastnoiselite",
+    "fastscapelib",
+    "landlab",
+    "pysheds",
+    "requireit<0.3",
+];
+
+/// What runs notebooks, and what they use.
+const NOTEBOOKS: &[&str] = &["nbclient", "nbformat", "ipykernel", "matplotlib", "tqdm"];
+
+/// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests and the checks of its
+/// types.
+pub fn test(python: &Path, options: Options) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");
     run(Command::new(python).args(["-m", "venv"]).arg(&folder), "a virtual environment")?;
     run(pip(&own).args(TOOLS), "the tools")?;
-    let wheel = wheel(&own, debug)?;
+    let wheel = wheel(&own, options.debug)?;
     run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
     run(pip(&own).arg(&wheel), "what the wheel needs")?;
-    let terrane = if debug { crate::browser::built_for_debugging()? } else { crate::program()? };
+    let terrane = if options.debug { crate::browser::built_for_debugging()? } else { crate::program()? };
     let tests = root().join("python");
     let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
     run(Command::new(&own).args(pytest).current_dir(&tests).env("TERRANE", terrane), "pytest")?;
     run(Command::new(&own).args(["-m", "mypy", "-p", "pyterrane"]).current_dir(&tests), "mypy")?;
     let stubs = ["-m", "mypy.stubtest", "pyterrane._pyterrane"];
-    run(Command::new(&own).args(stubs).current_dir(&folder), "stubtest")
+    run(Command::new(&own).args(stubs).current_dir(&folder), "stubtest")?;
+    if options.notebooks {
+        run(pip(&own).args(NOTEBOOKS), "what runs notebooks")?;
+        run(Command::new(&own).arg(tests.join("notebooks/run.py")), "a notebook")?;
+    }
+    if options.speed {
+        run(pip(&own).args(PEERS), "other libraries")?;
+        run(Command::new(&own).arg(tests.join("benchmarks/peers.py")), "the speed that is asked for")?;
+    }
+    Ok(())
 }
 
 fn pip(python: &Path) -> Command {

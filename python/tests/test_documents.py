@@ -1,0 +1,20 @@
+"""Every block of Python in the documents runs."""
+
+import re
+
+import pytest
+
+from conftest import ROOT
+
+DOCUMENTS = ["README.md", "python/README.md", "book/src/python.md"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_blocks_run(document, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), re.S)
+    assert blocks
+    # Functions that become nodes need a file that has their source.
+    file = tmp_path / "blocks.py"
+    file.write_text("\n\n".join(blocks))
+    exec(compile(file.read_text(), file, "exec"), {"__name__": "blocks"})
