@@ -13,6 +13,8 @@ const NOT_RUN: &[&str] = &[
     "cargo install mdbook",
     "cargo install --path crates/terrane",
     "mdbook serve book",
+    // `cargo xtask python` installs the package and runs the blocks.
+    "pip install ./python",
     // CI runs the examples.
     "cargo run -p terrane-examples --bin ",
 ];

@@ -111,6 +111,14 @@ fn manifest(block: &Block) -> Result<(), String> {
     if cargo.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&cargo.stderr).into_owned()) }
 }
 
+/// Blocks of Python run in the tests of the package, which name the documents.
+fn listed(document: &Document) -> Result<(), String> {
+    const TESTS: &str = "python/tests/test_documents.py";
+    let path = document.path.strip_prefix(root()).unwrap_or(&document.path).display().to_string();
+    let tests = fs::read_to_string(root().join(TESTS)).unwrap();
+    if tests.contains(&format!("\"{path}\"")) { Ok(()) } else { Err(format!("{TESTS} does not name {path}")) }
+}
+
 /// Goes through one document from its first block to its last.
 fn follow(document: &Document) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
@@ -133,6 +141,7 @@ fn follow(document: &Document) -> Vec<String> {
                 commands::run(line, folder.path(), &root()).map_err(|error| format!("{line}\n{error}"))
             }),
             "toml" => manifest(block),
+            "python" => listed(document),
             "text" | "xml" => Ok(()),
             other => Err(format!("a block of `{other}`, which nothing here can check")),
         };
