@@ -18,6 +18,7 @@ use terrane_runs::{Failure, outputs};
 use crate::buffer::copied;
 use crate::convert::field_text;
 use crate::engine::Engine;
+use crate::leaving::detached;
 use crate::problem::{raised, usage};
 use crate::registry::{registry, spec};
 use crate::run::{follow, given};
@@ -62,9 +63,10 @@ pub fn apply(
         texts.push((name, "\"array\"".to_owned()));
     }
     let failed = |failure| raised(py, failure);
+    let session = engine.session(py)?;
+    let engine = session.engine();
     let mut node = node(kind, &texts).map_err(|wrong| failed(Failure::Graph(wrong)))?;
-    let (job, loaded) = py
-        .detach(|| {
+    let (job, loaded) = detached(py, || {
             for (port, map) in bound {
                 node.port_mut(port).connect(Source::Bound(FlowValue::new(map)));
             }
@@ -74,16 +76,16 @@ pub fn apply(
             let loaded = Arc::new(Loaded { graph, plan: Arc::new(plan) });
             let positions: Vec<_> =
                 wanted.iter().filter_map(|name| spec.output(Some(name))).map(|at| (0, at)).collect();
-            terrane_runs::memory::check_graph(&loaded, &positions, &engine.engine)?;
+            terrane_runs::memory::check_graph(&loaded, &positions, engine)?;
             let wanted = wanted
                 .iter()
                 .map(|name| Wanted::from(Reference { node: NODE.into(), output: Some(name.clone().into()) }));
-            let job = engine.engine.start(&loaded, wanted)?;
+            let job = session.start(&loaded, wanted)?;
             Ok::<_, Failure>((job, loaded))
-        })
-        .map_err(failed)?;
+    })?
+    .map_err(failed)?;
     follow(py, &job, None)?;
-    let evaluation = py.detach(|| job.wait());
+    let evaluation = detached(py, || job.wait())?;
     if !evaluation.succeeded() {
         return Err(failed(Failure::Evaluation(outputs::failures(&loaded, &evaluation))));
     }

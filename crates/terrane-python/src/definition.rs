@@ -1,7 +1,7 @@
 //! Types of node that are written in Python: what they say about themselves, and how nodes are read.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -141,11 +141,12 @@ impl Definition {
 
     /// The code of a node: of one that is not pure another each time, so that nothing is known of it.
     fn code_of_one(&self) -> Digest {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut code = self.code;
         if !self.pure {
-            code.0[..8].copy_from_slice(&NEXT.fetch_add(1, Ordering::Relaxed).to_le_bytes());
-            code.0[8..12].copy_from_slice(&std::process::id().to_le_bytes());
+            // Two states are seeded by the system, and differ by a count.
+            let random = || RandomState::new().hash_one(std::process::id()).to_le_bytes();
+            code.0[..8].copy_from_slice(&random());
+            code.0[8..16].copy_from_slice(&random());
         }
         code
     }

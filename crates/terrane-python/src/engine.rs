@@ -1,19 +1,25 @@
 //! Engines.
 
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
+use std::process;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use terrane_flow::EngineOptions;
 use terrane_flow::cache::{DiskCache, Store};
+use terrane_flow::{EngineOptions, Session};
 use terrane_runs::settings;
 
+use crate::leaving::detached;
+use crate::node_context;
 use crate::problem::usage;
 
 /// What evaluates graphs: threads, memory, and a cache that the command shares.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct Engine {
-    pub engine: terrane_flow::Engine,
+    engine: ManuallyDrop<terrane_flow::Engine>,
+    /// The process that it belongs to: a fork has none of its threads.
+    process: u32,
     /// Where results are kept, if on disk.
     #[pyo3(get)]
     pub cache_dir: Option<PathBuf>,
@@ -57,10 +63,10 @@ impl Engine {
             keep_all,
             ..EngineOptions::default()
         };
-        let engine = py.detach(|| terrane_flow::Engine::new(options));
+        let engine = detached(py, || terrane_flow::Engine::new(options))?;
         let engine =
             engine.map_err(|error| usage(py, format!("cannot start threads: {error}"), "ask for fewer"))?;
-        Ok(Self { engine, cache_dir })
+        Ok(Self { engine: ManuallyDrop::new(engine), process: process::id(), cache_dir })
     }
 
     /// How many threads run nodes.
@@ -76,7 +82,40 @@ impl Engine {
     }
 
     /// Waits until all results are on disk.
-    fn flush(&self, py: Python<'_>) -> Option<String> {
-        py.detach(|| self.engine.flush())
+    fn flush(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let engine = self.get(py)?;
+        detached(py, || engine.flush())
+    }
+}
+
+impl Engine {
+    /// The engine.
+    ///
+    /// # Errors
+    /// In a fork of the process that made it, where it would wait for ever.
+    pub fn get(&self, py: Python<'_>) -> PyResult<&terrane_flow::Engine> {
+        if self.process == process::id() {
+            return Ok(&self.engine);
+        }
+        let help = "make another: pyterrane.Engine(); or start processes with multiprocessing.get_context(\"spawn\")";
+        Err(usage(py, "this engine belongs to the process that this one was forked from", help))
+    }
+
+    /// A session for what this thread evaluates.
+    pub fn session(&self, py: Python<'_>) -> PyResult<Session> {
+        Ok(self.get(py)?.session().within(node_context::keys()))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // In a fork there are no threads to be ended.
+        if self.process == process::id() {
+            // SAFETY: the engine is not used after this.
+            #[expect(unsafe_code, reason = "a fork must leave the engine alone")]
+            unsafe {
+                ManuallyDrop::drop(&mut self.engine);
+            }
+        }
     }
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use terrane_flow::{Disk, Overlay};
 
+use crate::leaving::detached;
+
 /// Files that graphs read from memory in place of the disk.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct Files(pub Arc<Overlay>);
@@ -19,9 +21,9 @@ impl Files {
     }
 
     /// Gives a file its bytes.
-    fn put(&self, py: Python<'_>, path: PathBuf, content: &[u8]) {
+    fn put(&self, py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
         let content = content.to_vec();
-        py.detach(|| self.0.put(path, content));
+        detached(py, || self.0.put(path, content)).map(drop)
     }
 
     /// Takes back what was given: the file is again as it is on the disk. Whether there was something.

@@ -3,6 +3,7 @@
 
 mod apply;
 mod buffer;
+mod causes;
 mod convert;
 mod definition;
 mod engine;
@@ -11,11 +12,15 @@ mod foreign;
 mod foreign_run;
 mod graph;
 mod json;
+mod leaving;
 mod loaded;
+mod made;
 mod many;
+mod node_context;
 mod problem;
 mod registry;
 mod run;
+mod signals;
 mod stop;
 mod value;
 
@@ -29,13 +34,17 @@ mod _pyterrane {
     #[pymodule_export]
     use crate::files::Files;
     #[pymodule_export]
-    use crate::foreign_run::NodeContext;
+    use crate::foreign_run::Reply;
     #[pymodule_export]
     use crate::graph::GraphText;
+    #[pymodule_export]
+    use crate::leaving::leave;
     #[pymodule_export]
     use crate::loaded::{Loaded, load};
     #[pymodule_export]
     use crate::many::{make_world, run_sweep, test_graphs, test_value};
+    #[pymodule_export]
+    use crate::node_context::NodeContext;
     #[pymodule_export]
     use crate::registry::register;
     #[pymodule_export]

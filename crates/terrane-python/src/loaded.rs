@@ -10,6 +10,7 @@ use terrane_runs::{Failure, sweep};
 
 use crate::files::Files;
 use crate::graph::parameter_text;
+use crate::leaving::detached;
 use crate::problem::{raised, usage};
 use crate::registry::registry;
 
@@ -41,7 +42,7 @@ pub fn load(
         let header = sweep::size(&format!("{width}x{height}")).map_err(|failure| raised(py, failure))?;
         options.header.push(header);
     }
-    let loaded = py.detach(|| {
+    let loaded = detached(py, || {
         if let Err(error) = files.0.entry(&path) {
             return Err(Failure::usage(
                 format!("{}: {error}", path.display()),
@@ -49,7 +50,7 @@ pub fn load(
             ));
         }
         terrane_flow::load_file(&path, &registry(), &options).map_err(Failure::from)
-    });
+    })?;
     loaded.map(|loaded| Loaded(Arc::new(loaded))).map_err(|failure| raised(py, failure))
 }
 

@@ -14,6 +14,7 @@ use terrane_runs::world::LoadedWorld;
 
 use crate::engine::Engine;
 use crate::graph::parameter_text;
+use crate::leaving::detached;
 use crate::problem::raised;
 use crate::stop::{Teller, stoppable};
 use crate::value::Value;
@@ -61,7 +62,7 @@ impl patches::Listener for Teller {
 
 /// Runs a graph for all that is varied, and writes the table and what else is asked for; what went wrong with single runs.
 #[pyfunction]
-#[pyo3(signature = (engine, graph, table, metrics, *, seeds = Vec::new(), sizes = Vec::new(), vary = Vec::new(), set = Vec::new(), summary = None, plot = None, curves = None, sheet = None, picture = None, measure = false, on_event = None))]
+#[pyo3(signature = (engine, graph, table, metrics, *, seeds = Vec::new(), sizes = Vec::new(), vary = Vec::new(), set = Vec::new(), profile = None, summary = None, plot = None, curves = None, sheet = None, picture = None, measure = false, on_event = None))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
 pub fn run_sweep(
     py: Python<'_>,
@@ -73,6 +74,7 @@ pub fn run_sweep(
     sizes: Vec<String>,
     vary: Vec<(String, Vec<Bound<'_, PyAny>>)>,
     set: Settings<'_>,
+    profile: Option<String>,
     summary: Option<PathBuf>,
     plot: Option<PathBuf>,
     curves: Option<PathBuf>,
@@ -86,10 +88,11 @@ pub fn run_sweep(
         let values = values.iter().map(parameter_text).collect::<PyResult<_>>()?;
         asked.varied.push(Varied { name, values });
     }
-    asked.load.set = texts(&set)?;
+    asked.load.set.extend(profile.map(|profile| (format!("@{profile}"), String::new())));
+    asked.load.set.extend(texts(&set)?);
     (asked.summary, asked.plot, asked.curves) = (summary, plot, curves);
     (asked.sheet, asked.picture, asked.measure) = (sheet, picture, measure);
-    let engine = engine.engine.clone();
+    let engine = engine.get(py)?.clone();
     let swept =
         stoppable(py, on_event.as_ref(), move |teller| sweep::run(&asked, &engine, &mut teller.clone()))?;
     Ok(swept.problems.into_iter().map(|problem| problem.message).collect())
@@ -120,7 +123,7 @@ pub fn make_world(
     let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
     let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
     let making = Making { out: folder, only, mosaic };
-    let (cache, engine) = (engine.cache_dir.clone(), engine.engine.clone());
+    let (cache, engine) = (engine.cache_dir.clone(), engine.get(py)?.clone());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
         let world = LoadedWorld::load(&world, &options)?;
         let ledger = Ledger::new(cache.as_deref());
@@ -158,11 +161,11 @@ pub fn test_graphs(
     threads: usize,
 ) -> PyResult<(bool, Vec<Compared>)> {
     let tests = snapshots::Tests { graphs, ports, accept, threads, ..snapshots::Tests::default() };
-    let (done, heard) = py.detach(|| {
+    let (done, heard) = stoppable(py, None, move |_| {
         let mut heard = Heard::default();
         let done = snapshots::test(&tests, &mut heard);
-        (done, heard.0)
-    });
+        Ok((done, heard.0))
+    })?;
     match done {
         Ok(()) => Ok((true, heard)),
         // What differs was told one by one.
@@ -180,7 +183,7 @@ pub fn test_value(
     value: &Value,
     accept: bool,
 ) -> PyResult<Compared> {
-    let told = py.detach(|| snapshots::test_value(&beside, name, &value.value, accept));
+    let told = detached(py, || snapshots::test_value(&beside, name, &value.value, accept))?;
     let told = told.map_err(|problem| raised(py, Failure::Evaluation(vec![problem])))?;
     Ok(compared(&told))
 }

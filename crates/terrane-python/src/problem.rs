@@ -5,6 +5,7 @@ use terrane_flow::syntax::Problem;
 use terrane_flow::{Diagnostic, Diagnostics};
 use terrane_runs::Failure;
 
+use crate::causes;
 use crate::json::to_python;
 
 /// The exception for a failure. Its text is what the command draws; `problems` are its parts.
@@ -31,5 +32,9 @@ fn exception(py: Python<'_>, class: &str, diagnostics: &Diagnostics) -> PyResult
     let problems = diagnostics.to_json().map(|json| to_python(py, &json)).collect::<PyResult<Vec<_>>>()?;
     let class = py.import("pyterrane._errors")?.getattr(class)?;
     let value = class.call1((diagnostics.render(false).trim_end(), problems))?;
-    Ok(PyErr::from_value(value))
+    let error = PyErr::from_value(value);
+    if let Some(cause) = diagnostics.0.iter().find_map(|diagnostic| causes::take(&diagnostic.message)) {
+        error.set_cause(py, Some(cause));
+    }
+    Ok(error)
 }

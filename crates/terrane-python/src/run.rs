@@ -1,20 +1,19 @@
 //! Runs: Python waits without its lock, hears of events, and can stop at any time.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use terrane_flow::{Evaluation, Job, Reference, Wanted};
 use terrane_runs::{Failure, outputs};
 
 use crate::engine::Engine;
-use crate::json::to_python;
+use crate::leaving::detached;
 use crate::loaded::Loaded;
 use crate::problem::raised;
+use crate::signals::{LOOK_EVERY, heard};
+use crate::stop::stoppable;
 use crate::value::Value;
-
-/// The most time between two looks at whether Python wants to stop.
-pub const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// What a run gives: values in the order of asking, warnings, and what became of each node: name, outcome, seconds.
 type Given = (Vec<Value>, Vec<String>, Vec<(String, String, f64)>);
@@ -32,13 +31,14 @@ pub fn run(
     let wanted: Vec<Wanted> = wanted.iter().map(|name| Reference::parse(name).into()).collect();
     let positions =
         wanted.iter().filter_map(|wanted| loaded.0.graph.find(&wanted.output).ok()).collect::<Vec<_>>();
-    let job = py.detach(|| {
-        terrane_runs::memory::check_graph(&loaded.0, &positions, &engine.engine)?;
-        engine.engine.start(&loaded.0, wanted).map_err(Failure::from)
-    });
+    let session = engine.session(py)?;
+    let job = detached(py, || {
+        terrane_runs::memory::check_graph(&loaded.0, &positions, session.engine())?;
+        session.start(&loaded.0, wanted).map_err(Failure::from)
+    })?;
     let job = job.map_err(|failure| raised(py, failure))?;
     follow(py, &job, on_event.as_ref())?;
-    let evaluation = py.detach(|| job.wait());
+    let evaluation = detached(py, || job.wait())?;
     if !evaluation.succeeded() {
         return Err(raised(py, Failure::Evaluation(outputs::failures(&loaded.0, &evaluation))));
     }
@@ -48,17 +48,15 @@ pub fn run(
 /// Hears of a job's events to its end. An exception in Python, such as that of Ctrl-C, cancels it.
 pub fn follow(py: Python<'_>, job: &Job, on_event: Option<&Py<PyAny>>) -> PyResult<()> {
     loop {
-        let event = py.detach(|| job.events().recv_timeout(LOOK_EVERY));
-        let heard = match (&event, on_event) {
-            (Ok(event), Some(hears)) => hears.call1(py, (to_python(py, &event.to_json())?,)).map(drop),
-            _ => Ok(()),
+        let event = detached(py, || job.events().recv_timeout(LOOK_EVERY)).inspect_err(|_| job.cancel())?;
+        let event = match event {
+            Ok(event) => Some(event.to_json()),
+            Err(error) if error.is_disconnected() => return Ok(()),
+            Err(_) => None,
         };
-        if let Err(stop) = heard.and_then(|()| py.check_signals()) {
+        if let Err(stop) = heard(py, event.as_ref(), on_event) {
             job.cancel();
             return Err(stop);
-        }
-        if event.is_err_and(|error| error.is_disconnected()) {
-            return Ok(());
         }
     }
 }
@@ -90,26 +88,21 @@ pub fn write(
     only: Vec<String>,
     on_event: Option<Py<PyAny>>,
 ) -> PyResult<Vec<PathBuf>> {
-    let loaded = &loaded.0;
-    let mut stopped = None;
-    let written = py.detach(|| {
-        let entries = outputs::entries(loaded, &only)?;
-        outputs::check_folder(loaded, &folder)?;
-        let positions = outputs::positions(loaded, &entries);
-        terrane_runs::memory::check_graph(loaded, &positions, &engine.engine)?;
-        let ledger = outputs::Ledger::new(engine.cache_dir.as_deref());
+    let (loaded, session) = (Arc::clone(&loaded.0), engine.session(py)?);
+    let ledger = outputs::Ledger::new(engine.cache_dir.as_deref());
+    stoppable(py, on_event.as_ref(), move |teller| {
+        let engine = session.engine();
+        let entries = outputs::entries(&loaded, &only)?;
+        outputs::check_folder(&loaded, &folder)?;
+        terrane_runs::memory::check_graph(&loaded, &outputs::positions(&loaded, &entries), engine)?;
         let to = outputs::Destination { out: &folder, ledger: &ledger };
-        let wait = |job: &Job| stopped = Python::attach(|py| follow(py, job, on_event.as_ref())).err();
         let wanted = outputs::wanted(&entries, to);
+        let wait = |job: &Job| teller.follow(job);
         let (evaluation, report) =
-            outputs::run(&engine.engine, loaded, (&entries, wanted), to, wait, &mut |_| {})?;
+            outputs::run(engine, &loaded, (&entries, wanted), to, wait, &mut |_| {})?;
         let mut problems = report.problems;
-        problems.extend(outputs::failures(loaded, &evaluation));
+        problems.extend(outputs::failures(&loaded, &evaluation));
         Failure::unless(problems)?;
         Ok(report.made.iter().flat_map(outputs::Made::files).map(PathBuf::from).collect())
-    });
-    match stopped {
-        Some(stop) => Err(stop),
-        None => written.map_err(|failure| raised(py, failure)),
-    }
+    })
 }

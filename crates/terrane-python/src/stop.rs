@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pyo3::prelude::*;
 use serde_json::Value as Json;
+use terrane_flow::Job;
 use terrane_runs::Failure;
 
-use crate::json::to_python;
+use crate::leaving::detached;
 use crate::problem::raised;
-use crate::run::LOOK_EVERY;
+use crate::signals::{LOOK_EVERY, heard};
 
 /// What work tells while it goes on, and whether it is to go on.
 #[derive(Clone)]
@@ -26,6 +27,21 @@ impl Teller {
         let _unheard = self.events.send(event);
     }
 
+    /// Tells of a job's events to its end, and cancels it where it is stopped.
+    pub fn follow(&self, job: &Job) {
+        loop {
+            match job.events().recv_timeout(LOOK_EVERY) {
+                Ok(event) => self.tell(event.to_json()),
+                Err(error) if error.is_disconnected() => return,
+                Err(_) => {}
+            }
+            if !self.goes_on() {
+                job.cancel();
+                return;
+            }
+        }
+    }
+
     /// Whether nobody has stopped it.
     pub fn goes_on(&self) -> bool {
         !self.stopped.load(Ordering::Relaxed)
@@ -39,25 +55,19 @@ pub fn stoppable<T: Send + 'static>(
     on_event: Option<&Py<PyAny>>,
     work: impl FnOnce(&Teller) -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
-    let (events, heard): (_, Receiver<Json>) = unbounded();
-    let teller = Teller { events, stopped: Arc::default() };
+    let (told, events): (_, Receiver<Json>) = unbounded();
+    let teller = Teller { events: told, stopped: Arc::default() };
     let stopped = Arc::clone(&teller.stopped);
     let thread = std::thread::spawn(move || work(&teller));
     loop {
-        let event = py.detach(|| heard.recv_timeout(LOOK_EVERY));
-        let told = match (&event, on_event) {
-            (Ok(event), Some(hears)) => hears.call1(py, (to_python(py, event)?,)).map(drop),
-            _ => Ok(()),
+        let stop = |_: &PyErr| stopped.store(true, Ordering::Relaxed);
+        let event = match detached(py, || events.recv_timeout(LOOK_EVERY)).inspect_err(stop)? {
+            Err(error) if error.is_disconnected() => break,
+            event => event.ok(),
         };
-        if let Err(stop) = told.and_then(|()| py.check_signals()) {
-            stopped.store(true, Ordering::Relaxed);
-            return Err(stop);
-        }
-        if event.is_err_and(|error| error.is_disconnected()) {
-            break;
-        }
+        heard(py, event.as_ref(), on_event).inspect_err(stop)?;
     }
-    match py.detach(|| thread.join()) {
+    match detached(py, || thread.join())? {
         Ok(done) => done.map_err(|failure| raised(py, failure)),
         Err(panic) => std::panic::resume_unwind(panic),
     }

@@ -15,6 +15,7 @@ use terrane_runs::outputs;
 use crate::buffer::{Samples, fill};
 use crate::engine::Engine;
 use crate::json::to_python;
+use crate::leaving::detached;
 use crate::problem::{raised, usage};
 
 /// A value that a node gave. It outlives the engine.
@@ -111,15 +112,17 @@ impl Value {
             let message = format!("{}: a {} cannot be written so", path.display(), kind.kind.name);
             return Err(usage(py, message, format!("extensions are: {}", kind.extensions().join(", "))));
         }
+        let engine = engine.get(py)?;
         let written =
-            py.detach(|| outputs::write(&engine.engine, &path, &self.value, &WriteOptions::default()));
+            detached(py, || outputs::write(engine, &path, &self.value, &WriteOptions::default()))?;
         written.map(drop).map_err(|problem| raised(py, terrane_runs::Failure::Evaluation(vec![problem])))
     }
 
     /// What the value looks like, as the content of a PNG file; nothing where it has no picture.
-    fn png<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let kind = self.kind(py)?;
-        let png = py.detach(|| kind.picture(&self.value).map(|picture| encoded(&picture)));
+    fn png<'py>(&self, py: Python<'py>, engine: &Engine) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let (kind, engine) = (self.kind(py)?, engine.get(py)?);
+        let png = || engine.within(|| kind.picture(&self.value).map(|picture| encoded(&picture)));
+        let png = detached(py, png)?;
         let png = png.transpose().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         Ok(png.map(|png| PyBytes::new(py, &png)))
     }

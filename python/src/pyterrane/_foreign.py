@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import textwrap
+import threading
+import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ from ._errors import usage
 from ._values import Map, Picture, Table, Value, wrapped
 
 _KINDS: dict[type[Value], str] = {Map: "map", Picture: "picture", Table: "table"}
+# What methods that add nodes take beside fields.
+_TAKEN = ("name", "keep")
 _PARAMETERS: dict[type, str] = {float: "float", int: "int", bool: "bool", str: "str"}
 
 
@@ -110,16 +114,19 @@ def node(
     arrays), `float`, `int`, `bool` and `str` are parameters, and a `Context` tells of the graph. It gives an array, or what the
     annotation of its result says; with `outputs` a dict, or a tuple in their order.
 
-    Results are kept by the function's source and `version`: raise that when something changes which the source does not show. A
-    function that uses variables of the functions around it needs a version. `pure=False` keeps nothing.
+    Results are kept by the function's source and `version`. Raise the version when something else changes that the function uses: a
+    global variable, another function that it calls, a file. A function that uses variables of a function around it, and a method,
+    needs one. What is not `pure` is evaluated anew in every run.
     """
     if function is None:
         return lambda function: node(
             function, name=name, version=version, outputs=outputs, unit=unit, tiles=tiles, pure=pure
         )
+    if not (inspect.isfunction(function) or inspect.ismethod(function)):
+        raise usage(f"{function!r} is no function", "write one with `def` that calls it")
     definition = _definition(function, name or function.__name__, version, outputs, unit, tiles, pure)
     made = PythonNode(function, definition)
-    _pyterrane.register(definition, _called(function, definition))
+    _pyterrane.register(definition, _started(function, definition))
     global _generation
     _generation += 1
     _nodes[definition["name"]] = made
@@ -144,6 +151,8 @@ def _definition(
     for argument in inspect.signature(function).parameters.values():
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.POSITIONAL_ONLY):
             raise usage(f"`{argument.name}` of `{name}` has no name of its own", "give each argument a name")
+        if argument.name in _TAKEN:
+            raise usage(f"`{argument.name}` of `{name}` is what every node has", "choose another name for it")
         hint = hints.get(argument.name)
         given = None if argument.default is argument.empty else argument.default
         optional = type(None) in typing.get_args(hint)
@@ -167,39 +176,86 @@ def _definition(
     if unknown or not outputs:
         raise usage(f"`{name}` has no kind for its outputs", "say outputs={'height': pyterrane.Map}")
     has_map = any(port["kind"] == "map" and not port["optional"] for port in inputs)
+    header = context is not None or not has_map
+    interface = [inputs, [(param["name"], param["type"]) for param in params], [str(kind) for kind in outputs.items()], header]
     return {
         "name": name,
         "docs": inspect.getdoc(function) or f"{name}, written in Python.",
         "version": 1 if version is None else int(version),
-        "code": _code(function, name, version),
+        "code": _code(function, name, version, interface),
         "inputs": inputs,
         "params": params,
         "outputs": [{"name": output, "kind": _KINDS[kind], "unit": unit} for output, kind in outputs.items()],
         "tiles": tiles,
-        "header": context is not None or not has_map,
+        "header": header,
         "context": context,
         "pure": pure,
     }
 
 
-def _code(function: Callable[..., Any], name: str, version: int | None) -> str:
-    """What stands for the function's code: the digest of its source."""
-    if function.__code__.co_freevars and version is None:
-        variables = ", ".join(f"`{variable}`" for variable in function.__code__.co_freevars)
-        message = f"`{name}` uses {variables} of the function around it, which its source does not show"
+def _code(function: Callable[..., Any], name: str, version: int | None, interface: object) -> str:
+    """What stands for the function's code: the digest of its source, of what Python made of it, and of its ports and parameters."""
+    hidden = _hidden(function)
+    if hidden and version is None:
+        message = f"`{name}` {hidden}, which its source does not show"
         raise usage(message, "hand it in as a parameter, or give a version: @node(version=1)")
     try:
         source = textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
-        if version is None:
-            raise usage(f"the source of `{name}` cannot be found", "give a version: @node(version=1)") from None
         source = ""
-    return hashlib.blake2b(source.encode(), digest_size=32).hexdigest()
+    parts = (source, _compiled(function.__code__), interface)
+    return hashlib.blake2b(repr(parts).encode(errors="backslashreplace"), digest_size=32).hexdigest()
+
+
+def _hidden(function: Callable[..., Any]) -> str:
+    """What a function depends on beside its arguments and its source."""
+    if inspect.ismethod(function):
+        return "is a method, and uses what its object holds"
+    variables = ", ".join(f"`{variable}`" for variable in function.__code__.co_freevars)
+    return f"uses {variables} of the function around it" if variables else ""
+
+
+def _compiled(code: types.CodeType) -> tuple[Any, ...]:
+    """What Python made of a function, without the places in its file."""
+    constants = [_compiled(part) if isinstance(part, types.CodeType) else _constant(part) for part in code.co_consts]
+    return code.co_code, code.co_names, code.co_varnames, constants
+
+
+def _constant(value: object) -> str:
+    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
+
+
+def _started(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., None]:
+    """What the engine calls: it starts a thread that calls the function, and tells the engine what came of it.
+
+    Such threads are Python's own: at the interpreter's end it drops them wherever they are.
+    """
+    call = _called(function, definition)
+
+    def work(
+        values: dict[str, _pyterrane.Value | None],
+        params: dict[str, Any],
+        native: _pyterrane.NodeContext,
+        reply: _pyterrane.Reply,
+    ) -> None:
+        native.enter()
+        try:
+            results = call(values, params, native)
+        except BaseException as error:
+            reply.fail(error)
+        else:
+            reply.give(results)
+
+    def start(*args: Any) -> None:
+        threading.Thread(target=work, args=args, daemon=True, name=f"terrane {definition['name']}").start()
+
+    return start
 
 
 def _called(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., list[Any]]:
-    """The function as the engine calls it: values in, arrays in the order of outputs out."""
+    """The function with values as arguments and arrays, in the order of outputs, as what it gives."""
     names = [output["name"] for output in definition["outputs"]]
+    kinds = [output["kind"] for output in definition["outputs"]]
 
     def call(
         values: dict[str, _pyterrane.Value | None], params: dict[str, Any], native: _pyterrane.NodeContext
@@ -216,7 +272,6 @@ def _called(function: Callable[..., Any], definition: dict[str, Any]) -> Callabl
         results = list(result) if len(names) > 1 else [result]
         if len(results) != len(names):
             raise ValueError(f"`{definition['name']}` gave {len(results)} values, where {len(names)} are wanted")
-        kinds = [output["kind"] for output in definition["outputs"]]
         return [_given(*each) for each in zip(names, kinds, results, strict=True)]
 
     return call
@@ -231,6 +286,8 @@ def _shown(value: _pyterrane.Value | None) -> Any:
 
 def _given(name: str, kind: str, result: Any) -> Any:
     """A result as the engine takes it."""
+    if result is None:
+        raise ValueError(f"`{name}` is None, where a {kind} is wanted: does the function return it?")
     if isinstance(result, _pyterrane.Value):
         return result
     if kind == "map":
@@ -240,6 +297,8 @@ def _given(name: str, kind: str, result: Any) -> Any:
         if picture.ndim != 3 or picture.shape[2] != 3:
             raise ValueError(f"`{name}` has shape {picture.shape}, where rows, columns and 3 colours are wanted")
         return picture
+    if not isinstance(result, Mapping):
+        raise ValueError(f"`{name}` is a {type(result).__name__}, where a dict of columns is wanted")
     columns = {str(column): np.atleast_1d(np.asarray(numbers, dtype=np.float64)) for column, numbers in result.items()}
     if len({len(numbers) for numbers in columns.values()}) > 1:
         raise ValueError(f"the columns of `{name}` differ in length")

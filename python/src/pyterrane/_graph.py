@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+import threading
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,15 +17,18 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _pyterrane
-from ._arrays import npy
+from ._arrays import checked, npy
 from ._engine import Engine, default_engine
-from ._errors import usage
+from ._errors import GraphError, usage
 from ._foreign import generation, registered
+from ._grid import grid_of
 from ._handles import N, Node, Output, Param, Raw, is_given
 from ._many import Swept, run_sweep
 from ._nodes import Nodes
+from ._numbers import real, real_pair, whole, whole_pair
 from ._progress import Progress, hearer
-from ._values import Results, wrapped
+from ._unknown import unknown_node
+from ._values import Map, Results, wrapped
 
 Wanted = Node | Output | str
 
@@ -44,16 +49,21 @@ class Graph(Nodes):
         seed: int | None = None,
         params: dict[str, Any] | None = None,
         folder: str | os.PathLike[str] = ".",
+        allow_outside: bool = False,
     ) -> None:
-        """A graph without nodes. Files that its nodes name are found from `folder`."""
-        header = [f"size: ({int(size[0])}, {int(size[1])})"]
+        """A graph without nodes. Files that its nodes name are found from `folder`, and lie in it where others are not allowed.
+
+        `size` is (columns, rows): an array's `shape` is the other way round.
+        """
+        header = [f"size: {whole_pair(size, 'size')}"]
         if spacing is not None:
-            header.append(f"spacing: {float(spacing)!r}")
+            header.append(f"spacing: {real(spacing, 'spacing')!r}")
         if origin is not None:
-            header.append(f"origin: ({float(origin[0])!r}, {float(origin[1])!r})")
+            header.append(f"origin: {real_pair(origin, 'origin')!r}")
         if seed is not None:
-            header.append(f"seed: {int(seed)}")
+            header.append(f"seed: {whole(seed, 'seed')}")
         self._begin("Graph(" + ", ".join(header) + ", params: {}, nodes: {}, outputs: {})", Path(folder), None)
+        self._overrides["allow_outside"] = allow_outside
         for name, value in (params or {}).items():
             self.declare(name, value)
 
@@ -67,10 +77,13 @@ class Graph(Nodes):
         self._loaded: _pyterrane.Loaded | None = None
         self._overrides: dict[str, Any] = {}
         self._seen = 0
+        self._lock = threading.RLock()
 
     @classmethod
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
         """A graph from its text."""
+        if not isinstance(text, str):
+            raise usage(f"a {type(text).__name__} is no text of a graph", "read a file with pyterrane.load(path)")
         graph = cls.__new__(cls)
         graph._begin(text, Path(folder), None)
         graph.check()
@@ -97,11 +110,42 @@ class Graph(Nodes):
             _write(path.parent / name, content)
         _write(path, self.to_ron().encode())
 
-    def _edit(self) -> _pyterrane.GraphText:
-        if self._edits is None:
+    def _edit(self, change: Callable[[_pyterrane.GraphText], None]) -> None:
+        """Changes the text; what was read of it is no longer right."""
+        with self._lock:
+            if self._edits is None:
+                self._edits = _pyterrane.GraphText(self._text)
+            change(self._edits)
+            self._loaded = None
+
+    # Copies.
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {
+                "text": self._ron(),
+                "is_edited": self._edits is not None,
+                "folder": self._folder,
+                "path": self._path,
+                "arrays": dict(self._arrays),
+                "overrides": dict(self._overrides),
+            }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._begin(state["text"], state["folder"], state["path"])
+        if state["is_edited"]:
             self._edits = _pyterrane.GraphText(self._text)
-        self._loaded = None
-        return self._edits
+        self._arrays, self._overrides = state["arrays"], state["overrides"]
+        for file, content in self._arrays.items():
+            self._files.put(self._folder / file, content)
+
+    def __copy__(self) -> Graph:
+        copy = type(self).__new__(type(self))
+        copy.__setstate__(self.__getstate__())
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        return self.__copy__()
 
     # Parts.
 
@@ -116,10 +160,13 @@ class Graph(Nodes):
     ) -> N:
         given = {field: self._port(value) for field, value in fields.items() if is_given(value, defaults, field)}
         if keep is not None:
+            if keep not in ("Never", "Always"):
+                raise usage(f"keep={keep!r} is not known", "write keep='Never' or keep='Always'")
             given["keep"] = Raw(keep)
-        name = self._free_name(kind) if name is None else name
-        self._edit().add_node(name, kind, given)
-        return handle(self, name, kind)
+        with self._lock:
+            own = self._free_name(kind) if name is None else name
+            self._edit(lambda text: text.add_node(own, kind, given))
+        return handle(self, own, kind)
 
     def add(self, kind: str, /, *, name: str | None = None, **fields: Any) -> Node:
         """Adds a node of a type by its name, such as one that was registered here."""
@@ -129,7 +176,7 @@ class Graph(Nodes):
         """Nodes that are written in Python are methods like all others."""
         written = registered(name)
         if written is None:
-            raise AttributeError(f"there is no node `{name}`: help(pyterrane.Graph) shows all")
+            raise AttributeError(unknown_node(name, Nodes, "help(pyterrane.Graph) shows all"))
 
         def add(*args: Any, name: str | None = None, keep: str | None = None, **fields: Any) -> Node:
             given = written.fields(args, fields)
@@ -140,22 +187,60 @@ class Graph(Nodes):
     def _port(self, value: Any) -> Any:
         """Arrays with rows and columns become nodes that import them."""
         if isinstance(value, (Node, Output)):
-            owner = value if isinstance(value, Node) else value.node
-            if owner._graph is not self:
-                raise usage(f"`{value}` is of another graph", "use a node of the graph that it is given to")
+            self._own(value)
             return value
-        array = value if getattr(value, "ndim", 0) == 2 else None
-        return value if array is None else self.array(np.asarray(array))
+        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) == 2
+        return self.array(value) if is_array else value
+
+    def _own(self, value: Node | Output) -> None:
+        owner = value if isinstance(value, Node) else value.node
+        if owner._graph is not self:
+            raise usage(f"`{value}` is of another graph", "use a node of the graph that it is given to")
+
+    def _name(self, wanted: Wanted) -> str:
+        """The name of a node or an output of this graph."""
+        if isinstance(wanted, (Node, Output)):
+            self._own(wanted)
+        elif not isinstance(wanted, str):
+            raise usage(f"{wanted!r} is no node and no output", "give what a method of the graph gave, or a name")
+        return str(wanted)
 
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
         """A node that gives an array's numbers: a map of the graph's size as it is, any other stretched over the graph."""
         file, content = npy(array)
-        if file not in self._arrays:
-            self._arrays[file] = content
-            self._files.put(self._folder / file, content)
-        node = name or self._free_name("array")
-        self._edit().add_node(node, "Import", {"file": file})
+        self._warn_of_stretching(array)
+        with self._lock:
+            if file not in self._arrays:
+                self._arrays[file] = content
+                self._files.put(self._folder / file, content)
+            node = name or self._free_name("array")
+            self._edit(lambda text: text.add_node(node, "Import", {"file": file}))
         return Node(self, node, "Import")
+
+    def _warn_of_stretching(self, array: Any) -> None:
+        """Tells where an array does not lie on the graph's samples."""
+        try:
+            (columns, rows), spacing = self.check().samples
+        except GraphError:
+            return
+        shape = np.shape(array)
+        if shape != (rows, columns):
+            message = f"the array has {shape[1]} columns and {shape[0]} rows, and the graph {columns} and {rows}: it is stretched"
+            warnings.warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) fits", stacklevel=4)
+            return
+        own = grid_of(array)
+        if own is not None and own.spacing is not None and abs(own.spacing - spacing) > 0.001 * spacing:
+            message = f"the array's samples are {own.spacing:g} apart, and the graph's {spacing:g}: slopes follow the graph's"
+            warnings.warn(f"{message}. Graph.over(array) has the array's", stacklevel=4)
+
+    @classmethod
+    def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
+        """A graph of an array's size. Its spacing is that of an `xarray.DataArray`'s coordinates, where none is given."""
+        rows, columns = checked(array).shape
+        own = grid_of(array)
+        if spacing is None and own is not None:
+            spacing = own.in_metres()
+        return cls(size=(columns, rows), spacing=spacing, seed=seed, **rest)
 
     def _free_name(self, kind: str) -> str:
         plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
@@ -183,61 +268,75 @@ class Graph(Nodes):
 
     def remove(self, node: Node | str) -> None:
         """Removes a node."""
-        self._edit().remove_node(str(node))
+        name = self._name(node)
+        self._edit(lambda text: text.remove_node(name))
 
     def change(self, node: Node | str, **fields: Any) -> None:
         """Changes fields of a node."""
         handle = self.node(node) if isinstance(node, str) else node
-        for field, value in fields.items():
-            self._edit().set_field(handle.name, handle.kind, field, self._port(value))
+        self._own(handle)
+        given = {field: self._port(value) for field, value in fields.items()}
+
+        def change(text: _pyterrane.GraphText) -> None:
+            for field, value in given.items():
+                text.set_field(handle.name, handle.kind, field, value)
+
+        self._edit(change)
 
     def output(self, file: str, source: Wanted) -> None:
         """Asks for a file: its format is that of its extension."""
-        self._edit().add_output(file, str(source))
+        name = self._name(source)
+        self._edit(lambda text: text.add_output(file, name))
 
     # Parameters.
 
     def declare(self, name: str, value: Any) -> Param:
         """Declares a parameter of the graph, which nodes can have in place of a value."""
-        self._edit().add_parameter(name, value)
+        self._edit(lambda text: text.add_parameter(name, value))
         return Param(name)
 
     def set(self, profile: str | None = None, /, **params: Any) -> Graph:
         """Sets parameters that the graph declares, or those of one of its profiles, for runs from here. Gives the graph."""
-        settings = dict(self._overrides.get("set") or {}) | params
-        before = dict(self._overrides)
-        self._overrides["set"] = settings
+        changes: dict[str, Any] = {"set": dict(self._overrides.get("set") or {}) | params}
         if profile is not None:
-            self._overrides["profile"] = profile
-        self._loaded = None
-        try:
-            self.check()
-        except Exception:
-            self._overrides, self._loaded = before, None
-            raise
-        return self
+            changes["profile"] = profile
+        return self._override(changes)
 
     def at(self, *, seed: int | None = None, size: tuple[int, int] | None = None) -> Graph:
         """Another seed, or another number of samples over the same part of the world, for runs from here. Gives the graph."""
+        changes: dict[str, Any] = {}
         if seed is not None:
-            self._overrides["seed"] = seed
+            changes["seed"] = whole(seed, "seed")
         if size is not None:
-            self._overrides["size"] = size
-        self._loaded = None
+            changes["size"] = whole_pair(size, "size")
+        return self._override(changes)
+
+    def _override(self, changes: dict[str, Any]) -> Graph:
+        """Changes what runs from here begin with; nothing where the graph has mistakes with it."""
+        with self._lock:
+            before = self._overrides
+            self._overrides, self._loaded = before | changes, None
+            try:
+                self.check()
+            except Exception:
+                self._overrides, self._loaded = before, None
+                raise
         return self
 
     # Runs.
 
     def check(self) -> _pyterrane.Loaded:
         """Reads the text as the engine does; what is wrong is a `GraphError`."""
-        if self._loaded is None or self._seen != generation():
-            self._seen = generation()
-            path = self._path
-            if path is None or self._edits is not None:
-                path = path or self._folder / "graph.py.ron"
-                self._files.put(path, self.to_ron().encode())
-            self._loaded = _pyterrane.load(path, self._files, **self._overrides)
-        return self._loaded
+        with self._lock:
+            loaded, now = self._loaded, generation()
+            if loaded is None or self._seen != now:
+                path = self._path
+                if path is None or self._edits is not None:
+                    path = path or self._folder / "graph.py.ron"
+                    self._files.put(path, self.to_ron().encode())
+                loaded = _pyterrane.load(path, self._files, **self._overrides)
+                self._loaded, self._seen = loaded, now
+            return loaded
 
     def run(
         self,
@@ -250,12 +349,12 @@ class Graph(Nodes):
         `progress` is `True` for a bar, or a function that is called with each event as a dict. Ctrl-C stops the run.
         """
         loaded = self.check()
-        names = [str(item) for item in wanted] or list(dict.fromkeys(name for _, name in loaded.outputs))
+        names = [self._name(item) for item in wanted] or list(dict.fromkeys(name for _, name in loaded.outputs))
         if not names:
             raise usage("nothing is asked for", "name outputs: graph.run(node)")
         with hearer(progress) as hears:
-            values, warnings, nodes = _pyterrane.run(engine or default_engine(), loaded, names, hears)
-        return Results(names, [wrapped(value) for value in values], warnings, nodes)
+            values, told, nodes = _pyterrane.run(engine or default_engine(), loaded, names, hears)
+        return Results(self, names, [wrapped(value) for value in values], told, nodes)
 
     def write(
         self,
@@ -307,28 +406,32 @@ class Graph(Nodes):
         already are kept; `summary`, `plot`, `curves` and `sheet` are files as of `terrane sweep`. Nodes that are written in
         Python take no part.
         """
+        own = self._overrides
+        seeds = list(seeds) or [own["seed"]] if "seed" in own else seeds
+        sizes = sizes or ([own["size"]] if "size" in own else ())
         with self._on_disk() as path:
             return run_sweep(
                 path,
-                metrics,
+                [self._name(metric) for metric in metrics],
                 seeds=seeds,
                 vary=vary,
-                sizes=[f"{width}x{height}" for width, height in sizes],
-                set=self._overrides.get("set"),
+                sizes=[f"{width}x{height}" for width, height in (whole_pair(size, "size") for size in sizes)],
+                set=own.get("set"),
+                profile=own.get("profile"),
                 table=table,
                 summary=summary,
                 plot=plot,
                 curves=curves,
                 sheet=sheet,
-                picture=picture,
+                picture=None if picture is None else self._name(picture),
                 measure=measure,
                 progress=progress,
                 engine=engine,
             )
 
 
-def load(path: str | os.PathLike[str]) -> Graph:
-    """A graph from a file."""
+def load(path: str | os.PathLike[str], *, allow_outside: bool = False) -> Graph:
+    """A graph from a file. It reads files outside its folder where that is allowed."""
     graph = Graph.__new__(Graph)
     file = Path(path).absolute()
     try:
@@ -336,6 +439,7 @@ def load(path: str | os.PathLike[str]) -> Graph:
     except (OSError, UnicodeDecodeError) as error:
         raise usage(f"{path}: {error}", "give the path of a graph file") from None
     graph._begin(text, file.parent, file)
+    graph._overrides["allow_outside"] = allow_outside
     graph.check()
     return graph
 

@@ -6,7 +6,8 @@ use super::sparse::Sparse;
 use super::wanted::Target;
 use crate::engine::cache::Entry;
 use crate::language::Loaded;
-use crate::model::key::{self, Ground, Key, KeyPart};
+use crate::model::key::{self, Ground, KeyPart};
+use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
 /// The state of a graph before a job.

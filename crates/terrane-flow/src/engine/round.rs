@@ -9,7 +9,7 @@ use super::wanted::Target;
 use crate::engine::cache::Entry;
 use crate::engine::event::Outcome;
 use crate::language::Loaded;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
 /// One attempt: a second follows only when a stored value turned out damaged while it was needed.

@@ -7,7 +7,7 @@ use super::lock::lock;
 use super::step::Made;
 use crate::model::context::Cancel;
 use crate::model::error::NodeError;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 
 /// A switch of a node's own, shared by all jobs that want its result.
 type NodeCancel = Cancel;

@@ -12,6 +12,7 @@ use super::observer::Observer;
 use super::placed::Placed;
 use super::wanted::{Target, Wanted};
 use crate::language::Loaded;
+use crate::model::node_key::Key;
 use crate::model::port::Reference;
 use crate::report::{Diagnostic, Diagnostics};
 
@@ -29,6 +30,13 @@ pub struct Session {
 impl Session {
     pub(super) fn new(engine: Engine) -> Self {
         Self { engine, memo: Arc::default() }
+    }
+
+    /// The same, for evaluations that nodes wait for which run under these keys ([`Context::keys`](crate::Context::keys)): what
+    /// would wait for one of them in turn fails, rather than for ever.
+    #[must_use]
+    pub fn within(self, keys: Vec<Key>) -> Self {
+        Self { memo: Arc::new(Memo { within: keys, ..Memo::default() }), ..self }
     }
 
     /// The engine.

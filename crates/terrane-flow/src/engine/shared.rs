@@ -7,7 +7,7 @@ use super::cache::{Damage, Entry, Found, MemoryStore, Store};
 use super::executor::Executor;
 use super::running::Running;
 use crate::model::files::FileDigests;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
 /// What all jobs of an engine share.

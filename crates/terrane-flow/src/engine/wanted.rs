@@ -1,7 +1,7 @@
 //! What is asked of an engine.
 
 use super::cache::NotKept;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::port::{Output, Reference};
 use crate::model::value::{Data, Digest};
 

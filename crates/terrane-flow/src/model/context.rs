@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::model::error::NodeError;
 use crate::model::files::FileDigests;
+use crate::model::node_key::Key;
 use crate::model::param::FilePath;
 use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
@@ -69,6 +70,8 @@ pub struct Context<'a> {
     asked: u32,
     files: Option<&'a FileDigests>,
     spec: Option<&'static NodeSpec>,
+    key: Option<Key>,
+    waiting: &'a [Key],
 }
 
 impl<'a> Context<'a> {
@@ -81,7 +84,7 @@ impl<'a> Context<'a> {
         progress: &'a (dyn Fn(f64) + Sync),
         warn: &'a (dyn Fn(String) + Sync),
     ) -> Self {
-        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None, spec: None }
+        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None, spec: None, key: None, waiting: &[] }
     }
 
     /// The same, with a bit per output that is asked for; without this, all are.
@@ -100,6 +103,18 @@ impl<'a> Context<'a> {
     #[must_use]
     pub(crate) const fn for_node(self, spec: &'static NodeSpec) -> Self {
         Self { spec: Some(spec), ..self }
+    }
+
+    /// The same, with the key that the node runs under, and those of nodes that wait for the evaluation.
+    #[must_use]
+    pub(crate) const fn with_keys(self, key: Key, waiting: &'a [Key]) -> Self {
+        Self { key: Some(key), waiting, ..self }
+    }
+
+    /// The key that the node runs under, and those of nodes that wait for the evaluation: for a [`Session`](crate::Session) that
+    /// the node waits for.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        self.key.into_iter().chain(self.waiting.iter().copied())
     }
 
     /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not read for it once more.

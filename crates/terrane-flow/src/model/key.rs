@@ -6,15 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::model::context::Header;
 use crate::model::files::{Disk, FileDigests};
 use crate::model::node::Node;
+use crate::model::node_key::Key;
 use crate::model::param::FilePath;
 use crate::model::port::Source;
 use crate::model::spec::NodeSpec;
 use crate::model::value::Digest;
-
-/// The key of a node's results: type, version, parameters, seed and header where they are used, content of imported files and
-/// their companions, and inputs' content. The same key means the same bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key(pub Digest);
 
 /// One named part of a key, for explaining why a node ran.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -15,6 +15,7 @@ pub mod keep;
 pub mod key;
 pub mod memory;
 pub mod node;
+pub mod node_key;
 pub mod param;
 pub mod plan;
 pub mod port;

@@ -10,7 +10,7 @@ use super::entry::Entry;
 use super::store::{Found, Record, Store};
 use crate::engine::caught::caught;
 use crate::engine::lock::lock;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
 /// About what a result takes beside its values and warnings, so that many small ones are bounded too.

@@ -14,7 +14,7 @@ use super::entry::Entry;
 use super::index;
 use super::listing::{INDEX, TAG, TEMPORARY, discard};
 use super::store::{Found, Record, Store};
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
 /// A folder of results.

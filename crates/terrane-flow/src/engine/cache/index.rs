@@ -1,7 +1,7 @@
 //! Files of the index: what is known of a key, as text with a checksum.
 
 use super::entry::{Digests, Entry, Known, NotKept, Reason};
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
 const HEADER: &str = "terrane index 2";

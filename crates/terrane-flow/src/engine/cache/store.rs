@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::entry::Entry;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
 /// Where results are kept: an index from the keys of nodes to the digests of their outputs, and values by digest. With

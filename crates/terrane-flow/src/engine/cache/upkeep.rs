@@ -13,7 +13,7 @@ use super::listing::{
     CacheFile, INDEX, OLD_TABLES, PAGES, TABLES, TAG, discard, is_hex, list, shelves, temporaries,
 };
 use super::store::{Damage, Found, Store};
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::value::Digest;
 
 /// How much a cache holds.

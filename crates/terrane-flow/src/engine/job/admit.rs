@@ -8,7 +8,7 @@ use crate::engine::executor::Task;
 use crate::engine::round::Round;
 use crate::engine::running::Lead;
 use crate::model::files::Stamp;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 
 /// A node that is to run.
 pub struct Work {

@@ -15,7 +15,7 @@ use crate::engine::step::Made;
 use crate::model::context::{Cancel, Context};
 use crate::model::error::NodeError;
 use crate::model::keep::Keep;
-use crate::model::key::Key;
+use crate::model::node_key::Key;
 use crate::model::node::Node;
 use crate::model::plan::Wire;
 use crate::model::port::Source;
@@ -103,7 +103,7 @@ impl JobState {
     pub fn run(
         &self,
         (node, asked): (usize, u32),
-        mut bound: Box<dyn Node>,
+        (mut bound, key): (Box<dyn Node>, Key),
         cancel: &Cancel,
     ) -> Result<Ran, NodeError> {
         let name = &self.graph.plan.names[node];
@@ -126,6 +126,7 @@ impl JobState {
         let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn)
             .with_asked(asked)
             .for_node(graph.nodes[node].node().spec())
+            .with_keys(key, &self.memo.within)
             .with_files(&self.shared.files);
         // A kind's encoding is somebody else's code too.
         let made = caught(|| {

@@ -131,6 +131,12 @@ impl JobState {
         if round.resolution.keys.get(node).is_none() && self.is_known(round, node, self.shared.lookup(&key)) {
             return true;
         }
+        if self.memo.within.contains(&key) {
+            let message = "it is evaluated within itself: its own result would have to be there first";
+            let help = "give what it evaluates other inputs or parameters than its own";
+            self.fail(round, node, NodeError::failed(message, help));
+            return true;
+        }
         let follower = || -> crate::engine::running::Follower {
             let (state, round) = (Arc::clone(self), Arc::clone(round));
             Box::new(move |result| state.followed(&round, node, result))
@@ -231,7 +237,7 @@ impl JobState {
         let bound =
             if lead.cancel.is_cancelled() { Err(NodeError::Cancelled) } else { self.bind(round, node, room) };
         let result = match bound {
-            Ok(bound) => self.run((node, round.resolution.asked[node]), bound, &lead.cancel),
+            Ok(bound) => self.run((node, round.resolution.asked[node]), (bound, *key), &lead.cancel),
             Err(error) => Err(error),
         };
         let result = match result {

@@ -16,7 +16,8 @@ use crate::engine::shared::Shared;
 use crate::engine::wanted::Target;
 use crate::language::Loaded;
 use crate::model::context::Cancel;
-use crate::model::key::{Ground, Key};
+use crate::model::key::Ground;
+use crate::model::node_key::Key;
 use crate::model::value::{Digest, Value};
 
 /// One evaluation.

@@ -1,0 +1,67 @@
+//! How Terrane lets go of Python: whatever waits with Python's lock released comes back before the interpreter ends.
+//!
+//! A thread that asks an interpreter for its lock that has ended is ended too, in the middle of Rust, and the process is aborted. So
+//! each wait is counted; the end of the interpreter stops them, and waits until they are over.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::marker::Ungil;
+use pyo3::prelude::*;
+
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+static LEFT: AtomicBool = AtomicBool::new(false);
+
+/// How long the end of the interpreter waits for others.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A wait that is counted.
+pub struct Waiting(());
+
+impl Waiting {
+    /// Counts a wait; none begins once the interpreter is at its end.
+    pub fn begin() -> Option<Self> {
+        WAITING.fetch_add(1, Ordering::SeqCst);
+        let waiting = Self(());
+        (!has_left()).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Whether the interpreter is at its end.
+pub fn has_left() -> bool {
+    LEFT.load(Ordering::SeqCst)
+}
+
+fn ended() -> PyErr {
+    PyRuntimeError::new_err("Python is ending")
+}
+
+/// Does something with Python's lock released.
+///
+/// # Errors
+/// That the interpreter is at its end.
+pub fn detached<T: Ungil + Send>(py: Python<'_>, work: impl FnOnce() -> T + Ungil + Send) -> PyResult<T> {
+    let waiting = Waiting::begin().ok_or_else(ended)?;
+    let done = py.detach(work);
+    drop(waiting);
+    if has_left() { Err(ended()) } else { Ok(done) }
+}
+
+/// Is called when the interpreter ends: stops what waits for evaluations, and waits for it.
+#[pyfunction]
+pub fn leave(py: Python<'_>) {
+    LEFT.store(true, Ordering::SeqCst);
+    py.detach(|| {
+        let begun = Instant::now();
+        while WAITING.load(Ordering::SeqCst) > 0 && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+}

@@ -1,0 +1,58 @@
+//! Values of what functions in Python give.
+
+use std::sync::Arc;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use terrane_flow::{OutputSpec, Value as FlowValue};
+use terrane_grid::{Domain, GeoReference, Grid, Heightmap};
+use terrane_nodes::values::{Map, Picture, Table};
+
+use crate::value::Value;
+
+/// Where maps of a node lie that has none as input: in the world, and on Earth.
+pub struct Place {
+    pub domain: Domain,
+    pub georef: Option<Arc<GeoReference>>,
+}
+
+/// The value of an output from what a function gave for it.
+pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyResult<FlowValue> {
+    let py = given.py();
+    if let Ok(value) = given.extract::<PyRef<'_, Value>>() {
+        if value.value.kind() == output.kind {
+            return Ok(value.value.clone());
+        }
+        let (found, wanted) = (value.value.kind().name, output.kind.name);
+        return Err(PyValueError::new_err(format!("`{}` is a {found}, where a {wanted} is wanted", output.name)));
+    }
+    Ok(match output.kind.name {
+        "picture" => {
+            let buffer = PyBuffer::<u8>::get(given)?;
+            let (rows, columns) = (buffer.shape()[0], buffer.shape()[1]);
+            let colours = buffer.to_vec(py)?.as_chunks::<3>().0.to_vec();
+            FlowValue::new(Picture(Grid::from_vec(columns, rows, colours)))
+        }
+        "table" => {
+            let columns: Vec<(String, Vec<f64>)> = given.cast::<PyDict>()?.items().extract()?;
+            let columns = columns.iter().map(|(name, numbers)| (name.as_str(), numbers.clone()));
+            FlowValue::new(Table::new(columns.collect()))
+        }
+        _ => {
+            let buffer = PyBuffer::<f32>::get(given)?;
+            let (rows, columns) = (buffer.shape()[0], buffer.shape()[1]);
+            let samples = buffer.to_vec(py)?;
+            if let Some(at) = samples.iter().position(|sample| !sample.is_finite()) {
+                let (row, column) = (at / columns, at % columns);
+                let message = format!("`{}` has {} at row {row}, column {column}", output.name, samples[at]);
+                return Err(PyValueError::new_err(message));
+            }
+            let size = (columns, rows);
+            let is_alike = size == place.domain.size;
+            let map = Heightmap::from_vec(Domain { size, ..place.domain }, samples);
+            FlowValue::new(Map(map.with_georef(place.georef.clone().filter(|_| is_alike))))
+        }
+    })
+}

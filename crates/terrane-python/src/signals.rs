@@ -1,0 +1,23 @@
+//! What Python wants while it waits.
+
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use serde_json::Value as Json;
+
+use crate::json::to_python;
+use crate::node_context;
+
+/// The most time between two looks at whether Python wants to stop.
+pub const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Tells Python of an event. An exception says that it wants to stop, or that nobody wants what the node gives that waits here.
+pub fn heard(py: Python<'_>, event: Option<&Json>, on_event: Option<&Py<PyAny>>) -> PyResult<()> {
+    if let (Some(event), Some(hears)) = (event, on_event) {
+        hears.call1(py, (to_python(py, event)?,))?;
+    }
+    if node_context::stops() {
+        return Err(PyErr::from_value(py.import("pyterrane._foreign")?.getattr("Cancelled")?.call0()?));
+    }
+    py.check_signals()
+}

@@ -1,0 +1,59 @@
+"""Numbers as they are given."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from ._errors import usage
+
+
+def whole(value: Any, name: str) -> int:
+    """A whole number from 0 to 2^64 - 1."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise usage(f"{name}={value!r} is no whole number", f"write {name}=42") from None
+    if not 0 <= number < 2**64:
+        raise usage(f"{name}={value!r} is out of range", "give a whole number from 0 to 2**64 - 1")
+    return number
+
+
+def real(value: Any, name: str) -> float:
+    """A finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise usage(f"{name}={value!r} is no number", f"write {name}=4.0") from None
+    if not math.isfinite(number):
+        raise usage(f"{name}={value!r} is no finite number", f"write {name}=4.0")
+    return number
+
+
+def distance(value: Any, name: str) -> float:
+    """A number above 0."""
+    number = real(value, name)
+    if not 1e-30 <= number <= 1e30:
+        raise usage(f"{name}={value!r} is no distance", "give a number above 0, in the unit of heights")
+    return number
+
+
+def _pair(value: Any, name: str, example: str) -> tuple[Any, Any]:
+    try:
+        first, second = value
+    except (TypeError, ValueError):
+        raise usage(f"{name}={value!r} is no pair", f"write {name}={example}") from None
+    return first, second
+
+
+def whole_pair(value: Any, name: str) -> tuple[int, int]:
+    """Columns and rows."""
+    columns, rows = _pair(value, name, "(513, 513): columns and rows")
+    return whole(columns, name), whole(rows, name)
+
+
+def real_pair(value: Any, name: str) -> tuple[float, float]:
+    """A place."""
+    x, y = _pair(value, name, "(0.0, 0.0)")
+    return real(x, name), real(y, name)
