@@ -39,9 +39,9 @@ pub use model::graph::{Graph, GraphNode, Nodes, OutputEntry};
 pub use model::home::{Bound, Home, Location, Origin, Scope, Slot};
 pub use model::keep::{Common, Keep};
 pub use model::key::KeyPart;
-pub use model::node_key::Key;
 pub use model::memory;
 pub use model::node::{Declare, Evaluate, Invalid, Node, Outputs};
+pub use model::node_key::Key;
 pub use model::param::{ChoiceSpec, FilePath, Param, RecordField, RecordSpec, Shape, canonical, read_value};
 pub use model::plan::{Plan, Wire};
 pub use model::port::{

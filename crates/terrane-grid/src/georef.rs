@@ -26,6 +26,22 @@ impl GeoReference {
         self.nodata.as_ref()?.trim().parse().ok()
     }
 
+    /// Where sample (column, row) lies, as x and y of the first sample and the steps from column to column and from row to row; none where
+    /// the raster is turned, or has no one tie point.
+    #[must_use]
+    pub fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
+        const RASTER_TYPE: u16 = 1025;
+        const POINT: u16 = 2;
+        let ([x, y, ..], [i, j, _, east, north, _]) = (&self.pixel_scale[..], &self.tiepoints[..]) else {
+            return None;
+        };
+        let is_point =
+            self.key_directory.chunks_exact(4).skip(1).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
+        // A tie point of areas is the corner of a sample.
+        let middle = if is_point { 0.0 } else { 0.5 };
+        Some(((east + (middle - i) * x, north - (middle - j) * y), (*x, -y)))
+    }
+
     /// The EPSG code of the projected or else geographic reference system, where the keys name one.
     #[must_use]
     pub fn epsg(&self) -> Option<u16> {

@@ -105,6 +105,27 @@ fn read_header(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<d
     Arc::new(Terrain(domain))
 }
 
+/// Whether a graph can have a domain: one that is not read from its text.
+///
+/// # Errors
+/// What is out of range.
+pub fn check_domain(domain: &Domain) -> Result<(), Problem> {
+    check_size((domain.size.0 as u64, domain.size.1 as u64))?;
+    let out = |name: &str, value: f64, help: &str| {
+        Err(Problem::new(format!("`{name}` is {value}, which is out of range"), help))
+    };
+    let (spacing, (x, y)) = (domain.spacing, domain.origin);
+    if !(1e-12..=1e12).contains(&spacing) {
+        return out("spacing", spacing, "give a distance from 1e-12 to 1e12");
+    }
+    for place in [x, y] {
+        if !(-1e12..=1e12).contains(&place) {
+            return out("origin", place, "give a place within 1e12 of 0");
+        }
+    }
+    Ok(())
+}
+
 /// Whether maps of a size can be had.
 fn check_size((w, h): (u64, u64)) -> Result<(), Problem> {
     match w.checked_mul(h) {

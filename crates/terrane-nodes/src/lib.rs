@@ -24,6 +24,6 @@ mod testing;
 pub mod values;
 
 pub use export::{check_output, write_options};
-pub use family::family;
+pub use family::{check_domain, family};
 pub use registry::{register, registry};
 pub use terrain::Terrain;

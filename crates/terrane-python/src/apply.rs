@@ -5,14 +5,10 @@ use std::sync::Arc;
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use terrane_flow::syntax::{Literally, Tree};
-use terrane_flow::{
-    Diagnostic, Diagnostics, Field, Fields, Graph, GraphNode, Loaded, Node, Plan, Reference, Source,
-    Value as FlowValue, Wanted,
-};
+use terrane_flow::{Graph, GraphNode, Loaded, Plan, Reference, Source, Value as FlowValue, Wanted};
 use terrane_grid::{Domain, Heightmap};
-use terrane_nodes::Terrain;
 use terrane_nodes::values::Map;
+use terrane_nodes::{Terrain, check_domain};
 use terrane_runs::{Failure, outputs};
 
 use crate::buffer::copied;
@@ -20,12 +16,10 @@ use crate::convert::field_text;
 use crate::engine::Engine;
 use crate::leaving::detached;
 use crate::problem::{raised, usage};
-use crate::registry::{registry, spec};
+use crate::read_node::node;
+use crate::registry::spec;
 use crate::run::{follow, given};
 use crate::value::Value;
-
-/// The node's name in its graph.
-const NODE: &str = "node";
 
 /// Evaluates outputs of one node whose ports hold arrays: `fields` are those of the node, of which arrays are 32-bit floats in
 /// rows that lie one after the other.
@@ -45,6 +39,7 @@ pub fn apply(
 ) -> PyResult<Vec<Value>> {
     let spec = spec(py, kind)?;
     let domain = Domain { size, spacing, origin };
+    check_domain(&domain).map_err(|problem| usage(py, problem.message, problem.help))?;
     let mut texts = Vec::new();
     for (name, value) in fields {
         let name: String = name.extract()?;
@@ -67,21 +62,21 @@ pub fn apply(
     let engine = session.engine();
     let mut node = node(kind, &texts).map_err(|wrong| failed(Failure::Graph(wrong)))?;
     let (job, loaded) = detached(py, || {
-            for (port, map) in bound {
-                node.port_mut(port).connect(Source::Bound(FlowValue::new(map)));
-            }
-            let mut graph = Graph::new(Terrain(domain)).with_seed(seed);
-            graph.nodes.insert(NODE.to_owned(), GraphNode::new(node, None));
-            let plan = Plan::new(&graph)?;
-            let loaded = Arc::new(Loaded { graph, plan: Arc::new(plan) });
-            let positions: Vec<_> =
-                wanted.iter().filter_map(|name| spec.output(Some(name))).map(|at| (0, at)).collect();
-            terrane_runs::memory::check_graph(&loaded, &positions, engine)?;
-            let wanted = wanted
-                .iter()
-                .map(|name| Wanted::from(Reference { node: NODE.into(), output: Some(name.clone().into()) }));
-            let job = session.start(&loaded, wanted)?;
-            Ok::<_, Failure>((job, loaded))
+        for (port, map) in bound {
+            node.port_mut(port).connect(Source::Bound(FlowValue::new(map)));
+        }
+        let mut graph = Graph::new(Terrain(domain)).with_seed(seed);
+        graph.nodes.insert(kind.to_owned(), GraphNode::new(node, None));
+        let plan = Plan::new(&graph)?;
+        let loaded = Arc::new(Loaded { graph, plan: Arc::new(plan) });
+        let positions: Vec<_> =
+            wanted.iter().filter_map(|name| spec.output(Some(name))).map(|at| (0, at)).collect();
+        terrane_runs::memory::check_graph(&loaded, &positions, engine)?;
+        let wanted = wanted
+            .iter()
+            .map(|name| Wanted::from(Reference { node: kind.into(), output: Some(name.clone().into()) }));
+        let job = session.start(&loaded, wanted)?;
+        Ok::<_, Failure>((job, loaded))
     })?
     .map_err(failed)?;
     follow(py, &job, None)?;
@@ -120,30 +115,4 @@ fn map(name: &str, array: &Bound<'_, PyAny>, domain: Domain) -> PyResult<Map> {
         return Err(usage(py, message, help));
     }
     Ok(Map(Heightmap::from_vec(domain, samples)))
-}
-
-/// A node of its fields' texts.
-fn node(kind: &str, texts: &[(String, String)]) -> Result<Box<dyn Node>, Diagnostics> {
-    let registry = registry();
-    let Some(of) = registry.node(kind) else {
-        return Err(Diagnostic::nowhere(format!("there is no type of node `{kind}`"), "").into());
-    };
-    let trees: Vec<Tree> = texts.iter().map(|(_, value)| Tree::parse(value.as_str())).collect();
-    let given: Vec<Field<'_>> = texts.iter().zip(&trees).map(field).collect();
-    let mut fields = Fields::new(of.spec(), &given, &Literally);
-    let node = of.read(&mut fields);
-    let errors = fields.into_errors();
-    if !errors.is_empty() {
-        let told =
-            errors.into_iter().map(|error| Diagnostic::nowhere(error.message, error.help).coded(error.code));
-        return Err(Diagnostics(told.collect()));
-    }
-    match node.check() {
-        Ok(()) => Ok(node),
-        Err(invalid) => Err(Diagnostic::nowhere(invalid.message, invalid.help).into()),
-    }
-}
-
-fn field<'a>(((name, value), tree): (&'a (String, String), &'a Tree)) -> Field<'a> {
-    Field { name, name_span: 0..0, value, value_span: 0..0, is_wrong: false, tree: tree.value() }
 }

@@ -8,8 +8,23 @@ use terrane_flow::{NodeSpec, Shape, suggest};
 
 use crate::problem::usage;
 
+/// So many lists in lists are enough for any node.
+const DEEPEST: usize = 32;
+
 /// A Python value as JSON: numbers, texts, lists and dicts of them, paths, and what NumPy has for these.
 pub fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
+    nested(value, 0)
+}
+
+fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
+    let py = value.py();
+    if depth > DEEPEST {
+        return Err(usage(
+            py,
+            "lists are nested too deep for a graph",
+            "give a number, a text, or a list of them",
+        ));
+    }
     if value.is_none() {
         return Ok(Json::Null);
     }
@@ -17,35 +32,58 @@ pub fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
         return Ok(Json::Bool(value.is_true()));
     }
     if value.is_instance_of::<PyInt>() {
-        // Whole numbers of any length keep their digits as text.
         let number =
             value.extract::<i64>().map(Json::from).or_else(|_| value.extract::<u64>().map(Json::from));
-        return number.or_else(|_| Ok(Json::String(value.str()?.to_string())));
+        let help = "give a number from -2**63 to 2**64 - 1";
+        return number.map_err(|_| usage(py, format!("{} is out of range", shown(value)), help));
     }
     if let Ok(float) = value.cast::<PyFloat>() {
-        let text = || Json::String(float.value().to_string());
-        return Ok(Number::from_f64(float.value()).map_or_else(text, Json::Number));
+        return finite(py, float.value());
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(Json::String(text.to_string()));
+        return Ok(Json::String(text.extract()?));
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-        return value.try_iter()?.map(|item| to_json(&item?)).collect::<PyResult<Vec<_>>>().map(Json::Array);
+        return value
+            .try_iter()?
+            .map(|item| nested(&item?, depth + 1))
+            .collect::<PyResult<Vec<_>>>()
+            .map(Json::Array);
     }
     if let Ok(dict) = value.cast::<PyDict>() {
         let field = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok((name.str()?.to_string(), to_json(&value)?))
+            Ok((name.str()?.to_string(), nested(&value, depth + 1)?))
         };
         return dict.iter().map(field).collect::<PyResult<Map<_, _>>>().map(Json::Object);
     }
     for method in ["tolist", "__fspath__"] {
         if value.hasattr(method)? {
-            return to_json(&value.call_method0(method)?);
+            let plain = value.call_method0(method)?;
+            // Numbers of NumPy that Python has no like of stay what they are.
+            let is_plain = !plain.get_type().is(value.get_type());
+            return if is_plain { nested(&plain, depth + 1) } else { finite(py, plain.extract()?) };
         }
     }
     let kind = value.get_type().name()?.to_string();
     let help = "give a number, text, a list, a dict, or a path";
     Err(usage(value.py(), format!("{} cannot stand in a graph", suggest::one(&kind)), help))
+}
+
+/// A number that a graph can hold.
+fn finite(py: Python<'_>, number: f64) -> PyResult<Json> {
+    let wrong = || usage(py, format!("{number} cannot stand in a graph"), "give a finite number");
+    Number::from_f64(number).map(Json::Number).ok_or_else(wrong)
+}
+
+/// A value as Python shows it, in short.
+fn shown(value: &Bound<'_, PyAny>) -> String {
+    const LONGEST: usize = 60;
+    let text = value.repr().map_or_else(|_| "what was given".to_owned(), |text| text.to_string());
+    if text.chars().count() > LONGEST {
+        text.chars().take(LONGEST).chain(['.', '.', '.']).collect()
+    } else {
+        text
+    }
 }
 
 /// The text of a value as a graph has it, for a value that says so itself.
@@ -56,6 +94,13 @@ pub fn own_text(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
 /// The text of a field of a node.
 pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = value.py();
+    let names =
+        || spec.inputs.iter().map(|input| input.name).chain(spec.params.iter().map(|param| param.name));
+    // Every node takes `keep`.
+    if name != "keep" && !names().any(|known| known == name) {
+        let message = format!("`{}` has no field `{name}`", spec.name);
+        return Err(usage(py, message, suggest::help(name, &names().collect::<Vec<_>>(), "its fields are")));
+    }
     if let Some(text) = own_text(value)? {
         return Ok(text);
     }
@@ -73,18 +118,13 @@ pub fn field_text(spec: &NodeSpec, name: &str, value: &Bound<'_, PyAny>) -> PyRe
             Json::Number(_) | Json::Null if input.scalar => input.shape().ron(&json).map_err(wrong),
             _ => {
                 let number = if input.scalar { ", or a number" } else { "" };
-                Err(wrong(format!(
-                    "expected an output of a node of kind {}{number}, found {json}",
-                    input.kind.name
-                )))
+                let (kind, found) = (input.kind.name, shown(value));
+                Err(wrong(format!("expected an output of a node of kind {kind}{number}, found {found}")))
             }
         };
     }
     let Some(param) = spec.params.iter().find(|param| param.name == name) else {
-        let params = spec.params.iter().map(|param| param.name);
-        let known: Vec<&str> = spec.inputs.iter().map(|input| input.name).chain(params).collect();
-        let message = format!("`{}` has no field `{name}`", spec.name);
-        return Err(usage(py, message, suggest::help(name, &known, "its fields are")));
+        return Ok(literal::quoted(json.as_str().unwrap_or_default()));
     };
     let shape = (param.shape)();
     match &json {

@@ -15,7 +15,7 @@ use crate::node_context;
 use crate::problem::usage;
 
 /// What evaluates graphs: threads, memory, and a cache that the command shares.
-#[pyclass(frozen, module = "pyterrane._pyterrane")]
+#[pyclass(frozen, subclass, module = "pyterrane._pyterrane")]
 pub struct Engine {
     engine: ManuallyDrop<terrane_flow::Engine>,
     /// The process that it belongs to: a fork has none of its threads.

@@ -8,6 +8,7 @@ use terrane_runs::Failure;
 
 use crate::convert::{field_text, own_text, to_json};
 use crate::problem::{raised, usage};
+use crate::read_node::node;
 use crate::registry::spec;
 
 /// The text of a graph. Edits change what they are about and leave every other byte.
@@ -17,6 +18,10 @@ pub struct GraphText(Text);
 fn refused(py: Python<'_>, error: RewriteError) -> PyErr {
     match error {
         RewriteError::Text(diagnostics) => raised(py, Failure::Graph(diagnostics)),
+        taken @ RewriteError::Taken { .. } => {
+            let help = "choose another name, or take it out first: graph.remove(name)";
+            usage(py, taken.to_string(), help)
+        }
         other => usage(py, other.to_string(), ""),
     }
 }
@@ -49,11 +54,19 @@ impl GraphText {
         fields: &Bound<'_, PyDict>,
     ) -> PyResult<()> {
         let spec = spec(py, kind)?;
-        let mut texts = Vec::with_capacity(fields.len());
+        let mut given = Vec::with_capacity(fields.len());
         for (field, value) in fields {
             let field: String = field.extract()?;
-            texts.push(format!("{field}: {}", field_text(spec, &field, &value)?));
+            let text = field_text(spec, &field, &value)?;
+            given.push((field, text));
         }
+        let fields: Vec<(String, String)> =
+            given.iter().filter(|(field, _)| field != "keep").cloned().collect();
+        // What is wrong by itself is told now, not by every run from here; what a parameter of the graph stands for is known only then.
+        if !fields.iter().any(|(_, text)| text.contains('$')) {
+            node(kind, &fields).map_err(|wrong| raised(py, Failure::Graph(wrong)))?;
+        }
+        let texts: Vec<String> = given.iter().map(|(field, text)| format!("{field}: {text}")).collect();
         self.0.add_node(name, &format!("{kind}({})", texts.join(", "))).map_err(|error| refused(py, error))
     }
 

@@ -18,6 +18,7 @@ mod made;
 mod many;
 mod node_context;
 mod problem;
+mod read_node;
 mod registry;
 mod run;
 mod signals;
@@ -46,7 +47,7 @@ mod _pyterrane {
     #[pymodule_export]
     use crate::node_context::NodeContext;
     #[pymodule_export]
-    use crate::registry::register;
+    use crate::registry::{ports, register};
     #[pymodule_export]
     use crate::run::{run, write};
     #[pymodule_export]

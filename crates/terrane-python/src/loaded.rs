@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use terrane_flow::{Files as _, LoadOptions, Reference};
+use terrane_nodes::Terrain;
 use terrane_runs::{Failure, sweep};
 
 use crate::files::Files;
@@ -77,6 +78,13 @@ impl Loaded {
             .map_err(|problem| usage(py, problem.message, problem.help))?;
         let spec = self.0.graph.nodes[position].node().spec();
         Ok(spec.outputs.iter().map(|output| (output.name, output.kind.name)).collect())
+    }
+
+    /// Columns and rows of the graph's maps, and the distance between samples.
+    #[getter]
+    fn samples(&self) -> ((usize, usize), f64) {
+        let domain = self.0.graph.header.as_any().downcast_ref().map(|Terrain(domain)| *domain);
+        domain.map_or(((0, 0), 1.0), |domain| (domain.size, domain.spacing))
     }
 
     /// The graph's seed.

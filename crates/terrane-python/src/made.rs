@@ -26,7 +26,10 @@ pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyR
             return Ok(value.value.clone());
         }
         let (found, wanted) = (value.value.kind().name, output.kind.name);
-        return Err(PyValueError::new_err(format!("`{}` is a {found}, where a {wanted} is wanted", output.name)));
+        return Err(PyValueError::new_err(format!(
+            "`{}` is a {found}, where a {wanted} is wanted",
+            output.name
+        )));
     }
     Ok(match output.kind.name {
         "picture" => {
@@ -43,16 +46,22 @@ pub fn made(output: &OutputSpec, given: &Bound<'_, PyAny>, place: &Place) -> PyR
         _ => {
             let buffer = PyBuffer::<f32>::get(given)?;
             let (rows, columns) = (buffer.shape()[0], buffer.shape()[1]);
+            let (width, height) = place.domain.size;
+            if (columns, rows) != (width, height) {
+                let message = format!(
+                    "`{}` has shape ({rows}, {columns}), where ({height}, {width}) is wanted",
+                    output.name
+                );
+                return Err(PyValueError::new_err(message));
+            }
             let samples = buffer.to_vec(py)?;
             if let Some(at) = samples.iter().position(|sample| !sample.is_finite()) {
                 let (row, column) = (at / columns, at % columns);
                 let message = format!("`{}` has {} at row {row}, column {column}", output.name, samples[at]);
                 return Err(PyValueError::new_err(message));
             }
-            let size = (columns, rows);
-            let is_alike = size == place.domain.size;
-            let map = Heightmap::from_vec(Domain { size, ..place.domain }, samples);
-            FlowValue::new(Map(map.with_georef(place.georef.clone().filter(|_| is_alike))))
+            let map = Heightmap::from_vec(place.domain, samples);
+            FlowValue::new(Map(map.with_georef(place.georef.clone())))
         }
     })
 }

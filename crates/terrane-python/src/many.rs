@@ -16,6 +16,7 @@ use crate::engine::Engine;
 use crate::graph::parameter_text;
 use crate::leaving::detached;
 use crate::problem::raised;
+use crate::registry::registry;
 use crate::stop::{Teller, stoppable};
 use crate::value::Value;
 
@@ -88,6 +89,7 @@ pub fn run_sweep(
         let values = values.iter().map(parameter_text).collect::<PyResult<_>>()?;
         asked.varied.push(Varied { name, values });
     }
+    asked.load.registry = Some(registry());
     asked.load.set.extend(profile.map(|profile| (format!("@{profile}"), String::new())));
     asked.load.set.extend(texts(&set)?);
     (asked.summary, asked.plot, asked.curves) = (summary, plot, curves);
@@ -121,7 +123,8 @@ pub fn make_world(
 ) -> PyResult<Vec<PathBuf>> {
     let text = format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1);
     let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
-    let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
+    let options =
+        LoadOptions { set: texts(&set)?, seed, registry: Some(registry()), ..LoadOptions::default() };
     let making = Making { out: folder, only, mosaic };
     let (cache, engine) = (engine.cache_dir.clone(), engine.get(py)?.clone());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
@@ -160,7 +163,14 @@ pub fn test_graphs(
     accept: bool,
     threads: usize,
 ) -> PyResult<(bool, Vec<Compared>)> {
-    let tests = snapshots::Tests { graphs, ports, accept, threads, ..snapshots::Tests::default() };
+    let tests = snapshots::Tests {
+        graphs,
+        ports,
+        accept,
+        threads,
+        registry: Some(registry()),
+        ..snapshots::Tests::default()
+    };
     let (done, heard) = stoppable(py, None, move |_| {
         let mut heard = Heard::default();
         let done = snapshots::test(&tests, &mut heard);

@@ -56,6 +56,13 @@ fn add(definition: Definition) -> bool {
     true
 }
 
+/// Names of the ports of a type of node that take maps.
+#[pyfunction]
+pub fn ports(py: Python<'_>, kind: &str) -> PyResult<Vec<&'static str>> {
+    let maps = spec(py, kind)?.inputs.iter().filter(|input| input.kind.name == "map");
+    Ok(maps.map(|input| input.name).collect())
+}
+
 /// What a type of node says about itself.
 pub fn spec(py: Python<'_>, name: &str) -> PyResult<&'static NodeSpec> {
     let registry = registry();

@@ -77,7 +77,7 @@ pub fn given(py: Python<'_>, evaluation: Evaluation) -> PyResult<Given> {
     Ok((values, evaluation.warnings, nodes.collect()))
 }
 
-/// Writes the files that the graph asks for into a folder, as the command does; the paths of those written.
+/// Writes the files that the graph asks for into a folder, as the command does; the paths of those written, and what nodes warn of.
 #[pyfunction]
 #[pyo3(signature = (engine, loaded, folder, only = Vec::new(), on_event = None))]
 pub fn write(
@@ -87,7 +87,7 @@ pub fn write(
     folder: PathBuf,
     only: Vec<String>,
     on_event: Option<Py<PyAny>>,
-) -> PyResult<Vec<PathBuf>> {
+) -> PyResult<(Vec<PathBuf>, Vec<String>)> {
     let (loaded, session) = (Arc::clone(&loaded.0), engine.session(py)?);
     let ledger = outputs::Ledger::new(engine.cache_dir.as_deref());
     stoppable(py, on_event.as_ref(), move |teller| {
@@ -98,11 +98,11 @@ pub fn write(
         let to = outputs::Destination { out: &folder, ledger: &ledger };
         let wanted = outputs::wanted(&entries, to);
         let wait = |job: &Job| teller.follow(job);
-        let (evaluation, report) =
-            outputs::run(engine, &loaded, (&entries, wanted), to, wait, &mut |_| {})?;
+        let (evaluation, report) = outputs::run(engine, &loaded, (&entries, wanted), to, wait, &mut |_| {})?;
         let mut problems = report.problems;
         problems.extend(outputs::failures(&loaded, &evaluation));
         Failure::unless(problems)?;
-        Ok(report.made.iter().flat_map(outputs::Made::files).map(PathBuf::from).collect())
+        let files = report.made.iter().flat_map(outputs::Made::files).map(PathBuf::from).collect();
+        Ok((files, evaluation.warnings))
     })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyBufferError, PyRuntimeError};
 use pyo3::ffi::Py_buffer;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 use terrane_flow::Digest;
 use terrane_grid::Grid;
 use terrane_io::WriteOptions;
@@ -51,6 +51,27 @@ impl Value {
         Self { value: other.value.clone(), digest: other.digest, shape: other.shape.clone() }
     }
 
+    /// The canonical bytes, which the digest is of.
+    fn encoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = detached(py, || {
+            let mut bytes = Vec::new();
+            self.value.encode(&mut bytes).map(|()| bytes)
+        })?;
+        bytes
+            .map(|bytes| PyBytes::new(py, &bytes))
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// A value of a kind from its canonical bytes.
+    #[staticmethod]
+    fn decoded(py: Python<'_>, kind: &str, bytes: &[u8]) -> PyResult<Self> {
+        let wrong = |error: String| usage(py, format!("these bytes are no {kind}: {error}"), "");
+        let of = TerrainKind::named(kind).ok_or_else(|| wrong("there is no such kind".to_owned()))?;
+        let value = of.kind.decode(bytes).map_err(|error| wrong(error.to_string()))?;
+        let digest = value.digest();
+        Ok(Self::new(value, digest))
+    }
+
     /// The kind: `"map"`, `"table"`, `"picture"` and so on.
     #[getter(kind)]
     fn kind_name(&self) -> &'static str {
@@ -71,8 +92,8 @@ impl Value {
 
     /// Rows and columns, and 3 for the colours of a picture; empty for all else.
     #[getter]
-    fn shape(&self) -> Vec<isize> {
-        self.shape.clone()
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.shape)
     }
 
     /// Spacing, origin, and the number of the CRS where it has one; of maps alone.
@@ -81,6 +102,13 @@ impl Value {
         let map = self.value.get::<Map>()?;
         let domain = map.domain();
         Some((domain.spacing, domain.origin, map.georef().and_then(|georef| georef.epsg())))
+    }
+
+    /// Where the samples lie on Earth: x and y of the first, and the steps from column to column and from row to row; of maps from
+    /// georeferenced files alone.
+    #[getter]
+    fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
+        self.value.get::<Map>()?.georef()?.axes()
     }
 
     /// The value as numbers, texts, lists and dicts, where its kind can be printed.
@@ -113,8 +141,7 @@ impl Value {
             return Err(usage(py, message, format!("extensions are: {}", kind.extensions().join(", "))));
         }
         let engine = engine.get(py)?;
-        let written =
-            detached(py, || outputs::write(engine, &path, &self.value, &WriteOptions::default()))?;
+        let written = detached(py, || outputs::write(engine, &path, &self.value, &WriteOptions::default()))?;
         written.map(drop).map_err(|problem| raised(py, terrane_runs::Failure::Evaluation(vec![problem])))
     }
 

@@ -12,6 +12,7 @@ pub mod settings;
 pub mod snapshots;
 pub mod sweep;
 mod thumbnail;
+mod types;
 mod workers;
 pub mod world;
 

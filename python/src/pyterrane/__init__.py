@@ -1,5 +1,6 @@
 """Terrane in Python: procedural terrain as graphs, with the nodes, engine and cache of the `terrane` command.
 
+    import numpy as np
     import pyterrane as tr
 
     graph = tr.Graph(size=(513, 513), spacing=4.0, seed=42)

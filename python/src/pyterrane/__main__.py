@@ -6,10 +6,12 @@ import argparse
 import importlib.util
 import json
 import sys
+import traceback
+import warnings
 from pathlib import Path
 from typing import Any
 
-from . import Engine, TerraneError, load
+from . import Engine, EvaluationError, TerraneError, load
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -32,21 +34,37 @@ def main(arguments: list[str] | None = None) -> int:
         size = _size(options.size) if options.size else None
         graph.at(seed=options.seed, size=size).set(**dict(_setting(text) for text in options.set))
         engine = Engine(threads=options.threads, cache=not options.no_cache)
-        for path in graph.write(options.out, engine=engine, progress=sys.stderr.isatty()):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            files = graph.write(options.out, engine=engine, progress=sys.stderr.isatty())
+        for warning in told:
+            print(f"warning: {warning.message}", file=sys.stderr)
+        for path in files:
             print(f"wrote {path}", file=sys.stderr)
-    except (TerraneError, OSError, ValueError) as error:
+    except EvaluationError as error:
+        if error.__cause__ is not None:
+            traceback.print_exception(error.__cause__)
         print(error, file=sys.stderr)
         return 1
+    except (TerraneError, OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
     return 0
 
 
 def _execute(file: Path) -> None:
-    spec = importlib.util.spec_from_file_location(file.stem, file)
+    spec = importlib.util.spec_from_file_location(f"terrane_nodes_{file.stem}", file)
     if spec is None or spec.loader is None or not file.is_file():
-        raise OSError(f"{file} is no Python file")
+        raise OSError(f"--nodes {file}: there is no such Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module
-    spec.loader.exec_module(module)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except TerraneError:
+        raise
+    except Exception as error:
+        traceback.print_exception(error)
+        raise ValueError(f"--nodes {file}: {type(error).__name__}: {error}") from None
 
 
 def _size(text: str) -> tuple[int, int]:

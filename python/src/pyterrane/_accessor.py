@@ -1,33 +1,31 @@
-"""`array.terrane.ThermalErosion(talus=0.6)`, where xarray is there."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-from . import apply
-
-
-class Accessor:
-    """Every node that takes a map, as a method of arrays."""
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        function = None if name.startswith("_") else getattr(apply, name, None)
-        if function is None:
-            raise AttributeError(f"there is no node `{name}` that takes an array: see help(pyterrane.apply)")
-        return lambda **arguments: function(self._array, **arguments)
-
-    def __dir__(self) -> list[str]:
-        return [name for name in dir(apply) if name[:1].isupper()]
-
-
 def register() -> None:
-    """Registers the accessor; nothing where there is no xarray."""
-    try:
-        import xarray
-    except ImportError:
-        return
+    """Registers the accessor, as soon as somebody imports xarray: that takes longer than Terrane itself."""
+    if "xarray" in sys.modules:
+        _register()
+    else:
+        sys.meta_path.insert(0, _WithXarray())
+
+
+def _register() -> None:
+    import xarray
+
     xarray.register_dataarray_accessor("terrane")(Accessor)  # type: ignore[no-untyped-call]
+
+
+class _WithXarray(MetaPathFinder):
+    """Finds nothing but xarray, once, and registers the accessor behind it."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != "xarray":
+            return None
+        sys.meta_path.remove(self)
+        spec = find_spec(name)
+        if spec is not None and isinstance(spec.loader, Loader):
+            execute = spec.loader.exec_module
+
+            def executed(module: Any) -> None:
+                execute(module)
+                _register()
+
+            spec.loader.exec_module = executed  # type: ignore[method-assign]
+        return spec

@@ -9,11 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _pyterrane
-from ._arrays import samples
+from ._arrays import checked, samples
 from ._engine import Engine, default_engine
 from ._errors import usage
+from ._grid import Grid, grid_of
 from ._handles import is_given
-from ._values import wrapped
+from ._numbers import distance, whole
+from ._unknown import unknown_node
+from ._values import Value, wrapped
 
 if TYPE_CHECKING:
     import xarray
@@ -26,72 +29,79 @@ def evaluate(
     kind: str,
     fields: dict[str, Any],
     defaults: dict[str, Any],
-    outputs: dict[str, str],
+    outputs: dict[str, tuple[str, str]],
     output: str | Sequence[str],
     spacing: float | None,
     seed: int,
     engine: Engine | None,
 ) -> Any:
-    """Evaluates a node whose ports hold arrays."""
-    arrays: dict[str, Any] = {}
-    rest: dict[str, Any] = {}
-    for field, value in fields.items():
-        if getattr(value, "ndim", 0) >= 1 or hasattr(value, "__array_interface__"):
-            arrays[field] = value
-        elif is_given(value, defaults, field):
-            rest[field] = value
-    if not arrays:
-        raise usage(f"`{kind}` has no array to work on", "give a NumPy array or an xarray.DataArray")
-    first = next((value for value in arrays.values() if _is_labelled(value)), next(iter(arrays.values())))
-    distance, origin = _place(first, spacing)
-    given = {field: samples(value, f"`{field}`") for field, value in arrays.items()}
-    rows, columns = next(iter(given.values())).shape
+    """Evaluates a node whose ports hold arrays. `outputs` are names with kinds and units."""
     wanted = [output] if isinstance(output, str) else list(output)
     unknown = [name for name in wanted if name not in outputs]
     if unknown:
         raise usage(f"`{kind}` has no output `{unknown[0]}`", f"its outputs are: {', '.join(outputs)}")
+    ports = _pyterrane.ports(kind)
+    arrays: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
+    for field, value in fields.items():
+        if field in ports and _is_array(value):
+            arrays[field] = value
+        elif is_given(value, defaults, field):
+            rest[field] = value
+    if not arrays:
+        given = ", ".join(f"{field}: {type(fields[field]).__name__}" for field in ports if fields.get(field) is not None)
+        raise usage(f"`{kind}` has no array to work on (given: {given})", "give a NumPy array or an xarray.DataArray")
+    grids = {field: grid for field, value in arrays.items() if (grid := grid_of(value)) is not None}
+    leading = next(iter(grids), None)
+    grid = None if leading is None else grids[leading]
+    for field, other in grids.items():
+        if grid is not None and (other.first, other.last) != (grid.first, grid.last):
+            message = f"`{field}` lies elsewhere than `{leading}`: its coordinates are others"
+            raise usage(message, "bring both onto one grid, as by b.interp_like(a)")
+    given = {field: _samples(field, value, grids.get(field)) for field, value in arrays.items()}
+    rows, columns = next(iter(given.values())).shape
+    step = grid.in_metres() if spacing is None and grid is not None else spacing
+    apart = 1.0 if step is None else distance(step, "spacing")
+    origin = (0.0, 0.0) if grid is None else grid.first
     values = _pyterrane.apply(
-        engine or default_engine(), kind, given, rest, (columns, rows), distance, origin, seed, wanted
+        engine or default_engine(), kind, given, rest, (columns, rows), apart, origin, whole(seed, "graph_seed"), wanted
     )
-    results = tuple(_like(first, name, wrapped(value)) for name, value in zip(wanted, values, strict=True))
+    results = tuple(
+        _like(None if leading is None else arrays[leading], grid, name, outputs[name][1], wrapped(value))
+        for name, value in zip(wanted, values, strict=True)
+    )
     return results[0] if isinstance(output, str) else results
 
 
-def _is_labelled(value: Any) -> bool:
-    return hasattr(value, "dims") and hasattr(value, "coords")
+def _is_array(value: Any) -> bool:
+    """Whether something is an array, or can be made one: numbers at ports are no arrays."""
+    if isinstance(value, (str, bytes)) or value is None or np.isscalar(value):
+        return False
+    if isinstance(value, (list, tuple)):
+        return len(value) > 0 and isinstance(value[0], (list, tuple, np.ndarray))
+    return getattr(value, "ndim", 0) >= 1 or hasattr(value, "__array__") and np.ndim(value) >= 1
 
 
-def _place(array: Any, spacing: float | None) -> tuple[float, tuple[float, float]]:
-    """Spacing and origin of the samples, from coordinates where there are some."""
-    if not _is_labelled(array):
-        return (1.0 if spacing is None else float(spacing)), (0.0, 0.0)
-    steps, first = [], []
-    for dim in array.dims[::-1]:
-        values = np.asarray(array.coords[dim], dtype=np.float64) if dim in array.coords else None
-        first.append(0.0 if values is None else float(values.min()))
-        if values is None or values.size < 2:
-            continue
-        differences = np.abs(np.diff(values))
-        if differences.max() > 1.001 * differences.min():
-            raise usage(f"the coordinates `{dim}` are not evenly spaced", "resample the array to a regular grid")
-        steps.append(float(abs(values[-1] - values[0]) / (values.size - 1)))
-    if spacing is not None:
-        return float(spacing), (first[0], first[1])
-    if len(steps) == 2 and abs(steps[0] - steps[1]) > 0.001 * steps[0]:
-        message = f"samples are {steps[0]:g} apart in x and {steps[1]:g} in y"
-        raise usage(message, "resample to squares, or say what counts with spacing=")
-    return (steps[0] if steps else 1.0), (first[0], first[1])
+def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float32]:
+    return samples(value if grid is None else grid.oriented(checked(value, f"`{field}`")), f"`{field}`")
 
 
-def _like(array: Any, name: str, value: Any) -> Any:
-    """A map as what was given: an array, or a DataArray with the same coordinates and CRS."""
-    if value.kind == "table":
-        return dict(value)
+def _like(array: Any, grid: Grid | None, name: str, unit: str, value: Any) -> Any:
+    """A result as what was given: an array, or a DataArray with the same coordinates and CRS; lines with coordinates like them."""
     if value.kind not in ("map", "picture"):
+        if grid is not None and isinstance(value, Value):
+            value._mirrored = grid.first[1] + grid.last[1]
         return value
     result = np.asarray(value)
-    if _is_labelled(array) and result.shape == array.shape:
-        labelled = array.copy(data=result)
-        labelled.name = name
-        return labelled
-    return result
+    if grid is None:
+        return result
+    if value.kind == "map" and result.shape == grid.oriented(array).shape:
+        return grid.like(array, name, result, unit)
+    return grid.restored(result)
+
+
+def unknown(name: str) -> Any:
+    """What a module without such a node says."""
+    from . import apply
+
+    raise AttributeError(unknown_node(name, apply, "help(pyterrane.apply) shows all that take arrays"))

@@ -14,13 +14,17 @@ from ._errors import usage
 
 def checked(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[Any]:
     """An array of two dimensions and of numbers, as it is."""
+    if isinstance(array, np.ma.MaskedArray):
+        # What is masked is missing, whatever stands there.
+        array = np.ma.filled(array.astype(np.float32), np.nan)
     checked = np.asarray(array)
     if checked.dtype.kind not in "fiub":
         message = f"{name} holds {checked.dtype}, where numbers are wanted"
         raise usage(message, "give floats or integers: array.astype('float32')")
     if checked.ndim != 2:
-        message = f"{name} has {checked.ndim} dimensions, where rows and columns are wanted"
-        raise usage(message, "give one band: array[0], or array.squeeze()")
+        message = f"{name} has shape {checked.shape}, where rows and columns are wanted"
+        help = "give one band: array[0], or array.squeeze()" if checked.ndim > 2 else "give an array of rows: array.reshape(rows, columns)"
+        raise usage(message, help)
     if min(checked.shape) < 1:
         raise usage(f"{name} is empty: its shape is {checked.shape}", "give at least one row and one column")
     return checked
@@ -30,7 +34,7 @@ def samples(array: npt.ArrayLike, name: str = "the array") -> npt.NDArray[np.flo
     """32-bit floats in rows that lie one after the other: the array itself where it is that already."""
     values = checked(array, name)
     with np.errstate(over="ignore"):
-        return np.ascontiguousarray(values, dtype=np.float32)
+        return np.require(values, np.float32, ["C_CONTIGUOUS", "ALIGNED"])
 
 
 def npy(array: npt.ArrayLike) -> tuple[str, bytes]:

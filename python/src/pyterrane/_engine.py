@@ -1,10 +1,51 @@
-"""The engine that evaluates where no other is given."""
+"""Engines, and the one that evaluates where no other is given."""
 
 from __future__ import annotations
 
+import atexit
+import os
 import threading
 
-from ._pyterrane import Engine as Engine
+from . import _pyterrane
+from ._errors import usage
+
+
+class Engine(_pyterrane.Engine):
+    """What evaluates graphs: threads, memory, and a cache that the `terrane` command shares.
+
+    `threads` run nodes, 0 for one per core; `memory` bounds what values and nodes take together, as `"4G"`. `cache=False` takes no
+    result of an earlier run and keeps none on disk; without `cache_dir` the cache is the command's, of at most `cache_size`.
+    `keep_all` keeps results also where they are quicker to make than to read. `keep_in_memory` bounds results that are held in memory.
+    """
+
+    def __new__(
+        cls,
+        *,
+        threads: int = 0,
+        memory: str | None = None,
+        cache: bool = True,
+        cache_dir: str | os.PathLike[str] | None = None,
+        cache_size: str = "8G",
+        keep_all: bool = False,
+        keep_in_memory: str = "1G",
+    ) -> Engine:
+        if not isinstance(threads, int) or not 0 <= threads <= 1024:
+            raise usage(f"threads={threads!r} is out of range", "give a whole number from 0 (one per core) to 1024")
+        for name, size in (("memory", memory), ("cache_size", cache_size), ("keep_in_memory", keep_in_memory)):
+            if size is not None and not isinstance(size, str):
+                raise usage(f"{name}={size!r} is not a size", "write \"500M\", \"8G\" or \"1T\"")
+        return super().__new__(
+            cls,
+            threads=threads,
+            memory=memory,
+            cache=cache,
+            cache_dir=cache_dir,
+            cache_size=cache_size,
+            keep_all=keep_all,
+            # Nothing would take it from there.
+            keep_in_memory=keep_in_memory if cache else "0",
+        )
+
 
 _lock = threading.Lock()
 _common: Engine | None = None
@@ -24,3 +65,14 @@ def set_default_engine(engine: Engine | None) -> None:
     global _common
     with _lock:
         _common = engine
+
+
+def _forked() -> None:
+    """A process that was forked has none of the engine's threads, and makes an engine of its own."""
+    global _lock, _common
+    _lock, _common = threading.Lock(), None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+atexit.register(_pyterrane.leave)

@@ -72,6 +72,18 @@ class PythonNode:
         """Whether the same input gives the same."""
         return bool(self._definition["pure"])
 
+    @property
+    def adding(self) -> inspect.Signature:
+        """What the method takes that adds such a node to a graph."""
+        context = self._definition["context"]
+        own = [argument for name, argument in self.__signature__.parameters.items() if name != context]
+        more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in _TAKEN]
+        return inspect.Signature([*own, *more])
+
+    def is_changed(self) -> bool:
+        """Whether something that the function uses is no longer what it was."""
+        return self._definition["used"] != _used(self._function)
+
     def fields(self, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
         """Arguments by name, but for the context, which the engine gives."""
         context = self._definition["context"]
@@ -87,9 +99,22 @@ _generation = 0
 def generation() -> int:
     """Changes with every node that is registered, and always while there is one that is not pure."""
     global _generation
+    for written in list(_nodes.values()):
+        if written.is_changed():
+            _register(written._function, written._definition)
     if any(not node.pure for node in _nodes.values()):
         _generation += 1
     return _generation
+
+
+def _register(function: Callable[..., Any], definition: dict[str, Any]) -> None:
+    """Registers a node, under the key that its code and what it uses have now."""
+    global _generation
+    definition["used"] = _used(function)
+    code = repr((definition["source"], definition["used"])).encode(errors="backslashreplace")
+    definition["code"] = hashlib.blake2b(code, digest_size=32).hexdigest()
+    _pyterrane.register(definition, _started(function, definition))
+    _generation += 1
 
 
 def registered(name: str) -> PythonNode | None:
@@ -114,9 +139,9 @@ def node(
     arrays), `float`, `int`, `bool` and `str` are parameters, and a `Context` tells of the graph. It gives an array, or what the
     annotation of its result says; with `outputs` a dict, or a tuple in their order.
 
-    Results are kept by the function's source and `version`. Raise the version when something else changes that the function uses: a
-    global variable, another function that it calls, a file. A function that uses variables of a function around it, and a method,
-    needs one. What is not `pure` is evaluated anew in every run.
+    Results are kept by the function's source and `version`, and by what it uses: global variables that are numbers, texts, arrays or
+    functions of Python. Raise the version when something else changes, such as an object or a file. A function that uses variables of a
+    function around it, and a method, needs one. What is not `pure` is evaluated anew in every run.
     """
     if function is None:
         return lambda function: node(
@@ -126,9 +151,7 @@ def node(
         raise usage(f"{function!r} is no function", "write one with `def` that calls it")
     definition = _definition(function, name or function.__name__, version, outputs, unit, tiles, pure)
     made = PythonNode(function, definition)
-    _pyterrane.register(definition, _started(function, definition))
-    global _generation
-    _generation += 1
+    _register(function, definition)
     _nodes[definition["name"]] = made
     return made
 
@@ -142,6 +165,10 @@ def _definition(
     tiles: str,
     pure: bool,
 ) -> dict[str, Any]:
+    if version is not None and (not isinstance(version, int) or not 0 <= version < 2**32):
+        raise usage(f"version={version!r} is no version", "count from 1: @node(version=2)")
+    if inspect.iscoroutinefunction(function):
+        raise usage(f"`{name}` is asynchronous", "write it with `def`")
     if not name.isidentifier() or not name[0].isupper():
         raise usage(f"`{name}` cannot be the name of a type of node", "use capitals, as in `RiverValleys`")
     if tiles not in ("pointwise", "halo", "global"):
@@ -172,6 +199,9 @@ def _definition(
             raise usage(f"`{argument.name}` of `{name}` is no port and no parameter", f"annotate it: {known}")
     if outputs is None:
         outputs = {"out": hints["return"] if hints.get("return") in _KINDS else Map}
+    for output in outputs:
+        if not output.isidentifier() or output in ("name", "kind", "output"):
+            raise usage(f"{output!r} cannot be the name of an output of `{name}`", "write a word, as in {'height': Map}")
     unknown = [output for output, kind in outputs.items() if kind not in _KINDS]
     if unknown or not outputs:
         raise usage(f"`{name}` has no kind for its outputs", "say outputs={'height': pyterrane.Map}")
@@ -182,7 +212,7 @@ def _definition(
         "name": name,
         "docs": inspect.getdoc(function) or f"{name}, written in Python.",
         "version": 1 if version is None else int(version),
-        "code": _code(function, name, version, interface),
+        "source": _source(function, name, version, interface),
         "inputs": inputs,
         "params": params,
         "outputs": [{"name": output, "kind": _KINDS[kind], "unit": unit} for output, kind in outputs.items()],
@@ -193,8 +223,8 @@ def _definition(
     }
 
 
-def _code(function: Callable[..., Any], name: str, version: int | None, interface: object) -> str:
-    """What stands for the function's code: the digest of its source, of what Python made of it, and of its ports and parameters."""
+def _source(function: Callable[..., Any], name: str, version: int | None, interface: object) -> tuple[Any, ...]:
+    """What stands for the function's code: its source, what Python made of it, and its ports and parameters."""
     hidden = _hidden(function)
     if hidden and version is None:
         message = f"`{name}` {hidden}, which its source does not show"
@@ -203,8 +233,32 @@ def _code(function: Callable[..., Any], name: str, version: int | None, interfac
         source = textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
         source = ""
-    parts = (source, _compiled(function.__code__), interface)
-    return hashlib.blake2b(repr(parts).encode(errors="backslashreplace"), digest_size=32).hexdigest()
+    return source, _compiled(function.__code__), interface
+
+
+def _used(function: Any, seen: frozenset[int] = frozenset()) -> list[tuple[str, str]]:
+    """The global variables that a function uses, and those that the functions which it calls use, as far as their content can be told:
+    numbers, texts, tuples of them, arrays, and functions of Python. Of others the name alone is known."""
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    seen |= {id(function)}
+    used = []
+    for name in sorted(_names(function.__code__)):
+        value = function.__globals__.get(name)
+        if isinstance(value, (bool, int, float, complex, str, bytes, tuple, frozenset, np.generic)):
+            used.append((name, _constant(value)))
+        elif isinstance(value, np.ndarray):
+            content = np.ascontiguousarray(value).tobytes()
+            used.append((name, f"{value.dtype} {value.shape} {hashlib.blake2b(content, digest_size=16).hexdigest()}"))
+        elif inspect.isfunction(value) and id(value) not in seen:
+            used.append((name, repr(_compiled(value.__code__))))
+            used.extend((f"{name}.{inner}", content) for inner, content in _used(value, seen))
+    return used
+
+
+def _names(code: types.CodeType) -> set[str]:
+    """Names that a function looks up, also within the functions in it."""
+    inner = (part for part in code.co_consts if isinstance(part, types.CodeType))
+    return set(code.co_names).union(*map(_names, inner))
 
 
 def _hidden(function: Callable[..., Any]) -> str:
@@ -293,7 +347,10 @@ def _given(name: str, kind: str, result: Any) -> Any:
     if kind == "map":
         return samples(result, f"`{name}`")
     if kind == "picture":
-        picture = np.ascontiguousarray(result, dtype=np.uint8)
+        given = np.asarray(result)
+        if given.dtype != np.uint8:
+            raise ValueError(f"`{name}` holds {given.dtype}, where 8-bit colours are wanted: array.astype('uint8')")
+        picture = np.ascontiguousarray(given)
         if picture.ndim != 3 or picture.shape[2] != 3:
             raise ValueError(f"`{name}` has shape {picture.shape}, where rows, columns and 3 colours are wanted")
         return picture
@@ -302,4 +359,6 @@ def _given(name: str, kind: str, result: Any) -> Any:
     columns = {str(column): np.atleast_1d(np.asarray(numbers, dtype=np.float64)) for column, numbers in result.items()}
     if len({len(numbers) for numbers in columns.values()}) > 1:
         raise ValueError(f"the columns of `{name}` differ in length")
+    if len(columns) < len(result):
+        raise ValueError(f"two columns of `{name}` have one name")
     return {column: numbers.tolist() for column, numbers in columns.items()}

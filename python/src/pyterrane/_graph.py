@@ -7,6 +7,7 @@ import re
 import tempfile
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,6 +79,7 @@ class Graph(Nodes):
         self._overrides: dict[str, Any] = {}
         self._seen = 0
         self._lock = threading.RLock()
+        self._lent: Counter[str] = Counter()
 
     @classmethod
     def from_ron(cls, text: str, *, folder: str | os.PathLike[str] = ".") -> Graph:
@@ -158,7 +160,12 @@ class Graph(Nodes):
         name: str | None,
         keep: str | None,
     ) -> N:
-        given = {field: self._port(value) for field, value in fields.items() if is_given(value, defaults, field)}
+        ports = _pyterrane.ports(kind)
+        given = {
+            field: self._port(value) if field in ports else value
+            for field, value in fields.items()
+            if is_given(value, defaults, field)
+        }
         if keep is not None:
             if keep not in ("Never", "Always"):
                 raise usage(f"keep={keep!r} is not known", "write keep='Never' or keep='Always'")
@@ -182,6 +189,8 @@ class Graph(Nodes):
             given = written.fields(args, fields)
             return self._add(Node, written.__name__, given, {}, name, keep)
 
+        add.__name__, add.__doc__ = written.__name__, written.__doc__
+        add.__signature__ = written.adding  # type: ignore[attr-defined]
         return add
 
     def _port(self, value: Any) -> Any:
@@ -189,7 +198,7 @@ class Graph(Nodes):
         if isinstance(value, (Node, Output)):
             self._own(value)
             return value
-        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) == 2
+        is_array = isinstance(value, Map) or getattr(value, "ndim", 0) >= 1
         return self.array(value) if is_array else value
 
     def _own(self, value: Node | Output) -> None:
@@ -207,7 +216,8 @@ class Graph(Nodes):
 
     def array(self, array: npt.ArrayLike, *, name: str | None = None) -> Node:
         """A node that gives an array's numbers: a map of the graph's size as it is, any other stretched over the graph."""
-        file, content = npy(array)
+        own = grid_of(array)
+        file, content = npy(array if own is None else own.oriented(array))
         self._warn_of_stretching(array)
         with self._lock:
             if file not in self._arrays:
@@ -275,7 +285,8 @@ class Graph(Nodes):
         """Changes fields of a node."""
         handle = self.node(node) if isinstance(node, str) else node
         self._own(handle)
-        given = {field: self._port(value) for field, value in fields.items()}
+        ports = _pyterrane.ports(handle.kind)
+        given = {field: self._port(value) if field in ports else value for field, value in fields.items()}
 
         def change(text: _pyterrane.GraphText) -> None:
             for field, value in given.items():
@@ -330,10 +341,9 @@ class Graph(Nodes):
         with self._lock:
             loaded, now = self._loaded, generation()
             if loaded is None or self._seen != now:
-                path = self._path
-                if path is None or self._edits is not None:
-                    path = path or self._folder / "graph.py.ron"
-                    self._files.put(path, self.to_ron().encode())
+                path = self._path or self._folder / "graph.py.ron"
+                # A file is as it was read, whatever becomes of it.
+                self._files.put(path, self.to_ron().encode())
                 loaded = _pyterrane.load(path, self._files, **self._overrides)
                 self._loaded, self._seen = loaded, now
             return loaded
@@ -366,23 +376,38 @@ class Graph(Nodes):
     ) -> list[Path]:
         """Writes the files that the graph asks for, as `terrane run` does, with the manifest. Gives those that are new."""
         with hearer(progress) as hears:
-            return _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
-
+            files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
+        for warning in told:
+            warnings.warn(warning, stacklevel=2)
+        return files
 
     @contextmanager
     def _on_disk(self) -> Iterator[Path]:
         """The graph's file: its own where it was not changed, else one beside it that lasts as long as it is needed."""
-        if self._path is not None and self._edits is None:
+        if self._path is not None and self._edits is None and self._is_as_read(self._path):
             yield self._path
             return
         path = self._folder / f".{os.getpid()}-{uuid4().hex[:8]}.ron"
-        arrays = [self._folder / name for name in self._arrays if not (self._folder / name).exists()]
+        with self._lock:
+            arrays = {name for name in self._arrays if name in self._lent or not (self._folder / name).exists()}
+            self._lent.update(arrays)
         try:
             self.save(path)
             yield path
         finally:
-            for file in [path, *arrays]:
-                file.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
+            with self._lock:
+                self._lent.subtract(arrays)
+                for name in arrays:
+                    if self._lent[name] <= 0:
+                        (self._folder / name).unlink(missing_ok=True)
+                        del self._lent[name]
+
+    def _is_as_read(self, path: Path) -> bool:
+        try:
+            return path.read_bytes() == self._text.encode()
+        except OSError:
+            return False
 
     def sweep(
         self,
@@ -403,9 +428,10 @@ class Graph(Nodes):
         """Runs the graph for all combinations of seeds, sizes and parameters, and gives the numbers that are asked for, a row a run.
 
         `metrics` are nodes or outputs that give numbers, or their columns as `"score.mean"`. With `table` rows that the file has
-        already are kept; `summary`, `plot`, `curves` and `sheet` are files as of `terrane sweep`. Nodes that are written in
-        Python take no part.
+        already are kept; `summary`, `plot`, `curves` and `sheet` are files as of `terrane sweep`.
         """
+        if not metrics:
+            raise usage("nothing is measured", "name what gives numbers: graph.sweep(graph.Statistics(node), seeds=range(3))")
         own = self._overrides
         seeds = list(seeds) or [own["seed"]] if "seed" in own else seeds
         sizes = sizes or ([own["size"]] if "size" in own else ())

@@ -46,6 +46,9 @@ class Grid:
     def oriented(self, array: Any) -> npt.NDArray[Any]:
         """The samples of an array with these dimensions."""
         values: npt.NDArray[Any] = np.asarray(array)
+        missing = _nodata(array)
+        if missing is not None and values.dtype.kind in "fiu":
+            values = np.where(values == missing, np.float32(np.nan), values.astype(np.float32))
         values = values.T if self.is_turned else values
         return self._flipped(values)
 
@@ -63,7 +66,9 @@ class Grid:
         labelled = array.copy(data=np.ascontiguousarray(self.restored(values)))
         labelled.name = name
         labelled.attrs = {key: value for key, value in array.attrs.items() if key in _KEPT}
-        if unit:
+        # Heights have the unit of the array's; of areas and volumes nobody has said it.
+        unit = str(array.attrs.get("units", "")) if unit == "world units" else unit
+        if unit and "world" not in unit:
             labelled.attrs["units"] = unit
         encoding = getattr(array, "encoding", {})
         labelled.encoding = {key: encoding[key] for key in ("grid_mapping",) if key in encoding}
@@ -103,6 +108,16 @@ def grid_of(array: Any) -> Grid | None:
         last=(across_at.high, down_at.high),
         is_in_degrees=_is_in_degrees(array, (down, across)),
     )
+
+
+def _nodata(array: Any) -> float | None:
+    """The number that stands for missing samples, where the array says so."""
+    for place in (getattr(array, "attrs", {}), getattr(array, "encoding", {})):
+        for name in ("_FillValue", "missing_value", "nodata"):
+            if isinstance(place.get(name), (int, float, np.generic)):
+                return float(place[name])
+    nodata = getattr(getattr(array, "rio", None), "nodata", None)
+    return None if nodata is None else float(nodata)
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import usage
+
 if TYPE_CHECKING:
     from ._graph import Graph
 
 
-class Node:
+class Handle:
+    """What stands for numbers that a run gives."""
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        raise usage(f"`{self}` holds no numbers before it is run", f"take np.asarray(graph.run({self}).value)")
+
+
+class Node(Handle):
     """A node of a graph. Where a port is wanted it stands for its first output; others are attributes."""
 
     def __init__(self, graph: Graph, name: str, kind: str) -> None:
@@ -43,7 +52,7 @@ class Node:
         return self.output(name)
 
 
-class Output:
+class Output(Handle):
     """An output of a node."""
 
     def __init__(self, node: Node, name: str, kind: str) -> None:
@@ -95,14 +104,18 @@ N = TypeVar("N", bound=Node)
 
 def is_given(value: object, defaults: dict[str, Any], field: str) -> bool:
     """Whether a field has to be written: not where it is as it would be without."""
-    if field not in defaults:
+    if field not in defaults or getattr(value, "ndim", 0) >= 1:
         return True
     default = defaults[field]
-    if isinstance(value, np.ndarray):
-        return True
     if isinstance(value, list):
         value = tuple(value)
-    return type(value) is bool and type(default) is not bool or bool(value != default)
+    if type(value) is bool and type(default) is not bool:
+        return True
+    try:
+        return bool(value != default)
+    except (TypeError, ValueError):
+        # Arrays in lists, and whatever else does not say whether it is the same.
+        return True
 
 
 class Adder:

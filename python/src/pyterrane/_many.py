@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import operator
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from . import _pyterrane
 from ._engine import Engine, default_engine
-from ._errors import EvaluationError
+from ._errors import EvaluationError, usage
 from ._handles import Node, Output
 from ._progress import Progress, hearer
 from ._values import Value
@@ -77,6 +78,7 @@ def run_sweep(
     sizes: Sequence[str] = (),
     vary: Mapping[str, Sequence[Any]] | None = None,
     set: Mapping[str, Any] | None = None,
+    profile: str | None = None,
     table: str | os.PathLike[str] | None = None,
     summary: str | os.PathLike[str] | None = None,
     plot: str | os.PathLike[str] | None = None,
@@ -99,6 +101,7 @@ def run_sweep(
             sizes=list(sizes),
             vary=[(name, list(values)) for name, values in (vary or {}).items()],
             set=list((set or {}).items()),
+            profile=profile,
             summary=summary,
             plot=plot,
             curves=curves,
@@ -149,11 +152,18 @@ class World:
 
 def _ends(part: range | int) -> tuple[int, int]:
     """The first and the last of a range of patches, which has no gaps."""
-    if isinstance(part, int):
-        return part, part
-    if part.step != 1:
-        raise ValueError(f"{part} leaves patches out: take a step of 1")
-    return part.start, part.stop - 1
+    if isinstance(part, range):
+        if part.step != 1 or not len(part):
+            raise usage(f"{part} is no range of patches", "take one with a step of 1 that is not empty")
+        ends = part.start, part.stop - 1
+    else:
+        try:
+            ends = operator.index(part), operator.index(part)
+        except TypeError:
+            raise usage(f"{part!r} is no patch", "give two numbers, (3, -2), or two ranges") from None
+    if max(map(abs, ends)) > 2**30:
+        raise usage(f"{part!r} is too far away", "patches are counted from -2**30 to 2**30")
+    return ends
 
 
 @dataclass(frozen=True)

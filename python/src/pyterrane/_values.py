@@ -15,17 +15,33 @@ import numpy.typing as npt
 from . import _pyterrane
 from ._engine import default_engine
 from ._errors import usage
+from ._grid import grid_of
+from ._handles import Node, Output
 
 if TYPE_CHECKING:
     import pandas
     import xarray
 
+    from ._graph import Graph
+
 
 class Value(_pyterrane.Value):
     """A value that a node gave: `kind` says what it is, `digest` its content. It outlives graph and engine."""
 
+    _mirrored: float | None = None
+    """Sum of the least and the greatest y of an array with coordinates, which lines follow: north is up."""
+
     def __repr__(self) -> str:
         return f"<{self.kind} {self.digest[:12]}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.kind, self.encoded())
+
+    def __copy__(self) -> Value:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Value:
+        return self
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the value to a file, its format by extension; `extensions` are those that there are."""
@@ -33,20 +49,24 @@ class Value(_pyterrane.Value):
 
     def content(self, extension: str) -> bytes:
         """What a file of that extension would hold."""
+        if extension not in self.extensions:
+            raise usage(f"a {self.kind} cannot be written as `{extension}`", f"extensions are: {', '.join(self.extensions)}")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"value.{extension}"
             self.save(path)
             return path.read_bytes()
 
     def to_geojson(self) -> dict[str, Any]:
-        """Lines and points as GeoJSON."""
+        """Lines and points as GeoJSON, in the graph's coordinates: y grows with rows."""
         if "geojson" not in self.extensions:
             raise usage(f"a {self.kind} is no lines and no points", f"save it as {', '.join(self.extensions)}")
         value: dict[str, Any] = json.loads(self.content("geojson"))
+        if self._mirrored is not None:
+            value = _mirrored(value, self._mirrored)
         return value
 
     def _repr_png_(self) -> bytes | None:
-        return self.png()
+        return self.png(default_engine())
 
     def _repr_svg_(self) -> str | None:
         return self.content("svg").decode() if self.kind == "chart" else None
@@ -68,6 +88,11 @@ class Map(Value):
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _seen(self, np.float32, dtype, copy)
 
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        samples = np.asarray(self)
+        return f"<map of {columns} columns and {rows} rows, from {samples.min():g} to {samples.max():g}>"
+
     @property
     def spacing(self) -> float:
         """Distance between samples."""
@@ -88,14 +113,22 @@ class Map(Value):
         assert place is not None
         return place
 
-    def to_xarray(self, name: str | None = None) -> xarray.DataArray:
-        """The map with its coordinates."""
+    def to_xarray(self, name: str | None = None, *, like: xarray.DataArray | None = None) -> xarray.DataArray:
+        """The map with coordinates: those of the file that it is of, where that has a place on Earth, or of an array `like` it of the
+        same size. Else y falls from row to row, since the first row is the north: it is the graph's, counted upwards.
+        """
         import xarray
 
+        grid = None if like is None else grid_of(like)
+        if like is not None and grid is not None:
+            if np.shape(grid.oriented(like)) != self.shape:
+                raise usage(f"the map has shape {self.shape}, and `like` another", "take an array of the same size")
+            return grid.like(like, name or "", np.asarray(self), "")
         rows, columns = self.shape
         (x, y), spacing = self.origin, self.spacing
-        coords = {"y": y + spacing * np.arange(rows), "x": x + spacing * np.arange(columns)}
-        attrs = {} if self.epsg is None else {"crs": f"EPSG:{self.epsg}"}
+        (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))
+        coords = {"y": y + down * np.arange(rows), "x": x + across * np.arange(columns)}
+        attrs = {} if self.epsg is None or self.axes is None else {"crs": f"EPSG:{self.epsg}"}
         return xarray.DataArray(np.asarray(self), dims=("y", "x"), coords=coords, name=name, attrs=attrs)
 
 
@@ -122,6 +155,13 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
     def __len__(self) -> int:
         return len(self._arrays)
 
+    def __repr__(self) -> str:
+        arrays = self._arrays
+        rows = len(next(iter(arrays.values()), ()))
+        if rows == 1:
+            return f"<table: {', '.join(f'{name} {numbers[0]:g}' for name, numbers in arrays.items())}>"
+        return f"<table of {rows} rows: {', '.join(arrays)}>"
+
     def to_pandas(self) -> pandas.DataFrame:
         """The table as a DataFrame."""
         import pandas
@@ -130,6 +170,22 @@ class Table(Value, Mapping[str, npt.NDArray[np.float64]]):
 
 
 _KINDS: dict[str, type[Value]] = {"map": Map, "picture": Picture, "table": Table}
+
+
+def _mirrored(part: Any, sum: float) -> Any:
+    """GeoJSON whose y counts upwards."""
+    if isinstance(part, dict):
+        return {key: _mirrored(value, sum) if key != "properties" else value for key, value in part.items()}
+    if isinstance(part, list):
+        if len(part) >= 2 and all(isinstance(number, (int, float)) for number in part):
+            return [part[0], sum - part[1], *part[2:]]
+        return [_mirrored(item, sum) for item in part]
+    return part
+
+
+def _restored(kind: str, content: bytes) -> Value:
+    """A value that was pickled."""
+    return wrapped(_pyterrane.Value.decoded(kind, content))
 
 
 def wrapped(value: _pyterrane.Value) -> Value:
@@ -142,11 +198,13 @@ class Results(Mapping[object, Value]):
 
     def __init__(
         self,
+        graph: Graph,
         names: list[str],
         values: list[Value],
         warnings: list[str],
         nodes: list[tuple[str, str, float]],
     ) -> None:
+        self._graph = graph
         self._values = dict(zip(names, values, strict=True))
         self.warnings = warnings
         """What nodes warned of."""
@@ -154,6 +212,8 @@ class Results(Mapping[object, Value]):
         """Per node its name, what became of it (`ran`, `cached`), and the seconds that it ran."""
 
     def __getitem__(self, wanted: object) -> Value:
+        if isinstance(wanted, (Node, Output)):
+            self._graph._own(wanted)
         try:
             return self._values[str(wanted)]
         except KeyError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 
@@ -16,6 +17,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("terrane").addoption("--terrane-accept", action="store_true", help=help)
 
 
+def _file_name(test: str) -> str:
+    """A name for a test's snapshots: that of class and function; where characters have to go, a digest keeps it apart from others."""
+    own = test.partition("::")[2].replace("::", ".")
+    plain = re.sub(r"[^\w.\[\]-]+", "_", own)
+    if plain != own:
+        plain += "-" + hashlib.blake2b(own.encode(), digest_size=4).hexdigest()
+    return re.sub(r"[\[\]]", "_", plain).rstrip("_")
+
+
 @pytest.fixture
 def terrane_snapshot(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`terrane_snapshot(value)` fails where a value is not that of its snapshot, a file of the format of `insta` in
@@ -23,7 +33,7 @@ def terrane_snapshot(request: pytest.FixtureRequest) -> Callable[..., None]:
     seen: set[str] = set()
 
     def check(value: Value, name: str | None = None) -> None:
-        whole = re.sub(r"[^\w.-]+", "_", request.node.name) + ("" if name is None else f"-{name}")
+        whole = _file_name(request.node.nodeid) + ("" if name is None else f"-{name}")
         if whole in seen:
             raise ValueError(f"`{whole}` is compared twice: give each value a name")
         seen.add(whole)

@@ -85,7 +85,7 @@ fn apply(specs: &[&NodeSpec]) -> Result<String> {
         "{HEAD}\"\"\"One node on arrays: `pyterrane.apply.ThermalErosion(dem, talus=0.6)`.\n\nArrays are two-dimensional; an \
          `xarray.DataArray` gives one back, with its coordinates and CRS.\n\"\"\"\n\n\
          from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Any, Literal\n\n\
-         from ._apply import Array, ScalarArray, evaluate\nfrom ._engine import Engine\nfrom ._handles import Param\n\n"
+         from ._apply import Array, ScalarArray, evaluate\nfrom ._apply import unknown as __getattr__\nfrom ._engine import Engine\nfrom ._handles import Param\n\n"
     );
     let maps = |spec: &&&NodeSpec| {
         let required = |input: &&InputSpec| !input.optional && !input.scalar;
@@ -115,8 +115,11 @@ fn apply(specs: &[&NodeSpec]) -> Result<String> {
                 "engine: what evaluates; without, that of all",
             ],
         );
-        let kinds: Vec<String> =
-            spec.outputs.iter().map(|output| format!("{:?}: {:?}", output.name, output.kind.name)).collect();
+        let kinds: Vec<String> = spec
+            .outputs
+            .iter()
+            .map(|output| format!("{:?}: ({:?}, {:?})", output.name, output.kind.name, output.unit))
+            .collect();
         writeln!(
             text,
             "    return evaluate({:?}, {{{}}}, {{{}}}, {{{}}}, output, spacing, graph_seed, engine)\n",
@@ -157,7 +160,7 @@ impl Wires {
             (Self::Arrays, true) => "ScalarArray",
             (Self::Arrays, false) => "Array",
         };
-        let none = input.optional || input.none;
+        let none = input.optional && input.default.is_none() || input.none;
         if none { format!("{kind} | None") } else { kind.to_owned() }
     }
 }
@@ -301,7 +304,7 @@ fn docstring(spec: &NodeSpec, indent: &str, wires: &Wires, rest: &[&str]) -> Str
     let docs = spec.docs.split("# Example").next().unwrap_or_default().trim();
     let mut lines: Vec<String> = docs.lines().map(str::to_owned).collect();
     lines.extend([String::new(), "Args:".to_owned()]);
-    for input in spec.inputs {
+    for input in spec.inputs.iter().filter(|input| wires.takes(input)) {
         let range =
             if input.scalar && !input.range.is_open() { format!("; {}", input.range) } else { String::new() };
         let docs = with_unit(input.docs, input.unit);

@@ -48,7 +48,7 @@ pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Options {
     /// Take what `cargo build` makes: quicker to build, slower to evaluate.
-    #[arg(long, conflicts_with = "speed")]
+    #[arg(long, conflicts_with_all = ["speed", "interrupt"])]
     debug: bool,
     /// Also install other libraries and time them beside Terrane.
     #[arg(long)]
@@ -56,6 +56,9 @@ pub struct Options {
     /// Also run the notebooks.
     #[arg(long)]
     notebooks: bool,
+    /// Also stop every node at 4096 x 4096 samples, and print how soon it gives back control.
+    #[arg(long)]
+    interrupt: bool,
 }
 
 /// Libraries beside which Terrane is timed. Releases of `requireit`, which landlab needs, from 0.3 on take Python 3.12.
@@ -93,6 +96,9 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     if options.notebooks {
         run(pip(&own).args(NOTEBOOKS), "what runs notebooks")?;
         run(Command::new(&own).arg(tests.join("notebooks/run.py")), "a notebook")?;
+    }
+    if options.interrupt {
+        run(Command::new(&own).arg(tests.join("benchmarks/interrupt.py")), "stopping every node in time")?;
     }
     if options.speed {
         run(pip(&own).args(PEERS), "other libraries")?;

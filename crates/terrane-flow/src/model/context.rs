@@ -84,7 +84,18 @@ impl<'a> Context<'a> {
         progress: &'a (dyn Fn(f64) + Sync),
         warn: &'a (dyn Fn(String) + Sync),
     ) -> Self {
-        Self { header, seed, cancel, progress, warn, asked: u32::MAX, files: None, spec: None, key: None, waiting: &[] }
+        Self {
+            header,
+            seed,
+            cancel,
+            progress,
+            warn,
+            asked: u32::MAX,
+            files: None,
+            spec: None,
+            key: None,
+            waiting: &[],
+        }
     }
 
     /// The same, with a bit per output that is asked for; without this, all are.

@@ -69,6 +69,12 @@ pub struct Registry {
 #[error("the name `{0}` is taken: choose another for the one registered last")]
 pub struct NameTaken(pub &'static str);
 
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.nodes().map(|node| node.spec().name)).finish()
+    }
+}
+
 impl Registry {
     /// An empty registry of a family.
     #[must_use]

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Diagnostics, Engine, EngineOptions, LoadOptions, Loaded, Reference, Wanted, load_file};
+use terrane_flow::{
+    Diagnostics, Engine, EngineOptions, LoadOptions, Loaded, Reference, Registry, Wanted, load_file,
+};
 
 use super::compare::{Compared, compare};
 use super::shot::Shot;
@@ -13,6 +15,7 @@ use super::store::{self, Store};
 use super::subject::Subject;
 use super::told::{Listener, Outcome, Told};
 use crate::outputs::failures;
+use crate::types::types;
 use crate::{Failure, memory};
 
 /// What is tested.
@@ -28,6 +31,8 @@ pub struct Tests {
     pub allow_outside: bool,
     /// Threads; 0 is one per core.
     pub threads: usize,
+    /// The types of node, where they are not Terrane's alone.
+    pub registry: Option<Arc<Registry>>,
 }
 
 /// Tests graphs, one after the other. Nothing is kept of what nodes make: a test is of what they do now.
@@ -55,7 +60,7 @@ pub fn test(tests: &Tests, listener: &mut dyn Listener) -> Result<(), Failure> {
 
 /// All graphs, or all that is wrong with them.
 fn load(tests: &Tests) -> Result<Vec<(&Path, Arc<Loaded>)>, Failure> {
-    let registry = terrane_nodes::registry();
+    let registry = types(tests.registry.as_ref());
     let options = LoadOptions { allow_outside: tests.allow_outside, ..LoadOptions::default() };
     let (mut graphs, mut broken) = (Vec::new(), Diagnostics::default());
     for path in &tests.graphs {

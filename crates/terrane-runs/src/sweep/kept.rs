@@ -104,6 +104,9 @@ impl Runs<'_> {
         for node in loaded.graph.nodes.values() {
             let spec = node.node().spec();
             add(format!("{} {}", spec.name, spec.version).as_bytes());
+            if let Some(code) = node.node().code() {
+                add(&code.0);
+            }
         }
         // With companions, such as a sidecar: one that is not there counts as nothing, which no content's hash is.
         for file in &loaded.graph.files {

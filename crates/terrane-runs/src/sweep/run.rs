@@ -23,12 +23,13 @@ use crate::memory::check_memory;
 use crate::outputs::failures;
 use crate::snapshots::picture as picture_of;
 use crate::thumbnail::{Rgb, shrink};
+use crate::types::types;
 use crate::workers::fitting;
 
 /// What all runs are made with.
 pub struct Runs<'a> {
     pub graph: &'a Path,
-    pub registry: Registry,
+    pub registry: Arc<Registry>,
     pub options: LoadOptions,
     /// The graph's seed, where the command names none.
     pub seed: u64,
@@ -92,7 +93,7 @@ impl<'a> Runs<'a> {
         if let ([size], false) = (&*sweep.sizes, cases.sized) {
             options.header.push(size::header(size)?);
         }
-        let registry = terrane_nodes::registry();
+        let registry = types(options.registry.as_ref());
         let texts = Texts::default();
         let (mut metrics, mut shown, mut forecast, mut seed) = (None, None, 0, 0);
         for case in cases.samples() {

@@ -16,6 +16,7 @@ use super::ground::Ground;
 use super::patch_error::PatchError;
 use super::pattern::Pattern;
 use super::rules::Rules;
+use crate::types::types;
 
 /// The paths of a world over the ground of its patches.
 pub struct Paths {
@@ -38,7 +39,7 @@ impl Paths {
     pub fn load(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
         let described = load_described(&options.files, path, options.allow_outside, World::check)?;
         let world = &described.value;
-        let mut graph = load_file(&world.patch.path(), &terrane_nodes::registry(), options)?;
+        let mut graph = load_file(&world.patch.path(), &types(options.registry.as_ref()), options)?;
         // Patches are made from it too.
         graph.graph.files.push(path.to_owned());
         let fault = |message: String, help: &str| described.error("patch", message, help);

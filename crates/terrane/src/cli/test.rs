@@ -39,6 +39,7 @@ pub fn test(args: &Test) -> Result<(), Failure> {
         accept: args.accept,
         allow_outside: args.allow_outside,
         threads: args.threads,
+        registry: None,
     };
     let mut shown = Shown { json: args.json, outcomes: Vec::new() };
     let tested = snapshots::test(&tests, &mut shown);

@@ -6,8 +6,8 @@ use super::state::JobState;
 use crate::engine::round::Round;
 use crate::model::error::NodeError;
 use crate::model::files::{Disk, Files, Stamp};
-use crate::model::node_key::Key;
 use crate::model::node::Node;
+use crate::model::node_key::Key;
 use crate::model::param::FilePath;
 
 impl JobState {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use terrane_syntax::{Bracket, Edit, insert, literal, remove};
+use terrane_syntax::{Bracket, Edit, insert, remove};
 
 use super::error::RewriteError;
 use super::text::Text;
@@ -26,9 +26,17 @@ pub fn node_name(name: &str) -> Result<(), RewriteError> {
     }
 }
 
-/// A name before a colon: names are written without escapes, so that letters which are shown beside others stay as they are.
+/// A name before a colon: names are written without escapes.
 pub fn key(name: &str) -> String {
-    if name.contains(['"', '\\']) { literal::quoted(name) } else { format!("\"{name}\"") }
+    if !name.contains(['"', '\\']) {
+        return format!("\"{name}\"");
+    }
+    // As many marks as no quote in the name is followed by.
+    let mut marks = "#".to_owned();
+    while name.contains(&format!("\"{marks}")) {
+        marks.push('#');
+    }
+    format!("r{marks}\"{name}\"{marks}")
 }
 
 /// The name, or the name with the first number behind it that makes it free; it is taken then.

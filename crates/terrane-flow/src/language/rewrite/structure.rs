@@ -2,7 +2,7 @@
 
 use terrane_syntax::{Edit, literal};
 
-use super::entries::{add_entry, free_name, remove_entry};
+use super::entries::{add_entry, free_name, key, remove_entry};
 use super::error::{RewriteError, value_text};
 use super::graph_text::GraphText;
 use super::text::Text;
@@ -95,8 +95,7 @@ pub fn add_output(text: &str, file: &str, from: &str) -> Result<String, RewriteE
     if graph.entries("outputs")?.iter().any(|entry| entry.name == file) {
         return Err(RewriteError::Taken { what: "output", name: file.to_owned() });
     }
-    add_entry(&graph, "outputs", &format!("{}: {}", literal::quoted(file), literal::quoted(from)))
-        .map(Text::into_text)
+    add_entry(&graph, "outputs", &format!("{}: {}", key(file), literal::quoted(from))).map(Text::into_text)
 }
 
 /// Asks for a file no more.
