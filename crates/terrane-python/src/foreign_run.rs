@@ -24,17 +24,20 @@ use crate::value::Value;
 /// How often it is asked whether to go on.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
+/// The values of a node's outputs, or why there are none.
+type Outcome = Result<Vec<FlowValue>, NodeError>;
+
 /// Whom a function's thread tells what came of it.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct Reply {
-    to: Mutex<Option<Sender<Result<Vec<FlowValue>, NodeError>>>>,
+    to: Mutex<Option<Sender<Outcome>>>,
     spec: &'static NodeSpec,
     place: Place,
     shared: Shared,
 }
 
 impl Reply {
-    fn send(&self, result: Result<Vec<FlowValue>, NodeError>) {
+    fn send(&self, result: Outcome) {
         let to = self.to.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         if let Some(to) = to {
             // Whoever stopped waiting is told no more.
@@ -65,7 +68,7 @@ impl Reply {
 }
 
 /// Calls the node's function, and waits for it.
-pub fn called(node: &PythonNode, cx: &Context<'_>) -> Result<Vec<FlowValue>, NodeError> {
+pub fn called(node: &PythonNode, cx: &Context<'_>) -> Outcome {
     let bound = node.inputs.iter().map(|port| match terrane_flow::Port::source(port) {
         Source::Bound(value) => Some(value.clone()),
         _ => None,

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ._apply import Array, ScalarArray, evaluate
+from ._apply import unknown as __getattr__
 from ._engine import Engine
 from ._handles import Param
 
 
 def MidpointDisplacement(
     *,
-    roughness: ScalarArray | None = 1.0,
+    roughness: ScalarArray = 1.0,
     persistence: float | Param = 0.5,
     distribution: Literal['Uniform', 'Gaussian'] | Param = "Uniform",
     smoothed: bool | Param = False,
@@ -50,7 +51,6 @@ def MidpointDisplacement(
     `Seamless` draws its borders from two neighbours instead of three.
 
     Args:
-        points: Heights to pass through, in the units of the output. [world units] (points)
         roughness: Factor on the range of each offset, where a map makes some ground rougher than other. (map; at least 0)
         persistence: Range of offsets at a level over that of the one before; below 1, higher is rougher. (a number, from 0 to 1)
         distribution: How offsets are distributed. (one of Uniform, Gaussian)
@@ -69,15 +69,15 @@ def MidpointDisplacement(
     Outputs:
         height: The terrain. [world units] (map)
     """
-    return evaluate("MidpointDisplacement", {"roughness": roughness, "persistence": persistence, "distribution": distribution, "smoothed": smoothed, "boundary": boundary, "lattice": lattice, "corners": corners, "seed": seed, "amplitude": amplitude, "offset": offset}, {"points": None, "roughness": 1.0, "persistence": 0.5, "distribution": "Uniform", "smoothed": False, "boundary": "Open", "lattice": 3, "corners": None, "seed": 0, "amplitude": 1.0, "offset": 0.0}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("MidpointDisplacement", {"roughness": roughness, "persistence": persistence, "distribution": distribution, "smoothed": smoothed, "boundary": boundary, "lattice": lattice, "corners": corners, "seed": seed, "amplitude": amplitude, "offset": offset}, {"points": None, "roughness": 1.0, "persistence": 0.5, "distribution": "Uniform", "smoothed": False, "boundary": "Open", "lattice": 3, "corners": None, "seed": 0, "amplitude": 1.0, "offset": 0.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Perlin(
     *,
-    persistence: ScalarArray | None = 0.5,
-    amplitude: ScalarArray | None = 1.0,
-    warp_x: ScalarArray | None = 0.0,
-    warp_y: ScalarArray | None = 0.0,
+    persistence: ScalarArray = 0.5,
+    amplitude: ScalarArray = 1.0,
+    warp_x: ScalarArray = 0.0,
+    warp_y: ScalarArray = 0.0,
     z: ScalarArray | None = None,
     smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] | Param = "Cubic",
     gradients: Literal['Equal', 'Exponential'] | Param = "Equal",
@@ -148,15 +148,15 @@ def Perlin(
         slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
         slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
     """
-    return evaluate("Perlin", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "smoothstep": smoothstep, "gradients": gradients, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "smoothstep": "Cubic", "gradients": "Equal", "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": "map", "slope_x": "map", "slope_y": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Perlin", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "smoothstep": smoothstep, "gradients": gradients, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "smoothstep": "Cubic", "gradients": "Equal", "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": ("map", "world units"), "slope_x": ("map", "rise over run"), "slope_y": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
 
 def OpenSimplex(
     *,
-    persistence: ScalarArray | None = 0.5,
-    amplitude: ScalarArray | None = 1.0,
-    warp_x: ScalarArray | None = 0.0,
-    warp_y: ScalarArray | None = 0.0,
+    persistence: ScalarArray = 0.5,
+    amplitude: ScalarArray = 1.0,
+    warp_x: ScalarArray = 0.0,
+    warp_y: ScalarArray = 0.0,
     z: ScalarArray | None = None,
     wavelength: float | Param = 256.0,
     octaves: int | Param = 8,
@@ -220,15 +220,15 @@ def OpenSimplex(
         slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
         slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
     """
-    return evaluate("OpenSimplex", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": "map", "slope_x": "map", "slope_y": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("OpenSimplex", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": ("map", "world units"), "slope_x": ("map", "rise over run"), "slope_y": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
 
 def PolynomialNoise(
     *,
-    persistence: ScalarArray | None = 0.5,
-    amplitude: ScalarArray | None = 1.0,
-    warp_x: ScalarArray | None = 0.0,
-    warp_y: ScalarArray | None = 0.0,
+    persistence: ScalarArray = 0.5,
+    amplitude: ScalarArray = 1.0,
+    warp_x: ScalarArray = 0.0,
+    warp_y: ScalarArray = 0.0,
     z: ScalarArray | None = None,
     model: Literal['D2M1N3', 'ZeroGradient', 'Value', 'Hermite', 'D2M2'] | Param = "ZeroGradient",
     smoothstep: Literal['Cubic', 'Quintic', 'Septic', 'Nonic', 'Undecic', 'Tredecic'] | Param = "Cubic",
@@ -305,7 +305,7 @@ def PolynomialNoise(
         slope_x: Its slope along x, differentiated exactly. [rise over run] (map)
         slope_y: Its slope along y, differentiated exactly. [rise over run] (map)
     """
-    return evaluate("PolynomialNoise", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "model": model, "smoothstep": smoothstep, "gradient_weight": gradient_weight, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "model": "ZeroGradient", "smoothstep": "Cubic", "gradient_weight": 0.01, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": "map", "slope_x": "map", "slope_y": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("PolynomialNoise", {"persistence": persistence, "amplitude": amplitude, "warp_x": warp_x, "warp_y": warp_y, "z": z, "model": model, "smoothstep": smoothstep, "gradient_weight": gradient_weight, "wavelength": wavelength, "octaves": octaves, "lacunarity": lacunarity, "fractal": fractal, "seed": seed, "offset": offset, "normalise": normalise, "rotate": rotate, "wrap": wrap}, {"persistence": 0.5, "amplitude": 1.0, "warp_x": 0.0, "warp_y": 0.0, "z": None, "model": "ZeroGradient", "smoothstep": "Cubic", "gradient_weight": 0.01, "wavelength": 256.0, "octaves": 8, "lacunarity": 2.0, "fractal": "Fbm", "seed": 0, "offset": 0.0, "normalise": False, "rotate": False, "wrap": False}, {"height": ("map", "world units"), "slope_x": ("map", "rise over run"), "slope_y": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
 
 def Texture(
@@ -348,7 +348,7 @@ def Texture(
         height: The pattern as heights. [world units] (map)
         color: The pattern in its own colours. (picture)
     """
-    return evaluate("Texture", {"noise": noise, "pattern": pattern, "wavelength": wavelength, "turbulence": turbulence, "angle": angle, "center": center, "cover": cover, "amplitude": amplitude, "offset": offset}, {"pattern": "Marble", "wavelength": 64.0, "turbulence": 1.0, "angle": 0.0, "center": (0.0, 0.0), "cover": 1.0, "amplitude": 1.0, "offset": 0.0}, {"height": "map", "color": "picture"}, output, spacing, graph_seed, engine)
+    return evaluate("Texture", {"noise": noise, "pattern": pattern, "wavelength": wavelength, "turbulence": turbulence, "angle": angle, "center": center, "cover": cover, "amplitude": amplitude, "offset": offset}, {"pattern": "Marble", "wavelength": 64.0, "turbulence": 1.0, "angle": 0.0, "center": (0.0, 0.0), "cover": 1.0, "amplitude": 1.0, "offset": 0.0}, {"height": ("map", "world units"), "color": ("picture", "")}, output, spacing, graph_seed, engine)
 
 
 def Points(
@@ -384,14 +384,14 @@ def Points(
     Outputs:
         points: World x and y of the points, with their heights. [world units] (points)
     """
-    return evaluate("Points", {"height": height, "points": points, "file": file, "outside": outside}, {"height": None, "points": (), "file": None, "outside": "Refuse"}, {"points": "points"}, output, spacing, graph_seed, engine)
+    return evaluate("Points", {"height": height, "points": points, "file": file, "outside": outside}, {"height": None, "points": (), "file": None, "outside": "Refuse"}, {"points": ("points", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Combine(
     a: Array,
     b: ScalarArray,
     *,
-    weight: ScalarArray | None = 1.0,
+    weight: ScalarArray = 1.0,
     mode: Literal['Add', 'Subtract', 'Multiply', 'Divide', 'Min', 'Max', 'SmoothMin', 'SmoothMax', 'Lerp', 'Power', 'Difference'] | Param = "Add",
     radius: float | Param = 1.0,
     output: Literal["height"] | Sequence[Literal["height"]] = "height",
@@ -418,14 +418,14 @@ def Combine(
     Outputs:
         height: The combination, where `a` lies. [world units] (map)
     """
-    return evaluate("Combine", {"a": a, "b": b, "weight": weight, "mode": mode, "radius": radius}, {"weight": 1.0, "mode": "Add", "radius": 1.0}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Combine", {"a": a, "b": b, "weight": weight, "mode": mode, "radius": radius}, {"weight": 1.0, "mode": "Add", "radius": 1.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Blend(
     a: Array,
     b: Array,
     *,
-    mask: ScalarArray | None = 0.5,
+    mask: ScalarArray = 0.5,
     output: Literal["height"] | Sequence[Literal["height"]] = "height",
     spacing: float | None = None,
     graph_seed: int = 0,
@@ -445,7 +445,7 @@ def Blend(
     Outputs:
         height: The blend. [world units] (map)
     """
-    return evaluate("Blend", {"a": a, "b": b, "mask": mask}, {"mask": 0.5}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Blend", {"a": a, "b": b, "mask": mask}, {"mask": 0.5}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Perturb(
@@ -485,7 +485,7 @@ def Perturb(
     Outputs:
         height: The crumpled terrain. [world units] (map)
     """
-    return evaluate("Perturb", {"height": height, "noise": noise, "magnitude": magnitude, "boundary": boundary, "seed": seed}, {"noise": None, "magnitude": 0.25, "boundary": "Open", "seed": 0}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Perturb", {"height": height, "noise": noise, "magnitude": magnitude, "boundary": boundary, "seed": seed}, {"noise": None, "magnitude": 0.25, "boundary": "Open", "seed": 0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Remap(
@@ -515,7 +515,7 @@ def Remap(
     Outputs:
         height: Heights in the new range. [world units] (map)
     """
-    return evaluate("Remap", {"height": height, "from": from_, "to": to}, {"from": None, "to": (0.0, 1.0)}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Remap", {"height": height, "from": from_, "to": to}, {"from": None, "to": (0.0, 1.0)}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Clamp(
@@ -542,7 +542,7 @@ def Clamp(
     Outputs:
         height: The limited heights. [world units] (map)
     """
-    return evaluate("Clamp", {"height": height, "min": min, "max": max}, {"min": 0.0, "max": 1.0}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Clamp", {"height": height, "min": min, "max": max}, {"min": 0.0, "max": 1.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Switch(
@@ -584,7 +584,7 @@ def Switch(
     Outputs:
         height: The chosen map. [world units] (map)
     """
-    return evaluate("Switch", {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "choice": choice}, {"b": None, "c": None, "d": None, "e": None, "f": None, "g": None, "h": None, "choice": "A"}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Switch", {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "choice": choice}, {"b": None, "c": None, "d": None, "e": None, "f": None, "g": None, "h": None, "choice": "A"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Curve(
@@ -611,7 +611,7 @@ def Curve(
     Outputs:
         height: The heights after the curve. [world units] (map)
     """
-    return evaluate("Curve", {"height": height, "points": points, "kind": kind}, {"points": ((0.0, 0.0), (1.0, 1.0)), "kind": "Smooth"}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Curve", {"height": height, "points": points, "kind": kind}, {"points": ((0.0, 0.0), (1.0, 1.0)), "kind": "Smooth"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Terrace(
@@ -640,7 +640,7 @@ def Terrace(
     Outputs:
         height: The stepped terrain. [world units] (map)
     """
-    return evaluate("Terrace", {"height": height, "step": step, "sharpness": sharpness, "offset": offset}, {"step": 10.0, "sharpness": 0.5, "offset": 0.0}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Terrace", {"height": height, "step": step, "sharpness": sharpness, "offset": offset}, {"step": 10.0, "sharpness": 0.5, "offset": 0.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Invert(
@@ -668,7 +668,7 @@ def Invert(
     Outputs:
         height: The inverted terrain. [world units] (map)
     """
-    return evaluate("Invert", {"height": height, "level": level}, {"level": None}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Invert", {"height": height, "level": level}, {"level": None}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Blur(
@@ -695,7 +695,7 @@ def Blur(
     Outputs:
         height: The smooth terrain. [world units] (map)
     """
-    return evaluate("Blur", {"height": height, "radius": radius, "boundary": boundary}, {"radius": 8.0, "boundary": "Open"}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Blur", {"height": height, "radius": radius, "boundary": boundary}, {"radius": 8.0, "boundary": "Open"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Resample(
@@ -725,7 +725,7 @@ def Resample(
     Outputs:
         height: The map on its new samples. [world units] (map)
     """
-    return evaluate("Resample", {"height": height, "size": size, "filter": filter}, {"size": None, "filter": "Bilinear"}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Resample", {"height": height, "size": size, "filter": filter}, {"size": None, "filter": "Bilinear"}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Transform(
@@ -758,7 +758,7 @@ def Transform(
     Outputs:
         height: The moved terrain. [world units] (map)
     """
-    return evaluate("Transform", {"height": height, "translate": translate, "rotate": rotate, "scale": scale, "outside": outside, "value": value}, {"translate": (0.0, 0.0), "rotate": 0.0, "scale": 1.0, "outside": "Clamp", "value": 0.0}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Transform", {"height": height, "translate": translate, "rotate": rotate, "scale": scale, "outside": outside, "value": value}, {"translate": (0.0, 0.0), "rotate": 0.0, "scale": 1.0, "outside": "Clamp", "value": 0.0}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Select(
@@ -791,13 +791,13 @@ def Select(
     Outputs:
         mask: How much a sample is selected, in [0, 1]. (map)
     """
-    return evaluate("Select", {"height": height, "by": by, "range": range, "falloff": falloff}, {"by": "Height", "range": (0.0, 1.0), "falloff": 0.0}, {"mask": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Select", {"height": height, "by": by, "range": range, "falloff": falloff}, {"by": "Height", "range": (0.0, 1.0), "falloff": 0.0}, {"mask": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def Flatten(
     height: Array,
     *,
-    mask: ScalarArray | None = 1.0,
+    mask: ScalarArray = 1.0,
     level: float | None | Param = None,
     output: Literal["height"] | Sequence[Literal["height"]] = "height",
     spacing: float | None = None,
@@ -820,13 +820,13 @@ def Flatten(
     Outputs:
         height: The terrain with its level ground. [world units] (map)
     """
-    return evaluate("Flatten", {"height": height, "mask": mask, "level": level}, {"mask": 1.0, "level": None}, {"height": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Flatten", {"height": height, "mask": mask, "level": level}, {"mask": 1.0, "level": None}, {"height": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def ThermalErosion(
     height: Array,
     *,
-    talus: ScalarArray | None = 1.0,
+    talus: ScalarArray = 1.0,
     iterations: int | Param = 50,
     scheme: Literal['Reference', 'Fast', 'Published', 'PublishedFast'] | Param = "Reference",
     fraction: float | None | Param = None,
@@ -883,7 +883,7 @@ def ThermalErosion(
         history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour. (table)
         frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
     """
-    return evaluate("ThermalErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "fraction": fraction, "neighbourhood": neighbourhood, "distance": distance, "boundary": boundary, "history_every": history_every}, {"talus": 1.0, "iterations": 50, "scheme": "Reference", "fraction": None, "neighbourhood": None, "distance": None, "boundary": "Open", "history_every": 0}, {"height": "map", "moved": "map", "history": "table", "frames": "frames"}, output, spacing, graph_seed, engine)
+    return evaluate("ThermalErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "fraction": fraction, "neighbourhood": neighbourhood, "distance": distance, "boundary": boundary, "history_every": history_every}, {"talus": 1.0, "iterations": 50, "scheme": "Reference", "fraction": None, "neighbourhood": None, "distance": None, "boundary": "Open", "history_every": 0}, {"height": ("map", "world units"), "moved": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
 
 def HydraulicErosion(
@@ -946,7 +946,7 @@ def HydraulicErosion(
         history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
         frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
     """
-    return evaluate("HydraulicErosion", {"height": height, "rain": rain, "solubility": solubility, "evaporation": evaporation, "capacity": capacity, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"rain": None, "solubility": 0.05, "evaporation": 0.5, "capacity": 0.05, "iterations": 100, "scheme": "Reference", "boundary": "Open", "history_every": 0}, {"height": "map", "water": "map", "sediment": "map", "history": "table", "frames": "frames"}, output, spacing, graph_seed, engine)
+    return evaluate("HydraulicErosion", {"height": height, "rain": rain, "solubility": solubility, "evaporation": evaporation, "capacity": capacity, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"rain": None, "solubility": 0.05, "evaporation": 0.5, "capacity": 0.05, "iterations": 100, "scheme": "Reference", "boundary": "Open", "history_every": 0}, {"height": ("map", "world units"), "water": ("map", "world units"), "sediment": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
 
 def OlsenErosion(
@@ -989,17 +989,17 @@ def OlsenErosion(
         history: Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height. (table)
         frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
     """
-    return evaluate("OlsenErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"talus": None, "iterations": 50, "scheme": "Text", "boundary": "Open", "history_every": 0}, {"height": "map", "history": "table", "frames": "frames"}, output, spacing, graph_seed, engine)
+    return evaluate("OlsenErosion", {"height": height, "talus": talus, "iterations": iterations, "scheme": scheme, "boundary": boundary, "history_every": history_every}, {"talus": None, "iterations": 50, "scheme": "Text", "boundary": "Open", "history_every": 0}, {"height": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
 
 def FluvialErosion(
     height: Array,
     *,
-    value_strength: ScalarArray | None = 0.02,
-    gradient_strength: ScalarArray | None = 0.8,
-    hold: ScalarArray | None = 1.0,
-    moisture: ScalarArray | None = 1.0,
-    erosion: ScalarArray | None = 0.2,
+    value_strength: ScalarArray = 0.02,
+    gradient_strength: ScalarArray = 0.8,
+    hold: ScalarArray = 1.0,
+    moisture: ScalarArray = 1.0,
+    erosion: ScalarArray = 0.2,
     ideal: Array | None = None,
     talus: ScalarArray | None = None,
     outlets: Array | None = None,
@@ -1108,7 +1108,7 @@ def FluvialErosion(
         frames: The terrain per `history_every` iterations, for `Animate`. [world units] (frames)
         hold: What gorges have left of the gradient strength, in [0, 1]: wire it to the port of that name of the next stage. (map)
     """
-    return evaluate("FluvialErosion", {"height": height, "value_strength": value_strength, "gradient_strength": gradient_strength, "hold": hold, "moisture": moisture, "erosion": erosion, "ideal": ideal, "talus": talus, "outlets": outlets, "iterations": iterations, "sea_level": sea_level, "drainage_loss": drainage_loss, "drainage_exponent": drainage_exponent, "slope_exponent": slope_exponent, "gorge": gorge, "diagonals": diagonals, "jitter": jitter, "unevenness": unevenness, "noise": noise, "solver": solver, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "boundary": boundary, "seed": seed, "history_every": history_every}, {"value_strength": 0.02, "gradient_strength": 0.8, "hold": 1.0, "moisture": 1.0, "erosion": 0.2, "ideal": None, "talus": None, "outlets": None, "iterations": 100, "sea_level": 0.0, "drainage_loss": 0.68, "drainage_exponent": 1.0, "slope_exponent": 2.0, "gorge": 0.1, "diagonals": True, "jitter": 0.5, "unevenness": 0.1, "noise": 0.0, "solver": "Implicit", "border": "Outflow", "top": None, "left": None, "right": None, "bottom": None, "boundary": "Open", "seed": 0, "history_every": 0}, {"height": "map", "water": "map", "drainage": "map", "receivers": "map", "gorges": "map", "history": "table", "frames": "frames", "hold": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("FluvialErosion", {"height": height, "value_strength": value_strength, "gradient_strength": gradient_strength, "hold": hold, "moisture": moisture, "erosion": erosion, "ideal": ideal, "talus": talus, "outlets": outlets, "iterations": iterations, "sea_level": sea_level, "drainage_loss": drainage_loss, "drainage_exponent": drainage_exponent, "slope_exponent": slope_exponent, "gorge": gorge, "diagonals": diagonals, "jitter": jitter, "unevenness": unevenness, "noise": noise, "solver": solver, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "boundary": boundary, "seed": seed, "history_every": history_every}, {"value_strength": 0.02, "gradient_strength": 0.8, "hold": 1.0, "moisture": 1.0, "erosion": 0.2, "ideal": None, "talus": None, "outlets": None, "iterations": 100, "sea_level": 0.0, "drainage_loss": 0.68, "drainage_exponent": 1.0, "slope_exponent": 2.0, "gorge": 0.1, "diagonals": True, "jitter": 0.5, "unevenness": 0.1, "noise": 0.0, "solver": "Implicit", "border": "Outflow", "top": None, "left": None, "right": None, "bottom": None, "boundary": "Open", "seed": 0, "history_every": 0}, {"height": ("map", "world units"), "water": ("map", "world units"), "drainage": ("map", ""), "receivers": ("map", ""), "gorges": ("map", "world units"), "history": ("table", ""), "frames": ("frames", "world units"), "hold": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def UpliftErosion(
@@ -1193,7 +1193,7 @@ def UpliftErosion(
         history: Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height. (table)
         frames: The terrain per `history_every` steps, for `Animate`. [world units] (frames)
     """
-    return evaluate("UpliftErosion", {"uplift": uplift, "height": height, "talus": talus, "outlets": outlets, "iterations": iterations, "time_step": time_step, "erodibility": erodibility, "area_exponent": area_exponent, "slope_exponent": slope_exponent, "lakes": lakes, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "sea_level": sea_level, "jitter": jitter, "boundary": boundary, "seed": seed, "history_every": history_every}, {"uplift": None, "height": None, "talus": 0.577, "outlets": None, "iterations": 150, "time_step": 250000.0, "erodibility": 5.61e-7, "area_exponent": 0.5, "slope_exponent": 1.0, "lakes": True, "border": "Fixed", "top": None, "left": None, "right": None, "bottom": None, "sea_level": 0.0, "jitter": 1.0, "boundary": "Open", "seed": 0, "history_every": 0}, {"height": "map", "drainage": "map", "basins": "map", "history": "table", "frames": "frames"}, output, spacing, graph_seed, engine)
+    return evaluate("UpliftErosion", {"uplift": uplift, "height": height, "talus": talus, "outlets": outlets, "iterations": iterations, "time_step": time_step, "erodibility": erodibility, "area_exponent": area_exponent, "slope_exponent": slope_exponent, "lakes": lakes, "border": border, "top": top, "left": left, "right": right, "bottom": bottom, "sea_level": sea_level, "jitter": jitter, "boundary": boundary, "seed": seed, "history_every": history_every}, {"uplift": None, "height": None, "talus": 0.577, "outlets": None, "iterations": 150, "time_step": 250000.0, "erodibility": 5.61e-7, "area_exponent": 0.5, "slope_exponent": 1.0, "lakes": True, "border": "Fixed", "top": None, "left": None, "right": None, "bottom": None, "sea_level": 0.0, "jitter": 1.0, "boundary": "Open", "seed": 0, "history_every": 0}, {"height": ("map", "world units"), "drainage": ("map", "square world units"), "basins": ("map", ""), "history": ("table", ""), "frames": ("frames", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Rain(
@@ -1254,7 +1254,7 @@ def Rain(
         rain: Rain. [mm/h] (map)
         moisture: Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average. (map)
     """
-    return evaluate("Rain", {"height": height, "azimuth": azimuth, "speed": speed, "uplift_sensitivity": uplift_sensitivity, "vapour_height": vapour_height, "moist_stability": moist_stability, "conversion_time": conversion_time, "fallout_time": fallout_time, "background": background, "metres": metres, "moisture_range": moisture_range, "boundary": boundary}, {"azimuth": 270.0, "speed": 15.0, "uplift_sensitivity": 0.0083, "vapour_height": 2500.0, "moist_stability": 0.005, "conversion_time": 1000.0, "fallout_time": 1000.0, "background": 1.0, "metres": 1.0, "moisture_range": (0.1, 10.0), "boundary": "Open"}, {"rain": "map", "moisture": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Rain", {"height": height, "azimuth": azimuth, "speed": speed, "uplift_sensitivity": uplift_sensitivity, "vapour_height": vapour_height, "moist_stability": moist_stability, "conversion_time": conversion_time, "fallout_time": fallout_time, "background": background, "metres": metres, "moisture_range": moisture_range, "boundary": boundary}, {"azimuth": 270.0, "speed": 15.0, "uplift_sensitivity": 0.0083, "vapour_height": 2500.0, "moist_stability": 0.005, "conversion_time": 1000.0, "fallout_time": 1000.0, "background": 1.0, "metres": 1.0, "moisture_range": (0.1, 10.0), "boundary": "Open"}, {"rain": ("map", "mm/h"), "moisture": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def Drainage(
@@ -1292,7 +1292,7 @@ def Drainage(
         receivers: Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right. (map)
         basins: The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0. (map)
     """
-    return evaluate("Drainage", {"height": height, "lakes": lakes, "sea_level": sea_level, "boundary": boundary}, {"lakes": True, "sea_level": None, "boundary": "Open"}, {"area": "map", "receivers": "map", "basins": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Drainage", {"height": height, "lakes": lakes, "sea_level": sea_level, "boundary": boundary}, {"lakes": True, "sea_level": None, "boundary": "Open"}, {"area": ("map", "square world units"), "receivers": ("map", ""), "basins": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def Rivers(
@@ -1329,16 +1329,16 @@ def Rivers(
         rivers: The lines, with their order, drainage and length. (paths)
         order: The order of the river through each sample, 0 where there is none. (map)
     """
-    return evaluate("Rivers", {"receivers": receivers, "drainage": drainage, "threshold": threshold, "least_order": least_order}, {"threshold": 3.0, "least_order": 1}, {"rivers": "paths", "order": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Rivers", {"receivers": receivers, "drainage": drainage, "threshold": threshold, "least_order": least_order}, {"threshold": 3.0, "least_order": 1}, {"rivers": ("paths", ""), "order": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def SubdivideMask(
     height: Array,
     *,
     mask: Array | None = None,
-    max_slope: ScalarArray | None = 0.1,
-    slope_gain: ScalarArray | None = 0.05,
-    border: ScalarArray | None = 16.0,
+    max_slope: ScalarArray = 0.1,
+    slope_gain: ScalarArray = 0.05,
+    border: ScalarArray = 16.0,
     beside: Array | None = None,
     roughness: Array | None = None,
     pins: Array | None = None,
@@ -1367,7 +1367,6 @@ def SubdivideMask(
     Args:
         height: The terrain. [world units] (map)
         mask: Where paths are: above 0.5. (map)
-        paths: Lines that paths follow. (paths)
         max_slope: Maximum slope of paths; lines that have their own keep it. [rise over run] (map; greater than 0)
         slope_gain: How much steeper than the path the ground may be at the end of the border. [rise over run] (map; at least 0)
         border: Width of the ground beside a path that connects it. [world units] (map; at least 0)
@@ -1391,7 +1390,7 @@ def SubdivideMask(
         mask: 1 on the path, 0 elsewhere. (map)
         picture: The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey. (picture)
     """
-    return evaluate("SubdivideMask", {"height": height, "mask": mask, "max_slope": max_slope, "slope_gain": slope_gain, "border": border, "beside": beside, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "file": file, "width": width, "surround": surround, "borders": borders}, {"mask": None, "paths": None, "max_slope": 0.1, "slope_gain": 0.05, "border": 16.0, "beside": None, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "file": None, "width": 8.0, "surround": "Directional", "borders": "Free"}, {"subdivision": "subdivision", "mask": "map", "picture": "picture"}, output, spacing, graph_seed, engine)
+    return evaluate("SubdivideMask", {"height": height, "mask": mask, "max_slope": max_slope, "slope_gain": slope_gain, "border": border, "beside": beside, "roughness": roughness, "pins": pins, "pinned": pinned, "neighbour": neighbour, "second_neighbour": second_neighbour, "file": file, "width": width, "surround": surround, "borders": borders}, {"mask": None, "paths": None, "max_slope": 0.1, "slope_gain": 0.05, "border": 16.0, "beside": None, "roughness": None, "pins": None, "pinned": None, "neighbour": None, "second_neighbour": None, "file": None, "width": 8.0, "surround": "Directional", "borders": "Free"}, {"subdivision": ("subdivision", ""), "mask": ("map", ""), "picture": ("picture", "")}, output, spacing, graph_seed, engine)
 
 
 def SlopeMap(
@@ -1418,7 +1417,7 @@ def SlopeMap(
     Outputs:
         slope: The slopes. [rise over run] (map)
     """
-    return evaluate("SlopeMap", {"height": height, "kind": kind, "boundary": boundary}, {"kind": "Olsen", "boundary": "Open"}, {"slope": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("SlopeMap", {"height": height, "kind": kind, "boundary": boundary}, {"kind": "Olsen", "boundary": "Open"}, {"slope": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
 
 def Roughness(
@@ -1446,7 +1445,7 @@ def Roughness(
     Outputs:
         roughness: The roughness. [rise over run] (map)
     """
-    return evaluate("Roughness", {"height": height, "boundary": boundary}, {"boundary": "Open"}, {"roughness": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Roughness", {"height": height, "boundary": boundary}, {"boundary": "Open"}, {"roughness": ("map", "rise over run")}, output, spacing, graph_seed, engine)
 
 
 def ErosionScore(
@@ -1474,7 +1473,7 @@ def ErosionScore(
     Outputs:
         score: One row: mean slope, its population deviation, and score. (table)
     """
-    return evaluate("ErosionScore", {"height": height, "boundary": boundary}, {"boundary": "Open"}, {"score": "table"}, output, spacing, graph_seed, engine)
+    return evaluate("ErosionScore", {"height": height, "boundary": boundary}, {"boundary": "Open"}, {"score": ("table", "")}, output, spacing, graph_seed, engine)
 
 
 def HeightDifference(
@@ -1500,7 +1499,7 @@ def HeightDifference(
         difference: Heights of `b` less those of `a`. [world units] (map)
         summary: One row: mean and greatest absolute difference, root of the mean square. [world units] (table)
     """
-    return evaluate("HeightDifference", {"a": a, "b": b}, {}, {"difference": "map", "summary": "table"}, output, spacing, graph_seed, engine)
+    return evaluate("HeightDifference", {"a": a, "b": b}, {}, {"difference": ("map", "world units"), "summary": ("table", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Statistics(
@@ -1523,7 +1522,7 @@ def Statistics(
     Outputs:
         statistics: One row: count, not_finite, min, max, mean, deviation, sum. [world units] (table)
     """
-    return evaluate("Statistics", {"height": height}, {}, {"statistics": "table"}, output, spacing, graph_seed, engine)
+    return evaluate("Statistics", {"height": height}, {}, {"statistics": ("table", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Histogram(
@@ -1550,7 +1549,7 @@ def Histogram(
     Outputs:
         histogram: A row per bin: lower edge, upper edge, count. (table)
     """
-    return evaluate("Histogram", {"height": height, "bins": bins, "range": range}, {"bins": 64, "range": None}, {"histogram": "table"}, output, spacing, graph_seed, engine)
+    return evaluate("Histogram", {"height": height, "bins": bins, "range": range}, {"bins": 64, "range": None}, {"histogram": ("table", "")}, output, spacing, graph_seed, engine)
 
 
 def FractalDimension(
@@ -1589,7 +1588,7 @@ def FractalDimension(
         coastline: 1 on the coastline, 0 elsewhere. (map)
         covered: 1 in the boxes of `covered_size` that hold some of the coastline, 0 elsewhere. (map)
     """
-    return evaluate("FractalDimension", {"height": height, "level": level, "box_sizes": box_sizes, "covered_size": covered_size}, {"level": None, "box_sizes": (2, 4, 8, 16, 32, 64), "covered_size": 16}, {"dimension": "table", "boxes": "table", "coastline": "map", "covered": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("FractalDimension", {"height": height, "level": level, "box_sizes": box_sizes, "covered_size": covered_size}, {"level": None, "box_sizes": (2, 4, 8, 16, 32, 64), "covered_size": 16}, {"dimension": ("table", ""), "boxes": ("table", ""), "coastline": ("map", ""), "covered": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def KullbackLeibler(
@@ -1623,7 +1622,7 @@ def KullbackLeibler(
     Outputs:
         divergence: One row: forward, of `b` from `a`; backward; jensen_shannon. [nats] (table)
     """
-    return evaluate("KullbackLeibler", {"a": a, "b": b, "of": of, "bins": bins}, {"of": "Height", "bins": 64}, {"divergence": "table"}, output, spacing, graph_seed, engine)
+    return evaluate("KullbackLeibler", {"a": a, "b": b, "of": of, "bins": bins}, {"of": "Height", "bins": 64}, {"divergence": ("table", "nats")}, output, spacing, graph_seed, engine)
 
 
 def Playability(
@@ -1667,7 +1666,7 @@ def Playability(
         units: 1 where units come, the paper's U, 0 elsewhere. (map)
         structures: 1 where structures can stand, the paper's B, 0 elsewhere. (map)
     """
-    return evaluate("Playability", {"height": height, "unit_slope": unit_slope, "structure_slope": structure_slope, "unit_size": unit_size, "structure_size": structure_size, "boundary": boundary}, {"unit_slope": 8.0, "structure_slope": 2.0, "unit_size": 1, "structure_size": 9, "boundary": "Open"}, {"playability": "table", "units": "map", "structures": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Playability", {"height": height, "unit_slope": unit_slope, "structure_slope": structure_slope, "unit_size": unit_size, "structure_size": structure_size, "boundary": boundary}, {"unit_slope": 8.0, "structure_slope": 2.0, "unit_size": 1, "structure_size": 9, "boundary": "Open"}, {"playability": ("table", ""), "units": ("map", ""), "structures": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def DrainageDensity(
@@ -1697,7 +1696,7 @@ def DrainageDensity(
         density: One row: density, length of rivers over the area, per world unit; share, of samples that belong to one. (table)
         rivers: 1 in rivers, 0 elsewhere. (map)
     """
-    return evaluate("DrainageDensity", {"drainage": drainage, "threshold": threshold}, {"threshold": 3.0}, {"density": "table", "rivers": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("DrainageDensity", {"drainage": drainage, "threshold": threshold}, {"threshold": 3.0}, {"density": ("table", ""), "rivers": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def EarthMoversDistance(
@@ -1729,7 +1728,7 @@ def EarthMoversDistance(
         right: Height that each sample gives to its right neighbour, or takes where negative. [world units] (map)
         down: Height that each sample gives to the one below. [world units] (map)
     """
-    return evaluate("EarthMoversDistance", {"a": a, "b": b, "creation_cost": creation_cost}, {"creation_cost": None}, {"distance": "table", "right": "map", "down": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("EarthMoversDistance", {"a": a, "b": b, "creation_cost": creation_cost}, {"creation_cost": None}, {"distance": ("table", ""), "right": ("map", "world units"), "down": ("map", "world units")}, output, spacing, graph_seed, engine)
 
 
 def Hillshade(
@@ -1763,7 +1762,7 @@ def Hillshade(
     Outputs:
         shade: Brightness in [0, 1]. (map)
     """
-    return evaluate("Hillshade", {"height": height, "azimuth": azimuth, "altitude": altitude, "exaggeration": exaggeration, "multidirectional": multidirectional}, {"azimuth": 315.0, "altitude": 45.0, "exaggeration": 1.0, "multidirectional": False}, {"shade": "map"}, output, spacing, graph_seed, engine)
+    return evaluate("Hillshade", {"height": height, "azimuth": azimuth, "altitude": altitude, "exaggeration": exaggeration, "multidirectional": multidirectional}, {"azimuth": 315.0, "altitude": 45.0, "exaggeration": 1.0, "multidirectional": False}, {"shade": ("map", "")}, output, spacing, graph_seed, engine)
 
 
 def ColorRelief(
@@ -1794,7 +1793,7 @@ def ColorRelief(
     Outputs:
         picture: The colours. (picture)
     """
-    return evaluate("ColorRelief", {"height": height, "shade": shade, "ramp": ramp, "range": range, "shading": shading}, {"shade": None, "ramp": "Terrain", "range": None, "shading": 0.8}, {"picture": "picture"}, output, spacing, graph_seed, engine)
+    return evaluate("ColorRelief", {"height": height, "shade": shade, "ramp": ramp, "range": range, "shading": shading}, {"shade": None, "ramp": "Terrain", "range": None, "shading": 0.8}, {"picture": ("picture", "")}, output, spacing, graph_seed, engine)
 
 
 def Contours(
@@ -1814,7 +1813,6 @@ def Contours(
 
     Args:
         height: The terrain. [world units] (map)
-        picture: What to draw on; white where nothing is given. (picture)
         interval: Height between lines. [world units] (a number, greater than 0)
         base: Height of one of the lines, a wide one. [world units] (a number)
         width: Width of a line. [samples] (a number, greater than 0 and at most 64)
@@ -1827,7 +1825,7 @@ def Contours(
         picture: The lines on the picture, or on white. (picture)
         lines: The lines, with their level. (paths)
     """
-    return evaluate("Contours", {"height": height, "interval": interval, "base": base, "width": width}, {"picture": None, "interval": 10.0, "base": 0.0, "width": 1.0}, {"picture": "picture", "lines": "paths"}, output, spacing, graph_seed, engine)
+    return evaluate("Contours", {"height": height, "interval": interval, "base": base, "width": width}, {"picture": None, "interval": 10.0, "base": 0.0, "width": 1.0}, {"picture": ("picture", ""), "lines": ("paths", "")}, output, spacing, graph_seed, engine)
 
 
 def Mesh(
@@ -1854,5 +1852,5 @@ def Mesh(
     Outputs:
         mesh: Two triangles for every square of samples, with normals and texture coordinates. (mesh)
     """
-    return evaluate("Mesh", {"height": height, "stride": stride, "exaggeration": exaggeration}, {"stride": 1, "exaggeration": 1.0}, {"mesh": "mesh"}, output, spacing, graph_seed, engine)
+    return evaluate("Mesh", {"height": height, "stride": stride, "exaggeration": exaggeration}, {"stride": 1, "exaggeration": 1.0}, {"mesh": ("mesh", "")}, output, spacing, graph_seed, engine)
 
