@@ -69,7 +69,7 @@ def test_parameters_of_a_graph_are_set_for_runs():
 
 
 def test_seed_and_size_for_runs(hills):
-    assert hills.at(size=(33, 33)).run("hills").value.shape == [33, 33]
+    assert hills.at(size=(33, 33)).run("hills").value.shape == (33, 33)
     other = hills.at(seed=7).run("hills").value
     assert other.digest != hills.at(seed=42).run("hills").value.digest
 
@@ -81,7 +81,7 @@ def test_arrays_are_imports(tmp_path):
     source = graph.array(dem, name="dem")
     inverted = graph.Invert(dem[:, ::-1])
     assert np.array_equal(graph.run(source).value, dem.astype(np.float32))
-    assert graph.run(inverted).value.shape == [40, 30]
+    assert graph.run(inverted).value.shape == (40, 30)
     graph.save(tmp_path / "deep" / "g.ron")
     again = tr.load(tmp_path / "deep" / "g.ron")
     assert again.run("dem").value.digest == graph.run("dem").value.digest

@@ -86,7 +86,7 @@ pub fn apply(
     }
     let warnings = evaluation.warnings.clone();
     let (values, ..) = given(py, evaluation)?;
-    let warn = py.import("warnings")?.getattr("warn")?;
+    let warn = py.import("pyterrane._warn")?.getattr("warn")?;
     for warning in warnings {
         warn.call1((warning,))?;
     }

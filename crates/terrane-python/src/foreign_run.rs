@@ -142,9 +142,17 @@ fn start(
 fn failed(py: Python<'_>, error: &PyErr) -> NodeError {
     let kind = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
     let line = || -> PyResult<String> {
-        let frames = py.import("traceback")?.call_method1("extract_tb", (error.traceback(py),))?;
-        let frame = frames.get_item(frames.len()?.saturating_sub(1))?;
-        Ok(format!(" ({}:{})", frame.getattr("filename")?, frame.getattr("lineno")?))
+        let own: String = py.import("pyterrane")?.getattr("__path__")?.get_item(0)?.extract()?;
+        let frames: Vec<Bound<'_, PyAny>> =
+            py.import("traceback")?.call_method1("extract_tb", (error.traceback(py),))?.extract()?;
+        for frame in frames.iter().rev() {
+            let file: String = frame.getattr("filename")?.extract()?;
+            // The author's own line tells more than that of what it called here.
+            if !file.starts_with(&own) {
+                return Ok(format!(" ({file}:{})", frame.getattr("lineno")?));
+            }
+        }
+        Ok(String::new())
     };
     let line = line().unwrap_or_default();
     let message = match error.value(py).to_string() {

@@ -1,3 +1,38 @@
+"""`array.terrane.ThermalErosion(talus=0.6)`, where xarray is there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from typing import Any
+
+from . import apply
+
+
+class Accessor:
+    """Every node that takes a map, as a method of arrays."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        function = getattr(apply, name)
+
+        def applied(*arguments: Any, **fields: Any) -> Any:
+            return function(self._array, *arguments, **fields)
+
+        applied.__name__, applied.__doc__ = name, function.__doc__
+        return applied
+
+    def __dir__(self) -> list[str]:
+        return list(apply.__all__)
+
+
 def register() -> None:
     """Registers the accessor, as soon as somebody imports xarray: that takes longer than Terrane itself."""
     if "xarray" in sys.modules:

@@ -49,8 +49,8 @@ def evaluate(
         elif is_given(value, defaults, field):
             rest[field] = value
     if not arrays:
-        given = ", ".join(f"{field}: {type(fields[field]).__name__}" for field in ports if fields.get(field) is not None)
-        raise usage(f"`{kind}` has no array to work on (given: {given})", "give a NumPy array or an xarray.DataArray")
+        types = ", ".join(f"{field}: {type(fields[field]).__name__}" for field in ports if fields.get(field) is not None)
+        raise usage(f"`{kind}` has no array to work on (given: {types})", "give a NumPy array or an xarray.DataArray")
     grids = {field: grid for field, value in arrays.items() if (grid := grid_of(value)) is not None}
     leading = next(iter(grids), None)
     grid = None if leading is None else grids[leading]
@@ -83,7 +83,8 @@ def _is_array(value: Any) -> bool:
 
 
 def _samples(field: str, value: Any, grid: Grid | None) -> npt.NDArray[np.float32]:
-    return samples(value if grid is None else grid.oriented(checked(value, f"`{field}`")), f"`{field}`")
+    checked(value, f"`{field}`")
+    return samples(value if grid is None else grid.oriented(value), f"`{field}`")
 
 
 def _like(array: Any, grid: Grid | None, name: str, unit: str, value: Any) -> Any:

@@ -34,7 +34,7 @@ class Engine(_pyterrane.Engine):
         for name, size in (("memory", memory), ("cache_size", cache_size), ("keep_in_memory", keep_in_memory)):
             if size is not None and not isinstance(size, str):
                 raise usage(f"{name}={size!r} is not a size", "write \"500M\", \"8G\" or \"1T\"")
-        return super().__new__(
+        engine: Engine = super().__new__(  # type: ignore[assignment]
             cls,
             threads=threads,
             memory=memory,
@@ -45,6 +45,7 @@ class Engine(_pyterrane.Engine):
             # Nothing would take it from there.
             keep_in_memory=keep_in_memory if cache else "0",
         )
+        return engine
 
 
 _lock = threading.Lock()

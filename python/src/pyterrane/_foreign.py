@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _pyterrane
 from ._arrays import samples
-from ._errors import usage
+from ._errors import UsageError, usage
 from ._values import Map, Picture, Table, Value, wrapped
 
 _KINDS: dict[type[Value], str] = {Map: "map", Picture: "picture", Table: "table"}
@@ -82,7 +82,7 @@ class PythonNode:
 
     def is_changed(self) -> bool:
         """Whether something that the function uses is no longer what it was."""
-        return self._definition["used"] != _used(self._function)
+        return bool(self._definition["used"] != _used(self._function))
 
     def fields(self, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, Any]:
         """Arguments by name, but for the context, which the engine gives."""
@@ -345,7 +345,10 @@ def _given(name: str, kind: str, result: Any) -> Any:
     if isinstance(result, _pyterrane.Value):
         return result
     if kind == "map":
-        return samples(result, f"`{name}`")
+        try:
+            return samples(result, f"`{name}`")
+        except UsageError as error:
+            raise ValueError(error.problems[0]["message"]) from None
     if kind == "picture":
         given = np.asarray(result)
         if given.dtype != np.uint8:

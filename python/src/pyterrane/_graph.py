@@ -6,7 +6,6 @@ import os
 import re
 import tempfile
 import threading
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from ._numbers import real, real_pair, whole, whole_pair
 from ._progress import Progress, hearer
 from ._unknown import unknown_node
 from ._values import Map, Results, wrapped
+from ._warn import warn
 
 Wanted = Node | Output | str
 
@@ -236,12 +236,12 @@ class Graph(Nodes):
         shape = np.shape(array)
         if shape != (rows, columns):
             message = f"the array has {shape[1]} columns and {shape[0]} rows, and the graph {columns} and {rows}: it is stretched"
-            warnings.warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) fits", stacklevel=4)
+            warn(f"{message}. A graph's size is (columns, rows); Graph.over(array) fits")
             return
         own = grid_of(array)
         if own is not None and own.spacing is not None and abs(own.spacing - spacing) > 0.001 * spacing:
             message = f"the array's samples are {own.spacing:g} apart, and the graph's {spacing:g}: slopes follow the graph's"
-            warnings.warn(f"{message}. Graph.over(array) has the array's", stacklevel=4)
+            warn(f"{message}. Graph.over(array) has the array's")
 
     @classmethod
     def over(cls, array: Any, *, spacing: float | None = None, seed: int | None = None, **rest: Any) -> Graph:
@@ -378,7 +378,7 @@ class Graph(Nodes):
         with hearer(progress) as hears:
             files, told = _pyterrane.write(engine or default_engine(), self.check(), Path(folder), only or [], hears)
         for warning in told:
-            warnings.warn(warning, stacklevel=2)
+            warn(warning)
         return files
 
     @contextmanager

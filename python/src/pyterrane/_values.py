@@ -123,7 +123,8 @@ class Map(Value):
         if like is not None and grid is not None:
             if np.shape(grid.oriented(like)) != self.shape:
                 raise usage(f"the map has shape {self.shape}, and `like` another", "take an array of the same size")
-            return grid.like(like, name or "", np.asarray(self), "")
+            labelled: xarray.DataArray = grid.like(like, name or "", np.asarray(self), "")
+            return labelled
         rows, columns = self.shape
         (x, y), spacing = self.origin, self.spacing
         (x, y), (across, down) = self.axes or ((x, -y), (spacing, -spacing))

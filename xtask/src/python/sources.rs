@@ -85,7 +85,7 @@ fn apply(specs: &[&NodeSpec]) -> Result<String> {
         "{HEAD}\"\"\"One node on arrays: `pyterrane.apply.ThermalErosion(dem, talus=0.6)`.\n\nArrays are two-dimensional; an \
          `xarray.DataArray` gives one back, with its coordinates and CRS.\n\"\"\"\n\n\
          from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Any, Literal\n\n\
-         from ._apply import Array, ScalarArray, evaluate\nfrom ._apply import unknown as __getattr__\nfrom ._engine import Engine\nfrom ._handles import Param\n\n"
+         from ._apply import Array, ScalarArray, evaluate\nfrom ._apply import unknown as __getattr__\nfrom ._engine import Engine\n\n"
     );
     let maps = |spec: &&&NodeSpec| {
         let required = |input: &&InputSpec| !input.optional && !input.scalar;
@@ -93,6 +93,9 @@ fn apply(specs: &[&NodeSpec]) -> Result<String> {
             && spec.inputs.iter().any(|input| input.kind.name == "map")
             && spec.inputs.iter().filter(required).all(|input| input.kind.name == "map")
     };
+    let names: Vec<&str> = specs.iter().filter(maps).map(|spec| spec.name).collect();
+    writeln!(text, "__all__ = [\n    \"{}\",\n]\n\n", names.join("\",\n    \""))?;
+    text += "def __dir__() -> list[str]:\n    return __all__\n\n";
     for spec in specs.iter().filter(maps) {
         let outputs: Vec<String> = spec.outputs.iter().map(|output| format!("{:?}", output.name)).collect();
         let names = outputs.join(", ");
@@ -141,6 +144,14 @@ enum Wires {
 }
 
 impl Wires {
+    /// What an argument for a parameter may be.
+    fn annotation(&self, shape: &Shape) -> String {
+        match self {
+            Self::Nodes => format!("{} | Param", annotation(shape)),
+            Self::Arrays => annotation(shape),
+        }
+    }
+
     fn takes(&self, input: &InputSpec) -> bool {
         matches!(self, Self::Nodes) || input.kind.name == "map"
     }
@@ -188,7 +199,7 @@ fn signature(spec: &NodeSpec, indent: &str, wires: &Wires, rest: &[impl AsRef<st
     }
     writeln!(text, "{indent}*,")?;
     for param in spec.params.iter().filter(|param| param.default.is_none()) {
-        writeln!(text, "{indent}{}: {},", argument(param.name, wires), annotation(&(param.shape)()))?;
+        writeln!(text, "{indent}{}: {},", argument(param.name, wires), wires.annotation(&(param.shape)()))?;
     }
     for input in inputs().filter(|input| !must(input)) {
         let default = input.default.map_or_else(|| "None".to_owned(), |number| format!("{number:?}"));
@@ -200,7 +211,7 @@ fn signature(spec: &NodeSpec, indent: &str, wires: &Wires, rest: &[impl AsRef<st
             text,
             "{indent}{}: {} = {default},",
             argument(param.name, wires),
-            annotation(&(param.shape)())
+            wires.annotation(&(param.shape)())
         )?;
     }
     for more in rest {
@@ -219,27 +230,24 @@ fn default_of(spec: &NodeSpec, param: &ParamSpec) -> Result<Option<String>> {
 
 /// What a value is in Python.
 fn annotation(shape: &Shape) -> String {
-    fn own(shape: &Shape) -> String {
-        match shape {
-            Shape::Bool => "bool".to_owned(),
-            Shape::Integer { .. } => "int".to_owned(),
-            Shape::Float => "float".to_owned(),
-            Shape::Text | Shape::File => "str".to_owned(),
-            Shape::Choice(choices) => {
-                let names: Vec<String> = choices.iter().map(|choice| format!("'{}'", choice.name)).collect();
-                format!("Literal[{}]", names.join(", "))
-            }
-            Shape::Record(_) => "str | dict[str, Any]".to_owned(),
-            Shape::List(item) => format!("Sequence[{}]", own(item)),
-            Shape::Tuple(items) => {
-                format!("tuple[{}]", items.iter().map(own).collect::<Vec<_>>().join(", "))
-            }
-            Shape::Optional(inner) => format!("{} | None", own(inner)),
-            Shape::Map => "dict[str, Any]".to_owned(),
-            Shape::NumberOrPlace => "int | tuple[float, float]".to_owned(),
+    match shape {
+        Shape::Bool => "bool".to_owned(),
+        Shape::Integer { .. } => "int".to_owned(),
+        Shape::Float => "float".to_owned(),
+        Shape::Text | Shape::File => "str".to_owned(),
+        Shape::Choice(choices) => {
+            let names: Vec<String> = choices.iter().map(|choice| format!("'{}'", choice.name)).collect();
+            format!("Literal[{}]", names.join(", "))
         }
+        Shape::Record(_) => "str | dict[str, Any]".to_owned(),
+        Shape::List(item) => format!("Sequence[{}]", annotation(item)),
+        Shape::Tuple(items) => {
+            format!("tuple[{}]", items.iter().map(annotation).collect::<Vec<_>>().join(", "))
+        }
+        Shape::Optional(inner) => format!("{} | None", annotation(inner)),
+        Shape::Map => "dict[str, Any]".to_owned(),
+        Shape::NumberOrPlace => "int | tuple[float, float]".to_owned(),
     }
-    format!("{} | Param", own(shape))
 }
 
 /// JSON as Python writes it; lists of fixed length are tuples.
