@@ -14,7 +14,8 @@ from ._accessor import register as _register
 from ._engine import Engine, default_engine, set_default_engine
 from ._errors import EvaluationError, GraphError, TerraneError, UsageError
 from ._graph import Graph, load
-from ._foreign import Cancelled, Context, node
+from ._calls import Cancelled, Context
+from ._foreign import node
 from ._handles import Node, Output, Param
 from ._many import Snapshot, Swept, World, test
 from ._pyterrane import __version__

@@ -1,0 +1,128 @@
+"""Calls of functions that are nodes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _pyterrane
+from ._arrays import samples
+from ._errors import UsageError
+from ._values import Table, wrapped
+
+
+class Cancelled(Exception):
+    """Nobody wants what a node makes any more: let it pass through."""
+
+
+class Context:
+    """What a node written in Python knows beside its inputs: the part of the world that its graph covers."""
+
+    def __init__(self, native: _pyterrane.NodeContext) -> None:
+        self._native = native
+        self.size: tuple[int, int] = native.size
+        """Columns and rows of the graph's maps."""
+        self.spacing: float = native.spacing
+        """Distance between samples."""
+        self.origin: tuple[float, float] = native.origin
+        """World x and y of the first sample."""
+
+    def progress(self, fraction: float) -> None:
+        """Tells how far the node is; raises `Cancelled` where it should stop."""
+        if not self._native.progress(fraction):
+            raise Cancelled
+
+    def warn(self, message: str) -> None:
+        """Tells the author something that does not stop the run."""
+        self._native.warn(message)
+
+
+def started(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., None]:
+    """What the engine calls: it starts a thread that calls the function, and tells the engine what came of it.
+
+    Such threads are Python's own: at the interpreter's end it drops them wherever they are.
+    """
+    call = _called(function, definition)
+
+    def work(
+        values: dict[str, _pyterrane.Value | None],
+        params: dict[str, Any],
+        native: _pyterrane.NodeContext,
+        reply: _pyterrane.Reply,
+    ) -> None:
+        native.enter()
+        try:
+            results = call(values, params, native)
+        except BaseException as error:
+            reply.fail(error)
+        else:
+            reply.give(results)
+
+    def start(*args: Any) -> None:
+        threading.Thread(target=work, args=args, daemon=True, name=f"terrane {definition['name']}").start()
+
+    return start
+
+
+def _called(function: Callable[..., Any], definition: dict[str, Any]) -> Callable[..., list[Any]]:
+    """The function with values as arguments and arrays, in the order of outputs, as what it gives."""
+    names = [output["name"] for output in definition["outputs"]]
+    kinds = [output["kind"] for output in definition["outputs"]]
+
+    def call(
+        values: dict[str, _pyterrane.Value | None], params: dict[str, Any], native: _pyterrane.NodeContext
+    ) -> list[Any]:
+        arguments: dict[str, Any] = {name: _shown(value) for name, value in values.items()} | params
+        if definition["context"] is not None:
+            arguments[definition["context"]] = Context(native)
+        result = function(**arguments)
+        if isinstance(result, dict) and len(names) > 1:
+            missing = [name for name in names if name not in result]
+            if missing:
+                raise ValueError(f"`{definition['name']}` gave no `{missing[0]}`")
+            result = [result[name] for name in names]
+        results = list(result) if len(names) > 1 else [result]
+        if len(results) != len(names):
+            raise ValueError(f"`{definition['name']}` gave {len(results)} values, where {len(names)} are wanted")
+        return [_given(*each) for each in zip(names, kinds, results, strict=True)]
+
+    return call
+
+
+def _shown(value: _pyterrane.Value | None) -> Any:
+    if value is None:
+        return None
+    own = wrapped(value)
+    return {name: own[name] for name in own} if isinstance(own, Table) else np.asarray(own)
+
+
+def _given(name: str, kind: str, result: Any) -> Any:
+    """A result as the engine takes it."""
+    if result is None:
+        raise ValueError(f"`{name}` is None, where a {kind} is wanted: does the function return it?")
+    if isinstance(result, _pyterrane.Value):
+        return result
+    if kind == "map":
+        try:
+            return samples(result, f"`{name}`")
+        except UsageError as error:
+            raise ValueError(error.problems[0]["message"]) from None
+    if kind == "picture":
+        given = np.asarray(result)
+        if given.dtype != np.uint8:
+            raise ValueError(f"`{name}` holds {given.dtype}, where 8-bit colours are wanted: array.astype('uint8')")
+        picture = np.ascontiguousarray(given)
+        if picture.ndim != 3 or picture.shape[2] != 3:
+            raise ValueError(f"`{name}` has shape {picture.shape}, where rows, columns and 3 colours are wanted")
+        return picture
+    if not isinstance(result, Mapping):
+        raise ValueError(f"`{name}` is a {type(result).__name__}, where a dict of columns is wanted")
+    columns = {str(column): np.atleast_1d(np.asarray(numbers, dtype=np.float64)) for column, numbers in result.items()}
+    if len({len(numbers) for numbers in columns.values()}) > 1:
+        raise ValueError(f"the columns of `{name}` differ in length")
+    if len(columns) < len(result):
+        raise ValueError(f"two columns of `{name}` have one name")
+    return {column: numbers.tolist() for column, numbers in columns.items()}

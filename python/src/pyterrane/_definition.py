@@ -1,0 +1,85 @@
+"""What a function says of itself as a type of node."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from ._calls import Context
+from ._code import source
+from ._errors import usage
+from ._values import Map, Picture, Table, Value
+
+_KINDS: dict[type[Value], str] = {Map: "map", Picture: "picture", Table: "table"}
+TAKEN = ("name", "keep")
+"""What methods that add nodes take beside fields."""
+_PARAMETERS: dict[type, str] = {float: "float", int: "int", bool: "bool", str: "str"}
+
+
+def definition_of(
+    function: Callable[..., Any],
+    name: str,
+    version: int | None,
+    outputs: dict[str, type[Value]] | None,
+    unit: str,
+    tiles: str,
+    pure: bool,
+) -> dict[str, Any]:
+    if version is not None and (not isinstance(version, int) or not 0 <= version < 2**32):
+        raise usage(f"version={version!r} is no version", "count from 1: @node(version=2)")
+    if inspect.iscoroutinefunction(function):
+        raise usage(f"`{name}` is asynchronous", "write it with `def`")
+    if not name.isidentifier() or not name[0].isupper():
+        raise usage(f"`{name}` cannot be the name of a type of node", "use capitals, as in `RiverValleys`")
+    if tiles not in ("pointwise", "halo", "global"):
+        raise usage(f"tiles={tiles!r} is no way to be made in tiles", "say 'pointwise', 'halo' or 'global'")
+    hints = typing.get_type_hints(function)
+    inputs, params, context = [], [], None
+    for argument in inspect.signature(function).parameters.values():
+        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.POSITIONAL_ONLY):
+            raise usage(f"`{argument.name}` of `{name}` has no name of its own", "give each argument a name")
+        if argument.name in TAKEN:
+            raise usage(f"`{argument.name}` of `{name}` is what every node has", "choose another name for it")
+        hint = hints.get(argument.name)
+        given = None if argument.default is argument.empty else argument.default
+        optional = type(None) in typing.get_args(hint)
+        if optional:
+            hint = next(part for part in typing.get_args(hint) if part is not type(None))
+        if hint is Context:
+            context = argument.name
+        elif hint in _KINDS:
+            if argument.default is not argument.empty and argument.default is not None:
+                raise usage(f"`{argument.name}` of `{name}` is a port: its default can be None", "write `= None`")
+            inputs.append({"name": argument.name, "kind": _KINDS[hint], "optional": argument.default is None})
+        elif hint in _PARAMETERS and not optional:
+            default = None if given is None else _PARAMETERS[hint] and hint(given)
+            params.append({"name": argument.name, "type": _PARAMETERS[hint], "default": default})
+        else:
+            known = "pyterrane.Map, Table, Picture or Context, or float, int, bool or str"
+            raise usage(f"`{argument.name}` of `{name}` is no port and no parameter", f"annotate it: {known}")
+    if outputs is None:
+        outputs = {"out": hints["return"] if hints.get("return") in _KINDS else Map}
+    for output in outputs:
+        if not output.isidentifier() or output in ("name", "kind", "output"):
+            raise usage(f"{output!r} cannot be the name of an output of `{name}`", "write a word, as in {'height': Map}")
+    unknown = [output for output, kind in outputs.items() if kind not in _KINDS]
+    if unknown or not outputs:
+        raise usage(f"`{name}` has no kind for its outputs", "say outputs={'height': pyterrane.Map}")
+    has_map = any(port["kind"] == "map" and not port["optional"] for port in inputs)
+    header = context is not None or not has_map
+    interface = [inputs, [(param["name"], param["type"]) for param in params], [str(kind) for kind in outputs.items()], header]
+    return {
+        "name": name,
+        "docs": inspect.getdoc(function) or f"{name}, written in Python.",
+        "version": 1 if version is None else int(version),
+        "source": source(function, name, version, interface),
+        "inputs": inputs,
+        "params": params,
+        "outputs": [{"name": output, "kind": _KINDS[kind], "unit": unit} for output, kind in outputs.items()],
+        "tiles": tiles,
+        "header": header,
+        "context": context,
+        "pure": pure,
+    }

@@ -1,0 +1,174 @@
+"""The text of a graph, the files that it reads, and what runs change of it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+from uuid import uuid4
+
+from . import _pyterrane
+from ._foreign import generation
+from ._numbers import whole, whole_pair
+
+
+class Document:
+    """A graph's text, which is read anew after each change; copies and pickles hold it with the arrays that it reads."""
+
+    def _begin(self, text: str, folder: Path, path: Path | None) -> None:
+        self._text = text
+        self._edits: _pyterrane.GraphText | None = None
+        self._files = _pyterrane.Files()
+        self._arrays: dict[str, bytes] = {}
+        self._folder = Path(folder).absolute()
+        self._path = path
+        self._loaded: _pyterrane.Loaded | None = None
+        self._overrides: dict[str, Any] = {}
+        self._seen = 0
+        self._lock = threading.RLock()
+        self._lent: Counter[str] = Counter()
+
+    def to_ron(self) -> str:
+        """The graph's text, in the usual layout where it was made here."""
+        if self._path is not None or self._edits is None:
+            return self._ron()
+        return self._edits.formatted()
+
+    def _ron(self) -> str:
+        return self._text if self._edits is None else self._edits.text
+
+    def __repr__(self) -> str:
+        return self.to_ron()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the text to a file, and arrays that the graph reads beside it."""
+        path = Path(path)
+        for name, content in self._arrays.items():
+            _write(path.parent / name, content)
+        _write(path, self.to_ron().encode())
+
+    def _edit(self, change: Callable[[_pyterrane.GraphText], None]) -> None:
+        """Changes the text; what was read of it is no longer right."""
+        with self._lock:
+            if self._edits is None:
+                self._edits = _pyterrane.GraphText(self._text)
+            change(self._edits)
+            self._loaded = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {
+                "text": self._ron(),
+                "is_edited": self._edits is not None,
+                "folder": self._folder,
+                "path": self._path,
+                "arrays": dict(self._arrays),
+                "overrides": dict(self._overrides),
+            }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._begin(state["text"], state["folder"], state["path"])
+        if state["is_edited"]:
+            self._edits = _pyterrane.GraphText(self._text)
+        self._arrays, self._overrides = state["arrays"], state["overrides"]
+        for file, content in self._arrays.items():
+            self._files.put(self._folder / file, content)
+
+    def __copy__(self) -> Self:
+        copy = type(self).__new__(type(self))
+        copy.__setstate__(self.__getstate__())
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.__copy__()
+
+    # What runs begin with.
+
+    def check(self) -> _pyterrane.Loaded:
+        """Reads the text as the engine does; what is wrong is a `GraphError`."""
+        with self._lock:
+            loaded, now = self._loaded, generation()
+            if loaded is None or self._seen != now:
+                path = self._path or self._folder / "graph.py.ron"
+                # A file is as it was read, whatever becomes of it.
+                self._files.put(path, self.to_ron().encode())
+                loaded = _pyterrane.load(path, self._files, **self._overrides)
+                self._loaded, self._seen = loaded, now
+            return loaded
+
+    def set(self, profile: str | None = None, /, **params: Any) -> Self:
+        """Sets parameters that the graph declares, or those of one of its profiles, for runs from here. Gives the graph."""
+        changes: dict[str, Any] = {"set": dict(self._overrides.get("set") or {}) | params}
+        if profile is not None:
+            changes["profile"] = profile
+        return self._override(changes)
+
+    def at(self, *, seed: int | None = None, size: tuple[int, int] | None = None) -> Self:
+        """Another seed, or another number of samples over the same part of the world, for runs from here. Gives the graph."""
+        changes: dict[str, Any] = {}
+        if seed is not None:
+            changes["seed"] = whole(seed, "seed")
+        if size is not None:
+            changes["size"] = whole_pair(size, "size")
+        return self._override(changes)
+
+    def _override(self, changes: dict[str, Any]) -> Self:
+        """Changes what runs from here begin with; nothing where the graph has mistakes with it."""
+        with self._lock:
+            before = self._overrides
+            self._overrides, self._loaded = before | changes, None
+            try:
+                self.check()
+            except Exception:
+                self._overrides, self._loaded = before, None
+                raise
+        return self
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[Path]:
+        """The graph's file: its own where it was not changed, else one beside it that lasts as long as it is needed."""
+        if self._path is not None and self._edits is None and self._is_as_read(self._path):
+            yield self._path
+            return
+        path = self._folder / f".{os.getpid()}-{uuid4().hex[:8]}.ron"
+        with self._lock:
+            arrays = {name for name in self._arrays if name in self._lent or not (self._folder / name).exists()}
+            self._lent.update(arrays)
+        try:
+            self.save(path)
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+            with self._lock:
+                self._lent.subtract(arrays)
+                for name in arrays:
+                    if self._lent[name] <= 0:
+                        (self._folder / name).unlink(missing_ok=True)
+                        del self._lent[name]
+
+    def _is_as_read(self, path: Path) -> bool:
+        try:
+            return path.read_bytes() == self._text.encode()
+        except OSError:
+            return False
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Writes a file whole, or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
