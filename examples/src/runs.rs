@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let (graph, table) = (folder.path().join("hills.ron"), folder.path().join("scores.csv"));
     std::fs::write(&graph, GRAPH)?;
+    let registry = terrane::registry();
     let engine = Engine::new(EngineOptions::default())?;
     let scores = Sweep {
         graph: graph.clone(),
@@ -31,10 +32,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         table: table.clone(),
         ..Sweep::default()
     };
-    let swept = sweep::run(&scores, &engine, &mut ())?;
+    let swept = sweep::run(&scores, &registry, &engine, &mut ())?;
     // What the graph gives now is taken as right, and is the same the next time.
-    snapshots::test(&Tests { graphs: vec![graph.clone()], accept: true, ..Tests::default() }, &mut ())?;
-    snapshots::test(&Tests { graphs: vec![graph], ..Tests::default() }, &mut ())?;
+    snapshots::test(
+        &Tests { graphs: vec![graph.clone()], accept: true, ..Tests::default() },
+        &registry,
+        &mut (),
+    )?;
+    snapshots::test(&Tests { graphs: vec![graph], ..Tests::default() }, &registry, &mut ())?;
     let table = std::fs::read_to_string(table)?;
     Ok(writeln!(std::io::stdout(), "{} rows\n{table}", swept.rows)?)
 }

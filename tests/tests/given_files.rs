@@ -140,9 +140,9 @@ fn a_world_is_read_from_memory() {
         files.put(Path::new("/w").join(name), std::fs::read(root().join("graphs/world").join(name)).unwrap());
     }
     let files: Arc<dyn Files> = Arc::new(files);
-    let world = LoadedWorld::load("/w/world.ron".as_ref(), &options(files.clone()));
+    let world = LoadedWorld::load("/w/world.ron".as_ref(), &registry(), &options(files.clone()));
     assert!(world.is_ok(), "{:?}", world.err());
-    assert!(LoadedWorld::load("/w/other.ron".as_ref(), &options(files)).is_err());
+    assert!(LoadedWorld::load("/w/other.ron".as_ref(), &registry(), &options(files)).is_err());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use terrane::flow::Reference;
 use terrane::values::{Map, Table};
 use terrane::world::{LoadedWorld, Mosaic};
-use terrane::{Engine, EngineOptions, LoadOptions, Wanted};
+use terrane::{Engine, EngineOptions, LoadOptions, Wanted, registry};
 
 const PATCH: &str = r#"Graph(size: (65, 65), spacing: 0.7, seed: 5, nodes: {
     "ground": Perlin(wavelength: 40, octaves: 6, amplitude: 6.0),
@@ -36,7 +36,7 @@ fn write(folder: &Path) {
 }
 
 fn load(folder: &Path) -> LoadedWorld {
-    LoadedWorld::load(&folder.join("world.ron"), &LoadOptions::default())
+    LoadedWorld::load(&folder.join("world.ron"), &registry(), &LoadOptions::default())
         .unwrap_or_else(|errors| panic!("{errors}"))
 }
 
@@ -89,7 +89,8 @@ fn patches_are_the_same_in_any_order_and_alone() {
 #[test]
 fn earth_beside_a_path_lies_in_no_walls() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
-    let world = LoadedWorld::load(&file, &LoadOptions::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let world = LoadedWorld::load(&file, &registry(), &LoadOptions::default())
+        .unwrap_or_else(|errors| panic!("{errors}"));
     let engine = Engine::new(EngineOptions::default()).unwrap();
     let loaded = Arc::new(world.patch(&engine, (0, 1)).unwrap());
     let ports = ["height", "ground"].map(|port| Wanted::from(Reference::parse(port)));
@@ -117,7 +118,7 @@ fn missed(world: &LoadedWorld, engine: &Engine, patch: Patch) -> (f64, Arc<Map>)
 fn every_border_can_be_met() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
     let options = LoadOptions { seed: Some(12), ..LoadOptions::default() };
-    let world = LoadedWorld::load(&file, &options).unwrap_or_else(|errors| panic!("{errors}"));
+    let world = LoadedWorld::load(&file, &registry(), &options).unwrap_or_else(|errors| panic!("{errors}"));
     let engine = Engine::new(EngineOptions::default()).unwrap();
     assert_eq!(missed(&world, &engine, (1, 1)).0, 0.0);
     let patch = r#"Graph(size: (129, 129), spacing: 1.0, seed: 0, nodes: {
@@ -133,7 +134,7 @@ fn every_border_can_be_met() {
         let text = format!("World(patch: \"patch.ron\", heights: (-40, 40), {roads})");
         std::fs::write(folder.path().join("world.ron"), text).unwrap();
         let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
-        let world = LoadedWorld::load(&folder.path().join("world.ron"), &options).unwrap();
+        let world = LoadedWorld::load(&folder.path().join("world.ron"), &registry(), &options).unwrap();
         let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (2, 2));
         for patch in (0..3).flat_map(|j| (0..3).map(move |i| (i, j))) {
             let (missed, heights) = missed(&world, &engine, patch);
@@ -214,7 +215,8 @@ fn mistakes_in_worlds_are_told_where_they_are() {
     let patch = |text: &str| std::fs::write(folder.path().join("patch.ron"), text).unwrap();
     let said = |world: &str| {
         std::fs::write(folder.path().join("world.ron"), world).unwrap();
-        let errors = LoadedWorld::load(&folder.path().join("world.ron"), &LoadOptions::default());
+        let errors =
+            LoadedWorld::load(&folder.path().join("world.ron"), &registry(), &LoadOptions::default());
         errors.err().unwrap().to_string().replace("\n  │", " ")
     };
     let has = |text: String, parts: &[&str]| {

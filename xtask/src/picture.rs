@@ -98,7 +98,8 @@ fn evaluate(engine: &Engine, loaded: &Arc<Loaded>, output: &Reference) -> Result
 /// A relief of patches of a world, from (0, 0) on, with so many samples a side in each, and their ways on it.
 pub fn world(path: &Path, patches: i64, samples: usize) -> Result<Grid<[u8; 3]>> {
     let header = vec![("size".to_owned(), format!("({samples}, {samples})"))];
-    let world = LoadedWorld::load(path, &LoadOptions { header, ..LoadOptions::default() })?;
+    let world =
+        LoadedWorld::load(path, &terrane::registry(), &LoadOptions { header, ..LoadOptions::default() })?;
     let engine = Engine::new(EngineOptions::default())?;
     let mut mosaic = Mosaic::new(world.tiling(), (0, 0), (patches - 1, patches - 1));
     let mut ways = Vec::new();

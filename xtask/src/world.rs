@@ -43,7 +43,7 @@ fn engine() -> Result<Engine> {
 }
 
 fn shared(file: &std::path::Path, side: i64) -> Result<Made> {
-    of_world(&LoadedWorld::load(file, &LoadOptions::default())?, side)
+    of_world(&LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?, side)
 }
 
 /// The patches of a world, as it makes them.
@@ -54,7 +54,7 @@ pub fn of_world(world: &LoadedWorld, side: i64) -> Result<Made> {
 
 /// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it kept: sections 4.1.1 and 6 of the thesis.
 fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: u64) -> Result<Made> {
-    let world = LoadedWorld::load(file, &LoadOptions::default())?;
+    let world = LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?;
     let described: Described<terrane::world::World> =
         load_described(&LoadOptions::default().files, file, false, terrane::world::World::check)?;
     let set = vec![("sweeps".to_owned(), sweeps.to_string())];

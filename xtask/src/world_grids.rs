@@ -26,7 +26,7 @@ pub fn run(worlds: u64, seeds: u64, out: Option<&Path>) -> Result<()> {
     let file = root().join("graphs/world/world.ron");
     let seeded = |seed: u64| {
         let options = LoadOptions { seed: Some(seed), ..LoadOptions::default() };
-        of_world(&LoadedWorld::load(&file, &options)?, 8)
+        of_world(&LoadedWorld::load(&file, &terrane::registry(), &options)?, 8)
     };
     if seeds > 0 {
         row("graphs/world, all seeds", 8, (0..seeds).map(seeded).collect::<Result<Vec<_>>>()?);
@@ -59,7 +59,10 @@ fn random(seed: u64, amplitude: u32, out: Option<&Path>) -> Result<Made> {
     };
     std::fs::create_dir_all(&folder)?;
     write(&folder, seed, amplitude)?;
-    let made = of_world(&LoadedWorld::load(&folder.join("world.ron"), &LoadOptions::default())?, SIDE)?;
+    let made = of_world(
+        &LoadedWorld::load(&folder.join("world.ron"), &terrane::registry(), &LoadOptions::default())?,
+        SIDE,
+    )?;
     if let (Some(_), Some(map)) = (out, &made.map) {
         write_heightmap(&folder.join("height.tif"), map, &WriteOptions::default())?;
     }

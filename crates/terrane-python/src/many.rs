@@ -89,14 +89,14 @@ pub fn run_sweep(
         let values = values.iter().map(parameter_text).collect::<PyResult<_>>()?;
         asked.varied.push(Varied { name, values });
     }
-    asked.load.registry = Some(registry());
     asked.load.set.extend(profile.map(|profile| (format!("@{profile}"), String::new())));
     asked.load.set.extend(texts(&set)?);
     (asked.summary, asked.plot, asked.curves) = (summary, plot, curves);
     (asked.sheet, asked.picture, asked.measure) = (sheet, picture, measure);
-    let engine = engine.get(py)?.clone();
-    let swept =
-        stoppable(py, on_event.as_ref(), move |teller| sweep::run(&asked, &engine, &mut teller.clone()))?;
+    let (engine, types) = (engine.get(py)?.clone(), registry());
+    let swept = stoppable(py, on_event.as_ref(), move |teller| {
+        sweep::run(&asked, &types, &engine, &mut teller.clone())
+    })?;
     Ok(swept.problems.into_iter().map(|problem| problem.message).collect())
 }
 
@@ -123,12 +123,11 @@ pub fn make_world(
 ) -> PyResult<Vec<PathBuf>> {
     let text = format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1);
     let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
-    let options =
-        LoadOptions { set: texts(&set)?, seed, registry: Some(registry()), ..LoadOptions::default() };
+    let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
     let making = Making { out: folder, only, mosaic };
-    let (cache, engine) = (engine.cache_dir.clone(), engine.get(py)?.clone());
+    let (cache, engine, types) = (engine.cache_dir.clone(), engine.get(py)?.clone(), registry());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
-        let world = LoadedWorld::load(&world, &options)?;
+        let world = LoadedWorld::load(&world, &types, &options)?;
         let ledger = Ledger::new(cache.as_deref());
         patches::make(&world, &patches, &making, (&engine, &ledger), &mut teller.clone())
     })?;
@@ -163,17 +162,11 @@ pub fn test_graphs(
     accept: bool,
     threads: usize,
 ) -> PyResult<(bool, Vec<Compared>)> {
-    let tests = snapshots::Tests {
-        graphs,
-        ports,
-        accept,
-        threads,
-        registry: Some(registry()),
-        ..snapshots::Tests::default()
-    };
+    let tests = snapshots::Tests { graphs, ports, accept, threads, ..snapshots::Tests::default() };
+    let types = registry();
     let (done, heard) = stoppable(py, None, move |_| {
         let mut heard = Heard::default();
-        let done = snapshots::test(&tests, &mut heard);
+        let done = snapshots::test(&tests, &types, &mut heard);
         Ok((done, heard.0))
     })?;
     match done {

@@ -12,7 +12,6 @@ pub mod settings;
 pub mod snapshots;
 pub mod sweep;
 mod thumbnail;
-mod types;
 mod workers;
 pub mod world;
 

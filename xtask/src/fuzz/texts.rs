@@ -186,7 +186,7 @@ impl Target for Worlds {
         }
         let path = folder.join("world.ron");
         std::fs::write(&path, input).map_err(|error| error.to_string())?;
-        match LoadedWorld::load(&path, &LoadOptions::default()) {
+        match LoadedWorld::load(&path, &terrane::registry(), &LoadOptions::default()) {
             Ok(_) => Ok(true),
             Err(mistakes) => told(&mistakes).map(|()| false),
         }

@@ -1,5 +1,7 @@
 //! Terrane in Python: what is generated for it, the wheel, and its tests.
 
+mod arguments;
+mod docstring;
 mod sources;
 mod wheel;
 

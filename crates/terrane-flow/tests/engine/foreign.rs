@@ -2,13 +2,13 @@
 //! made at run time.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use terrane_flow::testing::{Number, number};
-use terrane_flow::{Engine, Kind, LoadOptions, NameTaken, NodeError, Outcome, Value, load};
+use terrane_flow::testing::{Number, number, wanted};
+use terrane_flow::{Engine, Kind, LoadOptions, Loaded, NameTaken, NodeError, Outcome, Value, load};
 
 use super::dynamic::{Dynamics, Given, soon, spec};
 use super::support::{engine, on_disk, outcome, run, start, told};
@@ -194,6 +194,27 @@ fn they_may_want_what_another_one_of_their_job_is_to_compute() {
         assert_eq!((number(&evaluation, 0), number(&evaluation, 1)), (Some(54.0), Some(51.0)));
         let ran = types.toys.log.take();
         assert_eq!(ran.iter().filter(|line| line.starts_with("Far")).count(), 1, "{ran:?}");
+    }
+}
+
+#[test]
+fn one_that_evaluates_itself_fails_and_does_not_wait_for_ever() {
+    for (threads, nodes) in [(1, r#""n": Turns()"#), (2, r#""n": Turns(amount: 3), "b": Add(a: "n")"#)] {
+        let (mut types, engine) = (Dynamics::new(), engine(threads));
+        let own: Arc<OnceLock<Arc<Loaded>>> = Arc::default();
+        let (session, graph) = (engine.session(), Arc::clone(&own));
+        types.foreign::<Number, Number>("Turns", 0, move |given| {
+            let inner = session.clone().within(given.cx.keys().collect());
+            let inner = inner.start(graph.get().unwrap(), wanted(&["n"])).unwrap().wait();
+            match outcome(&inner, "n") {
+                Outcome::Failed(error) => Err(error),
+                other => panic!("{other:?}"),
+            }
+        });
+        let graph = own.get_or_init(|| types.graph(0, nodes)).clone();
+        let evaluation = soon(move || run(&engine, &graph, &["n"]));
+        let Outcome::Failed(error) = outcome(&evaluation, "n") else { panic!("{evaluation:?}") };
+        assert!(error.to_string().contains("evaluated within itself"), "{error}");
     }
 }
 

@@ -15,7 +15,6 @@ use super::store::{self, Store};
 use super::subject::Subject;
 use super::told::{Listener, Outcome, Told};
 use crate::outputs::failures;
-use crate::types::types;
 use crate::{Failure, memory};
 
 /// What is tested.
@@ -31,8 +30,6 @@ pub struct Tests {
     pub allow_outside: bool,
     /// Threads; 0 is one per core.
     pub threads: usize,
-    /// The types of node, where they are not Terrane's alone.
-    pub registry: Option<Arc<Registry>>,
 }
 
 /// Tests graphs, one after the other. Nothing is kept of what nodes make: a test is of what they do now.
@@ -40,8 +37,8 @@ pub struct Tests {
 /// # Errors
 /// That a graph is wrong, or cannot be tested: then nothing was tested. That snapshots differ, are new or could not be looked at: all that could be was told
 /// the listener.
-pub fn test(tests: &Tests, listener: &mut dyn Listener) -> Result<(), Failure> {
-    let graphs = load(tests)?;
+pub fn test(tests: &Tests, registry: &Registry, listener: &mut dyn Listener) -> Result<(), Failure> {
+    let graphs = load(tests, registry)?;
     let options =
         EngineOptions { threads: tests.threads, memory: 0, reuse: false, ..EngineOptions::default() };
     let engine = Engine::new(options).map_err(|error| {
@@ -59,12 +56,11 @@ pub fn test(tests: &Tests, listener: &mut dyn Listener) -> Result<(), Failure> {
 }
 
 /// All graphs, or all that is wrong with them.
-fn load(tests: &Tests) -> Result<Vec<(&Path, Arc<Loaded>)>, Failure> {
-    let registry = types(tests.registry.as_ref());
+fn load<'a>(tests: &'a Tests, registry: &Registry) -> Result<Vec<(&'a Path, Arc<Loaded>)>, Failure> {
     let options = LoadOptions { allow_outside: tests.allow_outside, ..LoadOptions::default() };
     let (mut graphs, mut broken) = (Vec::new(), Diagnostics::default());
     for path in &tests.graphs {
-        match load_file(path, &registry, &options) {
+        match load_file(path, registry, &options) {
             Ok(loaded) => graphs.push((path.as_path(), Arc::new(loaded))),
             Err(diagnostics) => broken.0.extend(diagnostics.0),
         }

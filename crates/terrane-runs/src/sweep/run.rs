@@ -23,13 +23,12 @@ use crate::memory::check_memory;
 use crate::outputs::failures;
 use crate::snapshots::picture as picture_of;
 use crate::thumbnail::{Rgb, shrink};
-use crate::types::types;
 use crate::workers::fitting;
 
 /// What all runs are made with.
 pub struct Runs<'a> {
     pub graph: &'a Path,
-    pub registry: Arc<Registry>,
+    pub registry: &'a Registry,
     pub options: LoadOptions,
     /// The graph's seed, where the command names none.
     pub seed: u64,
@@ -85,6 +84,7 @@ impl<'a> Runs<'a> {
     /// Checks everything that can be checked before anything runs.
     pub fn new(
         sweep: &'a Sweep,
+        registry: &'a Registry,
         engine: &'a Engine,
         cases: &Cases,
         stored: &[Stored],
@@ -93,11 +93,10 @@ impl<'a> Runs<'a> {
         if let ([size], false) = (&*sweep.sizes, cases.sized) {
             options.header.push(size::header(size)?);
         }
-        let registry = types(options.registry.as_ref());
         let texts = Texts::default();
         let (mut metrics, mut shown, mut forecast, mut seed) = (None, None, 0, 0);
         for case in cases.samples() {
-            let loaded = texts.load(&sweep.graph, &registry, &with(&options, &case))?;
+            let loaded = texts.load(&sweep.graph, registry, &with(&options, &case))?;
             if metrics.is_none() {
                 seed = loaded.graph.seed;
                 metrics = Some(asked(&sweep.metrics, &loaded.graph)?);
@@ -138,7 +137,7 @@ impl<'a> Runs<'a> {
 
     /// A case's graph, from the texts that there were at first.
     pub fn load(&self, case: &Case) -> Result<Loaded, Diagnostics> {
-        self.texts.load(self.graph, &self.registry, &with(&self.options, case))
+        self.texts.load(self.graph, self.registry, &with(&self.options, case))
     }
 
     /// Runs one case. A run that fails is a row with an error.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use terrane_flow::Engine;
 use terrane_flow::syntax::Problem;
+use terrane_flow::{Engine, Registry};
 
 use super::cases::Cases;
 use super::curves::Drawn;
@@ -30,7 +30,12 @@ pub struct Swept {
 ///
 /// # Errors
 /// That the graph is wrong, or the sweep makes no sense: then nothing was run. That the table cannot be written.
-pub fn run(sweep: &Sweep, engine: &Engine, listener: &mut dyn Listener) -> Result<Swept, Failure> {
+pub fn run(
+    sweep: &Sweep,
+    registry: &Registry,
+    engine: &Engine,
+    listener: &mut dyn Listener,
+) -> Result<Swept, Failure> {
     table::is_json(&sweep.table)?;
     sweep.summary.as_deref().map_or(Ok(()), layout::check)?;
     extension(sweep.plot.as_deref(), &["svg"])?;
@@ -45,7 +50,7 @@ pub fn run(sweep: &Sweep, engine: &Engine, listener: &mut dyn Listener) -> Resul
     let axis = sweep.plot.as_ref().map(|_| plot::Axis::new(&cases)).transpose()?;
     let _lock = lock::take(&place(&sweep.table))?;
     let stored = table::read(&sweep.table)?;
-    let runs = Runs::new(sweep, engine, &cases, &stored)?;
+    let runs = Runs::new(sweep, registry, engine, &cases, &stored)?;
     if let Some(note) = memory::note(runs.forecast) {
         listener.note(&note);
     }

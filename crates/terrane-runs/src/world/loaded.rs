@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use terrane_flow::{Diagnostics, Engine, LoadOptions, Loaded};
+use terrane_flow::{Diagnostics, Engine, LoadOptions, Loaded, Registry};
 use terrane_grid::Tiling;
 
 use super::borders::Borders;
@@ -20,8 +20,8 @@ impl LoadedWorld {
     ///
     /// # Errors
     /// Every mistake in the file, then every mistake in the graph. Nothing is evaluated or written.
-    pub fn load(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
-        let paths = Paths::load(path, options)?;
+    pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
+        let paths = Paths::load(path, registry, options)?;
         let (columns, rows) = paths.pattern.tiling.size;
         Ok(Self { paths, borders: Borders::new(columns * rows) })
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use terrane_flow::{
-    Described, Diagnostic, Diagnostics, Engine, LoadOptions, Loaded, load_described, load_file,
+    Described, Diagnostic, Diagnostics, Engine, LoadOptions, Loaded, Registry, load_described, load_file,
 };
 use terrane_grid::{PlanarGraph, Tiling};
 use terrane_kernels::path::{self, Anchors, Frame, MOST_ANCHORS, Place, WorldError, within_slopes};
@@ -16,7 +16,6 @@ use super::ground::Ground;
 use super::patch_error::PatchError;
 use super::pattern::Pattern;
 use super::rules::Rules;
-use crate::types::types;
 
 /// The paths of a world over the ground of its patches.
 pub struct Paths {
@@ -36,10 +35,10 @@ impl Paths {
     ///
     /// # Errors
     /// Every mistake in the file, then every mistake in the graph.
-    pub fn load(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
+    pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
         let described = load_described(&options.files, path, options.allow_outside, World::check)?;
         let world = &described.value;
-        let mut graph = load_file(&world.patch.path(), &types(options.registry.as_ref()), options)?;
+        let mut graph = load_file(&world.patch.path(), registry, options)?;
         // Patches are made from it too.
         graph.graph.files.push(path.to_owned());
         let fault = |message: String, help: &str| described.error("patch", message, help);

@@ -45,7 +45,7 @@ pub fn check(args: &Check) -> Result<(), Failure> {
     let mut all = Diagnostics::default();
     for graph in &args.graphs {
         let checked = match described_type(&*options.files, graph).as_deref() {
-            Some("World") => LoadedWorld::load(graph, &options).map(|_| ()),
+            Some("World") => LoadedWorld::load(graph, &registry, &options).map(|_| ()),
             _ => graph_file(graph, &registry, &options),
         };
         all.0.extend(checked.err().unwrap_or_default().0);

@@ -108,7 +108,8 @@ pub fn sweep(args: &Sweep) -> Result<(), Failure> {
         },
         MEMORY,
     )?;
-    let Swept { rows, kept, others, problems } = sweep::run(&asked, &engine, &mut Shown::default())?;
+    let Swept { rows, kept, others, problems } =
+        sweep::run(&asked, &terrane_nodes::registry(), &engine, &mut Shown::default())?;
     let kept = if kept > 0 { format!(", {kept} of them there already") } else { String::new() };
     let plural = if rows == 1 { "row" } else { "rows" };
     let more = if others == 0 { String::new() } else { format!(", and {others} more stay") };

@@ -39,10 +39,9 @@ pub fn test(args: &Test) -> Result<(), Failure> {
         accept: args.accept,
         allow_outside: args.allow_outside,
         threads: args.threads,
-        registry: None,
     };
     let mut shown = Shown { json: args.json, outcomes: Vec::new() };
-    let tested = snapshots::test(&tests, &mut shown);
+    let tested = snapshots::test(&tests, &terrane_nodes::registry(), &mut shown);
     // Of graphs that are wrong, none was tested.
     if !args.json && !matches!(tested, Err(Failure::Graph(_) | Failure::Usage(_))) {
         shown.count();

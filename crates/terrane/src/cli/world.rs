@@ -23,7 +23,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, Some(text)) => Patches::ranges(text)?,
         (None, None) => return Err(Patches::none()),
     };
-    let world = LoadedWorld::load(&args.load.graph, &session::load_options(&args.load)?)?;
+    let world =
+        LoadedWorld::load(&args.load.graph, &terrane_nodes::registry(), &session::load_options(&args.load)?)?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
     let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic };

@@ -76,7 +76,7 @@ fn ron(document: &Document, block: &Block, folder: &Path) -> Result<(), String> 
     fs::write(&path, &block.text).unwrap();
     let options = LoadOptions::default();
     let mistakes = if world {
-        LoadedWorld::load(&path, &options).err()
+        LoadedWorld::load(&path, &registry(), &options).err()
     } else {
         load_file(&path, &registry(), &options).err()
     };

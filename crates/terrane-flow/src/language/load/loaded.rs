@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crate::model::files::{Disk, Files};
 use crate::model::graph::Graph;
 use crate::model::plan::Plan;
-use crate::model::registry::Registry;
 
 /// What the command line changes about a graph.
 #[derive(Clone, Debug)]
@@ -21,20 +20,11 @@ pub struct LoadOptions {
     pub allow_outside: bool,
     /// Where the graph's files are read from, and all that they name.
     pub files: Arc<dyn Files>,
-    /// The types of node, where they are not those of the program alone.
-    pub registry: Option<Arc<Registry>>,
 }
 
 impl Default for LoadOptions {
     fn default() -> Self {
-        Self {
-            set: Vec::new(),
-            seed: None,
-            header: Vec::new(),
-            allow_outside: false,
-            files: Arc::new(Disk),
-            registry: None,
-        }
+        Self { set: Vec::new(), seed: None, header: Vec::new(), allow_outside: false, files: Arc::new(Disk) }
     }
 }
 
