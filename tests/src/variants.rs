@@ -1,5 +1,7 @@
 //! Examples of nodes with other values in their fields: what strangers may write.
 
+use rand::Rng as _;
+use rand::rngs::StdRng;
 use terrane::flow::{NodeSpec, NodeType, ParamSpec, Shape};
 use terrane::registry;
 
@@ -51,4 +53,43 @@ pub fn extremes(param: &ParamSpec) -> Vec<String> {
         Shape::Bool => vec!["true".to_owned(), "false".to_owned()],
         _ => Vec::new(),
     }
+}
+
+/// Some values as people write them, within what a parameter takes.
+#[must_use]
+pub fn ordinary(random: &mut StdRng, param: &ParamSpec, count: usize) -> Vec<String> {
+    (0..count).filter_map(|_| one(random, param, &(param.shape)())).collect()
+}
+
+fn one(random: &mut StdRng, param: &ParamSpec, shape: &Shape) -> Option<String> {
+    let range = |usual: (f64, f64)| {
+        let low = param.range.min.unwrap_or(usual.0).max(usual.0);
+        (low, param.range.max.unwrap_or(usual.1).min(usual.1).max(low + 1e-3))
+    };
+    Some(match shape {
+        Shape::Bool => random.random_bool(0.5).to_string(),
+        Shape::Integer { .. } => {
+            let (low, high) = range((0.0, 9.0));
+            random.random_range(low as u64..=high as u64).to_string()
+        }
+        Shape::Float => {
+            let (low, high) = range(if random.random_bool(0.5) { (-2.0, 2.0) } else { (-60.0, 60.0) });
+            format!("{:?}", (random.random_range(low..high) * 1000.0).round() / 1000.0)
+        }
+        Shape::Choice(choices) => choices[random.random_range(0..choices.len())].name.to_owned(),
+        Shape::Optional(inner) if random.random_bool(0.8) => one(random, param, inner)?,
+        Shape::Optional(_) => "None".to_owned(),
+        Shape::Tuple(parts) if parts.iter().all(|part| *part == Shape::Float) => {
+            let mut numbers: Vec<f64> = parts.iter().map(|_| random.random_range(-40.0..60.0)).collect();
+            numbers.sort_by(f64::total_cmp);
+            format!(
+                "({})",
+                numbers.iter().map(|number| format!("{number:.2}")).collect::<Vec<_>>().join(", ")
+            )
+        }
+        Shape::List(inner) if **inner == Shape::Float => {
+            format!("[{:.2}, {:.2}]", random.random_range(-2.0..2.0), random.random_range(-2.0..2.0))
+        }
+        _ => return None,
+    })
 }

@@ -25,6 +25,8 @@ pub struct NodeAttribute {
     pub category: LitStr,
     pub paper: LitStr,
     pub tiles: Ident,
+    /// Why a sample depends on the whole map, where it does.
+    pub because: LitStr,
     pub version: LitInt,
     pub working_maps: LitFloat,
     pub cost: Ident,
@@ -37,6 +39,7 @@ impl NodeAttribute {
             category: LitStr::new("other", Span::call_site()),
             paper: LitStr::new("", Span::call_site()),
             tiles: Ident::new("Global", Span::call_site()),
+            because: LitStr::new("its type does not say what it looks at", Span::call_site()),
             version: LitInt::new("1", Span::call_site()),
             working_maps: LitFloat::new("0.0", Span::call_site()),
             cost: Ident::new("Dear", Span::call_site()),
@@ -47,19 +50,27 @@ impl NodeAttribute {
                 match name(&meta)?.as_str() {
                     "category" => this.category = meta.value()?.parse()?,
                     "paper" => this.paper = meta.value()?.parse()?,
-                    "tiles" => this.tiles = meta.value()?.parse()?,
+                    "tiles" => {
+                        this.tiles = meta.value()?.parse()?;
+                        this.because = LitStr::new("", this.tiles.span());
+                    }
+                    "because" => this.because = meta.value()?.parse()?,
                     "version" => this.version = meta.value()?.parse()?,
                     "working_maps" => this.working_maps = meta.value()?.parse()?,
                     "cost" => this.cost = meta.value()?.parse()?,
                     "header" => this.header = true,
                     _ => {
                         return Err(meta.error(
-                            "expected category, paper, tiles, version, working_maps, cost or header",
+                            "expected category, paper, tiles, because, version, working_maps, cost or header",
                         ));
                     }
                 }
                 Ok(())
             })?;
+            if (this.tiles == "Global") == this.because.value().is_empty() {
+                let message = "a node with tiles = Global says because of what, and no other does";
+                return Err(syn::Error::new_spanned(&this.tiles, message));
+            }
         }
         Ok(this)
     }

@@ -114,7 +114,7 @@ fn spec(
     outputs: &[OutputAttribute],
 ) -> TokenStream {
     let name = ident.to_string();
-    let NodeAttribute { category, paper, tiles, version, working_maps, cost, header } = node;
+    let NodeAttribute { category, paper, tiles, because, version, working_maps, cost, header } = node;
     let inputs = inputs.iter().map(|Member { ident, ty, docs, attribute }| {
         let (name, unit, range) = (ident.to_string(), &attribute.unit, attribute.range());
         let (default, optional) = match &attribute.default {
@@ -149,7 +149,7 @@ fn spec(
     quote! {
         ::terrane_flow::NodeSpec {
             name: #name, docs: #text, category: #category, paper: #paper,
-            version: #version, tiles: ::terrane_flow::Tiles::#tiles, working_maps: #working_maps,
+            version: #version, tiles: ::terrane_flow::Tiles::#tiles, because: #because, working_maps: #working_maps,
             cost: ::terrane_flow::Cost::#cost, header: #header,
             inputs: &[#(#inputs),*], params: &[#(#params),*], outputs: &[#(#outputs),*],
         }

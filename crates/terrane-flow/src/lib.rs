@@ -47,6 +47,7 @@ pub use model::plan::{Plan, Wire};
 pub use model::port::{
     Input, OptionalInput, OptionalScalarInput, Output, Port, Reference, Scalar, ScalarInput, Source,
 };
+pub use model::reach::Reach;
 pub use model::registry::{CheckOutput, Family, NameTaken, NodeType, ReadHeader, Registry};
 pub use model::spec::{Cost, InputSpec, NodeSpec, OutputSpec, ParamSpec, Range, Tiles};
 pub use model::value::{Data, Digest, Kind, Value};

@@ -72,6 +72,12 @@ impl Domain {
         self.origin.1 + row as f64 * self.spacing
     }
 
+    /// A part of it: so many columns and rows from a sample on.
+    #[must_use]
+    pub fn part(&self, first: (usize, usize), size: (usize, usize)) -> Self {
+        Self { size, spacing: self.spacing, origin: (self.x(first.0), self.y(first.1)) }
+    }
+
     /// Column and row of the sample nearest to a place of the world, if it lies on the map or at most half a spacing beyond its border.
     #[must_use]
     pub fn nearest(&self, (x, y): (f64, f64)) -> Option<(usize, usize)> {

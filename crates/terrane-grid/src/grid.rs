@@ -104,6 +104,16 @@ impl<T: Clone> Grid<T> {
     pub fn filled(width: usize, height: usize, value: T) -> Self {
         Self { width, height, data: vec![value; width * height] }
     }
+
+    /// A part of it: so many columns and rows from a sample on.
+    ///
+    /// # Panics
+    /// When the part is not within the grid.
+    #[must_use]
+    pub fn part(&self, (column, row): (usize, usize), (width, height): (usize, usize)) -> Self {
+        let rows = (row..row + height).flat_map(|row| &self.row(row)[column..column + width]);
+        Self { width, height, data: rows.cloned().collect() }
+    }
 }
 
 /// `grid[(column, row)]`.

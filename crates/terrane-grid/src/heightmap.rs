@@ -112,6 +112,15 @@ impl Heightmap {
         self.grid.as_mut_slice()
     }
 
+    /// A part of it: so many columns and rows from a sample on. It has no place on a planet.
+    ///
+    /// # Panics
+    /// When the part is not within the map.
+    #[must_use]
+    pub fn part(&self, first: (usize, usize), size: (usize, usize)) -> Self {
+        Self::from_grid(self.domain().part(first, size), self.grid.part(first, size))
+    }
+
     /// The same place and reference with other samples.
     ///
     /// # Panics

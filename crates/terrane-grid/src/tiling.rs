@@ -46,6 +46,15 @@ impl Tiling {
         Domain { size: self.size, spacing: self.spacing, origin }
     }
 
+    /// The part of the world that a patch covers, and so many samples around it.
+    #[must_use]
+    pub fn domain_around(&self, patch: (i64, i64), rim: u64) -> Domain {
+        let (x, y) = self.first_of(patch);
+        let origin = ((x - rim as i64) as f64 * self.spacing, (y - rim as i64) as f64 * self.spacing);
+        let grown = |samples: usize| samples + 2 * rim as usize;
+        Domain { size: (grown(self.size.0), grown(self.size.1)), spacing: self.spacing, origin }
+    }
+
     /// The part of the world that patches from `low` to `high`, both included, cover together.
     #[must_use]
     pub fn domain_of(&self, low: (i64, i64), high: (i64, i64)) -> Domain {
@@ -77,6 +86,15 @@ mod tests {
             assert_eq!(north.y(4).to_bits(), south.y(0).to_bits());
         }
         assert!((tiling.domain((0, 0)).origin.0 - domain.origin.0).abs() <= 0.05);
+    }
+
+    #[test]
+    fn a_patch_lies_in_what_is_around_it() {
+        let tiling = Tiling::new(&Domain::new(9, 5).with_spacing(0.1).with_origin(-3.01, 70.0)).unwrap();
+        for (patch, rim) in [((0, 0), 0), ((-7, 3), 4), ((1_000_000, -999_999), 1000)] {
+            let (own, around) = (tiling.domain(patch), tiling.domain_around(patch, rim));
+            assert_eq!(around.part((rim as usize, rim as usize), own.size), own);
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod metrics;
 mod opening;
 pub mod paths;
 pub mod pictures;
+mod reaches;
 mod registry;
 pub mod shaping;
 pub mod sources;

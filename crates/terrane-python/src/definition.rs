@@ -17,6 +17,8 @@ pub struct Definition {
     defaults: Vec<Constant>,
     code: Digest,
     pure: bool,
+    /// How many samples around one the function looks at, where it has a halo.
+    pub halo: u64,
     /// What Python calls: with values at ports, parameters, and a context.
     pub function: Py<PyAny>,
 }
@@ -106,6 +108,7 @@ impl Definition {
             paper: "",
             version: get(given, "version")?,
             tiles,
+            because: if tiles == Tiles::Global { "its definition says `tiles=\"global\"`" } else { "" },
             working_maps: 1.0,
             header: get(given, "header")?,
             cost: Cost::Dear,
@@ -118,6 +121,7 @@ impl Definition {
             defaults,
             code: code.unwrap_or(Digest([0; 32])),
             pure: get(given, "pure")?,
+            halo: get(given, "halo")?,
             function,
         })
     }

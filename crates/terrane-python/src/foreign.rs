@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use terrane_flow::{Context, Digest, FilePath, Invalid, Node, NodeError, NodeSpec, Port, Sizes, Value};
+use terrane_flow::{
+    Context, Digest, FilePath, Header, Invalid, Node, NodeError, NodeSpec, Port, Reach, Sizes, Tiles, Value,
+};
 
 use crate::definition::PythonNode;
 use crate::foreign_run::called;
@@ -30,8 +32,11 @@ impl Node for PythonNode {
     fn reads(&self, _: usize) -> bool {
         true
     }
-    fn whole_map(&self) -> Option<&'static str> {
-        None
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        match self.definition.spec.tiles {
+            Tiles::Halo => Reach::Samples(self.definition.halo),
+            _ => Reach::of(self.definition.spec),
+        }
     }
     fn is_foreign(&self) -> bool {
         true

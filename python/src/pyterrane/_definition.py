@@ -24,7 +24,7 @@ def definition_of(
     version: int | None,
     outputs: dict[str, type[Value]] | None,
     unit: str,
-    tiles: str,
+    tiles: str | int,
     pure: bool,
 ) -> dict[str, Any]:
     if version is not None and (not isinstance(version, int) or not 0 <= version < 2**32):
@@ -33,8 +33,10 @@ def definition_of(
         raise usage(f"`{name}` is asynchronous", "write it with `def`")
     if not name.isidentifier() or not name[0].isupper():
         raise usage(f"`{name}` cannot be the name of a type of node", "use capitals, as in `RiverValleys`")
-    if tiles not in ("pointwise", "halo", "global"):
-        raise usage(f"tiles={tiles!r} is no way to be made in tiles", "say 'pointwise', 'halo' or 'global'")
+    if not (tiles in ("pointwise", "global") or isinstance(tiles, int) and 0 <= tiles < 2**31):
+        help = "say 'pointwise', 'global', or how many samples around one are looked at: tiles=3"
+        raise usage(f"tiles={tiles!r} is no way to be made in tiles", help)
+    halo = tiles if isinstance(tiles, int) else 0
     hints = typing.get_type_hints(function)
     inputs, params, context = [], [], None
     for argument in inspect.signature(function).parameters.values():
@@ -78,7 +80,8 @@ def definition_of(
         "inputs": inputs,
         "params": params,
         "outputs": [{"name": output, "kind": _KINDS[kind], "unit": unit} for output, kind in outputs.items()],
-        "tiles": tiles,
+        "tiles": tiles if isinstance(tiles, str) else "halo" if halo else "pointwise",
+        "halo": halo,
         "header": header,
         "context": context,
         "pure": pure,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from . import _pyterrane
 from ._calls import started
@@ -95,7 +95,7 @@ def node(
     version: int | None = None,
     outputs: dict[str, type[Value]] | None = None,
     unit: str = "",
-    tiles: str = "global",
+    tiles: Literal["pointwise", "global"] | int = "global",
     pure: bool = True,
 ) -> Any:
     """Makes a function a type of node, for graphs that are made here and for those in files.
@@ -107,6 +107,9 @@ def node(
     Results are kept by the function's source and `version`, and by what it uses: global variables that are numbers, texts, arrays or
     functions of Python. Raise the version when something else changes, such as an object or a file. A function that uses variables of a
     function around it, and a method, needs one. What is not `pure` is evaluated anew in every run.
+
+    `tiles` says how worlds may be cut into patches: "pointwise" where a sample follows from the inputs' at its place, a number where so
+    many samples around it matter, and "global" where all do.
     """
     if function is None:
         return lambda function: node(

@@ -19,6 +19,7 @@ pub mod node_key;
 pub mod param;
 pub mod plan;
 pub mod port;
+pub mod reach;
 pub mod registry;
 pub mod spec;
 pub mod value;

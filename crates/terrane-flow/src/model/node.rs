@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use dyn_clone::DynClone;
 
-use crate::model::context::{Context, Sizes};
+use crate::model::context::{Context, Header, Sizes};
 use crate::model::error::NodeError;
 use crate::model::fields::Fields;
 use crate::model::param::FilePath;
 use crate::model::port::Port;
+use crate::model::reach::Reach;
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Digest, Value};
 
@@ -44,8 +45,8 @@ pub trait Node: DynClone + Any + Send + Sync {
     /// See [`Evaluate::reads`].
     fn reads(&self, input: usize) -> bool;
 
-    /// See [`Evaluate::whole_map`].
-    fn whole_map(&self) -> Option<&'static str>;
+    /// See [`Evaluate::reach`].
+    fn reach(&self, header: &dyn Header) -> Reach;
 
     /// Whether [`Node::run`] runs on a thread that is no worker of the engine's, since its code belongs to
     /// another language, or itself evaluates graphs on this engine and waits for them. Of an
@@ -141,10 +142,10 @@ pub trait Evaluate: Declare {
         true
     }
 
-    /// The parameter, set as it is, by which samples depend on the whole map although those of this type of node depend on
-    /// their places alone ([`Tiles::Pointwise`](crate::Tiles::Pointwise)): with it, tiles of a world do not meet.
-    fn whole_map(&self) -> Option<&'static str> {
-        None
+    /// How far around a sample the node looks, with its parameters as they are and over ground as the header has it. A node whose width
+    /// follows from neither is of the class of its type, with a halo of one sample.
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        Reach::of(<Self as Declare>::spec())
     }
 
     /// Bytes that evaluating takes beside inputs, outputs and working maps, which are counted by the header's size: those of a
@@ -186,8 +187,8 @@ impl<T: Evaluate> Node for T {
     fn reads(&self, input: usize) -> bool {
         Evaluate::reads(self, input)
     }
-    fn whole_map(&self) -> Option<&'static str> {
-        Evaluate::whole_map(self)
+    fn reach(&self, header: &dyn Header) -> Reach {
+        Evaluate::reach(self, header)
     }
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         Evaluate::extra_bytes(self, sizes)

@@ -17,8 +17,11 @@ pub struct NodeSpec {
     /// Version of the technique: raised whenever the same input gives other bits, so that old cache entries are not
     /// taken for new ones.
     pub version: u32,
-    /// How the node behaves when a world is computed in tiles.
+    /// How the node with its defaults behaves when a world is computed in tiles; with other parameters see
+    /// [`Node::reach`](crate::Node::reach).
     pub tiles: Tiles,
+    /// Why a sample depends on the whole map, where `tiles` is [`Tiles::Global`].
+    pub because: &'static str,
     /// Working memory beside inputs and outputs, over the largest output that the header tells the size of.
     pub working_maps: f32,
     /// Whether the result depends on the graph's header; of other nodes it is no part of the key, and they cannot read it.

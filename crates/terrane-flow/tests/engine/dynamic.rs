@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use terrane_flow::testing::{Toys, registry};
 use terrane_flow::{
-    AnyInput, Context, Cost, Data, FilePath, InputSpec, Invalid, Kind, LoadOptions, Loaded, NameTaken, Node,
-    NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range, Registry, Shape, Sizes, Source, Tiles, Value,
-    load,
+    AnyInput, Context, Cost, Data, FilePath, Header, InputSpec, Invalid, Kind, LoadOptions, Loaded,
+    NameTaken, Node, NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range, Reach, Registry, Shape, Sizes,
+    Source, Tiles, Value, load,
 };
 
 /// What a node does: from its parameter and the values at its ports to a value.
@@ -58,8 +58,8 @@ impl Node for Dynamic {
     fn reads(&self, _: usize) -> bool {
         true
     }
-    fn whole_map(&self) -> Option<&'static str> {
-        None
+    fn reach(&self, _: &dyn Header) -> Reach {
+        Reach::of(self.spec)
     }
     fn is_foreign(&self) -> bool {
         self.is_foreign
@@ -153,6 +153,7 @@ pub fn spec(name: &str, (taken, inputs): (&'static Kind, usize), given: &'static
         paper: "",
         version: 1,
         tiles: Tiles::Global,
+        because: "nobody asked",
         working_maps: 0.0,
         header: false,
         cost: Cost::Dear,

@@ -22,12 +22,23 @@ pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     map.with_grid(Grid::from_vec(w, h, out))
 }
 
+/// How many samples to each side [`blur`] looks.
+#[must_use]
+pub fn blur_reach(radius: f64, spacing: f64) -> usize {
+    reach(radius / 2.0 / spacing)
+}
+
+/// How many samples to each side have a weight.
+fn reach(deviation: f64) -> usize {
+    if deviation > 0.0 && deviation.is_finite() { libm::ceil(3.0 * deviation) as usize } else { 0 }
+}
+
 /// Weights from the middle outwards, summing to 1 over both sides.
 fn weights(deviation: f64) -> Vec<f32> {
-    if !(deviation > 0.0 && deviation.is_finite()) {
+    let reach = reach(deviation);
+    if reach == 0 {
         return vec![1.0];
     }
-    let reach = libm::ceil(3.0 * deviation) as usize;
     let raw: Vec<f64> =
         (0..=reach).map(|i| libm::exp(-0.5 * (i as f64 / deviation) * (i as f64 / deviation))).collect();
     let total: f64 = raw[0] + 2.0 * raw[1..].iter().sum::<f64>();

@@ -82,7 +82,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
+#[node(category = "erosion", tiles = Global, because = "water comes from all ground that lies above", paper = "Lim, Tan & Bhojan 2021", version = 5, working_maps = 16.0)]
 #[output(height: Map, unit = "world units", doc = "The land after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the sea.")]
 #[output(drainage: Map, doc = "Water that runs through each sample, its own rain included.")]

@@ -1,10 +1,11 @@
 //! Rain that carries ground away.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_kernels::erosion::{self, Hydraulic, hydraulic_erosion};
 use terrane_kernels::metric::statistics;
 
 use super::history::{Record, frames_bytes, recorded};
+use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
 use crate::support::{Boundary, Report, cancelled, choice, maps};
 use crate::values::{Frames, Map, Table};
 
@@ -57,7 +58,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
+#[node(category = "erosion", tiles = Global, because = "`rain: None` is a part of the whole map's range of heights", paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the water that is left.")]
 #[output(sediment: Map, unit = "world units", doc = "Ground that the water holds, as height.")]
@@ -124,5 +125,16 @@ impl Evaluate for HydraulicErosion {
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        match self.scheme {
+            HydraulicScheme::Fast | HydraulicScheme::PublishedFast => Reach::map(IN_ORDER),
+            _ if self.rain.is_none() => Reach::of(self.spec()),
+            // What a neighbour sends follows from its own neighbours.
+            HydraulicScheme::Reference | HydraulicScheme::Published => {
+                unless_wrapped(self.boundary, jacobi(self.iterations))
+            }
+        }
     }
 }

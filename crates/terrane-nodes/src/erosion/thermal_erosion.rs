@@ -1,11 +1,12 @@
 //! Slopes that slide.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Scalar, ScalarInput, Sizes};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Scalar, ScalarInput, Sizes};
 use terrane_grid::Heightmap;
 use terrane_kernels::erosion::{self, Thermal, talus_excess, thermal_erosion};
 use terrane_kernels::metric::height_difference;
 
 use super::history::{Record, frames_bytes, recorded};
+use crate::reaches::{IN_ORDER, jacobi, unless_wrapped};
 use crate::support::{Boundary, Report, cancelled, choice, maps, scalar, scalar_size};
 use crate::values::{Frames, Map, Table};
 
@@ -81,7 +82,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 1.5)]
+#[node(category = "erosion", tiles = Halo, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 1.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
@@ -168,6 +169,14 @@ impl Evaluate for ThermalErosion {
 
     fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
         (output == Self::FRAMES).then(|| frames_bytes(sizes, self.iterations, self.history_every))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        match self.scheme {
+            // What a neighbour sends follows from its own neighbours.
+            Scheme::Reference | Scheme::Published => unless_wrapped(self.boundary, jacobi(self.iterations)),
+            Scheme::Fast | Scheme::PublishedFast => Reach::map(IN_ORDER),
+        }
     }
 }
 

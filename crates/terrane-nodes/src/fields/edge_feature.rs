@@ -59,7 +59,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
+#[node(category = "fields", tiles = Global, because = "an edge is drawn from end to end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on.")]
 pub struct EdgeFeature {

@@ -54,7 +54,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header)]
+#[node(category = "fields", tiles = Global, because = "how far fields reach into each other follows from their whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
 #[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]

@@ -23,7 +23,7 @@ use crate::values::Graph;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, header)]
+#[node(category = "fields", tiles = Global, because = "its nodes are spread over the map", header)]
 #[output(graph: Graph, doc = "The graph.")]
 pub struct VoronoiGraph {
     /// Sites as (x, y); without, they are scattered.

@@ -29,7 +29,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6)]
+#[node(category = "hydrology", tiles = Global, because = "water comes from all ground that lies above", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6)]
 #[output(area: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
 #[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
 #[output(basins: Map, doc = "The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0.")]

@@ -39,7 +39,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
+#[node(category = "hydrology", tiles = Global, because = "the wind carries water across the whole map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
 #[output(rain: Map, unit = "mm/h", doc = "Rain.")]
 #[output(moisture: Map, doc = "Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average.")]
 pub struct Rain {

@@ -31,7 +31,7 @@ use crate::values::{Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, paper = "Strahler 1957", working_maps = 4.0)]
+#[node(category = "hydrology", tiles = Global, because = "rivers are followed from their springs to where they end", paper = "Strahler 1957", working_maps = 4.0)]
 #[output(rivers: Paths, doc = "The lines, with their order, drainage and length.")]
 #[output(order: Map, doc = "The order of the river through each sample, 0 where there is none.")]
 pub struct Rivers {

@@ -31,7 +31,7 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 2, tiles = Global, paper = "Velzel, section 5.2.1", working_maps = 9.0)]
+#[node(category = "metrics", version = 2, tiles = Global, because = "it is of all samples", paper = "Velzel, section 5.2.1", working_maps = 9.0)]
 #[output(report: Table, doc = "One row, for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what they are missed by; slopes, those across the border and roughness are rise over run, positions world units.")]
 #[output(violations: Map, doc = "Per sample the most that any of its bounds is missed by, 0 where none is.")]
 pub struct ConstraintReport {

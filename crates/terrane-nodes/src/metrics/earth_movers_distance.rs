@@ -25,7 +25,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, paper = "Rubner, Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
+#[node(category = "metrics", tiles = Global, because = "earth may come from anywhere", paper = "Rubner, Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
 #[output(distance: Table, doc = "One row: distance, height times world units; moved, height times steps of one sample; made, height that was made or taken away.")]
 #[output(right: Map, unit = "world units", doc = "Height that each sample gives to its right neighbour, or takes where negative.")]
 #[output(down: Map, unit = "world units", doc = "Height that each sample gives to the one below.")]

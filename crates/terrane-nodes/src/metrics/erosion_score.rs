@@ -24,7 +24,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, paper = "Olsen 2004, Defining erosion")]
+#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Olsen 2004, Defining erosion")]
 #[output(score: Table, doc = "One row: mean slope, its population deviation, and score.")]
 pub struct ErosionScore {
     /// The terrain.

@@ -28,7 +28,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, paper = "Thorimbert & Chopard 2018, section 5.3")]
+#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Thorimbert & Chopard 2018, section 5.3")]
 #[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line explains.")]
 #[output(boxes: Table, doc = "A row per size: size in samples, count of boxes, length of the coast in samples.")]
 #[output(coastline: Map, lazy, doc = "1 on the coastline, 0 elsewhere.")]

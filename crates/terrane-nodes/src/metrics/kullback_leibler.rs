@@ -40,7 +40,7 @@ pub enum Quantity {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, paper = "Thorimbert & Chopard 2018, section 5.3; Kullback & Leibler 1951")]
+#[node(category = "metrics", tiles = Global, because = "all samples are counted", paper = "Thorimbert & Chopard 2018, section 5.3; Kullback & Leibler 1951")]
 #[output(divergence: Table, unit = "nats", doc = "One row: forward, of `b` from `a`; backward; jensen_shannon.")]
 pub struct KullbackLeibler {
     /// The first terrain.

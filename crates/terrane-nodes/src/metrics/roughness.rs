@@ -1,8 +1,9 @@
 //! How rough ground is.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric::roughness_map;
 
+use crate::reaches::unless_wrapped;
 use crate::support::Boundary;
 use crate::values::Map;
 
@@ -38,5 +39,9 @@ pub struct Roughness {
 impl Evaluate for Roughness {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         Ok((Map(roughness_map(&self.height.get(), self.boundary.into())),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        unless_wrapped(self.boundary, Reach::Samples(1))
     }
 }

@@ -1,8 +1,9 @@
 //! Slopes.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric;
 
+use crate::reaches::unless_wrapped;
 use crate::support::{Boundary, choice};
 use crate::values::Map;
 
@@ -48,5 +49,9 @@ pub struct SlopeMap {
 impl Evaluate for SlopeMap {
     fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         Ok((Map(metric::slope_map(&self.height.get(), self.kind.into(), self.boundary.into())),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        unless_wrapped(self.boundary, Reach::Samples(1))
     }
 }

@@ -20,7 +20,7 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global)]
+#[node(category = "metrics", tiles = Global, because = "they are of all samples")]
 #[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, deviation, sum.")]
 pub struct Statistics {
     /// The terrain.

@@ -37,7 +37,7 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, paper = "Velzel, sections 3.1 and 4.1.2")]
+#[node(category = "paths", version = 2, tiles = Global, because = "the least cost is sought over all samples at once", paper = "Velzel, sections 3.1 and 4.1.2")]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
 #[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, which no ground that keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver reached its tolerance).")]
 #[output(flow: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]

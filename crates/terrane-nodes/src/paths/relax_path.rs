@@ -71,7 +71,7 @@ pub enum OnConflict {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 9, tiles = Global, paper = "Velzel, section 4.1.1", working_maps = 40.0)]
+#[node(category = "paths", version = 9, tiles = Global, because = "what one sample gives way by, others have to follow", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
 #[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose roughness or given height was given up); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
 #[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]

@@ -41,7 +41,7 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", tiles = Global, paper = "Velzel, section 3", working_maps = 18.0)]
+#[node(category = "paths", tiles = Global, because = "ways are searched from end to end of their edges", paper = "Velzel, section 3", working_maps = 18.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
 #[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey.")]

@@ -96,7 +96,7 @@ pub enum Cost {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 4, tiles = Global, paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
+#[node(category = "paths", version = 4, tiles = Global, because = "ways are searched from end to end of their edges", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(paths: Paths, doc = "The ways, each from its edge's first node to its second, with the number of the edge in the graph that it was cut from and the way's length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]

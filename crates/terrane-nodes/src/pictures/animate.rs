@@ -26,7 +26,7 @@ use crate::values::{Animation, Frames};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global)]
+#[node(category = "pictures", tiles = Global, because = "a film shows the whole map")]
 #[output(animation: Animation, doc = "The moving picture.")]
 pub struct Animate {
     /// The terrain as it changes.

@@ -1,6 +1,6 @@
 //! Heights as colours.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, Reach};
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shade;
 
@@ -41,7 +41,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global)]
+#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's lowest height to its highest")]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -85,5 +85,9 @@ impl Evaluate for ColorRelief {
             }),
             _ => Ok(()),
         }
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        if self.range.is_some() { Reach::Samples(0) } else { Reach::of(self.spec()) }
     }
 }

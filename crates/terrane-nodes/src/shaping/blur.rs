@@ -1,9 +1,11 @@
 //! Gaussian blur.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
-use terrane_kernels::shape::blur;
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
+use terrane_kernels::shape::{blur, blur_reach};
 
+use crate::reaches::unless_wrapped;
 use crate::support::Boundary;
+use crate::terrain::Terrain;
 use crate::values::Map;
 
 /// Terrain made smooth by a Gaussian whose standard deviation is half of `radius`.
@@ -45,5 +47,10 @@ impl Evaluate for Blur {
             return Err(NodeError::failed(message, format!("take {largest} at the most")));
         }
         Ok((Map(blur(&height, self.radius, self.boundary.into())),))
+    }
+
+    fn reach(&self, header: &dyn Header) -> Reach {
+        let spacing = header.as_any().downcast_ref::<Terrain>().map_or(1.0, |terrain| terrain.0.spacing);
+        unless_wrapped(self.boundary, Reach::Samples(blur_reach(self.radius, spacing) as u64))
     }
 }

@@ -1,6 +1,6 @@
 //! Ground drawn to one level.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, ScalarInput};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, ScalarInput};
 use terrane_kernels::shape::flatten;
 
 use crate::support::{scalar, scalar_size};
@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global)]
+#[node(category = "shaping", tiles = Global, because = "`level: None` is the mean height under the mask")]
 #[output(height: Map, unit = "world units", doc = "The terrain with its level ground.")]
 pub struct Flatten {
     /// The terrain.
@@ -43,5 +43,9 @@ impl Evaluate for Flatten {
         let (height, mask) = (self.height.take(), self.mask.get());
         scalar_size("mask", &mask, &height)?;
         Ok((Map(flatten(height.0, scalar(&mask), self.level.map(|level| level as f32))),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        if self.level.is_some() { Reach::Samples(0) } else { Reach::of(self.spec()) }
     }
 }

@@ -1,6 +1,6 @@
 //! Terrain upside down.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shape::invert;
 
@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, cost = Cheap)]
+#[node(category = "shaping", tiles = Global, because = "`level: None` is the middle of the map's heights", cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "The inverted terrain.")]
 pub struct Invert {
     /// The terrain.
@@ -43,5 +43,9 @@ impl Evaluate for Invert {
             (s.min + s.max) / 2.0
         });
         Ok((Map(invert(height.0, level as f32)),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        if self.level.is_some() { Reach::Samples(0) } else { Reach::of(self.spec()) }
     }
 }

@@ -1,6 +1,6 @@
 //! Heights into another range.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach};
 use terrane_kernels::metric::statistics;
 use terrane_kernels::shape::remap;
 
@@ -24,7 +24,7 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, cost = Cheap)]
+#[node(category = "shaping", tiles = Global, because = "`from: None` is the map's range of heights", cost = Cheap)]
 #[output(height: Map, unit = "world units", doc = "Heights in the new range.")]
 pub struct Remap {
     /// The terrain.
@@ -46,5 +46,9 @@ impl Evaluate for Remap {
             (s.min, s.max)
         });
         Ok((Map(remap(height.0, (low as f32, high as f32), (self.to.0 as f32, self.to.1 as f32))),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        if self.from.is_some() { Reach::Samples(0) } else { Reach::of(self.spec()) }
     }
 }

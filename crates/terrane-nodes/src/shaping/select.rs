@@ -1,6 +1,6 @@
 //! Masks from the shape of terrain.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Reach, Sizes};
 use terrane_kernels::shape;
 
 use crate::support::{Report, cancelled, choice, maps};
@@ -41,7 +41,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, version = 3)]
+#[node(category = "shaping", tiles = Pointwise, version = 3)]
 #[output(mask: Map, doc = "How much a sample is selected, in [0, 1].")]
 pub struct Select {
     /// The terrain.
@@ -115,6 +115,14 @@ impl Evaluate for Select {
         match self.by {
             SelectBy::Drainage => maps(sizes, 4.8),
             _ => 0,
+        }
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        match self.by {
+            SelectBy::Height => Reach::Samples(0),
+            SelectBy::Drainage => Reach::map("`by: Drainage` needs water from all ground that lies above"),
+            _ => Reach::Samples(1),
         }
     }
 }

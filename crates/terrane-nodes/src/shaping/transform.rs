@@ -34,7 +34,7 @@ pub enum Outside {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global)]
+#[node(category = "shaping", tiles = Global, because = "it moves samples across the map")]
 #[output(height: Map, unit = "world units", doc = "The moved terrain.")]
 pub struct Transform {
     /// The terrain.

@@ -47,7 +47,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, version = 2, header)]
+#[node(category = "sources", tiles = Global, because = "a file is spread over the map", version = 2, header)]
 #[output(height: Map, unit = "the file's", doc = "The heights, without gaps.")]
 #[output(mask: Map, doc = "1 where the file has a height, 0 where one was filled in.")]
 pub struct Import {

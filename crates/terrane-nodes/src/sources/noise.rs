@@ -1,9 +1,10 @@
 //! What all noise nodes have in common.
 
-use terrane_flow::{Context, Invalid, NodeError, Scalar, Sizes};
+use terrane_flow::{Context, Invalid, NodeError, Reach, Scalar, Sizes};
 use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::noise::{self, Basis, Drive, Layout, NoiseError};
 
+use crate::reaches::REPEATS;
 use crate::support::{Report, choice, domain, forecast_domain, scalar, seed};
 use crate::values::Map;
 
@@ -122,13 +123,22 @@ macro_rules! noise_node {
                 crate::sources::noise::extra_bytes(self.octaves, sizes)
             }
 
-            fn whole_map(&self) -> Option<&'static str> {
-                if self.wrap { Some("wrap") } else { self.normalise.then_some("normalise") }
+            fn reach(&self, _header: &dyn terrane_flow::Header) -> terrane_flow::Reach {
+                crate::sources::noise::reach(self.wrap, self.normalise)
             }
         }
     };
 }
 pub(crate) use noise_node;
+
+/// How far around a sample a noise node looks.
+pub fn reach(wrap: bool, normalise: bool) -> Reach {
+    match (wrap, normalise) {
+        (true, _) => Reach::map(REPEATS),
+        (false, true) => Reach::map("`normalise: true` takes the map's own least and greatest height"),
+        (false, false) => Reach::Samples(0),
+    }
+}
 
 /// Ports and parameters of a noise node.
 pub struct Parameters {

@@ -43,7 +43,7 @@ pub enum Elsewhere {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, header)]
+#[node(category = "sources", tiles = Global, because = "points are spread over the map", header)]
 #[output(points: Places, unit = "world units", doc = "World x and y of the points, with their heights.")]
 pub struct Points {
     /// A terrain that gives heights to points that have none.

@@ -1,8 +1,9 @@
 //! Octaves of lattice noise.
 
-use terrane_flow::{Context, Evaluate, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Header, Node, NodeError, Reach, Sizes};
 use terrane_kernels::noise::{self, Spectral};
 
+use crate::reaches::REPEATS;
 use crate::support::{Report, cancelled, choice, domain, forecast_domain, scale, seed};
 use crate::values::Map;
 
@@ -84,8 +85,8 @@ impl Evaluate for SpectralSynthesis {
         Ok((Map(scale(noise.map_err(cancelled)?, self.amplitude, self.offset)),))
     }
 
-    fn whole_map(&self) -> Option<&'static str> {
-        self.wrap.then_some("wrap")
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        if self.wrap { Reach::map(REPEATS) } else { Reach::Samples(0) }
     }
 
     /// What octaves hold of columns, and of lattice rows on each thread: measured.

@@ -1,8 +1,9 @@
 //! Cellular terrain.
 
-use terrane_flow::{Context, Evaluate, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Invalid, Node, NodeError, Reach};
 use terrane_kernels::voronoi::{self, MAX_ORDER, MOST_FEATURE_POINTS};
 
+use crate::reaches::REPEATS;
 use crate::support::{Report, cancelled, choice, domain, scale, seed};
 use crate::values::{Map, Points};
 
@@ -159,11 +160,11 @@ impl Evaluate for Voronoi {
         })
     }
 
-    fn whole_map(&self) -> Option<&'static str> {
+    fn reach(&self, _header: &dyn Header) -> Reach {
         match self.rescale {
-            _ if self.wrap => Some("wrap"),
-            Rescale::Map => Some("rescale"),
-            Rescale::World => None,
+            _ if self.wrap => Reach::map(REPEATS),
+            Rescale::Map => Reach::map("`rescale: Map` takes the map's own least and greatest height"),
+            Rescale::World => Reach::Samples(0),
         }
     }
 }

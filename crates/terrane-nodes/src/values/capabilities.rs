@@ -57,6 +57,8 @@ pub trait TerrainData: Data {
     const BYTES_A_SAMPLE: u64 = 0;
     /// What the numbers of values are called.
     const MEASURED: Measured = Measured::No;
+    /// Whether a value has something for each sample of the ground, so that it has parts.
+    const IS_RASTER: bool = false;
 
     /// Extensions of the files that a value can be written to, the usual one first; none where there are no such files.
     fn extensions() -> Vec<&'static str> {
@@ -95,6 +97,16 @@ pub trait TerrainData: Data {
     fn picture(&self) -> Option<Grid<[u8; 3]>> {
         None
     }
+
+    /// What a raster has for so many columns and rows from a sample on; nothing where it has not as many.
+    fn part(&self, _first: (usize, usize), _size: (usize, usize)) -> Option<Self> {
+        None
+    }
+}
+
+/// Whether so many columns and rows from a sample on lie within a raster.
+pub(super) const fn is_within(whole: (usize, usize), first: (usize, usize), size: (usize, usize)) -> bool {
+    first.0 + size.0 <= whole.0 && first.1 + size.1 <= whole.1
 }
 
 /// Extensions of the formats that hold a kind of content.
@@ -131,6 +143,8 @@ pub struct TerrainKind {
     pub bytes_a_sample: u64,
     /// [`TerrainData::MEASURED`].
     pub measured: Measured,
+    /// [`TerrainData::IS_RASTER`].
+    pub is_raster: bool,
     in_pieces: bool,
     extensions: fn() -> Vec<&'static str>,
     write: fn(&Value, &Path, &WriteOptions) -> Result<Written, IoError>,
@@ -139,7 +153,11 @@ pub struct TerrainKind {
     facts: fn(&Value) -> Json,
     described: fn(&Value) -> String,
     picture: fn(&Value) -> Option<Grid<[u8; 3]>>,
+    part: Part,
 }
+
+/// What takes a part of a raster: its first column and row, and how many there are.
+type Part = fn(&Value, (usize, usize), (usize, usize)) -> Option<Value>;
 
 /// A value of the kind that was asked for: `TerrainKind`'s callers find it by the value's own kind.
 fn own<T: Data>(value: &Value) -> &T {
@@ -162,6 +180,7 @@ impl TerrainKind {
             in_pieces: T::IN_PIECES,
             bytes_a_sample: T::BYTES_A_SAMPLE,
             measured: T::MEASURED,
+            is_raster: T::IS_RASTER,
             extensions: T::extensions,
             write: |value, path, options| own::<T>(value).write(path, options),
             shown: |value| own::<T>(value).shown(),
@@ -169,6 +188,7 @@ impl TerrainKind {
             facts: |value| own::<T>(value).facts(),
             described: |value| own::<T>(value).described(),
             picture: |value| own::<T>(value).picture(),
+            part: |value, first, size| own::<T>(value).part(first, size).map(Value::new),
         }
     }
 
@@ -229,6 +249,12 @@ impl TerrainKind {
     #[must_use]
     pub fn described(&self, value: &Value) -> String {
         (self.described)(value)
+    }
+
+    /// What a raster of the kind has for so many columns and rows from a sample on.
+    #[must_use]
+    pub fn part(&self, value: &Value, first: (usize, usize), size: (usize, usize)) -> Option<Value> {
+        (self.part)(value, first, size)
     }
 
     /// The picture of a value of the kind.

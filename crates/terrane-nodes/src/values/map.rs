@@ -12,7 +12,7 @@ use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_heightm
 use terrane_kernels::metric::statistics;
 
 use super::bytes::{Reader, invalid, write_f32s, write_f64s, write_text};
-use super::capabilities::{Measured, Shown, TerrainData, extensions_of};
+use super::capabilities::{Measured, Shown, TerrainData, extensions_of, is_within};
 use super::map_text;
 use super::numbers::Numbers;
 
@@ -82,6 +82,7 @@ impl TerrainData for Map {
     const IN_PIECES: bool = true;
     const BYTES_A_SAMPLE: u64 = 4;
     const MEASURED: Measured = Measured::By(&["min", "max", "mean", "deviation"]);
+    const IS_RASTER: bool = true;
 
     fn extensions() -> Vec<&'static str> {
         extensions_of(FileKind::Heightmap)
@@ -125,6 +126,10 @@ impl TerrainData for Map {
         let s = statistics(self);
         let unit = terrane_kernels::shape::remap(self.0.clone(), (s.min as f32, s.max as f32), (0.0, 1.0));
         Some(terrane_kernels::shade::grey(&unit))
+    }
+
+    fn part(&self, first: (usize, usize), size: (usize, usize)) -> Option<Self> {
+        is_within(self.domain().size, first, size).then(|| Self(self.0.part(first, size)))
     }
 }
 

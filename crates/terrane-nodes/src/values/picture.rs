@@ -10,7 +10,7 @@ use terrane_grid::Grid;
 use terrane_io::{IoError, Kind as FileKind, WriteOptions, Written, write_picture};
 
 use super::bytes::{Reader, invalid};
-use super::capabilities::{Shown, TerrainData, extensions_of};
+use super::capabilities::{Shown, TerrainData, extensions_of, is_within};
 
 /// Colours per sample: sRGB, 8 bits a channel.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,7 @@ impl TerrainData for Picture {
     const HAS_PICTURE: bool = true;
     const IN_PIECES: bool = true;
     const BYTES_A_SAMPLE: u64 = 3;
+    const IS_RASTER: bool = true;
 
     fn extensions() -> Vec<&'static str> {
         extensions_of(FileKind::Picture)
@@ -76,5 +77,9 @@ impl TerrainData for Picture {
 
     fn picture(&self) -> Option<Grid<[u8; 3]>> {
         Some(self.0.clone())
+    }
+
+    fn part(&self, first: (usize, usize), size: (usize, usize)) -> Option<Self> {
+        is_within(self.size(), first, size).then(|| Self(self.0.part(first, size)))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{GraphNode, Loaded, Node, Reference, Source, Tiles};
+use terrane_flow::{GraphNode, Loaded, Node, Reach, Reference, Source};
 use terrane_nodes::paths::{Borders, OptimalPath, PathGraph, RelaxPath, SubdividePath};
 
 /// The one node of a patch's graph that says what paths ask of the ground, and what it reads.
@@ -65,18 +65,18 @@ impl Rules {
                 "connect a PathGraph: the world puts its own paths in its place",
             ));
         }
-        if let Some((culprit, kind, param)) = not_pointwise(graph, &ground) {
-            if let Some(param) = param {
-                let message = format!(
-                    "the ground of `{name}` depends on more than its place: `{param}` of `{culprit}` ({kind}) makes it depend on the whole map, and each patch is a map of its own"
-                );
-                let help = "leave the parameter out: ground is a function of the place in the world with its default";
-                return Err(Problem::new(message, help));
-            }
-            let message = format!(
-                "the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) looks at the samples around, which differ from patch to patch"
-            );
-            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, and shape it after the paths, patch by patch: patches are made without an overlap";
+        if let Some((culprit, kind, reach)) = not_pointwise(graph, &ground) {
+            let why = match reach {
+                Reach::Map(why) => {
+                    format!("depends on the whole map, and each patch is a map of its own: {why}")
+                }
+                Reach::Samples(_) => {
+                    "looks at the samples around, which differ from patch to patch".to_owned()
+                }
+            };
+            let message =
+                format!("the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) {why}");
+            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with defaults that keep them so, and shape it after the paths, patch by patch: patches with paths are made without an overlap";
             return Err(Problem::new(message, help));
         }
         // What a map drives differs from patch to patch, so that neighbours could not agree.
@@ -123,8 +123,8 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
     nodes.filter_map(bank).min_by(f64::total_cmp)
 }
 
-/// A node that is not a function of the place alone, its type, and the parameter that makes it so where another would not.
-type Culprit = (String, &'static str, Option<&'static str>);
+/// A node that is not a function of the place alone, its type, and how far it looks.
+type Culprit = (String, &'static str, Reach);
 
 /// The first node upstream of an output, by name, that is not a function of the place alone.
 fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
@@ -143,7 +143,7 @@ fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
     }
     seen.into_iter().find_map(|name| {
         let node = graph.graph.nodes.get(&name)?.node();
-        let (spec, param) = (node.spec(), node.whole_map());
-        (spec.tiles != Tiles::Pointwise || param.is_some()).then_some((name, spec.name, param))
+        let reach = node.reach(&*graph.graph.header);
+        (reach != Reach::Samples(0)).then_some((name, node.spec().name, reach))
     })
 }
