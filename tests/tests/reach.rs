@@ -11,7 +11,7 @@ use terrane::flow::{
 };
 use terrane::values::TerrainKind;
 use terrane::{Cancel, Engine, LoadOptions, Loaded, Terrain, load, registry};
-use terrane_grid::Domain;
+use terrane_grid::{Domain, Tiling};
 use terrane_tests::variants::{examples, ordinary};
 use terrane_tests::{engine, root};
 
@@ -40,7 +40,11 @@ impl Bench {
     fn load(text: &str) -> Option<Arc<Loaded>> {
         let header = vec![("size".to_owned(), format!("{WHOLE:?}"))];
         let options = LoadOptions { header, ..LoadOptions::default() };
-        load("test.ron", text, &root().join("graphs"), &registry(), &options).ok().map(Arc::new)
+        let mut loaded = load("test.ron", text, &root().join("graphs"), &registry(), &options).ok()?;
+        // The places of patches, which no way of adding them up rounds.
+        let domain = loaded.graph.header.as_any().downcast_ref::<Terrain>()?.0;
+        loaded.graph.header = Arc::new(Terrain(Tiling::new(&domain)?.domain((0, 0))));
+        Some(Arc::new(loaded))
     }
 
     /// A node of the graph with its inputs, made over the whole.
@@ -187,7 +191,14 @@ fn variants(
     example: &str,
     name: &str,
 ) -> Vec<(String, String)> {
+    // As many iterations as the whole has room for.
+    let few = set_field(example, name, "iterations", "3").unwrap_or_else(|_| example.to_owned());
+    let example = if spec.params.iter().any(|param| param.name == "iterations") { &few } else { example };
     let mut all = vec![("its example".to_owned(), example.to_owned())];
+    let optional = spec.inputs.iter().filter(|input| input.optional);
+    let without =
+        optional.fold(example.to_owned(), |text, input| reset(&text, name, input.name).unwrap_or(text));
+    all.push(("no optional input".to_owned(), without));
     for param in spec.params {
         all.extend(reset(example, name, param.name).map(|text| (format!("no {}", param.name), text)));
         for value in ordinary(random, param, TRIES) {

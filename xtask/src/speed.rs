@@ -66,6 +66,7 @@ fn kernels() -> Vec<(&'static str, u32, f64, Work)> {
         wrap: false,
     };
     let cells = Voronoi {
+        side: None,
         regions: 16,
         points_per_region: 1,
         coefficients: vec![-1.0, 1.0],

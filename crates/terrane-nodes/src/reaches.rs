@@ -11,6 +11,9 @@ pub const REPEATS: &str = "`wrap: true` repeats it from border to border";
 pub const IN_ORDER: &str =
     "this `scheme` visits samples in order, and what one visit moves the next can move on";
 
+/// Why lines on a picture depend on the map.
+pub const DRAWN: &str = "lines are drawn in coordinates that begin at the map's corner, and round by them";
+
 /// As far as with an open border; what wraps reads the opposite side.
 pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     match boundary {
@@ -19,7 +22,8 @@ pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     }
 }
 
-/// A scheme that works from the heights before each iteration: what a sample gets from its neighbours follows from their own.
-pub fn jacobi(iterations: u32) -> Reach {
-    Reach::Samples(2 * u64::from(iterations))
+/// A scheme that works from the heights before each iteration: what a sample gets from its neighbours follows from their own. So many
+/// samples at the border are other ones from the start.
+pub fn jacobi(iterations: u32, border: u64) -> Reach {
+    Reach::Samples(if iterations == 0 { 0 } else { 2 * u64::from(iterations) + border })
 }

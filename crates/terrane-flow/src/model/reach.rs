@@ -10,6 +10,8 @@ pub enum Reach {
     /// So many samples to each side of its inputs. With 0 a sample follows from the inputs' samples at its place and from this place in the
     /// world.
     Samples(u64),
+    /// None, but a sample follows from how large the ground is, too, and why: parts of one size meet, and are no parts of a larger one.
+    Size(Cow<'static, str>),
     /// All of the map, and why: a part that is evaluated by itself is another terrain.
     Map(Cow<'static, str>),
 }
@@ -19,6 +21,12 @@ impl Reach {
     #[must_use]
     pub fn map(why: impl Into<Cow<'static, str>>) -> Self {
         Self::Map(why.into())
+    }
+
+    /// No samples around, but the size of the ground, and why.
+    #[must_use]
+    pub fn size(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::Size(why.into())
     }
 
     /// That of a type whose parameters do not matter: the next samples, where it has a halo.
@@ -37,7 +45,7 @@ impl Reach {
         match self {
             Self::Samples(0) => Tiles::Pointwise,
             Self::Samples(_) => Tiles::Halo,
-            Self::Map(_) => Tiles::Global,
+            Self::Size(_) | Self::Map(_) => Tiles::Global,
         }
     }
 }

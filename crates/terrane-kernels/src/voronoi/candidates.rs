@@ -63,7 +63,8 @@ impl Regions {
             let height = h as f64 * domain.spacing / rows;
             (width, height, domain.origin, Some((i64::from(count), rows as i64)))
         } else {
-            let side = (w.max(2) - 1) as f64 * domain.spacing / f64::from(count);
+            let own = || (w.max(2) - 1) as f64 * domain.spacing / f64::from(count);
+            let side = parameters.side.unwrap_or_else(own);
             (side, side, (0.0, 0.0), None)
         };
         let (columns, fractions) = (Vec::new(), Vec::with_capacity(w));

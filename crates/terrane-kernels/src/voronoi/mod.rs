@@ -40,7 +40,7 @@ pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Resu
 
 /// Cellular terrain over `domain`.
 ///
-/// Regions are squares anchored at the world's origin, their side the map's width over `regions`; so patches of one size
+/// Regions are squares anchored at the world's origin, their side the map's width over `regions` unless it is given; so patches of one size
 /// agree where they meet. With `wrap` they are anchored at the map's origin, and their height is the map's over the nearest
 /// whole number of rows, at least 1, so that the map tiles; distances are in units of the root of a region's area.
 ///

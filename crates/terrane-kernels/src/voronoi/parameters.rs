@@ -40,6 +40,8 @@ pub enum Rescale {
 pub struct Voronoi {
     /// Regions along the map's columns.
     pub regions: u32,
+    /// The side of a region in world units; without, the map's width over `regions`. What wraps has none.
+    pub side: Option<f64>,
     /// Feature points in a region.
     pub points_per_region: u32,
     /// Factors of the nearest, second nearest, … distance: 1 to [`MAX_ORDER`].

@@ -6,6 +6,7 @@ use crate::Silent;
 fn parameters(metric: Metric, coefficients: Vec<f32>, points_per_region: u32) -> Voronoi {
     Voronoi {
         regions: 4,
+        side: None,
         points_per_region,
         coefficients,
         metric,

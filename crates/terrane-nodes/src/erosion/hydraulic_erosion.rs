@@ -131,10 +131,9 @@ impl Evaluate for HydraulicErosion {
         match self.scheme {
             HydraulicScheme::Fast | HydraulicScheme::PublishedFast => Reach::map(IN_ORDER),
             _ if self.rain.is_none() => Reach::of(self.spec()),
-            // What a neighbour sends follows from its own neighbours.
-            HydraulicScheme::Reference | HydraulicScheme::Published => {
-                unless_wrapped(self.boundary, jacobi(self.iterations))
-            }
+            HydraulicScheme::Reference => unless_wrapped(self.boundary, jacobi(self.iterations, 0)),
+            // No rain falls on the border.
+            HydraulicScheme::Published => unless_wrapped(self.boundary, jacobi(self.iterations, 1)),
         }
     }
 }

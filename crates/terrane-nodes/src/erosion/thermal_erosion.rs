@@ -173,8 +173,9 @@ impl Evaluate for ThermalErosion {
 
     fn reach(&self, _header: &dyn Header) -> Reach {
         match self.scheme {
-            // What a neighbour sends follows from its own neighbours.
-            Scheme::Reference | Scheme::Published => unless_wrapped(self.boundary, jacobi(self.iterations)),
+            Scheme::Reference | Scheme::Published => {
+                unless_wrapped(self.boundary, jacobi(self.iterations, 0))
+            }
             Scheme::Fast | Scheme::PublishedFast => Reach::map(IN_ORDER),
         }
     }

@@ -1,9 +1,10 @@
 //! Water, areas and lines on a picture.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, OptionalInput, Port, Reach, Source};
 use terrane_grid::{Domain, Grid};
 use terrane_kernels::shade::draw_line;
 
+use crate::reaches::DRAWN;
 use crate::support::domain;
 use crate::values::{Map, Paths, Picture};
 
@@ -28,7 +29,7 @@ use crate::values::{Map, Paths, Picture};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Halo, header)]
+#[node(category = "pictures", tiles = Pointwise, header)]
 #[output(picture: Picture, doc = "The picture with what was drawn on it.")]
 pub struct Overlay {
     /// What to draw on.
@@ -87,6 +88,17 @@ impl Evaluate for Overlay {
             self.draw(&mut picture, &place, &paths, colour)?;
         }
         Ok((Picture(picture),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        let is_given = |port: &dyn Port| !matches!(port.source(), Source::Unset);
+        if is_given(&self.paths) {
+            Reach::map(DRAWN)
+        } else if is_given(&self.water) {
+            Reach::map("the deepest water of the map has the darkest colour")
+        } else {
+            Reach::Samples(0)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A map brought to the graph's samples.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
 use terrane_grid::Domain;
 use terrane_kernels::shape;
 
@@ -62,6 +62,15 @@ impl Evaluate for Resample {
             Some((w, h)) => height.domain().resized((w as usize, h as usize)),
         };
         Ok((Map(shape::resample(&height, target, self.filter.into())),))
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        // Over the graph's own samples nothing changes.
+        if self.size.is_none() {
+            Reach::Samples(1)
+        } else {
+            Reach::map("`size` gives it other samples than the graph has")
+        }
     }
 
     fn output_bytes(&self, output: usize, _sizes: &Sizes<'_>) -> Option<u64> {

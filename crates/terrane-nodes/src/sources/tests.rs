@@ -87,19 +87,22 @@ fn normalised_heights_end_at_zero_and_the_amplitude() {
 #[test]
 fn what_depends_on_the_whole_map_says_so() {
     let header = Terrain(Domain::new(9, 9));
-    let cases: [(Box<dyn Node>, Option<&str>); 7] = [
+    let cases: [(Box<dyn Node>, Option<&str>); 8] = [
+        (Box::new(Voronoi::default()), Some("region_size")),
         (Box::new(Perlin { rotate: true, ..Perlin::default() }), None),
         (Box::new(Perlin { wrap: true, ..Perlin::default() }), Some("wrap")),
         (Box::new(OpenSimplex { normalise: true, ..OpenSimplex::default() }), Some("normalise")),
         (Box::new(SpectralSynthesis { wrap: true, ..SpectralSynthesis::default() }), Some("wrap")),
         (Box::new(Voronoi { wrap: true, ..Voronoi::default() }), Some("wrap")),
         (Box::new(Voronoi { rescale: Rescale::Map, ..Voronoi::default() }), Some("rescale")),
-        (Box::new(Voronoi::default()), None),
+        (Box::new(Voronoi { region_size: Some(5.0), ..Voronoi::default() }), None),
     ];
     for (node, expected) in cases {
         match (node.reach(&header), expected) {
             (Reach::Samples(0), None) => {}
-            (Reach::Map(why), Some(param)) => assert!(why.starts_with(&format!("`{param}: ")), "{why}"),
+            (Reach::Map(why) | Reach::Size(why), Some(param)) => {
+                assert!(why.starts_with(&format!("`{param}: ")), "{why}")
+            }
             (reach, _) => panic!("{}: {reach:?}", node.spec().name),
         }
     }

@@ -41,6 +41,12 @@ choice! {
     }
 }
 
+/// Why cells depend on the map's size.
+const SHARES: &str = "`region_size: None` makes a region a share of the map's width";
+
+/// The most regions along a side.
+const MOST_REGIONS: u32 = 65_536;
+
 /// Mountains and valleys from distances to scattered feature points.
 ///
 /// The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point. Coefficients
@@ -51,8 +57,8 @@ choice! {
 /// the height by the `cells` output, remapped: a random number per cell. To widen the valleys, subtract some of the height and clamp the
 /// rest at 0.
 ///
-/// Regions are squares of the map's width over `regions`, anchored at the world's origin; their size follows the map's, so
-/// patches of one size meet exactly. With `wrap` they are anchored at the map's origin, and where no whole number of squares
+/// Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width over `regions`: it follows the
+/// map's size, so that patches of one size meet exactly, but a larger map or a coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole number of squares
 /// fits the map's height they are rectangles, with the nearest whole number of rows; the side is then the root of a region's area.
 ///
 /// # Example
@@ -67,7 +73,7 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Pointwise, paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header)]
+#[node(category = "sources", tiles = Global, because = "`region_size: None` makes a region a share of the map's width", paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in every patch.")]
 #[output(feature_points: Points, lazy, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]
@@ -75,6 +81,9 @@ pub struct Voronoi {
     /// Regions along the map's columns.
     #[param(default = 8, min = 1, max = 65536)]
     pub regions: u32,
+    /// Side of a region; without, the map's width over `regions`. With it cells are the same on ground of any size.
+    #[param(default = None, above = 0.0, unit = "world units")]
+    pub region_size: Option<f64>,
     /// Feature points in a region.
     #[param(default = 1, min = 1, max = 64)]
     pub points_per_region: u32,
@@ -111,6 +120,7 @@ impl Evaluate for Voronoi {
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let parameters = voronoi::Voronoi {
             regions: self.regions,
+            side: self.region_size,
             points_per_region: self.points_per_region,
             coefficients: self.coefficients.iter().map(|&c| c as f32).collect(),
             metric: self.metric.into(),
@@ -118,6 +128,12 @@ impl Evaluate for Voronoi {
             wrap: self.wrap,
             rescale: self.rescale.into(),
         };
+        let (width, height) = domain(cx).extent();
+        let smallest = width.max(height) / f64::from(MOST_REGIONS);
+        if self.region_size.is_some_and(|size| size < smallest) {
+            let message = format!("the map has more than {MOST_REGIONS} regions along a side");
+            return Err(NodeError::failed(message, format!("take a `region_size` of at least {smallest}")));
+        }
         let cells = voronoi::voronoi(&domain(cx), seed(cx, self.seed), &parameters, &Report(cx))
             .map_err(cancelled)?;
         let mut height = cells.height;
@@ -150,6 +166,13 @@ impl Evaluate for Voronoi {
     }
 
     fn check(&self) -> Result<(), Invalid> {
+        if self.wrap && self.region_size.is_some() {
+            return Err(Invalid {
+                field: "region_size",
+                message: "a map that wraps has a whole number of regions".to_owned(),
+                help: "give their number with `regions`".to_owned(),
+            });
+        }
         if (1..=MAX_ORDER).contains(&self.coefficients.len()) {
             return Ok(());
         }
@@ -164,6 +187,7 @@ impl Evaluate for Voronoi {
         match self.rescale {
             _ if self.wrap => Reach::map(REPEATS),
             Rescale::Map => Reach::map("`rescale: Map` takes the map's own least and greatest height"),
+            Rescale::World if self.region_size.is_none() => Reach::size(SHARES),
             Rescale::World => Reach::Samples(0),
         }
     }

@@ -67,7 +67,7 @@ impl Rules {
         }
         if let Some((culprit, kind, reach)) = not_pointwise(graph, &ground) {
             let why = match reach {
-                Reach::Map(why) => {
+                Reach::Map(why) | Reach::Size(why) => {
                     format!("depends on the whole map, and each patch is a map of its own: {why}")
                 }
                 Reach::Samples(_) => {
@@ -144,6 +144,7 @@ fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
     seen.into_iter().find_map(|name| {
         let node = graph.graph.nodes.get(&name)?.node();
         let reach = node.reach(&*graph.graph.header);
-        (reach != Reach::Samples(0)).then_some((name, node.spec().name, reach))
+        // Patches are all of one size.
+        (!matches!(reach, Reach::Samples(0) | Reach::Size(_))).then_some((name, node.spec().name, reach))
     })
 }
