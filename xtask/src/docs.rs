@@ -146,7 +146,7 @@ fn page(spec: &NodeSpec, picture: bool) -> String {
             line(output.docs)
         );
     }
-    let _infallible = write!(text, "\nUnder tiles: {}.", spec.tiles.name());
+    let _infallible = write!(text, "\nUnder tiles: {}.", spec.under_tiles());
     if !spec.paper.is_empty() {
         let _infallible = write!(text, " Source: {}.", spec.paper);
     }

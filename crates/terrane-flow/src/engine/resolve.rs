@@ -152,7 +152,7 @@ pub fn key_of(
 pub fn parts(shared: &Shared, graph: &Loaded, resolution: &Resolution, node: usize) -> Vec<KeyPart> {
     let part = |name: &str, value: String| KeyPart { name: name.to_owned(), value };
     let own = graph.graph.nodes[node].node();
-    let mut parts = match key::own_parts(own, graph.graph.seed, &*graph.graph.header, &shared.files) {
+    let mut parts = match key::own_parts(own, graph.graph.seed, graph.graph.header_of(node), &shared.files) {
         Ok(parts) => parts,
         Err(problem) => vec![part("file content", problem.error)],
     };

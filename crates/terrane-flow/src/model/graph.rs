@@ -24,6 +24,8 @@ pub struct GraphNode {
     pub location: Option<Location>,
     /// Whether its results are kept for other runs, where the graph says so.
     pub keep: Option<Keep>,
+    /// What stands for the graph's header, where the node has one of its own.
+    header: Option<Arc<dyn Header>>,
     /// The node's own part of its key, once it was asked for.
     own: OnceLock<Own>,
 }
@@ -32,7 +34,7 @@ impl GraphNode {
     /// A node, and where it stands.
     #[must_use]
     pub fn new(node: Box<dyn Node>, location: Option<Location>) -> Self {
-        Self { node, location, keep: None, own: OnceLock::new() }
+        Self { node, location, keep: None, header: None, own: OnceLock::new() }
     }
 
     /// The node.
@@ -53,9 +55,15 @@ impl GraphNode {
         self.node = node;
     }
 
+    /// Lets the node see another header than the graph's: that of more ground than it asks for, say.
+    pub fn set_header(&mut self, header: Arc<dyn Header>) {
+        self.own.take();
+        self.header = Some(header);
+    }
+
     /// The node's own part of its key.
     pub(crate) fn own(&self) -> &Own {
-        self.own.get_or_init(|| Own::new(&*self.node))
+        self.own.get_or_init(|| Own::new(&*self.node, self.header.as_deref()))
     }
 }
 
@@ -120,6 +128,12 @@ impl Graph {
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
+    }
+
+    /// The header that a node sees.
+    #[must_use]
+    pub fn header_of(&self, node: usize) -> &dyn Header {
+        self.nodes[node].header.as_deref().unwrap_or(&*self.header)
     }
 
     /// Adds a node, in place of any of the same name, and gives typed handles on its outputs.

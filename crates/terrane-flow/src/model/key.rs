@@ -122,13 +122,13 @@ pub struct Own {
 }
 
 impl Own {
-    /// Of a node.
-    pub fn new(node: &dyn Node) -> Self {
-        Self { hash: own_hash(node), imports: imports(node), lazy: node.spec().lazy() }
+    /// Of a node, which may have a header of its own.
+    pub fn new(node: &dyn Node, header: Option<&dyn Header>) -> Self {
+        Self { hash: own_hash(node, header), imports: imports(node), lazy: node.spec().lazy() }
     }
 }
 
-fn own_hash(node: &dyn Node) -> blake3::Hash {
+fn own_hash(node: &dyn Node, header: Option<&dyn Header>) -> blake3::Hash {
     let spec = node.spec();
     // One call over a short text is much cheaper than a hasher fed piece by piece.
     let mut bytes = Vec::with_capacity(256);
@@ -160,6 +160,10 @@ fn own_hash(node: &dyn Node) -> blake3::Hash {
     if let Some(code) = node.code() {
         bytes.push(4);
         bytes.extend_from_slice(&code.0);
+    }
+    if let Some(header) = header.filter(|_| spec.header) {
+        bytes.push(5);
+        bytes.extend_from_slice(&header.key());
     }
     blake3::hash(&bytes)
 }

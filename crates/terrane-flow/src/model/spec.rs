@@ -43,6 +43,13 @@ impl NodeSpec {
         self.params.iter().any(|param| param.name == "seed")
     }
 
+    /// How the node with its defaults behaves in tiles, and why where it depends on the whole map.
+    #[must_use]
+    pub fn under_tiles(&self) -> String {
+        let (tiles, because) = (self.tiles.name(), self.because);
+        if because.is_empty() { tiles.to_owned() } else { format!("{tiles}, since {because}") }
+    }
+
     /// A bit per output that is made only when something reads it.
     #[must_use]
     pub fn lazy(&self) -> u32 {

@@ -1,18 +1,31 @@
 //! A world that was read and checked.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use terrane_flow::{Diagnostics, Engine, LoadOptions, Loaded, Registry};
+use terrane_flow::{Diagnostics, Engine, LoadOptions, Loaded, Registry, load_described, load_file};
 use terrane_grid::Tiling;
+use terrane_nodes::Terrain;
 
+use super::around::Around;
 use super::borders::Borders;
+use super::description::World;
 use super::patch_error::PatchError;
-use super::paths::Paths;
+use super::paths::{Paths, tiling};
+use super::rules::shares_borders;
 
 /// A world that was read and checked.
 pub struct LoadedWorld {
-    paths: Paths,
-    borders: Borders,
+    tiling: Tiling,
+    made: Made,
+}
+
+/// How patches are made.
+enum Made {
+    /// Over some ground around them, and cut.
+    Around(Around),
+    /// With paths, from heights that they meet their neighbours with.
+    WithPaths(Box<Paths>, Borders),
 }
 
 impl LoadedWorld {
@@ -21,29 +34,74 @@ impl LoadedWorld {
     /// # Errors
     /// Every mistake in the file, then every mistake in the graph. Nothing is evaluated or written.
     pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
-        let paths = Paths::load(path, registry, options)?;
-        let (columns, rows) = paths.pattern.tiling.size;
-        Ok(Self { paths, borders: Borders::new(columns * rows) })
+        Self::load_at(path, registry, options, 0)
+    }
+
+    /// The same at a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    ///
+    /// # Errors
+    /// As [`LoadedWorld::load`].
+    pub fn load_at(
+        path: &Path,
+        registry: &Registry,
+        options: &LoadOptions,
+        level: u32,
+    ) -> Result<Self, Diagnostics> {
+        let described = load_described(&options.files, path, options.allow_outside, World::check)?;
+        let mut graph = load_file(&described.value.patch.path(), registry, options)?;
+        // Patches are made from it too.
+        graph.graph.files.push(path.to_owned());
+        if let Some(Terrain(domain)) = graph.graph.header.as_any().downcast_ref().copied() {
+            let spacing = domain.spacing * f64::from(level).exp2();
+            graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
+        }
+        let tiling = tiling(&described, &graph)?;
+        let world = &described.value;
+        let made = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph) {
+            Made::Around(Around::new(graph, &tiling)?)
+        } else {
+            let (columns, rows) = tiling.size;
+            Made::WithPaths(Box::new(Paths::new(described, graph)?), Borders::new(columns * rows))
+        };
+        Ok(Self { tiling, made })
     }
 
     /// How the plane is cut.
     #[must_use]
     pub const fn tiling(&self) -> Tiling {
-        self.paths.pattern.tiling
+        self.tiling
     }
 
     /// The graph of patches, at the place of patch (0, 0) and with its own paths.
     #[must_use]
     pub const fn graph(&self) -> &Loaded {
-        &self.paths.pattern.graph
+        match &self.made {
+            Made::Around(around) => around.graph(),
+            Made::WithPaths(paths, _) => &paths.pattern.graph,
+        }
     }
 
-    /// The graph of one patch: at its place, with the paths that concern it and the heights that it meets its neighbours with. What these depend on is evaluated
+    /// How many samples around a patch are evaluated with it.
+    #[must_use]
+    pub const fn rim(&self) -> u64 {
+        match &self.made {
+            Made::Around(around) => around.rim(),
+            Made::WithPaths(..) => 0,
+        }
+    }
+
+    /// The graph of one patch, at its place: over as much ground around it as its nodes look at; or with the paths that concern it and the
+    /// heights that it meets its neighbours with. What these depend on is evaluated
     /// first, and kept for the next patches: the ground and the paths of the patches around, and the ground of patches that paths lead to, as far as it matters.
     ///
     /// # Errors
     /// When the ground or the paths of a patch that matters cannot be evaluated.
     pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
-        self.paths.with_paths(patch, self.borders.heights(&self.paths, engine, patch)?)
+        match &self.made {
+            Made::Around(around) => Ok(around.at(&self.tiling, patch)),
+            Made::WithPaths(paths, borders) => {
+                paths.with_paths(patch, borders.heights(paths, engine, patch)?)
+            }
+        }
     }
 }

@@ -1,6 +1,9 @@
-//! Worlds: one path graph over the plane, one graph for every patch. Any patch can be had at any time, and meets its neighbours to the bit.
+//! Worlds: one graph for every patch of the plane, and one path graph over it where there are paths. Any patch can be had at any time, and meets
+//! its neighbours to the bit.
 
+mod around;
 mod borders;
+mod cut;
 mod description;
 mod ground;
 mod loaded;

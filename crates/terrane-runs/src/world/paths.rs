@@ -1,11 +1,8 @@
 //! The paths of a world, and what a patch must know of them.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use terrane_flow::{
-    Described, Diagnostic, Diagnostics, Engine, LoadOptions, Loaded, Registry, load_described, load_file,
-};
+use terrane_flow::{Described, Diagnostic, Diagnostics, Engine, Loaded};
 use terrane_grid::{PlanarGraph, Tiling};
 use terrane_kernels::path::{self, Anchors, Frame, MOST_ANCHORS, Place, WorldError, within_slopes};
 use terrane_nodes::Terrain;
@@ -31,25 +28,15 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Reads and checks a world's file and the graph of its patches; `options` change that graph.
+    /// Of a world's file and the graph of its patches.
     ///
     /// # Errors
-    /// Every mistake in the file, then every mistake in the graph.
-    pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
-        let described = load_described(&options.files, path, options.allow_outside, World::check)?;
+    /// Every mistake in how they fit.
+    pub fn new(described: Described<World>, graph: Loaded) -> Result<Self, Diagnostics> {
         let world = &described.value;
-        let mut graph = load_file(&world.patch.path(), registry, options)?;
-        // Patches are made from it too.
-        graph.graph.files.push(path.to_owned());
         let fault = |message: String, help: &str| described.error("patch", message, help);
         let rules = Rules::of(&graph).map_err(|problem| fault(problem.message, &problem.help))?;
-        let header = graph.graph.header.as_any().downcast_ref::<Terrain>();
-        let tiling = header.and_then(|terrain| Tiling::new(&terrain.0)).ok_or_else(|| {
-            fault(
-                "a patch of one column or row has no neighbours".to_owned(),
-                "give it a size of (2, 2) at least",
-            )
-        })?;
+        let tiling = tiling(&described, &graph)?;
         let plane = PlanarGraph { nodes: world.nodes.clone(), edges: world.edges.clone() };
         let slope_of = |edge: usize| world.slopes.get(edge).copied().unwrap_or(rules.max_slope);
         let anchors = path::anchors(&plane, slope_of, &tiling, 2.0 * rules.reach)
@@ -146,6 +133,15 @@ impl Paths {
         needed.sort_unstable();
         needed
     }
+}
+
+/// How a world is cut into patches.
+pub fn tiling(described: &Described<World>, graph: &Loaded) -> Result<Tiling, Diagnostic> {
+    let header = graph.graph.header.as_any().downcast_ref::<Terrain>();
+    header.and_then(|terrain| Tiling::new(&terrain.0)).ok_or_else(|| {
+        let message = "a patch of one column or row has no neighbours".to_owned();
+        described.error("patch", message, "give it a size of (2, 2) at least")
+    })
 }
 
 fn absurd(described: &Described<World>, error: WorldError) -> Diagnostic {

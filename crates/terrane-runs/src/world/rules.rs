@@ -22,14 +22,23 @@ pub struct Rules {
     pub reach: f64,
 }
 
+/// Nodes that share the borders of patches.
+fn sharing(graph: &Loaded) -> impl Iterator<Item = (&String, &SubdividePath, &dyn Node)> {
+    graph.graph.nodes.iter().filter_map(|(name, node)| {
+        let path = node.node().downcast::<SubdividePath>()?;
+        (path.borders == Borders::Shared).then_some((name, path, node.node() as &dyn Node))
+    })
+}
+
+/// Whether a graph has such a node.
+pub fn shares_borders(graph: &Loaded) -> bool {
+    sharing(graph).next().is_some()
+}
+
 impl Rules {
     /// The rules of a graph.
     pub fn of(graph: &Loaded) -> Result<Self, Problem> {
-        let sharing = graph.graph.nodes.iter().filter_map(|(name, node)| {
-            let path = node.node().downcast::<SubdividePath>()?;
-            (path.borders == Borders::Shared).then_some((name, path, node.node()))
-        });
-        let (name, path, node) = match sharing.collect::<Vec<_>>()[..] {
+        let (name, path, node) = match sharing(graph).collect::<Vec<_>>()[..] {
             [(name, path, node)] => (name, path, node),
             [] => {
                 let message = "the graph of a patch has no SubdividePath with borders: Shared".to_owned();

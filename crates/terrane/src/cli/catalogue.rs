@@ -77,7 +77,7 @@ fn list(registry: &Registry, wanted: impl Fn(&NodeSpec) -> bool) -> String {
 
 fn page(spec: &NodeSpec) -> String {
     let is_node = !spec.outputs.is_empty();
-    let tiles = if is_node { format!(", {} under tiles", spec.tiles.name()) } else { String::new() };
+    let tiles = if is_node { format!("; under tiles {}", spec.under_tiles()) } else { String::new() };
     let mut text = format!("{} ({}{tiles})\n\n{}\n", spec.name, spec.category, spec.docs);
     if !spec.paper.is_empty() {
         let _infallible = writeln!(text, "\nSource: {}", spec.paper);

@@ -56,7 +56,7 @@ impl JobState {
             self.graph.plan.wires[node].iter().filter(|wire| !round.step(wire.node).holds(wire.output));
         let bytes = absent.map(|wire| {
             let kind = graph.nodes[wire.node].node().spec().outputs[wire.output].kind;
-            graph.header.value_bytes(kind.name)
+            graph.header_of(wire.node).value_bytes(kind.name)
         });
         bytes.fold(0, u64::saturating_add)
     }

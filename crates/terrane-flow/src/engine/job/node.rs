@@ -42,7 +42,7 @@ impl JobState {
         match crate::model::key::own_parts(
             graph.nodes[node].node(),
             graph.seed,
-            &*graph.header,
+            graph.header_of(node),
             &self.shared.files,
         ) {
             Err(problem) => NodeError::failed(
@@ -123,7 +123,7 @@ impl JobState {
             self.warn(Some(node), message);
         };
         let graph = &self.graph.graph;
-        let cx = Context::new(&*graph.header, graph.seed, cancel, &progress, &warn)
+        let cx = Context::new(graph.header_of(node), graph.seed, cancel, &progress, &warn)
             .with_asked(asked)
             .for_node(graph.nodes[node].node().spec())
             .with_keys(key, &self.memo.within)

@@ -46,7 +46,7 @@ impl Values {
                 inputs[wire.input] = outputs[begins[wire.node] + wire.output];
             }
             let sizes = Sizes {
-                header: &*graph.header,
+                header: graph.header_of(at),
                 inputs: &inputs,
                 asked: ahead.asked[at],
                 threads: ahead.threads,

@@ -1,0 +1,200 @@
+//! A graph of which any patch can be made: it is evaluated over as much more ground as its nodes look at, and its rasters are cut.
+
+use std::sync::Arc;
+
+use terrane_flow::{Diagnostic, Diagnostics, Graph, GraphNode, Loaded, Plan, Reach, Reference, Source};
+use terrane_grid::{MAX_SAMPLES, Tiling};
+use terrane_nodes::Terrain;
+use terrane_nodes::values::TerrainKind;
+
+use super::cut::Cut;
+
+/// The graph of any patch.
+pub struct Around {
+    /// The graph, at the place of patch (0, 0).
+    graph: Loaded,
+    /// How many samples around a patch are evaluated with it.
+    rim: u64,
+    /// Nodes over this ground; others are of the patch alone.
+    grown: Vec<usize>,
+}
+
+impl Around {
+    /// Of a graph as it was read. Its rasters are made over more ground and cut; lines, tables and meshes follow from the rasters of the
+    /// patch alone.
+    ///
+    /// # Errors
+    /// Every node that depends on the whole map, with its reason.
+    pub fn new(loaded: Loaded, tiling: &Tiling) -> Result<Self, Diagnostics> {
+        let needs = Needs::of(&loaded)?;
+        let rim = needs.far.iter().flatten().copied().max().unwrap_or(0);
+        let samples = |side: usize| (side as u64).saturating_add(rim.saturating_mul(2));
+        if samples(tiling.size.0).saturating_mul(samples(tiling.size.1)) > MAX_SAMPLES {
+            let message = format!("a patch needs {rim} samples around it, and there are too many of them");
+            return Err(Diagnostic::nowhere(message, "take fewer iterations, or a smaller radius").into());
+        }
+        let mut this = if rim == 0 {
+            Self { graph: loaded, rim, grown: Vec::new() }
+        } else {
+            let (graph, grown) = needs.split(&loaded, rim);
+            let plan = Arc::new(Plan::new(&graph)?);
+            Self { graph: Loaded { graph, plan }, rim, grown }
+        };
+        this.graph = this.at(tiling, (0, 0));
+        Ok(this)
+    }
+
+    /// The graph, at the place of patch (0, 0).
+    pub const fn graph(&self) -> &Loaded {
+        &self.graph
+    }
+
+    /// How many samples around a patch are evaluated with it.
+    pub const fn rim(&self) -> u64 {
+        self.rim
+    }
+
+    /// The graph at the place of a patch.
+    pub fn at(&self, tiling: &Tiling, patch: (i64, i64)) -> Loaded {
+        let mut loaded = self.graph.clone();
+        loaded.graph.header = Arc::new(Terrain(tiling.domain(patch)));
+        let around = Arc::new(Terrain(tiling.domain_around(patch, self.rim)));
+        for &node in &self.grown {
+            loaded.graph.nodes[node].set_header(around.clone());
+        }
+        loaded
+    }
+}
+
+/// What patches need of each node.
+struct Needs {
+    /// How far around a patch rasters must be right, of those that are made over more ground.
+    far: Vec<Option<u64>>,
+    /// Whether it is made of the patch's own ground.
+    own: Vec<bool>,
+}
+
+impl Needs {
+    fn of(loaded: &Loaded) -> Result<Self, Diagnostics> {
+        let (graph, plan) = (&loaded.graph, &loaded.plan);
+        let count = graph.nodes.len();
+        let mut this = Self { far: vec![None; count], own: vec![false; count] };
+        for entry in &graph.outputs {
+            if let Ok((node, output)) = graph.find(&entry.from) {
+                this.need(graph, (node, output), 0, true);
+            }
+        }
+        let (mut wrong, mut sized) = (Vec::new(), Vec::new());
+        // Whoever reads comes before what it reads.
+        for &at in plan.order.iter().rev() {
+            let node = graph.nodes[at].node();
+            let read = || plan.wires[at].iter().filter(|wire| node.reads(wire.input));
+            if this.own[at] {
+                read().for_each(|wire| this.need(graph, (wire.node, wire.output), 0, true));
+            }
+            let Some(rim) = this.far[at] else { continue };
+            let reach = match node.reach(graph.header_of(at)) {
+                Reach::Samples(reach) => reach,
+                Reach::Size(why) => {
+                    sized.push(because(graph, at, "depends on the size of the ground", &why));
+                    0
+                }
+                Reach::Map(why) => {
+                    wrong.push(because(graph, at, "depends on the whole map", &why));
+                    continue;
+                }
+            };
+            read().for_each(|wire| {
+                this.need(graph, (wire.node, wire.output), rim.saturating_add(reach), false);
+            });
+        }
+        // Where no ground around is needed all patches are of one size.
+        if this.far.iter().flatten().any(|&rim| rim > 0) {
+            wrong.append(&mut sized);
+        }
+        wrong.reverse();
+        Diagnostics(wrong).into_result()?;
+        Ok(this)
+    }
+
+    /// Something needs an output so far around a patch; or what is made of the patch's own ground does.
+    fn need(&mut self, graph: &Graph, (node, output): (usize, usize), rim: u64, of_own: bool) {
+        if of_own && !is_raster(graph, (node, output)) {
+            self.own[node] = true;
+        } else {
+            self.far[node] = Some(self.far[node].unwrap_or(0).max(rim));
+        }
+    }
+
+    /// The graph with nodes over more ground, what cuts their rasters, and nodes of the patch's own ground; and which are the first.
+    fn split(&self, loaded: &Loaded, rim: u64) -> (Graph, Vec<usize>) {
+        let (old, wires) = (&loaded.graph, &loaded.plan.wires);
+        let mut graph = Graph { nodes: terrane_flow::Nodes::default(), ..old.clone() };
+        let mut grown = Vec::new();
+        for (at, (name, node)) in old.nodes.iter().enumerate() {
+            if self.far[at].is_some() {
+                grown.push(graph.nodes.len());
+                graph.nodes.insert(name.clone(), node.clone());
+            }
+        }
+        let cut = |graph: &mut Graph, (node, output): (usize, usize)| -> Reference {
+            let Some((name, of)) = old.nodes.get_index(node) else {
+                unreachable!("a node of the same graph")
+            };
+            let output = &of.node().spec().outputs[output];
+            let own = format!("{name}.{} (patch)", output.name);
+            let whole =
+                Source::Wire(Reference { node: name.as_str().into(), output: Some(output.name.into()) });
+            if let Some(cut) = Cut::new(output.kind, rim, whole) {
+                graph
+                    .nodes
+                    .entry(own.clone())
+                    .or_insert_with(|| GraphNode::new(Box::new(cut), of.location.clone()));
+            }
+            Reference { node: own.into(), output: None }
+        };
+        let own_name = |at: usize, name: &str| match self.far[at] {
+            Some(_) => format!("{name} (patch)"),
+            None => name.to_owned(),
+        };
+        let of_patch = |graph: &mut Graph, from: (usize, usize)| -> Reference {
+            if is_raster(old, from) {
+                return cut(graph, from);
+            }
+            let Some((name, node)) = old.nodes.get_index(from.0) else {
+                unreachable!("a node of the same graph")
+            };
+            let output = node.node().spec().outputs[from.1].name;
+            Reference { node: own_name(from.0, name).into(), output: Some(output.into()) }
+        };
+        for (at, (name, node)) in old.nodes.iter().enumerate().filter(|(at, _)| self.own[*at]) {
+            let mut node = node.clone();
+            for wire in wires[at].iter().filter(|wire| old.nodes[at].node().reads(wire.input)) {
+                let from = of_patch(&mut graph, (wire.node, wire.output));
+                node.node_mut().port_mut(wire.input).connect(Source::Wire(from));
+            }
+            graph.nodes.insert(own_name(at, name), node);
+        }
+        for entry in 0..graph.outputs.len() {
+            if let Ok(from) = old.find(&graph.outputs[entry].from) {
+                graph.outputs[entry].from = of_patch(&mut graph, from);
+            }
+        }
+        (graph, grown)
+    }
+}
+
+fn is_raster(graph: &Graph, (node, output): (usize, usize)) -> bool {
+    let kind = graph.nodes[node].node().spec().outputs[output].kind;
+    TerrainKind::find(kind).is_some_and(|kind| kind.is_raster)
+}
+
+/// A node that cannot be made patch by patch.
+fn because(graph: &Graph, at: usize, what: &str, why: &str) -> Diagnostic {
+    let Some((name, node)) = graph.nodes.get_index(at) else { unreachable!("a node of the graph") };
+    let message =
+        format!("`{name}` ({}) {what}, and worlds are made patch by patch: {why}", node.node().spec().name);
+    let help = "give a parameter by which it does not, where its page has one (`terrane nodes TYPE`), or make no output of it";
+    let place = node.location.as_ref().map(|place| (Arc::clone(&place.source), place.kind.clone()));
+    Diagnostic::new(place, message, help)
+}

@@ -1,0 +1,121 @@
+//! What makes of a raster over more ground that of a patch.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use terrane_flow::{
+    AnyInput, Context, Cost, FilePath, Header, InputSpec, Invalid, Kind, Node, NodeError, NodeSpec,
+    OutputSpec, ParamSpec, Port, Range, Reach, Shape, Sizes, Source, Tiles, Value,
+};
+use terrane_nodes::Terrain;
+use terrane_nodes::values::{KINDS, TerrainKind};
+
+/// Leaves out the samples around a patch.
+#[derive(Clone)]
+pub struct Cut {
+    spec: &'static NodeSpec,
+    whole: AnyInput,
+    /// How many there are to each side.
+    rim: u64,
+}
+
+impl Cut {
+    /// Of a raster of a kind; none of other kinds.
+    pub fn new(kind: &'static Kind, rim: u64, whole: Source) -> Option<Self> {
+        static SPECS: LazyLock<Vec<NodeSpec>> = LazyLock::new(|| {
+            KINDS.iter().filter(|kind| kind.is_raster).map(|kind| spec(kind.kind)).collect()
+        });
+        let spec = SPECS.iter().find(|spec| spec.outputs[0].kind == kind)?;
+        let mut input = AnyInput::new(kind);
+        input.connect(whole);
+        Some(Self { spec, whole: input, rim })
+    }
+}
+
+fn spec(kind: &'static Kind) -> NodeSpec {
+    let whole = InputSpec {
+        name: "whole",
+        docs: "The raster of the patch and of the ground around it.",
+        unit: "",
+        kind,
+        optional: false,
+        scalar: false,
+        none: false,
+        default: None,
+        range: Range::default(),
+    };
+    let rim = ParamSpec {
+        name: "rim",
+        docs: "How much of it lies to each side.",
+        unit: "samples",
+        default: None,
+        range: Range::default(),
+        shape: || Shape::Integer { min: 0, max: i128::from(u64::MAX) },
+    };
+    let own = OutputSpec { name: "own", docs: "The patch's own.", unit: "", kind, lazy: false };
+    NodeSpec {
+        name: "Cut",
+        docs: "The part of a raster that is a patch's own.",
+        category: "worlds",
+        paper: "",
+        version: 1,
+        tiles: Tiles::Pointwise,
+        because: "",
+        working_maps: 0.0,
+        header: true,
+        cost: Cost::Cheap,
+        inputs: Box::leak(Box::new([whole])),
+        params: Box::leak(Box::new([rim])),
+        outputs: Box::leak(Box::new([own])),
+    }
+}
+
+impl Node for Cut {
+    fn spec(&self) -> &'static NodeSpec {
+        self.spec
+    }
+    fn port(&self, _: usize) -> &dyn Port {
+        &self.whole
+    }
+    fn port_mut(&mut self, _: usize) -> &mut dyn Port {
+        &mut self.whole
+    }
+    fn param(&self, _: usize) -> String {
+        self.rim.to_string()
+    }
+    fn files(&mut self, _: &mut dyn FnMut(&mut FilePath)) {}
+    fn companions(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+    fn check(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
+    fn reads(&self, _: usize) -> bool {
+        true
+    }
+    fn reach(&self, _: &dyn Header) -> Reach {
+        Reach::Samples(0)
+    }
+    fn extra_bytes(&self, _: &Sizes<'_>) -> u64 {
+        0
+    }
+    fn output_bytes(&self, _: usize, _: &Sizes<'_>) -> Option<u64> {
+        None
+    }
+    fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
+        let size = cx.header::<Terrain>().0.size;
+        let rim = self.rim as usize;
+        let own = match self.whole.source() {
+            Source::Bound(value) => {
+                TerrainKind::find(value.kind()).and_then(|kind| kind.part(value, (rim, rim), size))
+            }
+            _ => None,
+        };
+        own.map(|own| vec![own]).ok_or_else(|| {
+            NodeError::failed(
+                format!("it has not the {} x {} samples of the patch with {rim} around them", size.0, size.1),
+                "this is a defect in Terrane: please report it with the world",
+            )
+        })
+    }
+}
