@@ -1128,6 +1128,7 @@ class Nodes(Adder):
         self,
         *,
         regions: int | Param = 8,
+        region_size: float | None | Param = None,
         points_per_region: int | Param = 1,
         coefficients: Sequence[float] | Param = (-1.0, 1.0),
         metric: Literal['Euclidean', 'Squared', 'Manhattan', 'Chebyshev'] | Param = "Euclidean",
@@ -1151,12 +1152,13 @@ class Nodes(Adder):
         the height by the `cells` output, remapped: a random number per cell. To widen the valleys, subtract some of the height and clamp the
         rest at 0.
 
-        Regions are squares of the map's width over `regions`, anchored at the world's origin; their size follows the map's, so
-        patches of one size meet exactly. With `wrap` they are anchored at the map's origin, and where no whole number of squares
+        Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width over `regions`: it follows the
+        map's size, so that patches of one size meet exactly, but a larger map or a coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole number of squares
         fits the map's height they are rectangles, with the nearest whole number of rows; the side is then the root of a region's area.
 
         Args:
             regions: Regions along the map's columns. (a whole number, from 1 to 65536)
+            region_size: Side of a region; without, the map's width over `regions`. With it cells are the same on ground of any size. [world units] (a number, or None, greater than 0)
             points_per_region: Feature points in a region. (a whole number, from 1 to 64)
             coefficients: Factors of the nearest, second nearest, ... distance. (a list [...] of numbers)
             metric: How distance is measured. (one of Euclidean, Squared, Manhattan, Chebyshev)
@@ -1175,7 +1177,7 @@ class Nodes(Adder):
             cells: Identity of the nearest feature point: a whole number below 2^24, the same in every patch. (map)
             feature_points: World x and y of the feature points in the regions that the map touches, with their identity. (points)
         """
-        return self._add(VoronoiNode, "Voronoi", {"regions": regions, "points_per_region": points_per_region, "coefficients": coefficients, "metric": metric, "search": search, "wrap": wrap, "rescale": rescale, "hills": hills, "seed": seed, "amplitude": amplitude, "offset": offset}, {"regions": 8, "points_per_region": 1, "coefficients": (-1.0, 1.0), "metric": "Euclidean", "search": "Exact", "wrap": False, "rescale": "World", "hills": 1.0, "seed": 0, "amplitude": 1.0, "offset": 0.0}, name, keep)
+        return self._add(VoronoiNode, "Voronoi", {"regions": regions, "region_size": region_size, "points_per_region": points_per_region, "coefficients": coefficients, "metric": metric, "search": search, "wrap": wrap, "rescale": rescale, "hills": hills, "seed": seed, "amplitude": amplitude, "offset": offset}, {"regions": 8, "region_size": None, "points_per_region": 1, "coefficients": (-1.0, 1.0), "metric": "Euclidean", "search": "Exact", "wrap": False, "rescale": "World", "hills": 1.0, "seed": 0, "amplitude": 1.0, "offset": 0.0}, name, keep)
 
     def Perlin(
         self,

@@ -29,9 +29,18 @@ impl Around {
         let needs = Needs::of(&loaded)?;
         let rim = needs.far.iter().flatten().copied().max().unwrap_or(0);
         let samples = |side: usize| (side as u64).saturating_add(rim.saturating_mul(2));
-        if samples(tiling.size.0).saturating_mul(samples(tiling.size.1)) > MAX_SAMPLES {
-            let message = format!("a patch needs {rim} samples around it, and there are too many of them");
-            return Err(Diagnostic::nowhere(message, "take fewer iterations, or a smaller radius").into());
+        let is_too_large = samples(tiling.size.0).saturating_mul(samples(tiling.size.1)) > MAX_SAMPLES;
+        if let (true, Some((at, reach))) = (is_too_large, needs.widest) {
+            let what = format!("looks at {reach} samples around each");
+            let why = format!("with the others a patch needs {rim}, which are too many");
+            return Err(because(
+                &loaded.graph,
+                at,
+                &what,
+                &why,
+                "take fewer iterations, or a smaller radius",
+            )
+            .into());
         }
         let mut this = if rim == 0 {
             Self { graph: loaded, rim, grown: Vec::new() }
@@ -72,13 +81,15 @@ struct Needs {
     far: Vec<Option<u64>>,
     /// Whether it is made of the patch's own ground.
     own: Vec<bool>,
+    /// The node that looks farthest, and how far.
+    widest: Option<(usize, u64)>,
 }
 
 impl Needs {
     fn of(loaded: &Loaded) -> Result<Self, Diagnostics> {
         let (graph, plan) = (&loaded.graph, &loaded.plan);
         let count = graph.nodes.len();
-        let mut this = Self { far: vec![None; count], own: vec![false; count] };
+        let mut this = Self { far: vec![None; count], own: vec![false; count], widest: None };
         for entry in &graph.outputs {
             if let Ok((node, output)) = graph.find(&entry.from) {
                 this.need(graph, (node, output), 0, true);
@@ -94,13 +105,18 @@ impl Needs {
             }
             let Some(rim) = this.far[at] else { continue };
             let reach = match node.reach(graph.header_of(at)) {
-                Reach::Samples(reach) => reach,
+                Reach::Samples(reach) => {
+                    if this.widest.is_none_or(|(_, widest)| reach > widest) {
+                        this.widest = Some((at, reach));
+                    }
+                    reach
+                }
                 Reach::Size(why) => {
-                    sized.push(because(graph, at, "depends on the size of the ground", &why));
+                    sized.push(because(graph, at, "depends on the size of the ground", &why, MEND));
                     0
                 }
                 Reach::Map(why) => {
-                    wrong.push(because(graph, at, "depends on the whole map", &why));
+                    wrong.push(because(graph, at, "depends on the whole map", &why, MEND));
                     continue;
                 }
             };
@@ -189,12 +205,14 @@ fn is_raster(graph: &Graph, (node, output): (usize, usize)) -> bool {
     TerrainKind::find(kind).is_some_and(|kind| kind.is_raster)
 }
 
+/// What helps where a node looks at more than patches can have around them.
+const MEND: &str = "give a parameter by which it does not, where its page has one (`terrane nodes TYPE`), or make no output of it";
+
 /// A node that cannot be made patch by patch.
-fn because(graph: &Graph, at: usize, what: &str, why: &str) -> Diagnostic {
+fn because(graph: &Graph, at: usize, what: &str, why: &str, help: &str) -> Diagnostic {
     let Some((name, node)) = graph.nodes.get_index(at) else { unreachable!("a node of the graph") };
     let message =
         format!("`{name}` ({}) {what}, and worlds are made patch by patch: {why}", node.node().spec().name);
-    let help = "give a parameter by which it does not, where its page has one (`terrane nodes TYPE`), or make no output of it";
     let place = node.location.as_ref().map(|place| (Arc::clone(&place.source), place.kind.clone()));
     Diagnostic::new(place, message, help)
 }

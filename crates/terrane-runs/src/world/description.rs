@@ -4,10 +4,15 @@ use terrane_flow::{Declare, FilePath, Invalid};
 use terrane_grid::PlanarGraph;
 use terrane_kernels::path::check_graph;
 
-/// A world of patches: paths over the plane, and the graph that every patch is made with.
+/// A world of patches: the graph that every patch is made with, and paths over the plane where there are any.
 ///
-/// The plane is cut into patches of the size of that graph; patch (0, 0) stands where the graph itself does. The graph has one `SubdividePath` with `Shared`
-/// borders. The `PathGraph` that it reads is replaced by the paths of the world; the ground that it reads must depend on the place alone: all nodes upstream are pointwise.
+/// The plane is cut into patches of the size of that graph; patch (0, 0) stands where the graph itself does. Neighbours share the samples of their border.
+///
+/// **Without paths** any patch is a part of one terrain, to the bit: its graph is evaluated over as many samples around it as its nodes look at, and rasters are
+/// cut. A node that depends on the whole map is an error, with its reason; what is no raster, such as lines, tables and meshes, is made of the patch's own samples.
+///
+/// **With paths**, or with a `SubdividePath` that has `Shared` borders, patches have no samples around them. The `PathGraph` that it reads is replaced by the paths of
+/// the world; the ground that it reads must depend on the place alone: all nodes upstream are pointwise. `terrane check` names the nodes that may differ at borders.
 ///
 /// Where paths cross borders their heights are found first, along all paths: as near to the ground's as slopes allow, however far apart two crossings
 /// are. Then heights on all borders are those of one function of the world, the ground's where it may stay, from which every bound on slopes can be met in every patch.
@@ -16,6 +21,8 @@ use terrane_kernels::path::check_graph;
 /// # Example
 ///
 /// ```text
+/// World(patch: "hills.ron")
+///
 /// World(
 ///     patch: "patch.ron",
 ///     nodes: [(20, 30), (200, 90), (310, 300)],

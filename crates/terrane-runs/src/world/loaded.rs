@@ -10,6 +10,7 @@ use terrane_nodes::Terrain;
 use super::around::Around;
 use super::borders::Borders;
 use super::description::World;
+use super::notes;
 use super::patch_error::PatchError;
 use super::paths::{Paths, tiling};
 use super::rules::shares_borders;
@@ -87,6 +88,15 @@ impl LoadedWorld {
         match &self.made {
             Made::Around(around) => around.rim(),
             Made::WithPaths(..) => 0,
+        }
+    }
+
+    /// What does not meet where patches do.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        match &self.made {
+            Made::Around(_) => Vec::new(),
+            Made::WithPaths(paths, _) => notes::of_patches_with_paths(&paths.pattern.graph),
         }
     }
 

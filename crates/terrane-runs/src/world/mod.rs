@@ -8,6 +8,7 @@ mod description;
 mod ground;
 mod loaded;
 mod mosaic;
+mod notes;
 mod patch_error;
 mod paths;
 mod pattern;

@@ -42,10 +42,12 @@ fn graph_file(path: &Path, registry: &Registry, options: &LoadOptions) -> Result
 pub fn check(args: &Check) -> Result<(), Failure> {
     let registry = terrane_nodes::registry();
     let options = LoadOptions { allow_outside: args.allow_outside, ..LoadOptions::default() };
-    let mut all = Diagnostics::default();
+    let (mut all, mut notes) = (Diagnostics::default(), Vec::new());
     for graph in &args.graphs {
         let checked = match described_type(&*options.files, graph).as_deref() {
-            Some("World") => LoadedWorld::load(graph, &registry, &options).map(|_| ()),
+            Some("World") => {
+                LoadedWorld::load(graph, &registry, &options).map(|world| notes.extend(world.notes()))
+            }
             _ => graph_file(graph, &registry, &options),
         };
         all.0.extend(checked.err().unwrap_or_default().0);
@@ -56,6 +58,12 @@ pub fn check(args: &Check) -> Result<(), Failure> {
         }
     }
     all.into_result()?;
+    for note in &notes {
+        match args.json {
+            true => console::print(&format!("{}\n", serde_json::json!({ "note": note }))),
+            false => console::line(&format!("note: {note}")),
+        }
+    }
     if !args.json {
         let count = args.graphs.len();
         console::line(&format!("{count} {}, no mistakes", if count == 1 { "graph" } else { "graphs" }));

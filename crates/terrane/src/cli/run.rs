@@ -32,6 +32,9 @@ pub struct Run {
     /// Of a world, patches by ranges, such as 0..4,0..4; ends are not included.
     #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true)]
     pub patches: Option<String>,
+    /// Of a world, a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub level: u32,
     /// With --patches, also put all patches of each map together into one file.
     #[arg(long, requires = "patches")]
     pub mosaic: bool,

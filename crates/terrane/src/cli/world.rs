@@ -23,8 +23,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, Some(text)) => Patches::ranges(text)?,
         (None, None) => return Err(Patches::none()),
     };
-    let world =
-        LoadedWorld::load(&args.load.graph, &terrane_nodes::registry(), &session::load_options(&args.load)?)?;
+    let options = session::load_options(&args.load)?;
+    let world = LoadedWorld::load_at(&args.load.graph, &terrane_nodes::registry(), &options, args.level)?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
     let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic };
@@ -37,7 +37,8 @@ pub fn run(args: &Run) -> Result<(), Failure> {
 
 /// Whether a file describes a world.
 pub fn is_world(args: &Run) -> bool {
-    args.patch.is_some()
+    args.level > 0
+        || args.patch.is_some()
         || args.patches.is_some()
         || terrane_flow::described_type(&terrane_flow::Disk, &args.load.graph).as_deref() == Some("World")
 }
