@@ -136,11 +136,11 @@ impl Paths {
 }
 
 /// How a world is cut into patches.
-pub fn tiling(described: &Described<World>, graph: &Loaded) -> Result<Tiling, Diagnostic> {
+pub fn tiling(described: &Described<World>, graph: &Loaded) -> Result<Tiling, Diagnostics> {
     let header = graph.graph.header.as_any().downcast_ref::<Terrain>();
     header.and_then(|terrain| Tiling::new(&terrain.0)).ok_or_else(|| {
         let message = "a patch of one column or row has no neighbours".to_owned();
-        described.error("patch", message, "give it a size of (2, 2) at least")
+        described.error("patch", message, "give it a size of (2, 2) at least").into()
     })
 }
 
