@@ -1,5 +1,7 @@
 //! Worlds of any graph: patches are parts of one terrain, to the bit, whatever their size.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
+
 use std::path::Path;
 use std::sync::Arc;
 
