@@ -124,7 +124,7 @@ pub fn make_world(
     let text = format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1);
     let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
     let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
-    let making = Making { out: folder, only, mosaic };
+    let making = Making { out: folder, only, mosaic, share: None };
     let (cache, engine, types) = (engine.cache_dir.clone(), engine.get(py)?.clone(), registry());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
         let world = LoadedWorld::load(&world, &types, &options)?;

@@ -11,6 +11,7 @@ mod writing;
 
 pub use all::{check_folder, entries, failures, positions, wanted, write_all};
 pub use ledger::Ledger;
+pub(crate) use manifest::run as run_page;
 pub use manifest::{MANIFEST, Manifest, OutputFile, Run, Source, State, Verdict, verify};
 pub use place::place;
 pub use report::{Made, Report};

@@ -1,5 +1,6 @@
 //! What became of a patch.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,6 +28,8 @@ pub struct Done {
     pub took: Duration,
     /// Values of the outputs, where a mosaic wants them.
     pub(super) values: Vec<Option<Value>>,
+    /// Digests of the outputs' values by file, where a share writes them down.
+    pub(super) content: BTreeMap<String, String>,
 }
 
 /// Whoever is told of patches while they are made.

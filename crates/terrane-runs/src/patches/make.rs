@@ -1,15 +1,18 @@
 //! Patches of a world into files, as many at once as there are threads and memory for.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, Loaded, Outcome};
+use terrane_flow::{Digest, Engine, FileDigests, Loaded, Outcome, OutputEntry};
 
 use super::done::{Done, Listener};
 use super::mosaics::Mosaics;
+use super::pages::{self, SharePage, WorldPage};
 use super::range::{Patches, folder};
+use super::share::{Share, in_morton_order};
 use crate::outputs::{self, Destination, Ledger};
 use crate::workers::{self, Go};
 use crate::world::LoadedWorld;
@@ -24,6 +27,8 @@ pub struct Making {
     pub only: Vec<String>,
     /// Also puts all patches of each map together into one file.
     pub mosaic: bool,
+    /// Only a share of the patches, in Morton order. It writes down what it made; others may be made elsewhere.
+    pub share: Option<Share>,
 }
 
 /// What came of patches.
@@ -31,6 +36,8 @@ pub struct Making {
 pub struct Made {
     /// Files of all patches together.
     pub mosaics: Vec<PathBuf>,
+    /// The page of a share.
+    pub page: Option<PathBuf>,
     /// What went wrong.
     pub problems: Vec<Problem>,
 }
@@ -38,7 +45,8 @@ pub struct Made {
 /// Makes patches of a world and writes their outputs.
 ///
 /// # Errors
-/// That outputs are asked for which the patches do not have, or that memory does not suffice: then nothing was made.
+/// That outputs are asked for which the patches do not have, that memory does not suffice, or that the folder has shares of another world:
+/// then nothing was made.
 pub fn make(
     world: &LoadedWorld,
     patches: &Patches,
@@ -47,7 +55,8 @@ pub fn make(
     listener: &mut dyn Listener,
 ) -> Result<Made, Failure> {
     let entries = outputs::entries(world.graph(), &making.only)?;
-    let workers = engine.threads().min(patches.count());
+    let own = making.share.map_or(0..patches.count(), |share| share.of_many(patches.count()));
+    let workers = engine.threads().min(own.len().max(1));
     let loaded = world.graph();
     let one = loaded.plan.forecast(&loaded.graph, &outputs::positions(loaded, &entries), 1).serial;
     let forecast = one.saturating_mul(workers as u64);
@@ -55,17 +64,28 @@ pub fn make(
     if let Some(note) = memory::note(forecast) {
         listener.note(&note);
     }
-    let mut mosaics = Mosaics::new((&making.out, making.mosaic), engine, world, patches, &entries)?;
+    let mut page = making.share.map(|share| page(world, &entries, share, patches)).transpose()?;
+    if let Some((of, _)) = &page {
+        pages::claim(&making.out, of)?;
+    }
+    let mut mosaics = Mosaics::new((&making.out, making.mosaic, making.share.is_some()), engine, world, patches, &entries)?;
     let one = One { making, world, engine, ledger };
     let mut problems = Vec::new();
-    listener.begin(patches.count());
+    listener.begin(own.len());
+    let nth = |number: usize| match making.share {
+        Some(_) => in_morton_order(patches, own.start + number),
+        None => patches.nth(number),
+    };
     workers::each(
         workers,
-        patches.count(),
-        |number| patches.nth(number).map(|patch| one.patch(patch)),
+        own.len(),
+        |number| nth(number).map(|patch| one.patch(patch)),
         |_, done| {
             if let Some(mut done) = done {
                 mosaics.put(&mut done);
+                if let Some((_, page)) = &mut page {
+                    page.patches.insert(folder(done.patch), std::mem::take(&mut done.content));
+                }
                 listener.made(&done);
                 problems.append(&mut done.problems);
             }
@@ -76,7 +96,38 @@ pub fn make(
         problems.push(Problem::new("the world was stopped", "begin it again: patches that are made stay"));
     }
     let mosaics = mosaics.finish(patches, problems.is_empty(), &mut problems);
-    Ok(Made { mosaics, problems })
+    let page = match (page, making.share) {
+        // A share with problems has not come to its end.
+        (Some((_, page)), Some(share)) if problems.is_empty() => {
+            pages::write(&making.out, share, patches, &page).map_err(|problem| problems.push(problem)).ok()
+        }
+        _ => None,
+    };
+    Ok(Made { mosaics, page, problems })
+}
+
+/// What is said of the world and of a share that made nothing yet.
+fn page(
+    world: &LoadedWorld,
+    entries: &[&OutputEntry],
+    share: Share,
+    patches: &Patches,
+) -> Result<(WorldPage, SharePage), Failure> {
+    let of = outputs::run_page(world.graph(), &FileDigests::default());
+    let text = serde_json::to_vec(&of).map_err(|error| {
+        Failure::usage(format!("the world cannot be written down: {error}"), "this is a defect in Terrane: please report it")
+    })?;
+    let key = blake3::hash(&text).to_hex()[..32].to_owned();
+    let outputs = entries.iter().map(|entry| entry.file.clone()).collect();
+    let terrane = of.terrane;
+    let share = SharePage {
+        key: key.clone(),
+        terrane: terrane.clone(),
+        share: (share.number, share.of),
+        of: (patches.low, patches.high),
+        patches: BTreeMap::new(),
+    };
+    Ok((WorldPage { key, terrane, size: of.size, spacing: of.spacing, outputs }, share))
 }
 
 /// What each patch is made with.
@@ -101,6 +152,7 @@ impl One<'_> {
             problems: Vec::new(),
             took: Duration::ZERO,
             values: Vec::new(),
+            content: BTreeMap::new(),
         };
         match self.world.patch(self.engine, patch) {
             Ok(loaded) => {
@@ -134,6 +186,10 @@ impl One<'_> {
         done.cached = evaluation.nodes.iter().filter(|node| node.outcome == Outcome::Cached).count();
         done.written = report.written().map(Path::to_owned).collect();
         done.unchanged = report.unchanged;
+        if self.making.share.is_some() {
+            let digests = evaluation.outputs.iter().map(|output| output.digest.map(Digest::hex).unwrap_or_default());
+            done.content = entries.iter().map(|entry| entry.file.clone()).zip(digests).collect();
+        }
         done.warnings.clone_from(&evaluation.warnings);
         if self.making.mosaic {
             done.values = evaluation.outputs.iter().map(|output| output.value.clone()).collect();

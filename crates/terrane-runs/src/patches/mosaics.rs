@@ -39,7 +39,7 @@ pub struct Mosaics<'a> {
 impl<'a> Mosaics<'a> {
     /// Refuses what the machine cannot hold.
     pub fn new(
-        (out, whole): (&'a Path, bool),
+        (out, whole, is_share): (&'a Path, bool, bool),
         engine: &Engine,
         world: &LoadedWorld,
         patches: &Patches,
@@ -62,7 +62,7 @@ impl<'a> Mosaics<'a> {
             all.iter_mut()
                 .for_each(|mosaic| mosaic.map = Some(Mosaic::new(tiling, patches.low, patches.high)));
         }
-        let (inputs, wanted) = (graph.files.clone(), whole || patches.count() > 1);
+        let (inputs, wanted) = (graph.files.clone(), whole || patches.count() > 1 && !is_share);
         Ok(Self { all, out, inputs, tiling, wanted })
     }
 

@@ -11,6 +11,7 @@ use super::explain::Explain;
 use super::fmt::Fmt;
 use super::picture::GraphPicture;
 use super::run::Run;
+use super::shares::World;
 use super::starter::New;
 use super::sweep::Sweep;
 use super::test::Test;
@@ -66,6 +67,8 @@ pub enum Command {
     /// Compare the outputs in a folder with its `manifest.json`.
     #[command(after_help = "Exit codes: 0 all as they were written, 1 some are not, 2 there is no manifest.")]
     Verify(Verify),
+    /// Look after the patches of a world that were made in shares.
+    World(World),
     /// Write a starter graph that runs.
     New(New),
     /// Completions for a shell.

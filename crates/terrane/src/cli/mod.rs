@@ -16,6 +16,7 @@ mod profile;
 mod progress;
 mod run;
 mod session;
+mod shares;
 mod starter;
 mod sweep;
 mod test;
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Graph(graph) => picture::graph(&graph),
         Command::Cache(cache) => cache::cache(&cache),
         Command::Verify(verify) => verify::verify(&verify),
+        Command::World(world) => shares::world(&world),
         Command::New(new) => starter::new(&new),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -35,6 +35,9 @@ pub struct Run {
     /// Of a world, a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
     pub level: u32,
+    /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as there are shares.
+    #[arg(long, requires = "patches", conflicts_with = "mosaic", value_name = "K/N")]
+    pub share: Option<String>,
     /// With --patches, also put all patches of each map together into one file.
     #[arg(long, requires = "patches")]
     pub mosaic: bool,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
-use terrane_runs::patches::{Done, Listener, Made, Making, Patches, make};
+use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
 use terrane_runs::world::LoadedWorld;
 
 use super::run::Run;
@@ -27,10 +27,10 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let world = LoadedWorld::load_at(&args.load.graph, &terrane_nodes::registry(), &options, args.level)?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
-    let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic };
+    let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic, share: args.share.as_deref().map(Share::parse).transpose()? };
     let mut progress = Progress::new(args.engine.json);
-    let Made { mosaics, problems } = make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
-    progress.end(&mosaics, problems.len(), started.elapsed());
+    let Made { mosaics, page, problems } = make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
+    progress.end(&[mosaics, page.into_iter().collect()].concat(), problems.len(), started.elapsed());
     super::progress::flushed(&engine, args.engine.json);
     Failure::unless(problems)
 }

@@ -1,0 +1,139 @@
+//! What stands beside patches that are made in shares: which world they are of, and what each share made.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use terrane_flow::syntax::Problem;
+use terrane_io::write_atomic;
+
+use super::range::Patches;
+use super::share::Share;
+use crate::Failure;
+
+/// The name of the page about the world.
+pub const WORLD: &str = "world.json";
+
+/// The folder of pages about shares.
+pub const SHARES: &str = "shares";
+
+/// Which world the patches of a folder are of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorldPage {
+    /// The world's key: of its graph, parameters and files, and of the program's version.
+    pub key: String,
+    /// The program's version.
+    pub terrane: String,
+    /// Columns and rows of a patch.
+    pub size: (usize, usize),
+    /// Distance between samples.
+    pub spacing: f64,
+    /// The outputs of a patch.
+    pub outputs: Vec<String>,
+}
+
+/// What a share made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SharePage {
+    /// The key of its world.
+    pub key: String,
+    /// The program's version.
+    pub terrane: String,
+    /// Its number, and of how many.
+    pub share: (u32, u32),
+    /// The first and the last of all patches.
+    pub of: ((i64, i64), (i64, i64)),
+    /// Digests of the outputs' values, by patch and by file.
+    pub patches: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// Finds out, or writes down, which world the patches of a folder are of.
+///
+/// # Errors
+/// That they are of another world, or that the page cannot be read or written.
+pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
+    let path = out.join(WORLD);
+    let text = serde_json::to_string_pretty(own).unwrap_or_default() + "\n";
+    let told = |error: &io::Error| {
+        Failure::Evaluation(vec![Problem::new(format!("{}: {error}", path.display()), "make the folder writable, or name another with -o")])
+    };
+    fs::create_dir_all(out).map_err(|error| told(&error))?;
+    // Several shares may begin at once: the first one writes it.
+    let mut file = tempfile::NamedTempFile::new_in(out).map_err(|error| told(&error))?;
+    file.write_all(text.as_bytes()).map_err(|error| told(&error))?;
+    match file.persist_noclobber(&path) {
+        Ok(_) => return Ok(()),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(told(&error.error)),
+    }
+    let there: WorldPage = read(&path)?;
+    if there.key == own.key && there.outputs == own.outputs {
+        return Ok(());
+    }
+    let what = if there.key == own.key {
+        format!("{} has shares of the same world with other outputs: {}", out.display(), there.outputs.join(", "))
+    } else {
+        format!("{} has shares of another world, {} by Terrane {}; this one is {}", out.display(), there.key, there.terrane, own.key)
+    };
+    Err(Failure::usage(what, "name another folder with -o, or remove this one: a world that is changed, or another version, has another key"))
+}
+
+/// Where the page of a share lies.
+fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
+    let ((left, top), (right, bottom)) = (of.low, of.high);
+    out.join(SHARES).join(format!("{left}_{top}-{right}_{bottom}")).join(format!("{}-of-{}.json", share.number, share.of))
+}
+
+/// Writes what a share made.
+///
+/// # Errors
+/// That the page cannot be written.
+pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result<PathBuf, Problem> {
+    let path = path_of(out, share, of);
+    let written = write_atomic(&path, false, |out| {
+        serde_json::to_writer_pretty(&mut *out, page)?;
+        out.write_all(b"\n")
+    });
+    written.map(|_| path).map_err(|error| crate::failure::of_file(&error))
+}
+
+/// Reads a page.
+///
+/// # Errors
+/// That it cannot be read, or is none.
+pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        Failure::usage(format!("{}: {error}", path.display()), "name a folder that shares of a world were written to")
+    })?;
+    serde_json::from_str(&text).map_err(|error| {
+        let help = "it was not written by a share, or is damaged: remove it and run the share again";
+        Failure::usage(format!("{}: {error}", path.display()), help)
+    })
+}
+
+/// Pages of all shares, in order of their paths.
+///
+/// # Errors
+/// That the folder cannot be read.
+pub fn all(out: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let ranges = match fs::read_dir(out.join(SHARES)) {
+        Ok(ranges) => ranges,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(found),
+        Err(error) => return Err(error),
+    };
+    for range in ranges {
+        let range = range?.path();
+        if range.is_dir() {
+            for page in fs::read_dir(range)? {
+                found.push(page?.path());
+            }
+        }
+    }
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    found.sort();
+    Ok(found)
+}
