@@ -12,6 +12,9 @@ use crate::values::Graph;
 /// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
 /// that are there twice are one, as flat as the flatter and as wide as the wider. `max_slope` is that of edges that have no slope. Edges that cross are refused
 /// where the graph is to be `planar`.
+///
+/// # Errors
+/// That the file cannot be read, or holds no such graph.
 pub fn read_graph(file: &FilePath, max_slope: Option<f64>, planar: bool) -> Result<Graph, NodeError> {
     let lines = lines_of(file)?;
     let (graph, features) = graph_of(&lines, max_slope).map_err(|Lack { name, feature }| {

@@ -44,6 +44,10 @@ pub struct World {
     /// Greatest slopes of the edges, in their order, where they have their own.
     #[param(default = Vec::new(), above = 0.0, unit = "rise over run")]
     pub slopes: Vec<f64>,
+    /// A GeoJSON file of lines in place of `nodes` and `edges`, relative to the world's: points that are the same are one node, and a property `slope` of a line is that of
+    /// its edges.
+    #[param(default = None)]
+    pub file: Option<FilePath>,
     /// The lowest and the highest ground that paths follow: heights of crossings are kept within, and depend on no ground that is farther away than slopes
     /// need to lead from the one to the other.
     #[param(default = (0.0, 1.0), unit = "world units")]
@@ -58,6 +62,13 @@ impl World {
     pub fn check(&self) -> Result<(), Invalid> {
         let invalid =
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        if self.file.is_some() && !(self.nodes.is_empty() && self.edges.is_empty() && self.slopes.is_empty()) {
+            return invalid(
+                "file",
+                "there are two graphs: a file, and nodes and edges".to_owned(),
+                "leave out `file`, or `nodes`, `edges` and `slopes`",
+            );
+        }
         let plane = PlanarGraph { nodes: self.nodes.clone(), edges: self.edges.clone() };
         if let Err(error) = check_graph(&plane) {
             let help = "nodes and edges are counted from 0; edges meet at common ends only";

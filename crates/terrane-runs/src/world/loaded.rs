@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_flow::{Diagnostics, Engine, LoadOptions, Loaded, Registry, load_described, load_file};
+use terrane_flow::{
+    Diagnostics, Engine, FilePath, LoadOptions, Loaded, NodeError, Registry, load_described, load_file,
+};
 use terrane_grid::Tiling;
 use terrane_nodes::Terrain;
+use terrane_nodes::paths::read_graph;
 
 use super::around::Around;
 use super::borders::Borders;
@@ -48,10 +51,20 @@ impl LoadedWorld {
         options: &LoadOptions,
         level: u32,
     ) -> Result<Self, Diagnostics> {
-        let described = load_described(&options.files, path, options.allow_outside, World::check)?;
+        let mut described = load_described(&options.files, path, options.allow_outside, World::check)?;
+        if let Some(file) = &described.value.file {
+            let read = read_graph(file, None, true);
+            let lines = read.map_err(|error| match error {
+                NodeError::Failed { message, help } => described.error("file", message, help),
+                other => described.error("file", other.to_string(), ""),
+            })?;
+            let world: &mut World = &mut described.value;
+            (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
+        }
         let mut graph = load_file(&described.value.patch.path(), registry, options)?;
         // Patches are made from it too.
         graph.graph.files.push(path.to_owned());
+        graph.graph.files.extend(described.value.file.iter().map(FilePath::path));
         if let Some(Terrain(domain)) = graph.graph.header.as_any().downcast_ref().copied() {
             let spacing = domain.spacing * f64::from(level).exp2();
             graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));

@@ -31,6 +31,17 @@ pub struct Load {
     pub allow_outside: bool,
 }
 
+/// Which patch of a world is meant.
+#[derive(Clone, Debug, Default, Args)]
+pub struct OfWorld {
+    /// Of a world, one patch, such as 3,-2.
+    #[arg(long, value_name = "I,J", allow_hyphen_values = true)]
+    pub patch: Option<String>,
+    /// Of a world, a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
+    pub level: u32,
+}
+
 /// What the disk cache may take where nothing else is said.
 pub const CACHE_SIZE: &str = "8G";
 

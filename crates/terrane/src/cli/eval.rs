@@ -11,7 +11,7 @@ use terrane_nodes::values::TerrainKind;
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Made, Report};
 
-use super::arguments::{Engine, Load};
+use super::arguments::{Engine, Load, OfWorld};
 use super::console;
 use super::{events, profile, progress, run, session};
 
@@ -19,6 +19,8 @@ use super::{events, profile, progress, run, session};
 pub struct Eval {
     #[command(flatten)]
     pub load: Load,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     /// NODE, or NODE.OUTPUT.
     pub port: String,
     /// The file, its format by extension; `-` prints numbers and tables as JSON.
@@ -30,7 +32,8 @@ pub struct Eval {
 
 pub fn eval(args: &Eval) -> Result<(), Failure> {
     let started = Instant::now();
-    let loaded = Arc::new(session::load(&args.load)?);
+    let engine = session::engine(&args.engine, 0)?;
+    let loaded = Arc::new(session::graph_or_patch(&args.load, &args.of_world, &engine)?);
     let reference = Reference::parse(&args.port);
     let position = loaded.graph.find(&reference).map_err(Failure::Usage)?;
     let of = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
@@ -49,7 +52,6 @@ pub fn eval(args: &Eval) -> Result<(), Failure> {
             return Err(Failure::usage(error.message, error.help));
         }
     }
-    let engine = session::engine(&args.engine, 0)?;
     session::check_graph(&loaded, &[position], &engine, args.engine.json)?;
     let job = engine.start(&loaded, [Wanted::from(reference)])?;
     // With `-o -` standard output is the value alone.

@@ -9,7 +9,7 @@ use terrane_flow::{Engine, KeyPart, Loaded};
 use terrane_io::write_atomic;
 use terrane_runs::Failure;
 
-use super::arguments::Load;
+use super::arguments::{Load, OfWorld};
 use super::console;
 use super::session;
 
@@ -17,6 +17,8 @@ use super::session;
 pub struct Explain {
     #[command(flatten)]
     pub load: Load,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
@@ -28,8 +30,8 @@ pub struct Explain {
 type Parts = BTreeMap<String, Vec<KeyPart>>;
 
 pub fn explain(args: &Explain) -> Result<(), Failure> {
-    let loaded = session::load(&args.load)?;
     let engine = session::looking(args.cache_dir.as_deref())?;
+    let loaded = session::graph_or_patch(&args.load, &args.of_world, &engine)?;
     let cache = terrane_runs::settings::cache_dir(args.cache_dir.as_deref());
     let targets = targets(&loaded);
     let last = last_parts(cache.as_deref(), &args.load.graph);

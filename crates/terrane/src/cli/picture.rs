@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use terrane_runs::Failure;
 
-use super::arguments::Load;
+use super::arguments::{Load, OfWorld};
 use super::console;
 use super::session;
 
@@ -27,19 +27,23 @@ pub struct GraphPicture {
     /// Let the graph read files outside its folder.
     #[arg(long)]
     pub allow_outside: bool,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     /// What to print.
     #[arg(long, value_enum, default_value_t = PictureFormat::Mermaid)]
     pub format: PictureFormat,
 }
 
 pub fn graph(args: &GraphPicture) -> Result<(), Failure> {
-    let loaded = session::load(&Load {
+    let load = Load {
         graph: args.graph.clone(),
         seed: None,
         size: None,
         set: args.set.clone(),
         allow_outside: args.allow_outside,
-    })?;
+    };
+    let engine = session::looking(None)?;
+    let loaded = session::graph_or_patch(&load, &args.of_world, &engine)?;
     let draw = match args.format {
         PictureFormat::Dot => terrane_view::dot,
         PictureFormat::Mermaid => terrane_view::mermaid,

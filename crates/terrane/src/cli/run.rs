@@ -10,7 +10,7 @@ use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Destination, Made, Report};
 
-use super::arguments::{Engine, Load};
+use super::arguments::{Engine, Load, OfWorld};
 use super::console;
 use super::{events, explain, profile, progress, session};
 
@@ -26,15 +26,11 @@ pub struct Run {
     /// Only this output; can be repeated.
     #[arg(long, value_name = "OUTPUT")]
     pub only: Vec<String>,
-    /// Of a world, one patch, such as 3,-2.
-    #[arg(long, value_name = "I,J", allow_hyphen_values = true, conflicts_with_all = ["patches", "mosaic"])]
-    pub patch: Option<String>,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     /// Of a world, patches by ranges, such as 0..4,0..4; ends are not included.
-    #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true)]
+    #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true, conflicts_with = "patch")]
     pub patches: Option<String>,
-    /// Of a world, a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
-    pub level: u32,
     /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as there are shares.
     #[arg(long, requires = "patches", conflicts_with = "mosaic", value_name = "K/N")]
     pub share: Option<String>,
@@ -45,7 +41,7 @@ pub struct Run {
 
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
-    let loaded = Arc::new(session::load(&args.load)?);
+    let loaded = Arc::new(session::graph(&args.load)?);
     let entries = outputs::entries(&loaded, &args.only)?;
     outputs::check_folder(&loaded, &args.out)?;
     let positions = outputs::positions(&loaded, &entries);

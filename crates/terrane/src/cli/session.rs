@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::Live;
-use terrane_flow::{EngineOptions, LoadOptions, Loaded, load_file, read_values};
+use terrane_flow::syntax::Problem;
+use terrane_flow::{Disk, EngineOptions, LoadOptions, Loaded, described_type, load_file, read_values};
 use terrane_runs::outputs::Ledger;
+use terrane_runs::patches::Patches;
 use terrane_runs::settings::{bytes, cache_dir};
+use terrane_runs::world::{LoadedWorld, PatchError};
 use terrane_runs::{Failure, sweep};
 
-use super::arguments::{CACHE_SIZE, Engine, Kept, Load};
+use super::arguments::{CACHE_SIZE, Engine, Kept, Load, OfWorld};
 use super::memory;
 
 /// What to change about a graph.
@@ -40,8 +43,36 @@ pub fn load_options(load: &Load) -> Result<LoadOptions, Failure> {
 }
 
 /// The graph, checked.
-pub fn load(load: &Load) -> Result<Loaded, Failure> {
+pub fn graph(load: &Load) -> Result<Loaded, Failure> {
     Ok(load_file(&load.graph, &terrane_nodes::registry(), &load_options(load)?)?)
+}
+
+/// The world, checked.
+pub fn world(load: &Load, of: &OfWorld) -> Result<LoadedWorld, Failure> {
+    Ok(LoadedWorld::load_at(&load.graph, &terrane_nodes::registry(), &load_options(load)?, of.level)?)
+}
+
+/// Whether a file describes a world.
+pub fn is_world(path: &Path) -> bool {
+    described_type(&Disk, path).as_deref() == Some("World")
+}
+
+/// The graph, or that of a patch where the file is a world's: with what the engine finds out about its neighbours.
+pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
+    if !is_world(&load.graph) {
+        if of.patch.is_some() || of.level > 0 {
+            let message = format!("{} is no world, and has no patches", load.graph.display());
+            return Err(Failure::usage(message, "leave out --patch and --level"));
+        }
+        return graph(load);
+    }
+    let patch = of.patch.as_deref().ok_or_else(Patches::none)?;
+    let patch = Patches::one(patch)?.low;
+    let told = |error: PatchError| {
+        let message = format!("patch {},{}: {}", patch.0, patch.1, error.message);
+        Failure::Evaluation(vec![Problem::new(message, error.help)])
+    };
+    world(load, of)?.patch(engine, patch).map_err(told)
 }
 
 /// The graph as it changes.

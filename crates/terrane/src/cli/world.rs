@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
-use terrane_runs::world::LoadedWorld;
 
 use super::run::Run;
 use super::{console, session};
@@ -18,7 +17,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         let help = "leave it out; of each patch the time is told, and how many of its nodes ran";
         return Err(Failure::usage("--profile is of one graph, and a world has as many as patches", help));
     }
-    let patches = match (&args.patch, &args.patches) {
+    let patches = match (&args.of_world.patch, &args.patches) {
         (Some(text), _) => Patches::one(text)?,
         (None, Some(text)) => Patches::ranges(text)?,
         (None, None) => return Err(Patches::none()),
@@ -35,12 +34,10 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     Failure::unless(problems)
 }
 
-/// Whether a file describes a world.
+/// Whether a world is asked for.
 pub fn is_world(args: &Run) -> bool {
-    args.level > 0
-        || args.patch.is_some()
-        || args.patches.is_some()
-        || terrane_flow::described_type(&terrane_flow::Disk, &args.load.graph).as_deref() == Some("World")
+    let of = &args.of_world;
+    of.level > 0 || of.patch.is_some() || args.patches.is_some() || session::is_world(&args.load.graph)
 }
 
 /// A line about something that went well.
