@@ -217,7 +217,7 @@ fn mistakes_in_worlds_are_told_where_they_are() {
         std::fs::write(folder.path().join("world.ron"), world).unwrap();
         let errors =
             LoadedWorld::load(&folder.path().join("world.ron"), &registry(), &LoadOptions::default());
-        errors.err().unwrap().to_string().replace("\n  │", " ")
+        errors.err().unwrap().to_string().replace("\n  │ ", " ")
     };
     let has = |text: String, parts: &[&str]| {
         parts.iter().for_each(|part| assert!(text.contains(part), "lacks {part}: {text}"));
@@ -237,18 +237,26 @@ fn mistakes_in_worlds_are_told_where_they_are() {
     );
     let good = "World(patch: \"patch.ron\")";
     patch(&PATCH.replace(", borders: Shared", ""));
-    has(said(good), &["world.ron:1:14", "no SubdividePath with borders: Shared"]);
+    has(
+        said("World(patch: \"patch.ron\", nodes: [(5, 5), (60, 20)], edges: [(0, 1)])"),
+        &["world.ron:1:14", "no SubdividePath with borders: Shared"],
+    );
+    // Without paths it is one of any graph.
+    has(said(good), &["patch.ron:4:15", "`bounds` (SubdividePath) depends on the whole map"]);
     let eroded = "\"ground\": ThermalErosion(height: \"raw\"),\n    \"raw\": Perlin(";
     patch(&PATCH.replace("\"ground\": Perlin(", eroded));
     has(said(good), &["world.ron:1:14", "`ground` (ThermalErosion)", "pointwise"]);
     for (ground, culprit) in [
-        ("Perlin(normalise: true, ", "`normalise` of `ground` (Perlin)"),
-        ("OpenSimplex(wrap: true, ", "`wrap` of `ground` (OpenSimplex)"),
-        ("Voronoi(wrap: true), \"unused\": Perlin(", "`wrap` of `ground` (Voronoi)"),
-        ("SpectralSynthesis(wrap: true), \"unused\": Perlin(", "`wrap` of `ground` (SpectralSynthesis)"),
+        ("Perlin(normalise: true, ", ["`ground` (Perlin)", "`normalise: true`"]),
+        ("OpenSimplex(wrap: true, ", ["`ground` (OpenSimplex)", "`wrap: true`"]),
+        ("Voronoi(wrap: true), \"unused\": Perlin(", ["`ground` (Voronoi)", "`wrap: true`"]),
+        (
+            "SpectralSynthesis(wrap: true), \"unused\": Perlin(",
+            ["`ground` (SpectralSynthesis)", "`wrap: true`"],
+        ),
     ] {
         patch(&PATCH.replace("Perlin(", ground));
-        has(said(good), &["world.ron:1:14", culprit, "the whole map"]);
+        has(said(good), &["world.ron:1:14", culprit[0], culprit[1], "the whole map"]);
     }
     patch(&PATCH.replace("(65, 65)", "(1, 65)"));
     has(said(good), &["one column or row"]);

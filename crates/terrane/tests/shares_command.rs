@@ -16,7 +16,11 @@ const PATCH: &str = r#"Graph(size: (17, 17), spacing: 30.0, seed: 5, params: { "
 
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_terrane"));
-    command.args(args).current_dir(folder).env("TERRANE_CACHE_DIR", folder.join("cache")).env("NO_COLOR", "1");
+    command
+        .args(args)
+        .current_dir(folder)
+        .env("TERRANE_CACHE_DIR", folder.join("cache"))
+        .env("NO_COLOR", "1");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -66,7 +70,10 @@ fn shares_of_any_count_order_and_overlap_are_the_whole() {
     let path = folder.path();
     let (output, said) = terrane(path, &share("1/1", "whole"));
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("wrote whole/shares/-3_0-3_4/1-of-1.json") && said.contains("35 patches"), "{said}");
+    assert!(
+        said.contains("wrote whole/shares/-3_0-3_4/1-of-1.json") && said.contains("35 patches"),
+        "{said}"
+    );
     for shares in [&["1/2", "2/2"][..], &["3/3", "1/3", "2/3"], &["2/4", "1/3", "4/4", "3/4", "1/4", "2/4"]] {
         let out = format!("of{}", shares.len());
         for one in shares {
@@ -166,7 +173,9 @@ fn shares_of_another_world_are_refused() {
     fs::write(path.join("patch.ron"), PATCH).unwrap();
     assert!(terrane(path, &second).0.status.success());
     assert_eq!(verify(path, "out").0, Some(0));
-    for (wrong, why) in [("0/4", "counted from 1 to 4"), ("5/4", "counted from 1 to 4"), ("two", "is no share")] {
+    for (wrong, why) in
+        [("0/4", "counted from 1 to 4"), ("5/4", "counted from 1 to 4"), ("two", "is no share")]
+    {
         let (output, said) = terrane(path, &share(wrong, "other"));
         assert!(output.status.code() == Some(2) && said.contains(why), "{said}");
     }

@@ -46,7 +46,10 @@ fn an_array_of_slurm() {
     let out = folder.path().join("out");
     for task in 1..=3 {
         let mut command = Command::new(root().join("examples/shares/slurm.sh"));
-        command.env("WORLD", root().join("graphs/world/hills.ron")).env("PATCHES", "-1..2,0..2").env("OUT", &out);
+        command
+            .env("WORLD", root().join("graphs/world/hills.ron"))
+            .env("PATCHES", "-1..2,0..2")
+            .env("OUT", &out);
         command.env("SLURM_ARRAY_TASK_ID", task.to_string()).env("SLURM_ARRAY_TASK_COUNT", "3");
         command.env("TMPDIR", folder.path());
         succeeds(command);
@@ -62,7 +65,10 @@ fn an_indexed_job_of_kubernetes() {
     let script = text.lines().find_map(|line| line.trim().strip_prefix("- exec ")).unwrap();
     for index in 0..2 {
         let mut command = shell(&format!("exec {script}"));
-        command.env("WORLD", root().join("graphs/world/hills.ron")).env("PATCHES", "0..2,0..2").env("OUT", &out);
+        command
+            .env("WORLD", root().join("graphs/world/hills.ron"))
+            .env("PATCHES", "0..2,0..2")
+            .env("OUT", &out);
         command.env("JOB_COMPLETION_INDEX", index.to_string()).env("SHARES", "2");
         succeeds(command);
     }

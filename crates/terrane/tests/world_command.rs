@@ -107,3 +107,70 @@ fn ground_that_does_not_meet_is_told() {
     assert!(said.contains("depends on more than its place") && said.contains("help:"), "{said}");
     assert!(!folder.path().join("out/height.tif").exists());
 }
+
+#[test]
+fn one_patch_is_evaluated_explained_and_drawn() {
+    let folder = folder();
+    let at = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_terrane"))
+            .args(args)
+            .current_dir(folder.path())
+            .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), said)
+    };
+    assert!(terrane(folder.path(), &["world.ron", "--patch", "1,0"]).0.status.success());
+    let (code, _, said) = at(&["eval", "world.ron", "height", "--patch", "1,0", "-o", "height.tif"]);
+    assert_eq!(code, Some(0), "{said}");
+    let path = |file: &str| fs::read(folder.path().join(file)).unwrap();
+    assert_eq!(path("height.tif"), path("out/1_0/height.tif"));
+    let (code, printed, said) = at(&["explain", "world.ron", "--patch", "1,0"]);
+    assert!(
+        code == Some(0) && printed.lines().any(|line| line.contains("height (RelaxPath)")),
+        "{printed}{said}"
+    );
+    let (code, printed, _) = at(&["graph", "world.ron", "--patch", "-1,0"]);
+    assert!(code == Some(0) && printed.contains("RelaxPath"), "{printed}");
+    // Without a patch, and of a graph.
+    let (code, _, said) = at(&["explain", "world.ron"]);
+    assert!(code == Some(2) && said.contains("--patch 3,-2"), "{said}");
+    let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
+    assert!(code == Some(2) && said.contains("is no world"), "{said}");
+}
+
+#[test]
+fn paths_out_of_geojson_are_those_that_are_written() {
+    let folder = folder();
+    let line = |slope: &str| {
+        format!(
+            r#"{{"type": "FeatureCollection", "features": [{{"type": "Feature", "properties": {slope},
+            "geometry": {{"type": "LineString", "coordinates": [[5, 5], [60, 20]]}}}}]}}"#
+        )
+    };
+    fs::write(folder.path().join("roads.geojson"), line("{}")).unwrap();
+    fs::write(folder.path().join("lines.ron"), r#"World(patch: "patch.ron", file: "roads.geojson")"#)
+        .unwrap();
+    for (world, out) in [("world.ron", "written"), ("lines.ron", "read")] {
+        let (output, said) = terrane(folder.path(), &[world, "--patches", "0..2,0..1", "-o", out]);
+        assert!(output.status.success(), "{said}");
+    }
+    for patch in ["0_0", "1_0"] {
+        let file = |out: &str| fs::read(folder.path().join(out).join(patch).join("height.tif")).unwrap();
+        assert_eq!(file("written"), file("read"));
+    }
+    let told = |text: &str, why: &str| {
+        fs::write(folder.path().join("lines.ron"), text).unwrap();
+        let (output, said) = terrane(folder.path(), &["lines.ron", "--patch", "0,0", "-o", "wrong"]);
+        assert!(
+            output.status.code() == Some(2) && said.contains(why) && said.contains("lines.ron:1:"),
+            "{said}"
+        );
+    };
+    told(r#"World(patch: "patch.ron", file: "nowhere.geojson")"#, "nowhere.geojson");
+    told(r#"World(patch: "patch.ron", file: "roads.geojson", nodes: [(1, 1)])"#, "there are two graphs");
+    fs::write(folder.path().join("roads.geojson"), "{").unwrap();
+    told(r#"World(patch: "patch.ron", file: "roads.geojson")"#, "roads.geojson:1:");
+}

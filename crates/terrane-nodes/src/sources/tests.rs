@@ -101,7 +101,7 @@ fn what_depends_on_the_whole_map_says_so() {
         match (node.reach(&header), expected) {
             (Reach::Samples(0), None) => {}
             (Reach::Map(why) | Reach::Size(why), Some(param)) => {
-                assert!(why.starts_with(&format!("`{param}: ")), "{why}")
+                assert!(why.starts_with(&format!("`{param}: ")), "{why}");
             }
             (reach, _) => panic!("{}: {reach:?}", node.spec().name),
         }

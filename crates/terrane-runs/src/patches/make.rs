@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Digest, Engine, FileDigests, Loaded, Outcome, OutputEntry};
+use terrane_flow::{Engine, FileDigests, Loaded, Outcome, OutputEntry};
 
 use super::done::{Done, Listener};
 use super::mosaics::Mosaics;
@@ -68,7 +68,8 @@ pub fn make(
     if let Some((of, _)) = &page {
         pages::claim(&making.out, of)?;
     }
-    let mut mosaics = Mosaics::new((&making.out, making.mosaic, making.share.is_some()), engine, world, patches, &entries)?;
+    let mut mosaics =
+        Mosaics::new((&making.out, making.mosaic, making.share.is_some()), engine, world, patches, &entries)?;
     let one = One { making, world, engine, ledger };
     let mut problems = Vec::new();
     listener.begin(own.len());
@@ -115,7 +116,10 @@ fn page(
 ) -> Result<(WorldPage, SharePage), Failure> {
     let of = outputs::run_page(world.graph(), &FileDigests::default());
     let text = serde_json::to_vec(&of).map_err(|error| {
-        Failure::usage(format!("the world cannot be written down: {error}"), "this is a defect in Terrane: please report it")
+        Failure::usage(
+            format!("the world cannot be written down: {error}"),
+            "this is a defect in Terrane: please report it",
+        )
     })?;
     let key = blake3::hash(&text).to_hex()[..32].to_owned();
     let outputs = entries.iter().map(|entry| entry.file.clone()).collect();
@@ -187,7 +191,10 @@ impl One<'_> {
         done.written = report.written().map(Path::to_owned).collect();
         done.unchanged = report.unchanged;
         if self.making.share.is_some() {
-            let digests = evaluation.outputs.iter().map(|output| output.digest.map(Digest::hex).unwrap_or_default());
+            let digests = evaluation
+                .outputs
+                .iter()
+                .map(|output| output.digest.map(|digest| digest.hex()).unwrap_or_default());
             done.content = entries.iter().map(|entry| entry.file.clone()).zip(digests).collect();
         }
         done.warnings.clone_from(&evaluation.warnings);

@@ -58,7 +58,10 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     let path = out.join(WORLD);
     let text = serde_json::to_string_pretty(own).unwrap_or_default() + "\n";
     let told = |error: &io::Error| {
-        Failure::Evaluation(vec![Problem::new(format!("{}: {error}", path.display()), "make the folder writable, or name another with -o")])
+        Failure::Evaluation(vec![Problem::new(
+            format!("{}: {error}", path.display()),
+            "make the folder writable, or name another with -o",
+        )])
     };
     fs::create_dir_all(out).map_err(|error| told(&error))?;
     // Several shares may begin at once: the first one writes it.
@@ -74,17 +77,32 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
         return Ok(());
     }
     let what = if there.key == own.key {
-        format!("{} has shares of the same world with other outputs: {}", out.display(), there.outputs.join(", "))
+        format!(
+            "{} has shares of the same world with other outputs: {}",
+            out.display(),
+            there.outputs.join(", ")
+        )
     } else {
-        format!("{} has shares of another world, {} by Terrane {}; this one is {}", out.display(), there.key, there.terrane, own.key)
+        format!(
+            "{} has shares of another world, {} by Terrane {}; this one is {}",
+            out.display(),
+            there.key,
+            there.terrane,
+            own.key
+        )
     };
-    Err(Failure::usage(what, "name another folder with -o, or remove this one: a world that is changed, or another version, has another key"))
+    Err(Failure::usage(
+        what,
+        "name another folder with -o, or remove this one: a world that is changed, or another version, has another key",
+    ))
 }
 
 /// Where the page of a share lies.
 fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
     let ((left, top), (right, bottom)) = (of.low, of.high);
-    out.join(SHARES).join(format!("{left}_{top}-{right}_{bottom}")).join(format!("{}-of-{}.json", share.number, share.of))
+    out.join(SHARES)
+        .join(format!("{left}_{top}-{right}_{bottom}"))
+        .join(format!("{}-of-{}.json", share.number, share.of))
 }
 
 /// Writes what a share made.
@@ -106,7 +124,10 @@ pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result
 /// That it cannot be read, or is none.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
-        Failure::usage(format!("{}: {error}", path.display()), "name a folder that shares of a world were written to")
+        Failure::usage(
+            format!("{}: {error}", path.display()),
+            "name a folder that shares of a world were written to",
+        )
     })?;
     serde_json::from_str(&text).map_err(|error| {
         let help = "it was not written by a share, or is damaged: remove it and run the share again";

@@ -20,8 +20,12 @@ impl Share {
     /// # Errors
     /// That the text is no such part.
     pub fn parse(text: &str) -> Result<Self, Failure> {
-        let fault = |message: String| Failure::usage(message, "write --share 1/4 for the first of four, --share 4/4 for the last");
-        let parts = text.split_once('/').and_then(|(number, of)| Some((number.trim().parse().ok()?, of.trim().parse().ok()?)));
+        let fault = |message: String| {
+            Failure::usage(message, "write --share 1/4 for the first of four, --share 4/4 for the last")
+        };
+        let parts = text
+            .split_once('/')
+            .and_then(|(number, of)| Some((number.trim().parse().ok()?, of.trim().parse().ok()?)));
         let (number, of) = parts.ok_or_else(|| fault(format!("--share {text} is no share")))?;
         if of == 0 {
             return Err(fault(format!("--share {text}: there are no shares of nothing")));
@@ -73,14 +77,17 @@ mod tests {
 
     /// Bits of both numbers, taken in turns.
     fn morton((x, y): (i64, i64)) -> u64 {
-        (0..32).map(|bit| ((x as u64 >> bit & 1) << (2 * bit)) | ((y as u64 >> bit & 1) << (2 * bit + 1))).sum()
+        (0..32)
+            .map(|bit| ((x as u64 >> bit & 1) << (2 * bit)) | ((y as u64 >> bit & 1) << (2 * bit + 1)))
+            .sum()
     }
 
     #[test]
     fn the_order_is_that_of_the_bits() {
         for (columns, rows) in [(1, 1), (4, 4), (5, 3), (1, 9), (16, 7), (33, 2)] {
             let patches = Patches { low: (-3, 5), high: (columns - 4, rows + 4) };
-            let found: Vec<_> = (0..patches.count()).map_while(|index| in_morton_order(&patches, index)).collect();
+            let found: Vec<_> =
+                (0..patches.count()).map_while(|index| in_morton_order(&patches, index)).collect();
             let mut sorted: Vec<_> = patches.iter().collect();
             sorted.sort_by_key(|patch| morton((patch.0 + 3, patch.1 - 5)));
             assert_eq!(found, sorted, "{columns} x {rows}");

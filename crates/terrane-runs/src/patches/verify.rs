@@ -34,14 +34,22 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
     let world: WorldPage = read(&out.join(WORLD))?;
     let mut problems = Vec::new();
     let pages = all(out).map_err(|error| {
-        Failure::usage(format!("{}: {error}", out.display()), "name a folder that shares of a world were written to")
+        Failure::usage(
+            format!("{}: {error}", out.display()),
+            "name a folder that shares of a world were written to",
+        )
     })?;
     let mut shares = Vec::new();
     for path in &pages {
         match read::<SharePage>(path) {
             Ok(page) if page.key == world.key => shares.push(page),
             Ok(page) => {
-                let message = format!("{}: it is of another world, {} by Terrane {}", path.display(), page.key, page.terrane);
+                let message = format!(
+                    "{}: it is of another world, {} by Terrane {}",
+                    path.display(),
+                    page.key,
+                    page.terrane
+                );
                 problems.push(Problem::new(message, "run its share of this world again"));
             }
             Err(Failure::Usage(problem)) => problems.push(problem),
@@ -49,15 +57,22 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
         }
     }
     if pages.is_empty() {
-        problems.push(Problem::new(format!("{} has no share that came to its end", out.display()), "run the shares again"));
+        problems.push(Problem::new(
+            format!("{} has no share that came to its end", out.display()),
+            "run the shares again",
+        ));
     }
     let made = joined(&shares, &mut problems);
     missing(&shares, &made, &mut problems);
     for (patch, files) in &made {
         let manifest = Manifest::read(&out.join(patch)).ok().flatten().unwrap_or_default();
-        let there: BTreeMap<&str, &str> =
-            manifest.runs.iter().flat_map(|run| &run.files).map(|file| (file.file.as_str(), file.content.as_str())).collect();
-        for (file, content) in files {
+        let there: BTreeMap<&str, &str> = manifest
+            .runs
+            .iter()
+            .flat_map(|run| &run.files)
+            .map(|file| (file.file.as_str(), file.content.as_str()))
+            .collect();
+        for (file, content) in *files {
             if there.get(file.as_str()) != Some(&content.as_str()) {
                 let message = format!("{patch}/{file} is not what a share made");
                 problems.push(Problem::new(message, "run the share of this patch again"));
@@ -88,7 +103,8 @@ fn joined<'a>(shares: &'a [SharePage], problems: &mut Vec<Problem>) -> Made<'a> 
     for (patch, files) in shares.iter().flat_map(|share| &share.patches) {
         if made.insert(patch, files).is_some_and(|before| before != files) {
             let message = format!("patch {patch} has other content in one share than in another");
-            problems.push(Problem::new(message, "this is a defect in Terrane: please report it with the world"));
+            problems
+                .push(Problem::new(message, "this is a defect in Terrane: please report it with the world"));
         }
     }
     made
@@ -104,11 +120,17 @@ fn missing(shares: &[SharePage], made: &Made<'_>, problems: &mut Vec<Problem>) {
         if absent.is_empty() {
             continue;
         }
-        let there: BTreeSet<(u32, u32)> =
-            shares.iter().filter(|share| share.of == (low, high)).map(|share| (share.share.1, share.share.0)).collect();
+        let there: BTreeSet<(u32, u32)> = shares
+            .iter()
+            .filter(|share| share.of == (low, high))
+            .map(|share| (share.share.1, share.share.0))
+            .collect();
         let of = there.iter().map(|share| share.0).max().unwrap_or(1);
-        let lack: Vec<String> =
-            (1..=of).filter(|&number| !there.contains(&(of, number))).take(NAMED).map(|number| format!("{number}/{of}")).collect();
+        let lack: Vec<String> = (1..=of)
+            .filter(|&number| !there.contains(&(of, number)))
+            .take(NAMED)
+            .map(|number| format!("{number}/{of}"))
+            .collect();
         let more = if absent.len() > NAMED { " and others" } else { "" };
         let message = format!(
             "{} of {} patches are not there: {}{more}",
@@ -118,6 +140,9 @@ fn missing(shares: &[SharePage], made: &Made<'_>, problems: &mut Vec<Problem>) {
         );
         let (right, bottom) = (high.0 + 1, high.1 + 1);
         let range = format!("--patches={}..{right},{}..{bottom}", low.0, low.1);
-        problems.push(Problem::new(message, format!("run the shares that lack with {range}: --share {}", lack.join(", "))));
+        problems.push(Problem::new(
+            message,
+            format!("run the shares that lack with {range}: --share {}", lack.join(", ")),
+        ));
     }
 }

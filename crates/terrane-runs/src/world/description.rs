@@ -62,7 +62,8 @@ impl World {
     pub fn check(&self) -> Result<(), Invalid> {
         let invalid =
             |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
-        if self.file.is_some() && !(self.nodes.is_empty() && self.edges.is_empty() && self.slopes.is_empty()) {
+        if self.file.is_some() && !(self.nodes.is_empty() && self.edges.is_empty() && self.slopes.is_empty())
+        {
             return invalid(
                 "file",
                 "there are two graphs: a file, and nodes and edges".to_owned(),

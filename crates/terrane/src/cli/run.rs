@@ -32,10 +32,10 @@ pub struct Run {
     #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true, conflicts_with = "patch")]
     pub patches: Option<String>,
     /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as there are shares.
-    #[arg(long, requires = "patches", conflicts_with = "mosaic", value_name = "K/N")]
+    #[arg(long, requires = "patches", conflicts_with_all = ["mosaic", "patch"], value_name = "K/N")]
     pub share: Option<String>,
     /// With --patches, also put all patches of each map together into one file.
-    #[arg(long, requires = "patches")]
+    #[arg(long, requires = "patches", conflicts_with = "patch")]
     pub mosaic: bool,
 }
 

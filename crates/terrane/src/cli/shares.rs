@@ -46,7 +46,8 @@ pub fn world(args: &World) -> Result<(), Failure> {
         });
         console::print(&format!("{object}\n"));
     } else {
-        let noun = |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+        let noun =
+            |count: usize, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
         console::line(&format!(
             "world {}: {} by {}, {} as they were written",
             world.key,

@@ -22,13 +22,18 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, Some(text)) => Patches::ranges(text)?,
         (None, None) => return Err(Patches::none()),
     };
-    let options = session::load_options(&args.load)?;
-    let world = LoadedWorld::load_at(&args.load.graph, &terrane_nodes::registry(), &options, args.level)?;
+    let world = session::world(&args.load, &args.of_world)?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
-    let making = Making { out: args.out.clone(), only: args.only.clone(), mosaic: args.mosaic, share: args.share.as_deref().map(Share::parse).transpose()? };
+    let making = Making {
+        out: args.out.clone(),
+        only: args.only.clone(),
+        mosaic: args.mosaic,
+        share: args.share.as_deref().map(Share::parse).transpose()?,
+    };
     let mut progress = Progress::new(args.engine.json);
-    let Made { mosaics, page, problems } = make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
+    let Made { mosaics, page, problems } =
+        make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
     progress.end(&[mosaics, page.into_iter().collect()].concat(), problems.len(), started.elapsed());
     super::progress::flushed(&engine, args.engine.json);
     Failure::unless(problems)

@@ -4,7 +4,7 @@ mod made;
 mod page;
 mod verify;
 
-pub(super) use made::{file, is_still};
 pub use made::run;
+pub(super) use made::{file, is_still};
 pub use page::{MANIFEST, Manifest, OutputFile, Run, Source, State};
 pub use verify::{Verdict, verify};
