@@ -73,6 +73,28 @@ def test_worlds_are_made_patch_by_patch(tmp_path):
         tr.World(tmp_path / "none.ron").write((0, 0), tmp_path / "out")
 
 
+def test_worlds_of_any_graph_at_levels_and_in_shares(tmp_path):
+    graph = tr.Graph(size=(17, 17), spacing=30.0, seed=3)
+    graph.output("worn.npy", graph.ThermalErosion(graph.Perlin(amplitude=200.0, wavelength=400.0), iterations=3))
+    graph.save(tmp_path / "patch.ron")
+    (tmp_path / "world.ron").write_text('World(patch: "patch.ron")')
+    world = tr.World(tmp_path / "world.ron")
+    patches = (range(-1, 2), range(2))
+    world.write(patches, tmp_path / "whole")
+    for number in (2, 1):
+        world.write(patches, tmp_path / "shares", share=(number, 2))
+    made = sorted(path.relative_to(tmp_path / "whole") for path in (tmp_path / "whole").glob("*/worn.npy"))
+    assert len(made) == 6
+    for path in made:
+        assert (tmp_path / "whole" / path).read_bytes() == (tmp_path / "shares" / path).read_bytes()
+    with pytest.raises(tr.UsageError, match="counted from 1 to 2"):
+        world.write(patches, tmp_path / "shares", share=(3, 2))
+    with pytest.raises(tr.UsageError, match="another world"):
+        world.write(patches, tmp_path / "shares", share=(1, 2), level=1)
+    world.write((0, 0), tmp_path / "coarse", level=2)
+    assert (tmp_path / "coarse" / "0_0" / "worn.npy").read_bytes() != (tmp_path / "whole" / "0_0" / "worn.npy").read_bytes()
+
+
 def test_snapshots_of_graphs(hills, tmp_path):
     hills.output("worn.png", "worn")
     hills.save(tmp_path / "hills.ron")

@@ -1,10 +1,6 @@
 //! Nodes whose types are written in Python, as the engine sees them.
 
-use std::path::PathBuf;
-
-use terrane_flow::{
-    Context, Digest, FilePath, Header, Invalid, Node, NodeError, NodeSpec, Port, Reach, Sizes, Tiles, Value,
-};
+use terrane_flow::{Context, Digest, Header, Node, NodeError, NodeSpec, Port, Reach, Tiles, Value};
 
 use crate::definition::PythonNode;
 use crate::foreign_run::called;
@@ -22,16 +18,6 @@ impl Node for PythonNode {
     fn param(&self, index: usize) -> String {
         self.params[index].canonical()
     }
-    fn files(&mut self, _: &mut dyn FnMut(&mut FilePath)) {}
-    fn companions(&self) -> Vec<PathBuf> {
-        Vec::new()
-    }
-    fn check(&self) -> Result<(), Invalid> {
-        Ok(())
-    }
-    fn reads(&self, _: usize) -> bool {
-        true
-    }
     fn reach(&self, _header: &dyn Header) -> Reach {
         match self.definition.spec.tiles {
             Tiles::Halo => Reach::Samples(self.definition.halo),
@@ -43,12 +29,6 @@ impl Node for PythonNode {
     }
     fn code(&self) -> Option<Digest> {
         Some(self.code)
-    }
-    fn extra_bytes(&self, _: &Sizes<'_>) -> u64 {
-        0
-    }
-    fn output_bytes(&self, _: usize, _: &Sizes<'_>) -> Option<u64> {
-        None
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         called(self, cx)

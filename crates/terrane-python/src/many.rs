@@ -7,7 +7,7 @@ use serde_json::json;
 use terrane_flow::LoadOptions;
 use terrane_runs::Failure;
 use terrane_runs::outputs::Ledger;
-use terrane_runs::patches::{self, Done, Making, Patches};
+use terrane_runs::patches::{self, Done, Making, Patches, Share};
 use terrane_runs::snapshots::{self, Told};
 use terrane_runs::sweep::{self, Sweep, Varied};
 use terrane_runs::world::LoadedWorld;
@@ -106,7 +106,7 @@ fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
 
 /// Makes patches of a world, from the lowest column and row to the highest, with their files; those of all patches together.
 #[pyfunction]
-#[pyo3(signature = (engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, mosaic = false, on_event = None))]
+#[pyo3(signature = (engine, world, low, high, folder, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0, share = None, mosaic = false, on_event = None))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a function in Python")]
 pub fn make_world(
     py: Python<'_>,
@@ -118,16 +118,20 @@ pub fn make_world(
     only: Vec<String>,
     set: Settings<'_>,
     seed: Option<u64>,
+    level: u32,
+    share: Option<(u32, u32)>,
     mosaic: bool,
     on_event: Option<Py<PyAny>>,
 ) -> PyResult<Vec<PathBuf>> {
     let text = format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1);
     let patches = Patches::ranges(&text).map_err(|failure| raised(py, failure))?;
     let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
-    let making = Making { out: folder, only, mosaic, share: None };
+    let share = share.map(|(number, of)| Share::parse(&format!("{number}/{of}")));
+    let share = share.transpose().map_err(|failure| raised(py, failure))?;
+    let making = Making { out: folder, only, mosaic, share };
     let (cache, engine, types) = (engine.cache_dir.clone(), engine.get(py)?.clone(), registry());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
-        let world = LoadedWorld::load(&world, &types, &options)?;
+        let world = LoadedWorld::load_at(&world, &types, &options, level)?;
         let ledger = Ledger::new(cache.as_deref());
         patches::make(&world, &patches, &making, (&engine, &ledger), &mut teller.clone())
     })?;

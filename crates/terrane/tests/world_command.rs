@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 const PATCH: &str = r#"Graph(size: (33, 33), seed: 5, nodes: {
     "ground": Perlin(wavelength: 40, octaves: 4),
@@ -136,7 +138,7 @@ fn one_patch_is_evaluated_explained_and_drawn() {
     assert!(code == Some(0) && printed.contains("RelaxPath"), "{printed}");
     // Without a patch, and of a graph.
     let (code, _, said) = at(&["explain", "world.ron"]);
-    assert!(code == Some(2) && said.contains("--patch 3,-2"), "{said}");
+    assert!(code == Some(2) && said.contains("has no end") && said.contains("--patch 3,-2"), "{said}");
     let (code, _, said) = at(&["eval", "patch.ron", "height", "--patch", "1,0", "-o", "x.tif"]);
     assert!(code == Some(2) && said.contains("is no world"), "{said}");
 }
@@ -173,4 +175,40 @@ fn paths_out_of_geojson_are_those_that_are_written() {
     told(r#"World(patch: "patch.ron", file: "roads.geojson", nodes: [(1, 1)])"#, "there are two graphs");
     fs::write(folder.path().join("roads.geojson"), "{").unwrap();
     told(r#"World(patch: "patch.ron", file: "roads.geojson")"#, "roads.geojson:1:");
+}
+
+#[test]
+fn a_patch_is_watched_with_all_files_that_it_is_made_from() {
+    let folder = folder();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
+        .args(["watch", "world.ron", "--patch", "1,0", "--json"])
+        .current_dir(folder.path())
+        .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (told, heard) = std::sync::mpsc::channel();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| told.send(line)));
+    let until = |word: &str| loop {
+        let line = heard.recv_timeout(Duration::from_secs(60)).unwrap();
+        if line.contains(word) {
+            return;
+        }
+    };
+    until(r#""event":"done""#);
+    let height = || fs::read(folder.path().join("out/height.tif")).unwrap();
+    let first = height();
+    fs::write(folder.path().join("patch.ron"), PATCH.replace("seed: 5", "seed: 6")).unwrap();
+    until(r#""event":"done""#);
+    let second = height();
+    assert!(first != second, "another seed");
+    // A mistake in the world, and its end.
+    fs::write(folder.path().join("world.ron"), WORLD.replace("(0, 1)", "(0, 7)")).unwrap();
+    until("edges");
+    fs::write(folder.path().join("world.ron"), WORLD.replace("edges", "slopes: [0.001], edges")).unwrap();
+    until(r#""event":"done""#);
+    assert!(second != height(), "a flatter road");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

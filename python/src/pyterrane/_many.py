@@ -18,6 +18,7 @@ from . import _pyterrane
 from ._engine import Engine, default_engine
 from ._errors import EvaluationError, usage
 from ._handles import Node, Output
+from ._numbers import whole
 from ._progress import Progress, hearer
 from ._values import Value
 
@@ -127,12 +128,15 @@ class World:
         only: Sequence[str] = (),
         set: Mapping[str, Any] | None = None,
         seed: int | None = None,
+        level: int = 0,
+        share: tuple[int, int] | None = None,
         mosaic: bool = False,
         progress: Progress = None,
         engine: Engine | None = None,
     ) -> list[Path]:
         """Makes one patch, `(3, -2)`, or many, `(range(4), range(4))`: each writes its outputs into a folder of its own, as the
-        command does. With `mosaic` all patches of each map also go together into one file, of which the paths are given."""
+        command does. At each `level` samples are twice as far apart as at the one below. With `share=(2, 4)` it makes the second of four
+        parts. With `mosaic` all patches of each map also go together into one file, of which the paths are given."""
         ends = [_ends(part) for part in patches]
         (left, right), (top, bottom) = ends
         with hearer(progress) as hears:
@@ -145,6 +149,8 @@ class World:
                 only=list(only),
                 set=list((set or {}).items()),
                 seed=seed,
+                level=whole(level, "level", 30),
+                share=share,
                 mosaic=mosaic,
                 on_event=hears,
             )

@@ -9,14 +9,14 @@ from typing import Any
 from ._errors import usage
 
 
-def whole(value: Any, name: str) -> int:
-    """A whole number from 0 to 2^64 - 1."""
+def whole(value: Any, name: str, most: int = 2**64 - 1) -> int:
+    """A whole number from 0 to the most."""
     try:
         number = operator.index(value)
     except TypeError:
         raise usage(f"{name}={value!r} is no whole number", f"write {name}=42") from None
-    if not 0 <= number < 2**64:
-        raise usage(f"{name}={value!r} is out of range", "give a whole number from 0 to 2**64 - 1")
+    if not 0 <= number <= most:
+        raise usage(f"{name}={value!r} is out of range", f"give a whole number from 0 to {most}")
     return number
 
 

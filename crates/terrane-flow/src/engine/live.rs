@@ -15,16 +15,21 @@ use terrane_syntax::Tree;
 use crate::engine::event::Event;
 use crate::engine::watch::Watcher;
 use crate::engine::{Evaluation, Job};
-use crate::language::{EditTree, LoadOptions, Loaded, load_edited};
+use crate::language::{EditTree, LoadOptions, Loaded, Touched, load_edited};
 use crate::model::registry::Registry;
 use crate::report::Diagnostics;
 
 /// Changes the text of a graph's file, or of a subgraph's, before it is read; it is told the file's canonical path.
 pub type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
 
+/// Reads the graph anew with the types, the options and what changes texts; tells every file that was looked at, also where it fails.
+pub type Read = Box<
+    dyn FnMut(&Registry, &LoadOptions, &mut EditTree<'_>) -> (Result<Loaded, Diagnostics>, Touched) + Send,
+>;
+
 /// A graph file, its watcher, and the job that runs for it.
 pub struct Live {
-    path: PathBuf,
+    read: Read,
     registry: Registry,
     options: LoadOptions,
     edit: Edit,
@@ -68,10 +73,20 @@ impl Live {
     /// # Errors
     /// When the system cannot watch files.
     pub fn new(path: &Path, registry: Registry, options: LoadOptions) -> notify::Result<Self> {
+        let own = path.to_owned();
+        let read: Read = Box::new(move |registry, options, edit| load_edited(&own, registry, options, edit));
+        Self::of(path, read, registry, options)
+    }
+
+    /// A graph that is read from a file in another way, such as a patch of a world; not yet read.
+    ///
+    /// # Errors
+    /// When the system cannot watch files.
+    pub fn of(path: &Path, read: Read, registry: Registry, options: LoadOptions) -> notify::Result<Self> {
         let mut watcher = Watcher::new(Arc::clone(&options.files))?;
         watcher.watch(&[path.to_owned()]);
         Ok(Self {
-            path: path.to_owned(),
+            read,
             registry,
             options,
             edit: Box::new(|_, tree| tree),
@@ -132,21 +147,21 @@ impl Live {
     pub fn read_with(&mut self, header: Vec<(String, String)>) -> Result<Loaded, Diagnostics> {
         let mut options = self.options.clone();
         options.header.extend(header);
-        load_edited(&self.path, &self.registry, &options, &mut self.edit).0
+        (self.read)(&self.registry, &options, &mut self.edit).0
     }
 
     /// Reads the graph with the files' texts changed by `edit` in place of the usual; nothing is watched for it.
     ///
     /// # Errors
     /// Every mistake that the graph has with them.
-    pub fn read_edited(&self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {
-        load_edited(&self.path, &self.registry, &self.options, edit).0
+    pub fn read_edited(&mut self, edit: &mut EditTree<'_>) -> Result<Loaded, Diagnostics> {
+        (self.read)(&self.registry, &self.options, edit).0
     }
 
     fn read(&mut self) -> Result<Loaded, Diagnostics> {
         loop {
             self.started = Instant::now();
-            let (loaded, touched) = load_edited(&self.path, &self.registry, &self.options, &mut self.edit);
+            let (loaded, touched) = (self.read)(&self.registry, &self.options, &mut self.edit);
             if touched.0 == self.watched {
                 return loaded;
             }

@@ -31,22 +31,30 @@ pub trait Node: DynClone + Any + Send + Sync {
     fn param(&self, index: usize) -> String;
 
     /// Shows every file that a parameter names.
-    fn files(&mut self, visit: &mut dyn FnMut(&mut FilePath));
+    fn files(&mut self, _visit: &mut dyn FnMut(&mut FilePath)) {}
 
     /// See [`Evaluate::companions`].
-    fn companions(&self) -> Vec<PathBuf>;
+    fn companions(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
 
     /// What is wrong with the parameters together: the field and the reason.
     ///
     /// # Errors
     /// An [`Invalid`] that the loader draws at the field.
-    fn check(&self) -> Result<(), Invalid>;
+    fn check(&self) -> Result<(), Invalid> {
+        Ok(())
+    }
 
     /// See [`Evaluate::reads`].
-    fn reads(&self, input: usize) -> bool;
+    fn reads(&self, _input: usize) -> bool {
+        true
+    }
 
     /// See [`Evaluate::reach`].
-    fn reach(&self, header: &dyn Header) -> Reach;
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        Reach::of(self.spec())
+    }
 
     /// Whether [`Node::run`] runs on a thread that is no worker of the engine's, since its code belongs to
     /// another language, or itself evaluates graphs on this engine and waits for them. Of an
@@ -62,10 +70,14 @@ pub trait Node: DynClone + Any + Send + Sync {
     }
 
     /// See [`Evaluate::extra_bytes`].
-    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64;
+    fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
+        0
+    }
 
     /// See [`Evaluate::output_bytes`].
-    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64>;
+    fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
+        None
+    }
 
     /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a value.
     ///

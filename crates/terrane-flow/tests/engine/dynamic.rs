@@ -1,15 +1,14 @@
 //! Types of node that tests make while they run, with code that is given as a closure.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use terrane_flow::testing::{Toys, registry};
 use terrane_flow::{
-    AnyInput, Context, Cost, Data, FilePath, Header, InputSpec, Invalid, Kind, LoadOptions, Loaded,
-    NameTaken, Node, NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range, Reach, Registry, Shape, Sizes,
-    Source, Tiles, Value, load,
+    AnyInput, Context, Cost, Data, InputSpec, Invalid, Kind, LoadOptions, Loaded, NameTaken, Node, NodeError,
+    NodeSpec, OutputSpec, ParamSpec, Port, Range, Registry, Shape, Source, Tiles, Value, load,
 };
 
 /// What a node does: from its parameter and the values at its ports to a value.
@@ -45,30 +44,14 @@ impl Node for Dynamic {
     fn param(&self, _: usize) -> String {
         terrane_flow::canonical(&self.amount)
     }
-    fn files(&mut self, _: &mut dyn FnMut(&mut FilePath)) {}
-    fn companions(&self) -> Vec<PathBuf> {
-        Vec::new()
-    }
     fn check(&self) -> Result<(), Invalid> {
         if self.amount < 1000.0 {
             return Ok(());
         }
         Err(Invalid { field: "amount", message: "that is too much".into(), help: "take less".into() })
     }
-    fn reads(&self, _: usize) -> bool {
-        true
-    }
-    fn reach(&self, _: &dyn Header) -> Reach {
-        Reach::of(self.spec)
-    }
     fn is_foreign(&self) -> bool {
         self.is_foreign
-    }
-    fn extra_bytes(&self, _: &Sizes<'_>) -> u64 {
-        0
-    }
-    fn output_bytes(&self, _: usize, _: &Sizes<'_>) -> Option<u64> {
-        None
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         let value = |input: &mut AnyInput| match input.take() {

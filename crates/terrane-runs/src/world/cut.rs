@@ -1,11 +1,10 @@
 //! What makes of a raster over more ground that of a patch.
 
-use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use terrane_flow::{
-    AnyInput, Context, Cost, FilePath, Header, InputSpec, Invalid, Kind, Node, NodeError, NodeSpec,
-    OutputSpec, ParamSpec, Port, Range, Reach, Shape, Sizes, Source, Tiles, Value,
+    AnyInput, Context, Cost, InputSpec, Kind, Node, NodeError, NodeSpec, OutputSpec, ParamSpec, Port, Range,
+    Shape, Source, Tiles, Value,
 };
 use terrane_nodes::Terrain;
 use terrane_nodes::values::{KINDS, TerrainKind};
@@ -82,25 +81,6 @@ impl Node for Cut {
     }
     fn param(&self, _: usize) -> String {
         self.rim.to_string()
-    }
-    fn files(&mut self, _: &mut dyn FnMut(&mut FilePath)) {}
-    fn companions(&self) -> Vec<PathBuf> {
-        Vec::new()
-    }
-    fn check(&self) -> Result<(), Invalid> {
-        Ok(())
-    }
-    fn reads(&self, _: usize) -> bool {
-        true
-    }
-    fn reach(&self, _: &dyn Header) -> Reach {
-        Reach::Samples(0)
-    }
-    fn extra_bytes(&self, _: &Sizes<'_>) -> u64 {
-        0
-    }
-    fn output_bytes(&self, _: usize, _: &Sizes<'_>) -> Option<u64> {
-        None
     }
     fn run(&mut self, cx: &Context<'_>) -> Result<Vec<Value>, NodeError> {
         let size = cx.header::<Terrain>().0.size;

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
-    Diagnostics, Engine, FilePath, LoadOptions, Loaded, NodeError, Registry, load_described, load_file,
+    Described, Diagnostics, EditTree, Engine, FilePath, LoadOptions, Loaded, NodeError, Registry, Touched,
+    load_described, load_edited,
 };
 use terrane_grid::Tiling;
 use terrane_nodes::Terrain;
@@ -51,7 +52,36 @@ impl LoadedWorld {
         options: &LoadOptions,
         level: u32,
     ) -> Result<Self, Diagnostics> {
-        let mut described = load_described(&options.files, path, options.allow_outside, World::check)?;
+        Self::load_edited(path, registry, options, level, &mut |_, tree| tree).0
+    }
+
+    /// The same, with the texts of graphs changed by `edit`; and every file that was looked at, also where it fails.
+    pub fn load_edited(
+        path: &Path,
+        registry: &Registry,
+        options: &LoadOptions,
+        level: u32,
+        edit: &mut EditTree<'_>,
+    ) -> (Result<Self, Diagnostics>, Touched) {
+        let mut touched = Touched(vec![path.to_owned()]);
+        let described = load_described(&options.files, path, options.allow_outside, World::check);
+        let described = match described {
+            Ok(described) => described,
+            Err(wrong) => return (Err(wrong), touched),
+        };
+        touched.0.extend(described.value.file.iter().map(FilePath::path));
+        let (graph, more) = load_edited(&described.value.patch.path(), registry, options, edit);
+        touched.0.extend(more.0);
+        (graph.and_then(|graph| Self::new(path, described, graph, level)), touched)
+    }
+
+    /// Of a file that was read, and the graph of its patches.
+    fn new(
+        path: &Path,
+        mut described: Described<World>,
+        mut graph: Loaded,
+        level: u32,
+    ) -> Result<Self, Diagnostics> {
         if let Some(file) = &described.value.file {
             let read = read_graph(file, None, true);
             let lines = read.map_err(|error| match error {
@@ -61,8 +91,7 @@ impl LoadedWorld {
             let world: &mut World = &mut described.value;
             (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
         }
-        let mut graph = load_file(&described.value.patch.path(), registry, options)?;
-        // Patches are made from it too.
+        // Patches are made from these too.
         graph.graph.files.push(path.to_owned());
         graph.graph.files.extend(described.value.file.iter().map(FilePath::path));
         if let Some(Terrain(domain)) = graph.graph.header.as_any().downcast_ref().copied() {

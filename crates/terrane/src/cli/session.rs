@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use terrane_flow::cache::{DiskCache, Store};
-use terrane_flow::live::Live;
+use terrane_flow::live::{Live, Read};
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Disk, EngineOptions, LoadOptions, Loaded, described_type, load_file, read_values};
+use terrane_flow::{
+    Diagnostic, Disk, EngineOptions, LoadOptions, Loaded, described_type, load_file, read_values,
+};
 use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::Patches;
 use terrane_runs::settings::{bytes, cache_dir};
@@ -57,28 +59,65 @@ pub fn is_world(path: &Path) -> bool {
     described_type(&Disk, path).as_deref() == Some("World")
 }
 
-/// The graph, or that of a patch where the file is a world's: with what the engine finds out about its neighbours.
-pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
+/// The patch that is asked for, where the file is a world's.
+pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
     if !is_world(&load.graph) {
         if of.patch.is_some() || of.level > 0 {
             let message = format!("{} is no world, and has no patches", load.graph.display());
             return Err(Failure::usage(message, "leave out --patch and --level"));
         }
-        return graph(load);
+        return Ok(None);
     }
-    let patch = of.patch.as_deref().ok_or_else(Patches::none)?;
-    let patch = Patches::one(patch)?.low;
-    let told = |error: PatchError| {
-        let message = format!("patch {},{}: {}", patch.0, patch.1, error.message);
-        Failure::Evaluation(vec![Problem::new(message, error.help)])
-    };
-    world(load, of)?.patch(engine, patch).map_err(told)
+    let patch = of.patch.as_deref().ok_or_else(|| {
+        let message = format!("{} is a world, which has no end", load.graph.display());
+        Failure::usage(message, "name one of its patches, such as --patch 3,-2")
+    })?;
+    Ok(Some(Patches::one(patch)?.low))
+}
+
+/// The graph, or that of a patch where the file is a world's: with what the engine finds out about its neighbours.
+pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
+    let Some(patch) = patch(load, of)? else { return graph(load) };
+    world(load, of)?.patch(engine, patch).map_err(|error| {
+        let problem = of_patch(patch, error);
+        Failure::Evaluation(vec![problem])
+    })
+}
+
+/// What is wrong with a patch.
+fn of_patch((i, j): (i64, i64), error: PatchError) -> Problem {
+    Problem::new(format!("patch {i},{j}: {}", error.message), error.help)
+}
+
+/// A patch of a world, at a level of detail, as its files change.
+pub fn live_patch(
+    world: &Path,
+    options: LoadOptions,
+    (patch, level): ((i64, i64), u32),
+    engine: terrane_flow::Engine,
+) -> Result<Live, Failure> {
+    let own = world.to_owned();
+    let read: Read = Box::new(move |registry, options, edit| {
+        let (world, touched) = LoadedWorld::load_edited(&own, registry, options, level, edit);
+        let loaded = world.and_then(|world| {
+            let made = world.patch(&engine, patch);
+            made.map_err(|error| {
+                let Problem { message, help, .. } = of_patch(patch, error);
+                Diagnostic::nowhere(message, help).into()
+            })
+        });
+        (loaded, touched)
+    });
+    Live::of(world, read, terrane_nodes::registry(), options).map_err(|error| cannot_watch(&error))
 }
 
 /// The graph as it changes.
 pub fn live(graph: &Path, options: LoadOptions) -> Result<Live, Failure> {
-    Live::new(graph, terrane_nodes::registry(), options)
-        .map_err(|error| Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`"))
+    Live::new(graph, terrane_nodes::registry(), options).map_err(|error| cannot_watch(&error))
+}
+
+fn cannot_watch(error: &dyn std::fmt::Display) -> Failure {
+    Failure::usage(format!("cannot watch files: {error}"), "use `terrane run`")
 }
 
 /// The disk cache, where there is a folder for one.

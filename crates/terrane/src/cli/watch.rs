@@ -10,7 +10,7 @@ use terrane_flow::{Event, Loaded, Session};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Destination, Ledger};
 
-use super::arguments::{Engine, Load};
+use super::arguments::{Engine, Load, OfWorld};
 use super::console;
 use super::{events, explain, profile, run, session};
 
@@ -18,6 +18,8 @@ use super::{events, explain, profile, run, session};
 pub struct Watch {
     #[command(flatten)]
     pub load: Load,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     #[command(flatten)]
     pub engine: Engine,
     /// Folder for the outputs.
@@ -31,7 +33,12 @@ const MEMORY: u64 = 2 << 30;
 pub fn watch(args: &Watch) -> Result<(), Failure> {
     let options = session::load_options(&args.load)?;
     let engine = session::engine(&args.engine, MEMORY)?;
-    let mut live = session::live(&args.load.graph, options)?;
+    let mut live = match session::patch(&args.load, &args.of_world)? {
+        Some(patch) => {
+            session::live_patch(&args.load.graph, options, (patch, args.of_world.level), engine.clone())?
+        }
+        None => session::live(&args.load.graph, options)?,
+    };
     let (cache, ledger) = session::ledger(&args.engine)?;
     let state = State { args, session: engine.session(), cache, ledger };
     let nobody = crossbeam_channel::never::<Infallible>();
