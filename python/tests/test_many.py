@@ -89,7 +89,7 @@ def test_worlds_of_any_graph_at_levels_and_in_shares(tmp_path):
         assert (tmp_path / "whole" / path).read_bytes() == (tmp_path / "shares" / path).read_bytes()
     with pytest.raises(tr.UsageError, match="counted from 1 to 2"):
         world.write(patches, tmp_path / "shares", share=(3, 2))
-    with pytest.raises(tr.UsageError, match="another world"):
+    with pytest.raises(tr.UsageError, match="has shares of"):
         world.write(patches, tmp_path / "shares", share=(1, 2), level=1)
     world.write((0, 0), tmp_path / "coarse", level=2)
     assert (tmp_path / "coarse" / "0_0" / "worn.npy").read_bytes() != (tmp_path / "whole" / "0_0" / "worn.npy").read_bytes()

@@ -60,7 +60,7 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     let told = |error: &io::Error| {
         Failure::Evaluation(vec![Problem::new(
             format!("{}: {error}", path.display()),
-            "make the folder writable, or name another with -o",
+            "make the folder writable, or name another",
         )])
     };
     fs::create_dir_all(out).map_err(|error| told(&error))?;
@@ -93,7 +93,7 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
     };
     Err(Failure::usage(
         what,
-        "name another folder with -o, or remove this one: a world that is changed, or another version, has another key",
+        "name another folder, or remove this one: a world that is changed, or another version, has another key",
     ))
 }
 
