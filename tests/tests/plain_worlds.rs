@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use terrane::flow::{Diagnostic, Reference, Value};
 use terrane::values::TerrainKind;
-use terrane::world::LoadedWorld;
+use terrane::world::{Asked, LoadedWorld};
 use terrane::{Engine, EngineOptions, LoadOptions, Terrain, Wanted, load, registry};
 use terrane_grid::Tiling;
 
@@ -139,9 +139,13 @@ fn a_coarse_level_is_the_graph_at_a_larger_spacing() {
     let folder = tempfile::tempdir().unwrap();
     let text = patch(33, 3, ALL);
     world(folder.path(), &text).unwrap();
-    let coarse =
-        LoadedWorld::load_at(&folder.path().join("world.ron"), &registry(), &LoadOptions::default(), 2)
-            .unwrap();
+    let coarse = LoadedWorld::load_asked(
+        &folder.path().join("world.ron"),
+        &registry(),
+        &LoadOptions::default(),
+        &Asked { level: 2, ..Asked::default() },
+    )
+    .unwrap();
     let at_120 = text.replace("spacing: 30.0", "spacing: 120.0");
     std::fs::write(folder.path().join("patch.ron"), at_120).unwrap();
     let again =

@@ -10,7 +10,7 @@ use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::{self, Done, Making, Patches, Share};
 use terrane_runs::snapshots::{self, Told};
 use terrane_runs::sweep::{self, Sweep, Varied};
-use terrane_runs::world::LoadedWorld;
+use terrane_runs::world::{Asked, LoadedWorld};
 
 use crate::engine::Engine;
 use crate::graph::parameter_text;
@@ -131,7 +131,7 @@ pub fn make_world(
     let making = Making { out: folder, only, mosaic, share };
     let (cache, engine, types) = (engine.cache_dir.clone(), engine.get(py)?.clone(), registry());
     let made = stoppable(py, on_event.as_ref(), move |teller| {
-        let world = LoadedWorld::load_at(&world, &types, &options, level)?;
+        let world = LoadedWorld::load_asked(&world, &types, &options, &Asked { level, ..Asked::default() })?;
         let ledger = Ledger::new(cache.as_deref());
         patches::make(&world, &patches, &making, (&engine, &ledger), &mut teller.clone())
     })?;

@@ -1,6 +1,6 @@
 //! Fields with less detail the farther they are.
 
-use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
+use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, Reach};
 use terrane_grid::{Domain, Heightmap};
 use terrane_kernels::stitch::MOST_LEVELS;
 
@@ -97,6 +97,13 @@ impl Evaluate for FieldDetail {
             }),
             None => Ok(()),
         }
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        let by_distance = self.viewer.map_or(0, |_| self.most);
+        let deepest = self.levels.iter().map(|(_, level)| *level).fold(by_distance, u32::max);
+        // Where a map describes a field its detail is made of two coarse samples to each side.
+        Reach::Samples(if deepest == 0 { 0 } else { 2 << deepest.min(MOST_LEVELS) })
     }
 }
 

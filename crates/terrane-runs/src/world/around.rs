@@ -147,18 +147,21 @@ impl Needs {
         let (old, wires) = (&loaded.graph, &loaded.plan.wires);
         let mut graph = Graph { nodes: terrane_flow::Nodes::default(), ..old.clone() };
         let mut grown = Vec::new();
-        for (at, (name, node)) in old.nodes.iter().enumerate() {
+        // Others that nothing needs stay as they are: a `Switch` may name them.
+        for (at, (name, node)) in
+            old.nodes.iter().enumerate().filter(|(at, _)| self.far[*at].is_some() || !self.own[*at])
+        {
             if self.far[at].is_some() {
                 grown.push(graph.nodes.len());
-                graph.nodes.insert(name.clone(), node.clone());
             }
+            graph.nodes.insert(name.clone(), node.clone());
         }
         let cut = |graph: &mut Graph, (node, output): (usize, usize)| -> Reference {
             let Some((name, of)) = old.nodes.get_index(node) else {
                 unreachable!("a node of the same graph")
             };
             let output = &of.node().spec().outputs[output];
-            let own = format!("{name}.{} (patch)", output.name);
+            let own = of_patch_name(old, &format!("{name}.{}", output.name));
             let whole =
                 Source::Wire(Reference { node: name.as_str().into(), output: Some(output.name.into()) });
             if let Some(cut) = Cut::new(output.kind, rim, whole) {
@@ -170,7 +173,7 @@ impl Needs {
             Reference { node: own.into(), output: None }
         };
         let own_name = |at: usize, name: &str| match self.far[at] {
-            Some(_) => format!("{name} (patch)"),
+            Some(_) => of_patch_name(old, name),
             None => name.to_owned(),
         };
         let of_patch = |graph: &mut Graph, from: (usize, usize)| -> Reference {
@@ -198,6 +201,15 @@ impl Needs {
         }
         (graph, grown)
     }
+}
+
+/// What is of the patch alone is called so, and by no name that the graph has.
+fn of_patch_name(graph: &Graph, name: &str) -> String {
+    let mut own = format!("{name} (patch)");
+    while graph.nodes.contains_key(&own) {
+        own.push('*');
+    }
+    own
 }
 
 fn is_raster(graph: &Graph, (node, output): (usize, usize)) -> bool {

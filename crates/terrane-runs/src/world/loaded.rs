@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
-    Described, Diagnostics, EditTree, Engine, FilePath, LoadOptions, Loaded, NodeError, Registry, Touched,
-    load_described, load_edited,
+    Described, Diagnostics, EditTree, Engine, FilePath, LoadOptions, Loaded, NodeError, OutputEntry,
+    Reference, Registry, Touched, load_described, load_edited,
 };
 use terrane_grid::Tiling;
-use terrane_nodes::Terrain;
 use terrane_nodes::paths::read_graph;
+use terrane_nodes::{Terrain, check_domain};
 
 use super::around::Around;
 use super::borders::Borders;
@@ -25,6 +25,18 @@ pub struct LoadedWorld {
     made: Made,
 }
 
+/// What a world is asked for beside what its file says.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// A level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    pub level: u32,
+    /// Outputs beside those of the graph: each patch has them after these.
+    pub also: Vec<Reference>,
+}
+
+/// So far from the origin, in samples, places are not rounded: spacings have 24 digits of the 53 that a place has.
+const FARTHEST: i64 = 1 << 29;
+
 /// How patches are made.
 enum Made {
     /// Over some ground around them, and cut.
@@ -39,20 +51,20 @@ impl LoadedWorld {
     /// # Errors
     /// Every mistake in the file, then every mistake in the graph. Nothing is evaluated or written.
     pub fn load(path: &Path, registry: &Registry, options: &LoadOptions) -> Result<Self, Diagnostics> {
-        Self::load_at(path, registry, options, 0)
+        Self::load_asked(path, registry, options, &Asked::default())
     }
 
-    /// The same at a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    /// The same, at a level of detail or with other outputs.
     ///
     /// # Errors
     /// As [`LoadedWorld::load`].
-    pub fn load_at(
+    pub fn load_asked(
         path: &Path,
         registry: &Registry,
         options: &LoadOptions,
-        level: u32,
+        asked: &Asked,
     ) -> Result<Self, Diagnostics> {
-        Self::load_edited(path, registry, options, level, &mut |_, tree| tree).0
+        Self::load_edited(path, registry, options, asked, &mut |_, tree| tree).0
     }
 
     /// The same, with the texts of graphs changed by `edit`; and every file that was looked at, also where it fails.
@@ -60,7 +72,7 @@ impl LoadedWorld {
         path: &Path,
         registry: &Registry,
         options: &LoadOptions,
-        level: u32,
+        asked: &Asked,
         edit: &mut EditTree<'_>,
     ) -> (Result<Self, Diagnostics>, Touched) {
         let mut touched = Touched(vec![path.to_owned()]);
@@ -72,7 +84,7 @@ impl LoadedWorld {
         touched.0.extend(described.value.file.iter().map(FilePath::path));
         let (graph, more) = load_edited(&described.value.patch.path(), registry, options, edit);
         touched.0.extend(more.0);
-        (graph.and_then(|graph| Self::new(path, described, graph, level)), touched)
+        (graph.and_then(|graph| Self::new(path, described, graph, asked)), touched)
     }
 
     /// Of a file that was read, and the graph of its patches.
@@ -80,7 +92,7 @@ impl LoadedWorld {
         path: &Path,
         mut described: Described<World>,
         mut graph: Loaded,
-        level: u32,
+        asked: &Asked,
     ) -> Result<Self, Diagnostics> {
         if let Some(file) = &described.value.file {
             let read = read_graph(file, None, true);
@@ -88,6 +100,12 @@ impl LoadedWorld {
                 NodeError::Failed { message, help } => described.error("file", message, help),
                 other => described.error("file", other.to_string(), ""),
             })?;
+            if lines.slopes.iter().any(|&slope| slope <= 0.0) {
+                let message = "a line has a slope that is not greater than 0";
+                return Err(described
+                    .error("file", message, "give it a slope, or leave the property out")
+                    .into());
+            }
             let world: &mut World = &mut described.value;
             (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
         }
@@ -95,9 +113,17 @@ impl LoadedWorld {
         graph.graph.files.push(path.to_owned());
         graph.graph.files.extend(described.value.file.iter().map(FilePath::path));
         if let Some(Terrain(domain)) = graph.graph.header.as_any().downcast_ref().copied() {
-            let spacing = domain.spacing * f64::from(level).exp2();
+            let spacing = domain.spacing * f64::from(asked.level).exp2();
             graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
         }
+        let also = asked.also.iter().map(|from| OutputEntry {
+            file: String::new(),
+            from: from.clone(),
+            options: Vec::new(),
+            option_spans: Vec::new(),
+            location: None,
+        });
+        graph.graph.outputs.extend(also);
         let tiling = tiling(&described, &graph)?;
         let world = &described.value;
         let made = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph) {
@@ -107,6 +133,25 @@ impl LoadedWorld {
             Made::WithPaths(Box::new(Paths::new(described, graph)?), Borders::new(columns * rows))
         };
         Ok(Self { tiling, made })
+    }
+
+    /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can be of.
+    fn is_near(&self, patch: (i64, i64)) -> Result<(), PatchError> {
+        let (first, size) = (self.tiling.first_of(patch), self.tiling.size);
+        let farthest = |first: i64, samples: usize| first.abs().max((first + samples as i64).abs());
+        let domain = self.tiling.domain(patch);
+        if farthest(first.0, size.0).max(farthest(first.1, size.1)) + self.rim() as i64 <= FARTHEST
+            && check_domain(&domain).is_ok()
+        {
+            return Ok(());
+        }
+        let (x, y) = domain.origin;
+        Err(PatchError {
+            message: format!(
+                "it begins at ({x:e}, {y:e}), where places are rounded so that patches do not meet"
+            ),
+            help: format!("ask for patches within {FARTHEST} samples and 1e12 world units of the origin"),
+        })
     }
 
     /// How the plane is cut.
@@ -149,6 +194,7 @@ impl LoadedWorld {
     /// # Errors
     /// When the ground or the paths of a patch that matters cannot be evaluated.
     pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
+        self.is_near(patch)?;
         match &self.made {
             Made::Around(around) => Ok(around.at(&self.tiling, patch)),
             Made::WithPaths(paths, borders) => {

@@ -16,6 +16,6 @@ mod recent;
 mod rules;
 
 pub use description::World;
-pub use loaded::LoadedWorld;
+pub use loaded::{Asked, LoadedWorld};
 pub use mosaic::{Mosaic, Seam};
 pub use patch_error::PatchError;

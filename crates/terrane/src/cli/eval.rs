@@ -33,8 +33,9 @@ pub struct Eval {
 pub fn eval(args: &Eval) -> Result<(), Failure> {
     let started = Instant::now();
     let engine = session::engine(&args.engine, 0)?;
-    let loaded = Arc::new(session::graph_or_patch(&args.load, &args.of_world, &engine)?);
-    let reference = Reference::parse(&args.port);
+    let asked = Reference::parse(&args.port);
+    let (loaded, reference) = session::graph_or_patch_with(&args.load, &args.of_world, &engine, asked)?;
+    let loaded = Arc::new(loaded);
     let position = loaded.graph.find(&reference).map_err(Failure::Usage)?;
     let of = loaded.graph.nodes[position.0].node().spec().outputs[position.1].kind;
     let kind = TerrainKind::find(of);

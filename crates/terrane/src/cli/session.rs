@@ -7,12 +7,12 @@ use terrane_flow::cache::{DiskCache, Store};
 use terrane_flow::live::{Live, Read};
 use terrane_flow::syntax::Problem;
 use terrane_flow::{
-    Diagnostic, Disk, EngineOptions, LoadOptions, Loaded, described_type, load_file, read_values,
+    Diagnostic, Disk, EngineOptions, LoadOptions, Loaded, Reference, described_type, load_file, read_values,
 };
 use terrane_runs::outputs::Ledger;
 use terrane_runs::patches::Patches;
 use terrane_runs::settings::{bytes, cache_dir};
-use terrane_runs::world::{LoadedWorld, PatchError};
+use terrane_runs::world::{Asked, LoadedWorld, PatchError};
 use terrane_runs::{Failure, sweep};
 
 use super::arguments::{CACHE_SIZE, Engine, Kept, Load, OfWorld};
@@ -49,9 +49,10 @@ pub fn graph(load: &Load) -> Result<Loaded, Failure> {
     Ok(load_file(&load.graph, &terrane_nodes::registry(), &load_options(load)?)?)
 }
 
-/// The world, checked.
-pub fn world(load: &Load, of: &OfWorld) -> Result<LoadedWorld, Failure> {
-    Ok(LoadedWorld::load_at(&load.graph, &terrane_nodes::registry(), &load_options(load)?, of.level)?)
+/// The world, checked; `also` are outputs beside its own.
+pub fn world(load: &Load, of: &OfWorld, also: Vec<Reference>) -> Result<LoadedWorld, Failure> {
+    let asked = Asked { level: of.level, also };
+    Ok(LoadedWorld::load_asked(&load.graph, &terrane_nodes::registry(), &load_options(load)?, &asked)?)
 }
 
 /// Whether a file describes a world.
@@ -78,10 +79,24 @@ pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
 /// The graph, or that of a patch where the file is a world's: with what the engine finds out about its neighbours.
 pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
     let Some(patch) = patch(load, of)? else { return graph(load) };
-    world(load, of)?.patch(engine, patch).map_err(|error| {
-        let problem = of_patch(patch, error);
-        Failure::Evaluation(vec![problem])
-    })
+    made(&world(load, of, Vec::new())?, engine, patch)
+}
+
+/// The same with an output of one of its nodes, and what this is called there: of a patch it is cut.
+pub fn graph_or_patch_with(
+    load: &Load,
+    of: &OfWorld,
+    engine: &terrane_flow::Engine,
+    output: Reference,
+) -> Result<(Loaded, Reference), Failure> {
+    let Some(patch) = patch(load, of)? else { return Ok((graph(load)?, output)) };
+    let mut loaded = made(&world(load, of, vec![output.clone()])?, engine, patch)?;
+    let own = loaded.graph.outputs.pop().map_or(output, |entry| entry.from);
+    Ok((loaded, own))
+}
+
+fn made(world: &LoadedWorld, engine: &terrane_flow::Engine, patch: (i64, i64)) -> Result<Loaded, Failure> {
+    world.patch(engine, patch).map_err(|error| Failure::Evaluation(vec![of_patch(patch, error)]))
 }
 
 /// What is wrong with a patch.
@@ -96,9 +111,9 @@ pub fn live_patch(
     (patch, level): ((i64, i64), u32),
     engine: terrane_flow::Engine,
 ) -> Result<Live, Failure> {
-    let own = world.to_owned();
+    let (own, asked) = (world.to_owned(), Asked { level, ..Asked::default() });
     let read: Read = Box::new(move |registry, options, edit| {
-        let (world, touched) = LoadedWorld::load_edited(&own, registry, options, level, edit);
+        let (world, touched) = LoadedWorld::load_edited(&own, registry, options, &asked, edit);
         let loaded = world.and_then(|world| {
             let made = world.patch(&engine, patch);
             made.map_err(|error| {

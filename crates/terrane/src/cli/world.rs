@@ -22,7 +22,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, Some(text)) => Patches::ranges(text)?,
         (None, None) => return Err(Patches::none()),
     };
-    let world = session::world(&args.load, &args.of_world)?;
+    let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
     let making = Making {
