@@ -12,8 +12,10 @@ pub struct Tiling {
     pub size: (usize, usize),
     /// World units between samples.
     pub spacing: f64,
-    /// The first sample of patch (0, 0), counted from the world's origin.
+    /// The first sample of patch (0, 0), counted from the corner.
     pub first: (i64, i64),
+    /// The place that samples are counted from: the world's origin, or a little beside it where samples are a part of those of finer patches.
+    pub corner: (f64, f64),
 }
 
 impl Tiling {
@@ -23,7 +25,30 @@ impl Tiling {
         let spacing = f64::from(domain.spacing as f32);
         let nearest = |place: f64| (place / spacing).round() as i64;
         let first = (nearest(domain.origin.0), nearest(domain.origin.1));
-        (domain.width() >= 2 && domain.height() >= 2).then_some(Self { size: domain.size, spacing, first })
+        (domain.width() >= 2 && domain.height() >= 2).then_some(Self {
+            size: domain.size,
+            spacing,
+            first,
+            corner: (0.0, 0.0),
+        })
+    }
+
+    /// The same plane from farther away: patch (0, 0) begins at the same place, and has every 2^`level`-th of these samples.
+    #[must_use]
+    pub fn coarser(&self, level: u32) -> Self {
+        let step = 1i64 << level.min(32);
+        let beside = |first: i64| first.rem_euclid(step) as f64 * self.spacing;
+        Self {
+            size: self.size,
+            spacing: self.spacing * step as f64,
+            first: (self.first.0.div_euclid(step), self.first.1.div_euclid(step)),
+            corner: (self.corner.0 + beside(self.first.0), self.corner.1 + beside(self.first.1)),
+        }
+    }
+
+    /// The place of a sample.
+    fn place(&self, (x, y): (i64, i64)) -> (f64, f64) {
+        (self.corner.0 + x as f64 * self.spacing, self.corner.1 + y as f64 * self.spacing)
     }
 
     /// Samples from one patch to the next.
@@ -41,16 +66,14 @@ impl Tiling {
     /// The part of the world that a patch covers.
     #[must_use]
     pub fn domain(&self, patch: (i64, i64)) -> Domain {
-        let (x, y) = self.first_of(patch);
-        let origin = (x as f64 * self.spacing, y as f64 * self.spacing);
-        Domain { size: self.size, spacing: self.spacing, origin }
+        Domain { size: self.size, spacing: self.spacing, origin: self.place(self.first_of(patch)) }
     }
 
     /// The part of the world that a patch covers, and so many samples around it.
     #[must_use]
     pub fn domain_around(&self, patch: (i64, i64), rim: u64) -> Domain {
         let (x, y) = self.first_of(patch);
-        let origin = ((x - rim as i64) as f64 * self.spacing, (y - rim as i64) as f64 * self.spacing);
+        let origin = self.place((x - rim as i64, y - rim as i64));
         let grown = |samples: usize| samples + 2 * rim as usize;
         Domain { size: (grown(self.size.0), grown(self.size.1)), spacing: self.spacing, origin }
     }
@@ -94,6 +117,20 @@ mod tests {
         for (patch, rim) in [((0, 0), 0), ((-7, 3), 4), ((1_000_000, -999_999), 1000)] {
             let (own, around) = (tiling.domain(patch), tiling.domain_around(patch, rim));
             assert_eq!(around.part((rim as usize, rim as usize), own.size), own);
+        }
+    }
+
+    #[test]
+    fn coarse_samples_are_fine_ones() {
+        let fine = Tiling::new(&Domain::new(9, 5).with_spacing(7.3).with_origin(90.0, -61.0)).unwrap();
+        for level in 0..5 {
+            let (coarse, step) = (fine.coarser(level), 1 << level);
+            assert_eq!(coarse.domain((0, 0)).origin, fine.domain((0, 0)).origin);
+            for (i, j) in [(0, 0), (-3, 2), (100_000, -7)] {
+                let (own, of) = (coarse.domain((i, j)), fine.domain((i * step, j * step)));
+                assert_eq!(own.x(0).to_bits(), of.x(0).to_bits());
+                assert_eq!(own.y(1).to_bits(), of.y(step as usize).to_bits(), "{level}: {own:?}");
+            }
         }
     }
 

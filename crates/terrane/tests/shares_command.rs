@@ -139,10 +139,27 @@ fn what_is_not_there_or_not_right_is_named() {
     fs::write(&tif, bytes).unwrap();
     fs::remove_dir_all(path.join("out/-3_4")).unwrap();
     fs::write(path.join("out/shares/-3_0-3_4/2-of-4.json"), "{").unwrap();
+    // Pages that say other things than they were written with.
+    let page = path.join("out/shares/-3_0-3_4/1-of-4.json");
+    let text = fs::read_to_string(&page).unwrap();
+    for (from, to) in [
+        ("      -3,\n      0", "      -2,\n      0"),
+        ("    1,\n    4\n", "    2,\n    4\n"),
+        ("    1,\n    4\n", "    0,\n    4\n"),
+        ("\"terrane\": \"", "\"terrane\": \"9"),
+        ("\"worn.npy\"", "\"born.npy\""),
+        ("      3,\n      4", "      1073741824,\n      1073741824"),
+    ] {
+        assert!(text.contains(from), "{from}: {text}");
+        fs::write(&page, text.replacen(from, to, 1)).unwrap();
+        let (code, said) = verify(path, "out");
+        assert!(code == Some(1) && said.contains("1-of-4.json"), "{from}: {said}");
+    }
+    fs::write(&page, text).unwrap();
     let (code, said) = verify(path, "out");
     assert_eq!(code, Some(1), "{said}");
     let plain = said.replace(['\n', '│', ' '], "");
-    for wrong in ["0_0/worn.tifisnotasitwaswritten", "-3_4/worn.npyisnotwhatasharemade", "2-of-4.json:"] {
+    for wrong in ["0_0/worn.tifisnotasitwaswritten", "2-of-4.json:", "patchesarenotthere"] {
         assert!(plain.contains(wrong), "{wrong}: {said}");
     }
     for one in ["1/4", "2/4", "3/4", "4/4"] {
@@ -166,7 +183,13 @@ fn shares_of_another_world_are_refused() {
     let second = share("2/2", "out");
     refused(&[&second[..], &["--set", "talus=0.5"]].concat(), "shares of another world");
     refused(&[&second[..], &["--seed", "6"]].concat(), "shares of another world");
-    refused(&[&second[..], &["--level", "1"]].concat(), "shares of another world");
+    // Levels have folders of their own.
+    assert!(terrane(path, &[&second[..], &["--level", "1"]].concat()).0.status.success());
+    assert!(path.join("out/level_1/shares").exists());
+    fs::remove_dir_all(path.join("out/level_1")).unwrap();
+    // Without a share, too.
+    let plain = ["run", "world.ron", "--patches=-3..4,0..5", "-o", "out", "--no-cache", "--seed", "6"];
+    refused(&plain, "shares of another world");
     refused(&[&second[..], &["--only", "worn.npy"]].concat(), "with other outputs");
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
     refused(&second, "shares of another world");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use terrane_flow::{Context, Evaluate, FilePath, Node, NodeError, Sizes, memory};
+use terrane_flow::{Context, Evaluate, FilePath, Header, Node, NodeError, Reach, Sizes, memory};
 use terrane_grid::{Domain, GeoReference, Heightmap};
 use terrane_io::{Endian, ReadOptions, Sidecar, needed_memory_from, read_heightmap_from};
 use terrane_kernels::shape::{Filter, stretch};
@@ -84,6 +84,13 @@ impl Import {
 }
 
 impl Evaluate for Import {
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        match self.origin {
+            None => Reach::of(self.spec()),
+            Some(_) => Reach::map("with `origin` it keeps its own samples, which are no patch's"),
+        }
+    }
+
     /// The sidecar gives codes their heights: the same picture beside another is other ground.
     fn companions(&self) -> Vec<PathBuf> {
         vec![Sidecar::path_of(&self.file.path())]

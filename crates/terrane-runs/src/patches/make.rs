@@ -64,9 +64,12 @@ pub fn make(
     if let Some(note) = memory::note(forecast) {
         listener.note(&note);
     }
-    let mut page = making.share.map(|share| page(world, &entries, share, patches)).transpose()?;
-    if let Some((of, _)) = &page {
-        pages::claim(&making.out, of)?;
+    let whole = Share { number: 1, of: 1 };
+    let (of, mut page) = page(world, &entries, making.share.unwrap_or(whole), patches)?;
+    if making.share.is_some() {
+        pages::claim(&making.out, &of)?;
+    } else if making.out.join(pages::WORLD).exists() {
+        pages::compare(&making.out, &of, false)?;
     }
     let mut mosaics =
         Mosaics::new((&making.out, making.mosaic, making.share.is_some()), engine, world, patches, &entries)?;
@@ -84,7 +87,7 @@ pub fn make(
         |_, done| {
             if let Some(mut done) = done {
                 mosaics.put(&mut done);
-                if let Some((_, page)) = &mut page {
+                if making.share.is_some() {
                     page.patches.insert(folder(done.patch), std::mem::take(&mut done.content));
                 }
                 listener.made(&done);
@@ -97,9 +100,9 @@ pub fn make(
         problems.push(Problem::new("the world was stopped", "begin it again: patches that are made stay"));
     }
     let mosaics = mosaics.finish(patches, problems.is_empty(), &mut problems);
-    let page = match (page, making.share) {
+    let page = match making.share {
         // A share with problems has not come to its end.
-        (Some((_, page)), Some(share)) if problems.is_empty() => {
+        Some(share) if problems.is_empty() => {
             pages::write(&making.out, share, patches, &page).map_err(|problem| problems.push(problem)).ok()
         }
         _ => None,

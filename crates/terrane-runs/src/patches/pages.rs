@@ -72,8 +72,16 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => return Err(told(&error.error)),
     }
-    let there: WorldPage = read(&path)?;
-    if there.key == own.key && there.outputs == own.outputs {
+    compare(out, own, true)
+}
+
+/// Refuses a folder whose patches are of another world; with other outputs also, where a share is made.
+///
+/// # Errors
+/// That they are, or that the page cannot be read.
+pub fn compare(out: &Path, own: &WorldPage, is_share: bool) -> Result<(), Failure> {
+    let there: WorldPage = read(&out.join(WORLD))?;
+    if there.key == own.key && (!is_share || there.outputs == own.outputs) {
         return Ok(());
     }
     let what = if there.key == own.key {
@@ -98,7 +106,7 @@ pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
 }
 
 /// Where the page of a share lies.
-fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
+pub fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
     let ((left, top), (right, bottom)) = (of.low, of.high);
     out.join(SHARES)
         .join(format!("{left}_{top}-{right}_{bottom}"))
@@ -111,6 +119,13 @@ fn path_of(out: &Path, share: Share, of: &Patches) -> PathBuf {
 /// That the page cannot be written.
 pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result<PathBuf, Problem> {
     let path = path_of(out, share, of);
+    // Through a link it would lie elsewhere.
+    for folder in [out.join(SHARES), path.parent().unwrap_or(out).to_owned()] {
+        if folder.is_symlink() {
+            let message = format!("{} is a link, which leads out of the folder", folder.display());
+            return Err(Problem::new(message, "remove it"));
+        }
+    }
     let written = write_atomic(&path, false, |out| {
         serde_json::to_writer_pretty(&mut *out, page)?;
         out.write_all(b"\n")
@@ -123,16 +138,27 @@ pub fn write(out: &Path, share: Share, of: &Patches, page: &SharePage) -> Result
 /// # Errors
 /// That it cannot be read, or is none.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        Failure::usage(
-            format!("{}: {error}", path.display()),
-            "name a folder that shares of a world were written to",
-        )
+    let text = text_of(path).map_err(|error| {
+        let help = "name a folder that shares of a world were written to";
+        Failure::usage(format!("{}: {error}", path.display()), help)
     })?;
     serde_json::from_str(&text).map_err(|error| {
         let help = "it was not written by a share, or is damaged: remove it and run the share again";
         Failure::usage(format!("{}: {error}", path.display()), help)
     })
+}
+
+/// The text of a page: a regular file of no more than what a million patches need. Opening a pipe would wait for somebody who writes.
+fn text_of(path: &Path) -> io::Result<String> {
+    const MOST_BYTES: u64 = 1 << 30;
+    let metadata = fs::symlink_metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("is no file"));
+    }
+    if metadata.len() > MOST_BYTES {
+        return Err(io::Error::other("is larger than any page"));
+    }
+    fs::read_to_string(path)
 }
 
 /// Pages of all shares, in order of their paths.

@@ -50,12 +50,21 @@ impl Patches {
         if left >= right || top >= bottom {
             return Err(fault("holds no patch"));
         }
-        let patches = Self { low: (left, top), high: (right - 1, bottom - 1) };
-        let (columns, rows) = patches.size();
-        if columns.saturating_mul(rows) > MOST {
-            return Err(fault(&format!("are more than {MOST} patches")));
+        Self::of((left, top), (right - 1, bottom - 1))
+            .ok_or_else(|| fault(&format!("are more than {MOST} patches")))
+    }
+
+    /// From a first to a last column and row; none where there are none, too many, or some too far away.
+    #[must_use]
+    pub fn of(low: (i64, i64), high: (i64, i64)) -> Option<Self> {
+        let is_near =
+            [low.0, low.1, high.0, high.1].iter().all(|place| (-FARTHEST..=FARTHEST).contains(place));
+        if !is_near || low.0 > high.0 || low.1 > high.1 {
+            return None;
         }
-        Ok(patches)
+        let patches = Self { low, high };
+        let (columns, rows) = patches.size();
+        (columns.saturating_mul(rows) <= MOST).then_some(patches)
     }
 
     /// That no patches are named.

@@ -30,10 +30,14 @@ impl Share {
         if of == 0 {
             return Err(fault(format!("--share {text}: there are no shares of nothing")));
         }
-        if !(1..=of).contains(&number) {
-            return Err(fault(format!("--share {text}: shares of {of} are counted from 1 to {of}")));
-        }
-        Ok(Self { number, of })
+        let counted = format!("--share {text}: shares of {of} are counted from 1 to {of}");
+        Self::new(number, of).ok_or_else(|| fault(counted))
+    }
+
+    /// The K-th of N parts; none where there is none.
+    #[must_use]
+    pub fn new(number: u32, of: u32) -> Option<Self> {
+        (1..=of).contains(&number).then_some(Self { number, of })
     }
 
     /// Which of so many it is: all shares together have each once, and none has two more than another.

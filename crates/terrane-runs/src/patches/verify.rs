@@ -5,8 +5,9 @@ use std::path::Path;
 
 use terrane_flow::syntax::Problem;
 
-use super::pages::{SharePage, WORLD, WorldPage, all, read};
+use super::pages::{SharePage, WORLD, WorldPage, all, path_of, read};
 use super::range::{Patches, folder};
+use super::share::{Share, in_morton_order};
 use crate::Failure;
 use crate::outputs::{Manifest, Verdict, verify as verify_files};
 
@@ -23,8 +24,11 @@ pub struct Joined {
     pub files: usize,
 }
 
-/// How many patches that are missing are named.
+/// How many patches that are missing are named, and how many shares.
 const NAMED: usize = 5;
+const SHARES_NAMED: usize = 20;
+
+const AGAIN: &str = "run its share again";
 
 /// Joins the pages of shares: all are of one world and each patch that was asked for is there; and compares every file with what was written.
 ///
@@ -39,44 +43,28 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
             "name a folder that shares of a world were written to",
         )
     })?;
-    let mut shares = Vec::new();
-    for path in &pages {
-        match read::<SharePage>(path) {
-            Ok(page) if page.key == world.key => shares.push(page),
-            Ok(page) => {
-                let message = format!(
-                    "{}: it is of another world, {} by Terrane {}",
-                    path.display(),
-                    page.key,
-                    page.terrane
-                );
-                problems.push(Problem::new(message, "run its share of this world again"));
-            }
-            Err(Failure::Usage(problem)) => problems.push(problem),
-            Err(failure) => return Err(failure),
-        }
-    }
     if pages.is_empty() {
         problems.push(Problem::new(
             format!("{} has no share that came to its end", out.display()),
             "run the shares again",
         ));
     }
+    let mut shares = Vec::new();
+    for path in &pages {
+        match read::<SharePage>(path) {
+            Ok(page) => match faults(out, path, &page, &world) {
+                Ok(share) => shares.push((share, page)),
+                Err(what) => problems.push(Problem::new(format!("{}: {what}", path.display()), AGAIN)),
+            },
+            Err(Failure::Usage(problem)) => problems.push(problem),
+            Err(failure) => return Err(failure),
+        }
+    }
     let made = joined(&shares, &mut problems);
     missing(&shares, &made, &mut problems);
     for (patch, files) in &made {
-        let manifest = Manifest::read(&out.join(patch)).ok().flatten().unwrap_or_default();
-        let there: BTreeMap<&str, &str> = manifest
-            .runs
-            .iter()
-            .flat_map(|run| &run.files)
-            .map(|file| (file.file.as_str(), file.content.as_str()))
-            .collect();
-        for (file, content) in *files {
-            if there.get(file.as_str()) != Some(&content.as_str()) {
-                let message = format!("{patch}/{file} is not what a share made");
-                problems.push(Problem::new(message, "run the share of this patch again"));
-            }
+        if let Some(what) = differs(out, patch, files, &world) {
+            problems.push(Problem::new(what, "run the share of this patch again"));
         }
     }
     let files = match verify_files(out, &mut tell) {
@@ -95,12 +83,59 @@ pub fn verify(out: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<Joined
     Ok(Joined { world, shares: shares.len(), patches: made.len(), files })
 }
 
+/// The share that a page is of, or why it is none of this world.
+fn faults(out: &Path, path: &Path, page: &SharePage, world: &WorldPage) -> Result<Share, String> {
+    if page.key != world.key || page.terrane != world.terrane {
+        return Err(format!("it is of another world, {} by Terrane {}", page.key, page.terrane));
+    }
+    let (number, of) = page.share;
+    let share = Share::new(number, of).ok_or_else(|| format!("there is no share {number} of {of}"))?;
+    let patches = Patches::of(page.of.0, page.of.1)
+        .ok_or_else(|| "its range of patches is none that can be asked for".to_owned())?;
+    if path_of(out, share, &patches) != path {
+        return Err("it is the page of another share".to_owned());
+    }
+    let own = share.of_many(patches.count());
+    let is_whole = own.len() == page.patches.len()
+        && own.into_iter().all(|index| {
+            in_morton_order(&patches, index).is_some_and(|patch| page.patches.contains_key(&folder(patch)))
+        });
+    if !is_whole {
+        return Err("it does not list the patches of its share".to_owned());
+    }
+    let is_complete = |files: &BTreeMap<String, String>| {
+        files.len() == world.outputs.len() && world.outputs.iter().all(|file| files.contains_key(file))
+    };
+    if !page.patches.values().all(is_complete) {
+        return Err("it does not list all outputs of its patches".to_owned());
+    }
+    Ok(share)
+}
+
+/// What is wrong with the folder of a patch.
+fn differs(out: &Path, patch: &str, files: &BTreeMap<String, String>, world: &WorldPage) -> Option<String> {
+    let at = out.join(patch);
+    if at.is_symlink() {
+        return Some(format!("{patch} is a link, and not what a share made"));
+    }
+    let manifest = Manifest::read(&at).ok().flatten().unwrap_or_default();
+    let there: BTreeMap<&str, &str> = manifest
+        .runs
+        .iter()
+        .filter(|run| run.size == world.size && run.spacing.to_bits() == world.spacing.to_bits())
+        .flat_map(|run| &run.files)
+        .map(|file| (file.file.as_str(), file.content.as_str()))
+        .collect();
+    let other = files.iter().find(|(file, content)| there.get(file.as_str()) != Some(&content.as_str()));
+    other.map(|(file, _)| format!("{patch}/{file} is not what a share made"))
+}
+
 type Made<'a> = BTreeMap<&'a str, &'a BTreeMap<String, String>>;
 
 /// Patches of all shares; two that made one patch must have made the same.
-fn joined<'a>(shares: &'a [SharePage], problems: &mut Vec<Problem>) -> Made<'a> {
+fn joined<'a>(shares: &'a [(Share, SharePage)], problems: &mut Vec<Problem>) -> Made<'a> {
     let mut made = Made::new();
-    for (patch, files) in shares.iter().flat_map(|share| &share.patches) {
+    for (patch, files) in shares.iter().flat_map(|(_, page)| &page.patches) {
         if made.insert(patch, files).is_some_and(|before| before != files) {
             let message = format!("patch {patch} has other content in one share than in another");
             problems
@@ -111,38 +146,45 @@ fn joined<'a>(shares: &'a [SharePage], problems: &mut Vec<Problem>) -> Made<'a> 
 }
 
 /// Tells of patches that were asked for and that no share made, with the shares that would.
-fn missing(shares: &[SharePage], made: &Made<'_>, problems: &mut Vec<Problem>) {
-    let ranges: BTreeSet<_> = shares.iter().map(|share| share.of).collect();
+fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Problem>) {
+    let ranges: BTreeSet<_> = shares.iter().map(|(_, page)| page.of).collect();
     for (low, high) in ranges {
         let patches = Patches { low, high };
-        let absent: Vec<String> =
-            patches.iter().map(folder).filter(|patch| !made.contains_key(patch.as_str())).collect();
-        if absent.is_empty() {
+        let (mut absent, mut named) = (0, Vec::new());
+        for patch in patches.iter().map(folder).filter(|patch| !made.contains_key(patch.as_str())) {
+            absent += 1;
+            if named.len() < NAMED {
+                named.push(patch);
+            }
+        }
+        if absent == 0 {
             continue;
         }
-        let there: BTreeSet<(u32, u32)> = shares
-            .iter()
-            .filter(|share| share.of == (low, high))
-            .map(|share| (share.share.1, share.share.0))
-            .collect();
-        let of = there.iter().map(|share| share.0).max().unwrap_or(1);
-        let lack: Vec<String> = (1..=of)
-            .filter(|&number| !there.contains(&(of, number)))
-            .take(NAMED)
-            .map(|number| format!("{number}/{of}"))
-            .collect();
-        let more = if absent.len() > NAMED { " and others" } else { "" };
+        let there = || shares.iter().filter(|(_, page)| page.of == (low, high)).map(|(share, _)| share);
+        let of = there().map(|share| share.of).max().unwrap_or(1);
+        let known: BTreeSet<u32> = there().filter(|share| share.of == of).map(|share| share.number).collect();
+        // Where there are more shares than patches, some make nothing.
+        let lacks = |number: &u32| {
+            let own = Share { number: *number, of }.of_many(patches.count());
+            !known.contains(number) && !own.is_empty()
+        };
+        let mut lacking = (1..=of).filter(lacks);
+        let list: Vec<String> =
+            lacking.by_ref().take(SHARES_NAMED).map(|number| format!("{number}/{of}")).collect();
+        let more = |is_more: bool| if is_more { " and others" } else { "" };
         let message = format!(
-            "{} of {} patches are not there: {}{more}",
-            absent.len(),
+            "{absent} of {} patches are not there: {}{}",
             patches.count(),
-            absent.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ")
+            named.join(", "),
+            more(absent > named.len())
         );
         let (right, bottom) = (high.0 + 1, high.1 + 1);
         let range = format!("--patches={}..{right},{}..{bottom}", low.0, low.1);
-        problems.push(Problem::new(
-            message,
-            format!("run the shares that lack with {range}: --share {}", lack.join(", ")),
-        ));
+        let help = format!(
+            "run the shares that lack with {range}: --share {}{}",
+            list.join(", "),
+            more(lacking.next().is_some())
+        );
+        problems.push(Problem::new(message, help));
     }
 }

@@ -95,7 +95,7 @@ impl Needs {
                 this.need(graph, (node, output), 0, true);
             }
         }
-        let (mut wrong, mut sized) = (Vec::new(), Vec::new());
+        let mut wrong = Vec::new();
         // Whoever reads comes before what it reads.
         for &at in plan.order.iter().rev() {
             let node = graph.nodes[at].node();
@@ -112,8 +112,8 @@ impl Needs {
                     reach
                 }
                 Reach::Size(why) => {
-                    sized.push(because(graph, at, "depends on the size of the ground", &why, MEND));
-                    0
+                    wrong.push(because(graph, at, "depends on the size of the ground", &why, MEND));
+                    continue;
                 }
                 Reach::Map(why) => {
                     wrong.push(because(graph, at, "depends on the whole map", &why, MEND));
@@ -123,10 +123,6 @@ impl Needs {
             read().for_each(|wire| {
                 this.need(graph, (wire.node, wire.output), rim.saturating_add(reach), false);
             });
-        }
-        // Where no ground around is needed all patches are of one size.
-        if this.far.iter().flatten().any(|&rim| rim > 0) {
-            wrong.append(&mut sized);
         }
         wrong.reverse();
         Diagnostics(wrong).into_result()?;

@@ -23,6 +23,8 @@ use super::rules::shares_borders;
 pub struct LoadedWorld {
     tiling: Tiling,
     made: Made,
+    /// Where patches stand otherwise than the graph does.
+    rounded: Option<String>,
 }
 
 /// What a world is asked for beside what its file says.
@@ -112,10 +114,6 @@ impl LoadedWorld {
         // Patches are made from these too.
         graph.graph.files.push(path.to_owned());
         graph.graph.files.extend(described.value.file.iter().map(FilePath::path));
-        if let Some(Terrain(domain)) = graph.graph.header.as_any().downcast_ref().copied() {
-            let spacing = domain.spacing * f64::from(asked.level).exp2();
-            graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
-        }
         let also = asked.also.iter().map(|from| OutputEntry {
             file: String::new(),
             from: from.clone(),
@@ -124,15 +122,22 @@ impl LoadedWorld {
             location: None,
         });
         graph.graph.outputs.extend(also);
-        let tiling = tiling(&described, &graph)?;
+        let own = tiling(&described, &graph)?;
+        let rounded = notes::rounded(&graph, &own);
         let world = &described.value;
-        let made = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph) {
-            Made::Around(Around::new(graph, &tiling)?)
+        let (tiling, made) = if world.nodes.is_empty() && world.edges.is_empty() && !shares_borders(&graph) {
+            let tiling = own.coarser(asked.level);
+            graph.graph.header = Arc::new(Terrain(tiling.domain((0, 0))));
+            (tiling, Made::Around(Around::new(graph, &tiling)?))
         } else {
-            let (columns, rows) = tiling.size;
-            Made::WithPaths(Box::new(Paths::new(described, graph)?), Borders::new(columns * rows))
+            let domain = own.domain((0, 0));
+            let spacing = domain.spacing * f64::from(asked.level).exp2();
+            graph.graph.header = Arc::new(Terrain(domain.with_spacing(spacing)));
+            let paths = Paths::new(described, graph)?;
+            let (columns, rows) = paths.pattern.tiling.size;
+            (paths.pattern.tiling, Made::WithPaths(Box::new(paths), Borders::new(columns * rows)))
         };
-        Ok(Self { tiling, made })
+        Ok(Self { tiling, made, rounded })
     }
 
     /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can be of.
@@ -178,13 +183,16 @@ impl LoadedWorld {
         }
     }
 
-    /// What does not meet where patches do.
+    /// What a person should know of the patches: where they stand, how much ground around them is made with them, and what may differ at borders.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = self.rounded.iter().cloned().collect();
         match &self.made {
-            Made::Around(_) => Vec::new(),
-            Made::WithPaths(paths, _) => notes::of_patches_with_paths(&paths.pattern.graph),
+            Made::Around(around) => notes.extend(notes::of_any_graph(around.rim())),
+            Made::WithPaths(paths, _) => notes.extend(notes::of_patches_with_paths(&paths.pattern.graph)),
         }
+        notes.extend(notes::stretched(self.graph()));
+        notes
     }
 
     /// The graph of one patch, at its place: over as much ground around it as its nodes look at; or with the paths that concern it and the

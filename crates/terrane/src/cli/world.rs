@@ -25,12 +25,16 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
-    let making = Making {
-        out: args.out.clone(),
-        only: args.only.clone(),
-        mosaic: args.mosaic,
-        share: args.share.as_deref().map(Share::parse).transpose()?,
+    if !args.engine.json {
+        world.notes().iter().for_each(|note| say(&format!("note: {note}")));
+    }
+    // Patches of other levels have the same names.
+    let out = match args.of_world.level {
+        0 => args.out.clone(),
+        level => args.out.join(format!("level_{level}")),
     };
+    let share = args.share.as_deref().map(Share::parse).transpose()?;
+    let making = Making { out, only: args.only.clone(), mosaic: args.mosaic, share };
     let mut progress = Progress::new(args.engine.json);
     let Made { mosaics, page, problems } =
         make(&world, &patches, &making, (&engine, &ledger), &mut progress)?;
