@@ -197,3 +197,96 @@ fn what_no_machine_could_hold_is_refused() {
     let errors = world(folder.path(), &patch(33, 1_000_000_000, ALL)).err().unwrap();
     assert!(errors.contains("`worn` (ThermalErosion) looks at 2000000000 samples around each"), "{errors}");
 }
+
+/// The first output of patches, and the same of the graph over more ground.
+fn same(folder: &Path, text: &str, margin: usize) {
+    let world = world(folder, text).unwrap();
+    let (engine, tiling) = (engine(), world.tiling());
+    let mut loaded = load("whole.ron", text, Path::new("."), &registry(), &LoadOptions::default()).unwrap();
+    let inner = tiling.domain_around((0, 0), margin as u64);
+    let (columns, rows) = tiling.size;
+    let size = (inner.size.0 + columns - 1, inner.size.1 + rows - 1);
+    loaded.graph.header = Arc::new(Terrain(terrane_grid::Domain { size, ..inner }));
+    let wanted: Vec<Wanted> = loaded.graph.outputs.iter().map(|entry| entry.from.clone().into()).collect();
+    let whole = engine.start(&Arc::new(loaded), wanted).unwrap().wait();
+    for (i, j) in [(0, 0), (1, 0), (1, 1)] {
+        for (own, whole) in made(&world, &engine, (i, j)).iter().zip(&whole.outputs) {
+            let first = (margin + i as usize * (columns - 1), margin + j as usize * (rows - 1));
+            let there = part(whole.value.as_ref().unwrap(), first, tiling.size);
+            assert_eq!(own.digest(), there.digest(), "{} of patch {i},{j}", whole.output);
+        }
+    }
+}
+
+#[test]
+fn what_graphs_are_made_of_is_the_same_in_patches() {
+    let folder = tempfile::tempdir().unwrap();
+    // Fields whose detail is thinned, of which one is described by a map.
+    same(
+        folder.path(),
+        r#"Graph(size: (33, 33), spacing: 1.0, seed: 3, nodes: {
+            "hills": Perlin(wavelength: 30.0, amplitude: 20.0),
+            "grid": GridGraph(columns: 9, rows: 9, cell: 24.0, jitter: 0.2, corner: (-60.0, -60.0)),
+            "sections": Section(graph: "grid"),
+            "kinds": AssignTerrain(fields: "sections", descriptions: [("Map", Map()), ("Low", Noise(wavelength: 9.0, amplitude: 5.0))]),
+            "fields": DescribeTerrain(fields: "kinds", name: "Map", height: "hills"),
+            "detail": FieldDetail(fields: "fields", viewer: Some((0.0, 0.0)), near: 4.0, most: 3),
+            "height": PopulateFields(fields: "detail"),
+        }, outputs: { "height.npy": "height.height" })"#,
+        40,
+    );
+    // What a switch does not read, names that are those of cut rasters, and one ground for two uses.
+    same(
+        folder.path(),
+        r#"Graph(size: (33, 33), spacing: 0.1, seed: 3, nodes: {
+            "a": Voronoi(region_size: 0.7),
+            "a (patch)": Perlin(wavelength: 2.0),
+            "a.height (patch)": Perlin(wavelength: 3.0),
+            "unread": OpenSimplex(wavelength: 4.0),
+            "s": Switch(a: "a", b: "unread", choice: A),
+            "f": Blur(height: "s", radius: 0.4),
+            "g": Combine(a: "f", b: "a (patch)"),
+            "h": Combine(a: "g", b: "a.height (patch)"),
+        }, outputs: { "h.npy": "h", "a.npy": "a", "p.npy": "a (patch)", "q.npy": "a.height (patch)" })"#,
+        20,
+    );
+}
+
+#[test]
+fn levels_begin_where_the_graph_does_and_have_samples_of_finer_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"Graph(size: (17, 17), spacing: 30.0, origin: (90.0, 60.0), seed: 3, nodes: {
+        "a": Perlin(wavelength: 500.0, amplitude: 90.0), "b": Voronoi(region_size: 400.0), "c": Combine(a: "a", b: "b"),
+    }, outputs: { "c.npy": "c" })"#;
+    let fine = world(folder.path(), text).unwrap();
+    let engine = engine();
+    let map = |value: &Value| value.clone().downcast::<terrane::values::Map>().unwrap();
+    for level in 1..4u32 {
+        let asked = Asked { level, ..Asked::default() };
+        let path = folder.path().join("world.ron");
+        let coarse = LoadedWorld::load_asked(&path, &registry(), &LoadOptions::default(), &asked).unwrap();
+        assert_eq!(coarse.tiling().domain((0, 0)).origin, (90.0, 60.0));
+        let (own, of) = (map(&made(&coarse, &engine, (0, 0))[0]), map(&made(&fine, &engine, (0, 0))[0]));
+        let step = 1 << level;
+        for (x, y) in [(0, 0), (16 / step, 0), (16 / step, 16 / step)] {
+            assert_eq!(own.grid()[(x, y)].to_bits(), of.grid()[(x * step, y * step)].to_bits(), "{level}");
+        }
+    }
+}
+
+#[test]
+fn patches_where_places_are_rounded_are_refused_and_others_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"Graph(size: (65, 65), spacing: 7.3, origin: (13.37, -55.5), nodes: { "a": Perlin(), "b": Blur(height: "a") }, outputs: { "b.png": "b" })"#;
+    let world = world(folder.path(), text).unwrap();
+    let notes = world.notes().join("\n");
+    for said in ["patches begin at (14.6", "samples of ground around them", "`b.png` goes from the lowest"] {
+        assert!(notes.contains(said), "{said}: {notes}");
+    }
+    let engine = engine();
+    assert!(world.patch(&engine, (8_000_000, -8_000_000)).is_ok());
+    for far in [(9_000_000, 0), (0, -1 << 30)] {
+        let error = world.patch(&engine, far).err().unwrap();
+        assert!(error.message.contains("places are rounded"), "{}", error.message);
+    }
+}

@@ -42,6 +42,27 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+#[test]
+fn a_node_of_a_patch_is_evaluated_as_the_patch_has_it() {
+    let folder = folder();
+    let path = folder.path();
+    let run = ["run", "world.ron", "--patch=3,-2", "-o", "out"];
+    assert!(terrane(path, &run).0.status.success());
+    let (output, said) = terrane(path, &["eval", "world.ron", "worn", "--patch=3,-2", "-o", "worn.npy"]);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(fs::read(path.join("worn.npy")).unwrap(), fs::read(path.join("out/3_-2/worn.npy")).unwrap());
+    // One that no output needs, and one that there cannot be.
+    let graph = PATCH.replace(
+        "nodes: {",
+        r#"nodes: { "rough": Roughness(height: "hills"), "water": Drainage(height: "hills"),"#,
+    );
+    fs::write(path.join("patch.ron"), graph).unwrap();
+    let (output, said) = terrane(path, &["eval", "world.ron", "rough", "--patch=3,-2", "-o", "rough.npy"]);
+    assert!(output.status.success(), "{said}");
+    let (output, said) = terrane(path, &["eval", "world.ron", "water", "--patch=3,-2", "-o", "water.npy"]);
+    assert!(output.status.code() == Some(2) && said.contains("`water` (Drainage) depends on the"), "{said}");
+}
+
 /// Every file below a folder but for pages about shares.
 fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     fn walk(root: &Path, folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
