@@ -211,6 +211,9 @@ fn same(folder: &Path, text: &str, margin: usize) {
     let whole = engine.start(&Arc::new(loaded), wanted).unwrap().wait();
     for (i, j) in [(0, 0), (1, 0), (1, 1)] {
         for (own, whole) in made(&world, &engine, (i, j)).iter().zip(&whole.outputs) {
+            if !TerrainKind::find(own.kind()).unwrap().is_raster {
+                continue;
+            }
             let first = (margin + i as usize * (columns - 1), margin + j as usize * (rows - 1));
             let there = part(whole.value.as_ref().unwrap(), first, tiling.size);
             assert_eq!(own.digest(), there.digest(), "{} of patch {i},{j}", whole.output);
@@ -241,13 +244,11 @@ fn what_graphs_are_made_of_is_the_same_in_patches() {
         r#"Graph(size: (33, 33), spacing: 0.1, seed: 3, nodes: {
             "a": Voronoi(region_size: 0.7),
             "a (patch)": Perlin(wavelength: 2.0),
-            "a.height (patch)": Perlin(wavelength: 3.0),
             "unread": OpenSimplex(wavelength: 4.0),
             "s": Switch(a: "a", b: "unread", choice: A),
             "f": Blur(height: "s", radius: 0.4),
             "g": Combine(a: "f", b: "a (patch)"),
-            "h": Combine(a: "g", b: "a.height (patch)"),
-        }, outputs: { "h.npy": "h", "a.npy": "a", "p.npy": "a (patch)", "q.npy": "a.height (patch)" })"#,
+        }, outputs: { "g.npy": "g", "a.npy": "a", "p.npy": "a (patch)", "points.json": "a.feature_points" })"#,
         20,
     );
 }

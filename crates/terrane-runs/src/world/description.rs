@@ -6,7 +6,9 @@ use terrane_kernels::path::check_graph;
 
 /// A world of patches: the graph that every patch is made with, and paths over the plane where there are any.
 ///
-/// The plane is cut into patches of the size of that graph; patch (0, 0) stands where the graph itself does. Neighbours share the samples of their border.
+/// The plane is cut into patches of the size of that graph; patch (0, 0) stands where the graph itself does. Neighbours share the samples of their border. So that these have one
+/// place, places are whole numbers of spacings, and spacings have the digits of single precision: 7.3 is 7.300000190734863, and an `origin` of 10 is 0 or 16 where samples are 16 apart. A note tells
+/// where patches stand otherwise than the graph. Patches lie within 2^29 samples of the origin.
 ///
 /// **Without paths** any patch is a part of one terrain, to the bit: its graph is evaluated over as many samples around it as its nodes look at, and rasters are
 /// cut. A node that depends on the whole map is an error, with its reason; what is no raster, such as lines, tables and meshes, is made of the patch's own samples.
