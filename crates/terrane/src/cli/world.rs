@@ -22,6 +22,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, Some(text)) => Patches::ranges(text)?,
         (None, None) => return Err(Patches::none()),
     };
+    let share = args.share.as_deref().map(Share::parse).transpose()?;
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
@@ -33,7 +34,6 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         0 => args.out.clone(),
         level => args.out.join(format!("level_{level}")),
     };
-    let share = args.share.as_deref().map(Share::parse).transpose()?;
     let making = Making { out, only: args.only.clone(), mosaic: args.mosaic, share };
     let mut progress = Progress::new(args.engine.json);
     let Made { mosaics, page, problems } =
