@@ -19,7 +19,11 @@ const ARROWS: &[(&str, &[&str])] = &[
         "terrane-runs",
         &["terrane-charts", "terrane-grid", "terrane-kernels", "terrane-flow", "terrane-io", "terrane-nodes"],
     ),
-    ("terrane-python", &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs"]),
+    ("terrane-stores", &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs"]),
+    (
+        "terrane-python",
+        &["terrane-grid", "terrane-flow", "terrane-io", "terrane-nodes", "terrane-runs", "terrane-stores"],
+    ),
     (
         "terrane",
         &[
@@ -30,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "terrane-io",
             "terrane-nodes",
             "terrane-runs",
+            "terrane-stores",
             "terrane-view",
         ],
     ),

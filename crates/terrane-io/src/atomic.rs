@@ -40,6 +40,30 @@ pub fn write_atomic(
     Staged::new(path, sync, write).and_then(Staged::commit).map_err(|e| Problem::Write(e).at(path))
 }
 
+/// Writes a file where there is none, whole or not at all, and tells whether there was none. Of many who do so at once, in processes or on
+/// machines that share the folder, one succeeds.
+///
+/// # Errors
+/// As [`write_atomic`].
+pub fn create_atomic(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+) -> Result<bool, IoError> {
+    let create = || {
+        if path.symlink_metadata().is_ok() {
+            return Ok(false);
+        }
+        let staged = Staged::new(path, false, write)?;
+        let Some(file) = staged.file else { return Ok(false) };
+        match file.persist_noclobber(path) {
+            Ok(_) => Ok(true),
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error.error),
+        }
+    };
+    create().map_err(|error| Problem::Write(error).at(path))
+}
+
 /// A file written to the end under a temporary name: it only needs to be renamed.
 pub(crate) struct Staged {
     /// None when the bytes are already in place.

@@ -6,7 +6,7 @@
 //! - [`Format`] has a constant for every format and tells them by extension or content, and [`Kind::formats`] which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
-//! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change.
+//! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change; [`create_atomic`] only where there is none.
 //!
 //! Same values, same bytes: no times, no names of machines, nothing that depends on threads. Whatever a file
 //! contains, reading ends in a value or an [`IoError`]: sizes are checked before memory is taken, and a panic
@@ -54,7 +54,7 @@ mod damage_tests;
 mod pair_tests;
 
 pub use animation::write_animation;
-pub use atomic::{Written, write_atomic};
+pub use atomic::{Written, create_atomic, write_atomic};
 pub use effort::Effort;
 pub use error::{IoError, Problem};
 pub use format::{Format, Kind};

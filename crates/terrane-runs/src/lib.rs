@@ -12,7 +12,7 @@ pub mod settings;
 pub mod snapshots;
 pub mod sweep;
 mod thumbnail;
-mod workers;
+pub mod workers;
 pub mod world;
 
 pub use failure::Failure;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use terrane_flow::syntax::Problem;
-use terrane_flow::{Engine, FileDigests, Loaded, Outcome, OutputEntry};
+use terrane_flow::{Engine, Loaded, Outcome};
 
 use super::done::{Done, Listener};
 use super::mosaics::Mosaics;
-use super::pages::{self, SharePage, WorldPage};
+use super::pages;
 use super::range::{Patches, folder};
 use super::share::{Share, in_morton_order};
 use crate::outputs::{self, Destination, Ledger};
@@ -65,7 +65,8 @@ pub fn make(
         listener.note(&note);
     }
     let whole = Share { number: 1, of: 1 };
-    let (of, mut page) = page(world, &entries, making.share.unwrap_or(whole), patches)?;
+    let of = pages::of_world(world, &entries)?;
+    let mut page = pages::of_share(&of, making.share.unwrap_or(whole), patches);
     if making.share.is_some() {
         pages::claim(&making.out, &of)?;
     } else if making.out.join(pages::WORLD).exists() {
@@ -108,33 +109,6 @@ pub fn make(
         _ => None,
     };
     Ok(Made { mosaics, page, problems })
-}
-
-/// What is said of the world and of a share that made nothing yet.
-fn page(
-    world: &LoadedWorld,
-    entries: &[&OutputEntry],
-    share: Share,
-    patches: &Patches,
-) -> Result<(WorldPage, SharePage), Failure> {
-    let of = outputs::run_page(world.graph(), &FileDigests::default());
-    let text = serde_json::to_vec(&of).map_err(|error| {
-        Failure::usage(
-            format!("the world cannot be written down: {error}"),
-            "this is a defect in Terrane: please report it",
-        )
-    })?;
-    let key = blake3::hash(&text).to_hex()[..32].to_owned();
-    let outputs = entries.iter().map(|entry| entry.file.clone()).collect();
-    let terrane = of.terrane;
-    let share = SharePage {
-        key: key.clone(),
-        terrane: terrane.clone(),
-        share: (share.number, share.of),
-        of: (patches.low, patches.high),
-        patches: BTreeMap::new(),
-    };
-    Ok((WorldPage { key, terrane, size: of.size, spacing: of.spacing, outputs }, share))
 }
 
 /// What each patch is made with.

@@ -10,7 +10,7 @@ mod verify;
 
 pub use done::{Done, Listener};
 pub use make::{Made, Making, make};
-pub use pages::{SHARES, SharePage, WORLD, WorldPage};
+pub use pages::{SHARES, SharePage, WORLD, WorldPage, of_world};
 pub use range::{Patches, folder};
-pub use share::Share;
+pub use share::{Share, in_morton_order};
 pub use verify::{Joined, verify};

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use terrane_flow::syntax::Problem;
-use terrane_io::write_atomic;
+use terrane_flow::{FileDigests, OutputEntry};
+use terrane_io::{create_atomic, write_atomic};
 
 use super::range::Patches;
 use super::share::Share;
-use crate::Failure;
+use crate::world::LoadedWorld;
+use crate::{Failure, outputs};
 
 /// The name of the page about the world.
 pub const WORLD: &str = "world.json";
@@ -50,27 +52,50 @@ pub struct SharePage {
     pub patches: BTreeMap<String, BTreeMap<String, String>>,
 }
 
+/// What is said of a world and of the outputs that are asked for.
+///
+/// # Errors
+/// That it cannot be written down.
+pub fn of_world(world: &LoadedWorld, entries: &[&OutputEntry]) -> Result<WorldPage, Failure> {
+    let of = outputs::run_page(world.graph(), &FileDigests::default());
+    let text = serde_json::to_vec(&of).map_err(|error| {
+        Failure::usage(
+            format!("the world cannot be written down: {error}"),
+            "this is a defect in Terrane: please report it",
+        )
+    })?;
+    Ok(WorldPage {
+        key: blake3::hash(&text).to_hex()[..32].to_owned(),
+        terrane: of.terrane,
+        size: of.size,
+        spacing: of.spacing,
+        outputs: entries.iter().map(|entry| entry.file.clone()).collect(),
+    })
+}
+
+/// What is said of a share that made nothing yet.
+pub fn of_share(world: &WorldPage, share: Share, patches: &Patches) -> SharePage {
+    SharePage {
+        key: world.key.clone(),
+        terrane: world.terrane.clone(),
+        share: (share.number, share.of),
+        of: (patches.low, patches.high),
+        patches: BTreeMap::new(),
+    }
+}
+
 /// Finds out, or writes down, which world the patches of a folder are of.
 ///
 /// # Errors
 /// That they are of another world, or that the page cannot be read or written.
 pub fn claim(out: &Path, own: &WorldPage) -> Result<(), Failure> {
-    let path = out.join(WORLD);
-    let text = serde_json::to_string_pretty(own).unwrap_or_default() + "\n";
-    let told = |error: &io::Error| {
-        Failure::Evaluation(vec![Problem::new(
-            format!("{}: {error}", path.display()),
-            "make the folder writable, or name another",
-        )])
-    };
-    fs::create_dir_all(out).map_err(|error| told(&error))?;
     // Several shares may begin at once: the first one writes it.
-    let mut file = tempfile::NamedTempFile::new_in(out).map_err(|error| told(&error))?;
-    file.write_all(text.as_bytes()).map_err(|error| told(&error))?;
-    match file.persist_noclobber(&path) {
-        Ok(_) => return Ok(()),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(told(&error.error)),
+    let written = create_atomic(&out.join(WORLD), |out| {
+        serde_json::to_writer_pretty(&mut *out, own)?;
+        out.write_all(b"\n")
+    });
+    if written.map_err(|error| Failure::Evaluation(vec![crate::failure::of_file(&error)]))? {
+        return Ok(());
     }
     compare(out, own, true)
 }

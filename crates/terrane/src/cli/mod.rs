@@ -2,6 +2,7 @@
 
 mod args;
 mod arguments;
+mod bar;
 mod cache;
 mod catalogue;
 mod check;
@@ -18,6 +19,7 @@ mod run;
 mod session;
 mod shares;
 mod starter;
+mod stores;
 mod sweep;
 mod test;
 mod verify;

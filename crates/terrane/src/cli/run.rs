@@ -20,7 +20,7 @@ pub struct Run {
     pub load: Load,
     #[command(flatten)]
     pub engine: Engine,
-    /// Folder for the outputs.
+    /// Folder for the outputs; of a world also a Zarr store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
     #[arg(long, short, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
     /// Only this output; can be repeated.
@@ -34,6 +34,9 @@ pub struct Run {
     /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as there are shares.
     #[arg(long, requires = "patches", conflicts_with_all = ["mosaic", "patch"], value_name = "K/N")]
     pub share: Option<String>,
+    /// Into a store, patches of a block to each side; a block is made by one process. Without, at most 8.
+    #[arg(long, requires = "patches", conflicts_with = "mosaic", value_name = "N")]
+    pub block: Option<u32>,
     /// With --patches, also put all patches of each map together into one file.
     #[arg(long, requires = "patches", conflicts_with = "patch")]
     pub mosaic: bool,

@@ -1,15 +1,14 @@
 //! `terrane run` of a world: one patch, or many.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
 
+use super::bar::Bar;
 use super::run::Run;
-use super::{console, session};
+use super::{console, session, stores};
 
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
@@ -23,11 +22,22 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, None) => return Err(Patches::none()),
     };
     let share = args.share.as_deref().map(Share::parse).transpose()?;
+    if stores::is_store(&args.out) {
+        if args.mosaic {
+            let help = "leave it out: in a store all patches are one array already";
+            return Err(Failure::usage("--mosaic puts files together, and a store has none", help));
+        }
+        return stores::run(args, patches, share);
+    }
+    if args.block.is_some() {
+        let help = "leave it out, or name a store: -o NAME.zarr";
+        return Err(Failure::usage("--block is of stores, and outputs go into files", help));
+    }
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
     let (_, ledger) = session::ledger(&args.engine)?;
     if !args.engine.json {
-        world.notes().iter().for_each(|note| say(&format!("note: {note}")));
+        world.notes().iter().for_each(|note| console::line(&format!("note: {note}")));
     }
     // Patches of other levels have the same names.
     let out = match args.of_world.level {
@@ -49,14 +59,9 @@ pub fn is_world(args: &Run) -> bool {
     of.level > 0 || of.patch.is_some() || args.patches.is_some() || session::is_world(&args.load.graph)
 }
 
-/// A line about something that went well.
-fn say(text: &str) {
-    console::line(text);
-}
-
 /// A bar on a terminal, a line for each patch elsewhere, or JSON.
 struct Progress {
-    bar: Option<ProgressBar>,
+    bar: Bar,
     json: bool,
     patches: usize,
     ran: usize,
@@ -65,13 +70,11 @@ struct Progress {
 
 impl Progress {
     const fn new(json: bool) -> Self {
-        Self { bar: None, json, patches: 0, ran: 0, cached: 0 }
+        Self { bar: Bar::new(json, "patches"), json, patches: 0, ran: 0, cached: 0 }
     }
 
     fn end(&self, mosaics: &[PathBuf], problems: usize, took: Duration) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.end();
         let Self { patches, ran, cached, .. } = self;
         if self.json {
             let event = serde_json::json!({
@@ -80,21 +83,19 @@ impl Progress {
             });
             return console::print(&format!("{event}\n"));
         }
-        mosaics.iter().for_each(|path| say(&format!("wrote {}", path.display())));
+        mosaics.iter().for_each(|path| console::line(&format!("wrote {}", path.display())));
         let noun = if *patches == 1 { "patch" } else { "patches" };
-        say(&format!("{patches} {noun}, {ran} nodes ran, {cached} cached, {:.2} s", took.as_secs_f64()));
+        console::line(&format!(
+            "{patches} {noun}, {ran} nodes ran, {cached} cached, {:.2} s",
+            took.as_secs_f64()
+        ));
     }
 }
 
 impl Listener for Progress {
     fn begin(&mut self, patches: usize) {
         self.patches = patches;
-        let terminal = !self.json && patches > 1 && std::io::stderr().is_terminal();
-        self.bar = terminal.then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} patches, {elapsed}, {eta} to go");
-            ProgressBar::new(patches as u64)
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
+        self.bar.begin(patches);
     }
 
     fn made(&mut self, done: &Done) {
@@ -109,27 +110,18 @@ impl Listener for Progress {
             });
             return console::print(&format!("{event}\n"));
         }
-        let warn =
-            || done.warnings.iter().for_each(|warning| say(&format!("warning: patch {i},{j}: {warning}")));
-        match &self.bar {
-            Some(bar) => {
-                bar.suspend(warn);
-                bar.inc(1);
-            }
-            None => {
-                warn();
-                let (ran, cached, files) = (done.ran, done.cached, done.written.len());
-                let seconds = done.took.as_secs_f64();
-                say(&format!(
-                    "patch {i},{j}: {ran} nodes ran, {cached} cached, {files} files written, {seconds:.2} s"
-                ));
-            }
-        }
+        let warnings: Vec<String> =
+            done.warnings.iter().map(|warning| format!("warning: patch {i},{j}: {warning}")).collect();
+        let (ran, cached, files) = (done.ran, done.cached, done.written.len());
+        let seconds = done.took.as_secs_f64();
+        let line =
+            format!("patch {i},{j}: {ran} nodes ran, {cached} cached, {files} files written, {seconds:.2} s");
+        self.bar.step(&warnings, &line);
     }
 
     fn note(&mut self, text: &str) {
         if !self.json {
-            say(text);
+            console::line(text);
         }
     }
 }

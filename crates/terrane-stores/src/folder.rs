@@ -1,0 +1,94 @@
+//! Objects as files of a folder.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use terrane_flow::syntax::Problem;
+use terrane_io::{IoError, create_atomic, write_atomic};
+
+use crate::objects::Objects;
+
+/// A folder, on this machine or shared between machines.
+#[derive(Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder that is made when the first object is written.
+    #[must_use]
+    pub fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// The way to an object.
+    fn path(&self, name: &str) -> PathBuf {
+        name.split('/').filter(|part| !part.is_empty()).fold(self.0.clone(), |path, part| path.join(part))
+    }
+}
+
+fn told(path: &Path, error: &dyn std::fmt::Display) -> Problem {
+    let help = "make room, make the folder readable and writable, or name another store; what is there stays";
+    Problem::new(format!("{}: {error}", path.display()), help)
+}
+
+fn of_file(error: &IoError) -> Problem {
+    told(&error.path, &error.problem)
+}
+
+impl Objects for Folder {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
+        let path = self.path(name);
+        // Opening a pipe would wait for somebody who writes.
+        match fs::metadata(&path) {
+            Ok(found) if found.is_file() => fs::read(&path).map(Some).map_err(|error| told(&path, &error)),
+            Ok(_) => Err(Problem::new(format!("{} is no file", path.display()), "remove it")),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(told(&path, &error)),
+        }
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
+        write_atomic(&self.path(name), false, |out| out.write_all(bytes))
+            .map(|_| ())
+            .map_err(|error| of_file(&error))
+    }
+
+    fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, Problem> {
+        create_atomic(&self.path(name), |out| out.write_all(bytes)).map_err(|error| of_file(&error))
+    }
+
+    fn list(&self, below: &str) -> Result<Vec<String>, Problem> {
+        let mut found = Vec::new();
+        let mut open = vec![below.trim_end_matches('/').to_owned()];
+        while let Some(folder) = open.pop() {
+            let path = self.path(&folder);
+            let entries = match fs::read_dir(&path) {
+                Ok(entries) => entries,
+                Err(error) if is_absent(&error) => continue,
+                Err(error) => return Err(told(&path, &error)),
+            };
+            for entry in entries {
+                let entry = entry.map_err(|error| told(&path, &error))?;
+                let file = entry.file_name().to_string_lossy().into_owned();
+                let name = if folder.is_empty() { file } else { format!("{folder}/{file}") };
+                match entry.file_type().map_err(|error| told(&path, &error))? {
+                    kind if kind.is_dir() => open.push(name),
+                    // Files under way have other names, which end so.
+                    _ if name.ends_with(".tmp") => {}
+                    _ => found.push(name),
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    fn place(&self) -> String {
+        self.0.display().to_string()
+    }
+}
+
+/// There is no such file, nor a folder that it could be in.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}

@@ -1,0 +1,237 @@
+//! How a world lies in a store: arrays, levels of detail and blocks.
+
+use std::num::NonZeroU64;
+
+use terrane_flow::{Kind, OutputEntry};
+use terrane_grid::{Domain, Tiling};
+use terrane_nodes::values::{Map, Picture};
+use terrane_runs::Failure;
+use terrane_runs::patches::Patches;
+use terrane_runs::world::LoadedWorld;
+
+/// How a world lies in a store.
+///
+/// Each output is an array of the samples of all patches, of which each gives all but its last column and row: they are the first of
+/// the next patches. So the world's own last column and row are not in the store.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// How the plane is cut into patches.
+    pub tiling: Tiling,
+    /// The patches that the store has room for.
+    pub patches: Patches,
+    /// Patches of a block to each side. A block is made by one task, and its part of each array is one object.
+    pub block: u32,
+    /// The arrays.
+    pub layers: Vec<Layer>,
+}
+
+/// An output of the world's graph as an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// The array's name.
+    pub name: String,
+    /// The file that the graph gives the output.
+    pub file: String,
+    /// What stands at each sample.
+    pub pixel: Pixel,
+    /// The output's place among those that are asked for.
+    pub entry: usize,
+}
+
+/// What stands at each sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pixel {
+    /// A number: heights, masks and the like.
+    Number,
+    /// Red, green and blue.
+    Colour,
+}
+
+impl Pixel {
+    /// What an output of a kind has at each sample; nothing where it is no raster.
+    fn of(kind: &Kind) -> Option<Self> {
+        if kind == Kind::of::<Map>() {
+            Some(Self::Number)
+        } else if kind == Kind::of::<Picture>() {
+            Some(Self::Colour)
+        } else {
+            None
+        }
+    }
+
+    /// Bytes at each sample.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Number => 4,
+            Self::Colour => 3,
+        }
+    }
+
+    /// What is read where nothing was written.
+    #[must_use]
+    pub fn nothing(self) -> Vec<u8> {
+        match self {
+            Self::Number => zarrs::array::ZARR_NAN_F32.to_le_bytes().to_vec(),
+            Self::Colour => vec![0; 3],
+        }
+    }
+}
+
+/// Samples to a side of a block's part of an array that need no coarser level.
+const SMALLEST: u64 = 32;
+
+/// The most samples to a side of a block, where patches alone have no more.
+const LARGEST: u32 = 4096;
+
+/// The most patches of a block to a side.
+const MOST: u32 = 1024;
+
+impl Layout {
+    /// The layout of a world's outputs, and what a person should know of outputs that are no rasters. Without a size of blocks, they have 8 x 8
+    /// patches, or fewer where patches are large.
+    ///
+    /// # Errors
+    /// That no output is a raster, or that there are no such blocks.
+    pub fn of(
+        world: &LoadedWorld,
+        entries: &[&OutputEntry],
+        patches: Patches,
+        block: Option<u32>,
+    ) -> Result<(Self, Vec<String>), Failure> {
+        let (mut layers, mut notes) = (Vec::new(), Vec::new());
+        let graph = &world.graph().graph;
+        for (entry, output) in entries.iter().enumerate() {
+            let Ok((node, port)) = graph.find(&output.from) else { continue };
+            let Some((_, node)) = graph.nodes.get_index(node) else { continue };
+            let kind = node.node().spec().outputs[port].kind;
+            let Some(pixel) = Pixel::of(kind) else {
+                notes.push(format!("{} is a {}, and a store has rasters alone", output.file, kind.name));
+                continue;
+            };
+            let name = name(&output.file, &layers);
+            layers.push(Layer { name, file: output.file.clone(), pixel, entry });
+        }
+        if layers.is_empty() {
+            let help = "export a map or a picture, or write files: -o FOLDER";
+            return Err(Failure::usage("no output is a raster, and a store has rasters alone", help));
+        }
+        let tiling = world.tiling();
+        let side = tiling.size.0.max(tiling.size.1).saturating_sub(1) as u32;
+        let usual =
+            || (0..=3).rev().map(|power| 1 << power).find(|block| side * block <= LARGEST).unwrap_or(1);
+        let block = block.unwrap_or_else(usual);
+        if !(1..=MOST).contains(&block) {
+            let help = format!("give from 1 to {MOST} patches to a side; without, a block has at most 8");
+            return Err(Failure::usage(format!("there are no blocks of {block} patches to a side"), help));
+        }
+        Ok((Self { tiling, patches, block, layers }, notes))
+    }
+
+    /// Samples of a patch as columns and rows, but for those that the next patches have too.
+    const fn steps(&self) -> (u64, u64) {
+        (self.tiling.size.0 as u64 - 1, self.tiling.size.1 as u64 - 1)
+    }
+
+    /// Patches to both sides.
+    const fn patches_across(&self) -> (u64, u64) {
+        let Patches { low, high } = self.patches;
+        ((high.0 - low.0 + 1) as u64, (high.1 - low.1 + 1) as u64)
+    }
+
+    /// Columns and rows of arrays at a level of detail.
+    #[must_use]
+    pub fn size(&self, level: u32) -> (u64, u64) {
+        let ((columns, rows), steps) = (self.patches_across(), self.steps());
+        let coarse = |samples: u64| samples.div_ceil(1 << level);
+        (coarse(columns * steps.0), coarse(rows * steps.1))
+    }
+
+    /// Columns and rows of a block's part at a level of detail.
+    #[must_use]
+    pub const fn of_block(&self, level: u32) -> (u64, u64) {
+        let steps = self.steps();
+        ((steps.0 * self.block as u64) >> level, (steps.1 * self.block as u64) >> level)
+    }
+
+    /// Columns and rows of a chunk, of which objects consist: a patch, or a block where it is smaller.
+    #[must_use]
+    pub const fn of_chunk(&self, level: u32) -> (u64, u64) {
+        if self.block.is_multiple_of(1 << level) { self.steps() } else { self.of_block(level) }
+    }
+
+    /// How many levels of detail there are. Each has every second sample of the one below; of a block these must be whole numbers.
+    #[must_use]
+    pub fn levels(&self) -> u32 {
+        let mut levels = 1;
+        loop {
+            let (columns, rows) = self.of_block(levels - 1);
+            let size = self.size(levels - 1);
+            let is_whole = columns % 2 == 0 && rows % 2 == 0 && levels < 16;
+            if !is_whole || columns <= SMALLEST || rows <= SMALLEST || size.0 <= 256 && size.1 <= 256 {
+                return levels;
+            }
+            levels += 1;
+        }
+    }
+
+    /// The blocks, counted from that of the first patch.
+    #[must_use]
+    pub fn blocks(&self) -> Patches {
+        let (columns, rows) = self.patches_across();
+        let last = |patches: u64| patches.div_ceil(self.block as u64) as i64 - 1;
+        Patches { low: (0, 0), high: (last(columns), last(rows)) }
+    }
+
+    /// The patches of a block.
+    #[must_use]
+    pub fn patches_of(&self, block: (i64, i64)) -> Patches {
+        let side = i64::from(self.block);
+        let Patches { low, high } = self.patches;
+        let first = (low.0 + block.0 * side, low.1 + block.1 * side);
+        Patches { low: first, high: (high.0.min(first.0 + side - 1), high.1.min(first.1 + side - 1)) }
+    }
+
+    /// Where the samples of a level stand.
+    #[must_use]
+    pub fn domain(&self, level: u32) -> Domain {
+        let (columns, rows) = self.size(level);
+        let own = self.tiling.domain(self.patches.low);
+        Domain {
+            size: (columns as usize, rows as usize),
+            spacing: own.spacing * f64::from(level).exp2(),
+            origin: own.origin,
+        }
+    }
+
+    /// Bytes of a block in memory: its samples, the coarser ones, and what is made of them.
+    #[must_use]
+    pub fn bytes_of_block(&self) -> u64 {
+        let (columns, rows) = self.of_block(0);
+        let pixels: usize = self.layers.iter().map(|layer| layer.pixel.bytes()).sum();
+        // The largest is there a third time while it is compressed.
+        columns * rows * pixels as u64 * 3
+    }
+}
+
+/// The name of an array: that of the file without its extension, or with it where another has that name.
+fn name(file: &str, others: &[Layer]) -> String {
+    let plain = |text: &str| -> String {
+        let keep = |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
+        text.chars().map(keep).collect()
+    };
+    let is_free = |name: &String| {
+        !others.iter().any(|other| &other.name == name) && !matches!(name.as_str(), "x" | "y" | "band")
+    };
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let mut name = Some(plain(stem)).filter(is_free).unwrap_or_else(|| plain(file));
+    while !is_free(&name) {
+        name.push('_');
+    }
+    name
+}
+
+/// A length that is known not to be 0.
+pub(crate) fn positive(length: u64) -> NonZeroU64 {
+    NonZeroU64::new(length).unwrap_or(NonZeroU64::MIN)
+}

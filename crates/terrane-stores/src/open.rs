@@ -1,0 +1,37 @@
+//! A store from its name.
+
+use std::path::Path;
+
+use terrane_runs::Failure;
+
+use crate::folder::Folder;
+use crate::objects::Objects;
+
+/// Whether a text names a store, and not a folder of files.
+#[must_use]
+pub fn is_store(name: &str) -> bool {
+    name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")
+}
+
+/// The store of a name: a folder, or `s3://BUCKET/NAME.zarr`.
+///
+/// # Errors
+/// That there are no such stores, or that this program was built without them.
+pub fn open(name: &str) -> Result<Box<dyn Objects>, Failure> {
+    match name.split_once("://") {
+        None => Ok(Box::new(Folder::new(Path::new(name)))),
+        Some(("file", path)) => Ok(Box::new(Folder::new(Path::new(path)))),
+        Some(_) => cloud(name),
+    }
+}
+
+#[cfg(feature = "cloud")]
+fn cloud(name: &str) -> Result<Box<dyn Objects>, Failure> {
+    Ok(Box::new(crate::cloud::Bucket::open(name)?))
+}
+
+#[cfg(not(feature = "cloud"))]
+fn cloud(name: &str) -> Result<Box<dyn Objects>, Failure> {
+    let help = "name a folder, or build it with them: cargo install --path crates/terrane --features cloud";
+    Err(Failure::usage(format!("{name}: this terrane was built without stores over the network"), help))
+}

@@ -1,0 +1,124 @@
+//! Samples of any part of a store, at any level of detail.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lru::LruCache;
+use terrane_flow::syntax::Problem;
+use terrane_runs::Failure;
+
+use crate::array::Stored;
+use crate::layout::{Layer, Layout};
+use crate::objects::Objects;
+use crate::page::StorePage;
+use crate::zarr;
+
+/// Blocks at a level, decoded; none where a block is not there.
+type Known = LruCache<(u32, (i64, i64)), Option<Arc<Vec<u8>>>>;
+
+/// An array of a store, of which any part can be read.
+pub struct Windows<'a> {
+    store: &'a dyn Objects,
+    layout: Layout,
+    layer: Layer,
+    /// The array at each level of detail.
+    arrays: Vec<Stored>,
+    known: Mutex<Known>,
+}
+
+impl<'a> Windows<'a> {
+    /// The array of a name, or of the file that the graph gives it.
+    ///
+    /// # Errors
+    /// That there is no store, or no such array.
+    pub fn open(store: &'a dyn Objects, name: &str) -> Result<Self, Failure> {
+        let page = StorePage::read(store)?.ok_or_else(|| StorePage::none(store))?;
+        let Some(layout) = page.layout() else { return Err(StorePage::none(store)) };
+        let Some(layer) =
+            layout.layers.iter().find(|layer| layer.name == name || layer.file == name).cloned()
+        else {
+            let names: Vec<&str> = layout.layers.iter().map(|layer| layer.name.as_str()).collect();
+            let message = format!("{} has no array `{name}`", store.place());
+            return Err(Failure::usage(message, format!("it has {}", names.join(", "))));
+        };
+        let of = |level| Stored::of(&layout, layer.pixel, level, serde_json::Map::new());
+        let arrays: Result<Vec<_>, _> = (0..layout.levels()).map(of).collect();
+        let arrays = arrays.map_err(|problem| Failure::Evaluation(vec![problem]))?;
+        // Whoever reads row by row comes back to each block until its last row.
+        let across = layout.blocks().high.0 as usize + 2;
+        let known = NonZeroUsize::new(across).unwrap_or(NonZeroUsize::MIN);
+        Ok(Self { store, layout, layer, arrays, known: Mutex::new(LruCache::new(known)) })
+    }
+
+    /// How the world lies in the store.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The array.
+    #[must_use]
+    pub const fn layer(&self) -> &Layer {
+        &self.layer
+    }
+
+    /// Samples of a part of the array, row by row. Levels beyond those of the store have every second sample of the one below, too.
+    ///
+    /// # Errors
+    /// That the store cannot be read, or that a block is damaged or missing.
+    pub fn read(&self, level: u32, first: (usize, usize), size: (usize, usize)) -> Result<Vec<u8>, Problem> {
+        let own = level.min(self.layout.levels() - 1);
+        let step = 1usize << (level - own);
+        let bytes = self.layer.pixel.bytes();
+        let (columns, rows) = self.layout.of_block(own);
+        let (columns, rows) = (columns as usize, rows as usize);
+        let mut samples = Vec::with_capacity(size.0 * size.1 * bytes);
+        for y in 0..size.1 {
+            let y = (first.1 + y) * step;
+            let mut x = 0;
+            while x < size.0 {
+                let column = (first.0 + x) * step;
+                let block = self.block(own, ((column / columns) as i64, (y / rows) as i64))?;
+                let (mut inside, row) = (column % columns, (y % rows) * columns);
+                if step == 1 {
+                    let count = (columns - inside).min(size.0 - x);
+                    let at = (row + inside) * bytes;
+                    samples.extend_from_slice(&block[at..at + count * bytes]);
+                    x += count;
+                    continue;
+                }
+                while inside < columns && x < size.0 {
+                    let at = (row + inside) * bytes;
+                    samples.extend_from_slice(&block[at..at + bytes]);
+                    (inside, x) = (inside + step, x + 1);
+                }
+            }
+        }
+        Ok(samples)
+    }
+
+    /// A block at a level.
+    fn block(&self, level: u32, block: (i64, i64)) -> Result<Arc<Vec<u8>>, Problem> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let absent = |what: &str| {
+            let name = zarr::object_of(&self.layer, level, block);
+            Problem::new(
+                format!("{}/{name} {what}", self.store.place()),
+                "run the world into the store again: what is there stays",
+            )
+        };
+        if let Some(found) = known().get(&(level, block)) {
+            return found.clone().ok_or_else(|| absent("is missing"));
+        }
+        let object = self.store.read(&zarr::object_of(&self.layer, level, block))?;
+        let samples = match object {
+            Some(object) => {
+                let samples = self.arrays[level as usize].decode(object);
+                Some(Arc::new(samples.map_err(|error| absent(&format!("is damaged: {error}")))?))
+            }
+            None => None,
+        };
+        known().put((level, block), samples.clone());
+        samples.ok_or_else(|| absent("is missing"))
+    }
+}

@@ -1,0 +1,154 @@
+//! The `zarr.json` of a store: groups of levels, arrays, and where they stand.
+
+use serde_json::{Map, Value, json};
+use terrane_flow::syntax::Problem;
+use terrane_grid::Domain;
+
+use crate::array::Stored;
+use crate::layout::{Layer, Layout};
+use crate::page::{ROOT, StorePage};
+
+/// The most places of an axis in one object.
+const PLACES: u64 = 1 << 16;
+
+/// All objects that stand before any block is there, by name; the root is the last.
+///
+/// # Errors
+/// That the library refuses an array.
+pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>)>, Problem> {
+    let (mut objects, mut known) = (Vec::new(), Map::new());
+    let mut put = |name: String, metadata: Value, objects: &mut Vec<(String, Vec<u8>)>| {
+        objects.push((format!("{name}/{ROOT}"), text(&metadata)));
+        known.insert(name, metadata);
+    };
+    for level in 0..layout.levels() {
+        let domain = layout.domain(level);
+        let mut attributes = conventions(&["spatial"]);
+        attributes.extend(place(&domain));
+        put(level.to_string(), group(attributes), &mut objects);
+        for (axis, count, first) in
+            [("x", domain.width(), domain.origin.0), ("y", domain.height(), domain.origin.1)]
+        {
+            let places: Vec<f64> = (0..count).map(|at| first + at as f64 * domain.spacing).collect();
+            let each = PLACES.min(count as u64);
+            let array = Stored::of_places(axis, (count as u64, each))?;
+            for (number, part) in places.chunks(each as usize).enumerate() {
+                let mut bytes: Vec<u8> = part.iter().flat_map(|place| place.to_le_bytes()).collect();
+                // What lies beyond the end is read by nobody.
+                bytes.resize(each as usize * 8, 0);
+                objects.push((format!("{level}/{axis}/c/{number}"), array.encode(bytes)?));
+            }
+            put(format!("{level}/{axis}"), array.metadata()?, &mut objects);
+        }
+        for layer in &layout.layers {
+            let mut attributes = conventions(&["spatial"]);
+            attributes.extend(place(&domain));
+            attributes.insert("output".to_owned(), json!(layer.file));
+            let array = Stored::of(layout, layer.pixel, level, attributes)?;
+            put(name_of(layer, level), array.metadata()?, &mut objects);
+        }
+    }
+    let mut attributes = conventions(&["multiscales", "spatial"]);
+    attributes.insert("multiscales".to_owned(), multiscales(layout));
+    attributes.extend(place(&layout.domain(0)));
+    attributes.insert("terrane".to_owned(), json!(page));
+    let mut root = group(attributes);
+    root["consolidated_metadata"] = json!({ "kind": "inline", "must_understand": false, "metadata": known });
+    objects.push((ROOT.to_owned(), text(&root)));
+    Ok(objects)
+}
+
+/// The name of an array at a level of detail.
+#[must_use]
+pub fn name_of(layer: &Layer, level: u32) -> String {
+    format!("{level}/{}", layer.name)
+}
+
+/// The name of a block's object in an array.
+#[must_use]
+pub fn object_of(layer: &Layer, level: u32, (i, j): (i64, i64)) -> String {
+    let end = if layer.pixel == crate::layout::Pixel::Colour { "/0" } else { "" };
+    format!("{}/c/{j}/{i}{end}", name_of(layer, level))
+}
+
+/// Names of all objects of a block, in order.
+#[must_use]
+pub fn objects_of(layout: &Layout, block: (i64, i64)) -> Vec<String> {
+    let levels = 0..layout.levels();
+    let of_level = |level| layout.layers.iter().map(move |layer| object_of(layer, level, block));
+    let mut names: Vec<String> = levels.flat_map(of_level).collect();
+    names.sort();
+    names
+}
+
+fn text(metadata: &Value) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(metadata).unwrap_or_default();
+    text.push(b'\n');
+    text
+}
+
+fn group(attributes: Map<String, Value>) -> Value {
+    json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes })
+}
+
+/// Where samples stand: each at a place, and not in the middle of an area.
+fn place(domain: &Domain) -> Map<String, Value> {
+    let (columns, rows) = domain.size;
+    let last = (domain.x(columns.saturating_sub(1)), domain.y(rows.saturating_sub(1)));
+    let mut place = Map::new();
+    place.insert("spatial:dimensions".to_owned(), json!(["y", "x"]));
+    place.insert("spatial:shape".to_owned(), json!([rows, columns]));
+    place.insert("spatial:transform".to_owned(), json!(transform(domain)));
+    place.insert("spatial:bbox".to_owned(), json!([domain.origin.0, domain.origin.1, last.0, last.1]));
+    place.insert("spatial:registration".to_owned(), json!("node"));
+    place
+}
+
+/// From columns and rows to places.
+fn transform(domain: &Domain) -> [f64; 6] {
+    [domain.spacing, 0.0, domain.origin.0, 0.0, domain.spacing, domain.origin.1]
+}
+
+/// Levels of detail: each has every second sample of the one below, from the first.
+fn multiscales(layout: &Layout) -> Value {
+    let of = |level: u32| {
+        let domain = layout.domain(level);
+        let mut own = json!({
+            "asset": level.to_string(),
+            "spatial:shape": [domain.height(), domain.width()],
+            "spatial:transform": transform(&domain),
+        });
+        if let Some(below) = level.checked_sub(1) {
+            own["derived_from"] = json!(below.to_string());
+            own["transform"] = json!({ "scale": [2.0, 2.0], "translation": [0.0, 0.0] });
+        } else {
+            own["transform"] = json!({ "scale": [1.0, 1.0], "translation": [0.0, 0.0] });
+        }
+        own
+    };
+    json!({ "layout": (0..layout.levels()).map(of).collect::<Vec<_>>(), "resampling_method": "nearest" })
+}
+
+/// Which conventions the attributes follow, as these ask for.
+fn conventions(names: &[&str]) -> Map<String, Value> {
+    let known = [
+        ("multiscales", "d35379db-88df-4056-af3a-620245f8e347", "v1", "Levels of detail"),
+        ("spatial", "689b58e2-cf7b-45e0-9fff-9cfc0883d6b4", "v0.1", "Spatial coordinate information"),
+    ];
+    let list: Vec<Value> = known
+        .iter()
+        .filter(|(name, ..)| names.contains(name))
+        .map(|(name, uuid, version, what)| {
+            json!({
+                "schema_url": format!("https://raw.githubusercontent.com/zarr-conventions/{name}/refs/tags/{version}/schema.json"),
+                "spec_url": format!("https://github.com/zarr-conventions/{name}/blob/{version}/README.md"),
+                "uuid": uuid,
+                "name": name,
+                "description": what,
+            })
+        })
+        .collect();
+    let mut attributes = Map::new();
+    attributes.insert("zarr_conventions".to_owned(), json!(list));
+    attributes
+}

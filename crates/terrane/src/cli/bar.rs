@@ -1,0 +1,53 @@
+//! A bar for things of which there are many: patches and blocks of worlds.
+
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::console;
+
+/// A bar on a terminal, a line for each thing elsewhere; nothing where events are printed.
+pub struct Bar {
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    /// What things are called.
+    noun: &'static str,
+}
+
+impl Bar {
+    pub const fn new(quiet: bool, noun: &'static str) -> Self {
+        Self { bar: None, quiet, noun }
+    }
+
+    /// So many begin.
+    pub fn begin(&mut self, count: usize) {
+        let terminal = !self.quiet && count > 1 && std::io::stderr().is_terminal();
+        self.bar = terminal.then(|| {
+            let template = format!("{{bar:30}} {{pos}}/{{len}} {}, {{elapsed}}, {{eta}} to go", self.noun);
+            let style = ProgressStyle::with_template(&template);
+            ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+    }
+
+    /// One is done: warnings are shown in every way.
+    pub fn step(&self, warnings: &[String], line: &str) {
+        let warn = || warnings.iter().for_each(|warning| console::line(warning));
+        match &self.bar {
+            Some(bar) => {
+                bar.suspend(warn);
+                bar.inc(1);
+            }
+            None => {
+                warn();
+                console::line(line);
+            }
+        }
+    }
+
+    /// All are done.
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
