@@ -24,6 +24,7 @@ mod run;
 mod signals;
 mod stop;
 mod value;
+mod world_store;
 
 /// The native part of `pyterrane`.
 #[pyo3::pymodule]
@@ -52,6 +53,8 @@ mod _pyterrane {
     use crate::run::{run, write};
     #[pymodule_export]
     use crate::value::Value;
+    #[pymodule_export]
+    use crate::world_store::{WorldStore, fill_store, verify_store};
 
     /// The version of the package.
     #[pymodule_export]

@@ -21,7 +21,7 @@ use crate::stop::{Teller, stoppable};
 use crate::value::Value;
 
 /// Names and values of parameters.
-type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
+pub type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
 
 impl sweep::Listener for Teller {
     fn begin(&mut self, runs: usize) {
@@ -100,7 +100,8 @@ pub fn run_sweep(
     Ok(swept.problems.into_iter().map(|problem| problem.message).collect())
 }
 
-fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
+/// The parameters as texts.
+pub fn texts(settings: &Settings<'_>) -> PyResult<Vec<(String, String)>> {
     settings.iter().map(|(name, value)| Ok((name.clone(), parameter_text(value)?))).collect()
 }
 

@@ -27,5 +27,5 @@ pub use objects::Objects;
 pub use open::{is_store, open};
 pub use page::{ArrayPage, StorePage};
 pub use record::{Found, Record};
-pub use verify::{Verified, verify};
+pub use verify::{Verified, of_all, verify};
 pub use windows::Windows;

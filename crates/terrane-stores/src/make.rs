@@ -29,10 +29,10 @@ pub struct Asked {
 }
 
 /// A world that is being put into a store.
-pub struct Blocks<'a> {
-    world: &'a LoadedWorld,
-    engine: &'a Engine,
-    store: &'a dyn Objects,
+pub struct Blocks {
+    world: Arc<LoadedWorld>,
+    engine: Engine,
+    store: Arc<dyn Objects>,
     only: Vec<String>,
     layout: Layout,
     page: StorePage,
@@ -79,23 +79,23 @@ pub trait Listener {
 
 impl Listener for () {}
 
-impl<'a> Blocks<'a> {
+impl Blocks {
     /// Prepares a store for a world, unless it is so already.
     ///
     /// # Errors
     /// That outputs are asked for which the patches do not have, that memory does not suffice, or that the store is of something else: then
     /// nothing was written.
     pub fn new(
-        world: &'a LoadedWorld,
+        world: Arc<LoadedWorld>,
         patches: Patches,
         asked: Asked,
-        (engine, store): (&'a Engine, &'a dyn Objects),
+        (engine, store): (Engine, Arc<dyn Objects>),
     ) -> Result<Self, Failure> {
         let loaded = world.graph();
         let entries = outputs::entries(loaded, &asked.only)?;
-        let (layout, notes) = Layout::of(world, &entries, patches, asked.block)?;
+        let (layout, notes) = Layout::of(&world, &entries, patches, asked.block)?;
         let wanted: Vec<&OutputEntry> = layout.layers.iter().map(|layer| entries[layer.entry]).collect();
-        let page = StorePage::new(&of_world(world, &wanted)?, &layout);
+        let page = StorePage::new(&of_world(&world, &wanted)?, &layout);
         let positions = outputs::positions(loaded, &wanted);
         let forecast = loaded.plan.forecast(&loaded.graph, &positions, 1).serial;
         memory::check_memory(forecast.saturating_add(layout.bytes_of_block()), "", engine.budget())?;
@@ -118,7 +118,7 @@ impl<'a> Blocks<'a> {
     fn claim(&self) -> Result<(), Failure> {
         let failed = |problem| Failure::Evaluation(vec![problem]);
         for attempt in 0..2 {
-            if let Some(there) = StorePage::read(self.store)? {
+            if let Some(there) = StorePage::read(&*self.store)? {
                 if there == self.page {
                     return Ok(());
                 }
@@ -223,14 +223,14 @@ impl<'a> Blocks<'a> {
         let key = self.key_of(made.block);
         let names = zarr::objects_of(&self.layout, made.block);
         let one = |problem| vec![problem];
-        if let Found::Whole(record) = find(self.store, made.block, &key, &names).map_err(one)? {
+        if let Found::Whole(record) = find(&*self.store, made.block, &key, &names).map_err(one)? {
             made.was_there = true;
             made.digest = Some(record.digest());
             return Ok(());
         }
         let samples = self.evaluate(made, threads)?;
         let record = Record { key, block: made.block, objects: self.write(made.block, &samples)? };
-        write_checked(self.store, &Record::name(made.block), record.text().as_bytes()).map_err(one)?;
+        write_checked(&*self.store, &Record::name(made.block), record.text().as_bytes()).map_err(one)?;
         made.digest = Some(record.digest());
         Ok(())
     }
@@ -280,7 +280,7 @@ impl<'a> Blocks<'a> {
         }
         let loaded = self
             .world
-            .patch(self.engine, patch)
+            .patch(&self.engine, patch)
             .map_err(|error| vec![Problem::new(error.message, error.help)])?;
         let loaded = Arc::new(loaded);
         let told = |failure: Failure| match failure {
@@ -323,7 +323,7 @@ impl<'a> Blocks<'a> {
                     let array = Stored::of(&self.layout, layer.pixel, level, serde_json::Map::new())?;
                     let bytes = array.encode(samples.at(level))?;
                     let name = zarr::object_of(layer, level, block);
-                    write_checked(self.store, &name, &bytes)?;
+                    write_checked(&*self.store, &name, &bytes)?;
                     Ok((name, digest(&bytes)))
                 };
                 objects.extend([put().map_err(|problem| vec![problem])?]);

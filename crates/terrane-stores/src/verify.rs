@@ -55,7 +55,7 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
     let blocks = layout.blocks();
     let known: BTreeSet<String> = store.list(BELOW).map_err(failed)?.into_iter().collect();
     let (mut objects, mut missing, mut damaged) = (0, Named::default(), Named::default());
-    let mut hasher = blake3::Hasher::new();
+    let mut digests = Vec::new();
     for block in blocks.iter() {
         let found = if known.contains(&Record::name(block)) {
             let names = zarr::objects_of(&layout, block);
@@ -67,7 +67,7 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
         match found {
             Found::Whole(record) => {
                 objects += record.objects.len();
-                hasher.update(&record.digest());
+                digests.push(record.digest());
             }
             Found::Missing => missing.put(format!("{},{}", block.0, block.1)),
             Found::Damaged(what) => damaged.put(format!("{},{} ({what})", block.0, block.1)),
@@ -76,12 +76,13 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
     problems.extend(missing.told("missing", &blocks));
     problems.extend(damaged.told("damaged", &blocks));
     Failure::unless(problems)?;
-    Ok(Verified {
-        page,
-        blocks: blocks.count(),
-        objects,
-        digest: hasher.finalize().to_hex()[..32].to_owned(),
-    })
+    Ok(Verified { page, blocks: blocks.count(), objects, digest: of_all(&digests) })
+}
+
+/// A digest of all blocks, by those of each, row by row.
+#[must_use]
+pub fn of_all(digests: &[[u8; 32]]) -> String {
+    blake3::hash(digests.as_flattened()).to_hex()[..32].to_owned()
 }
 
 /// Blocks with which something is wrong, of which some are named.

@@ -48,6 +48,9 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
             put(name_of(layer, level), array.metadata()?, &mut objects);
         }
     }
+    // Readers would ask what it is, were it no group.
+    let own = json!({ "about": "blocks, and digests of their objects" });
+    objects.push((format!("terrane/{ROOT}"), text(&group(own.as_object().cloned().unwrap_or_default()))));
     let mut attributes = conventions(&["multiscales", "spatial"]);
     attributes.insert("multiscales".to_owned(), multiscales(layout));
     attributes.extend(place(&layout.domain(0)));

@@ -17,7 +17,7 @@ from ._graph import Graph, load
 from ._calls import Cancelled, Context
 from ._foreign import node
 from ._handles import Node, Output, Param
-from ._many import Snapshot, Swept, World, test
+from ._many import Snapshot, Swept, World, test, verify
 from ._pyterrane import __version__
 from ._values import Map, Picture, Results, Table, Value
 
@@ -48,6 +48,7 @@ __all__ = [
     "node",
     "set_default_engine",
     "test",
+    "verify",
 ]
 
 _register()

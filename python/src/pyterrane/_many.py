@@ -131,45 +131,77 @@ class World:
         level: int = 0,
         share: tuple[int, int] | None = None,
         mosaic: bool = False,
+        block: int | None = None,
         progress: Progress = None,
         engine: Engine | None = None,
     ) -> list[Path]:
         """Makes one patch, `(3, -2)`, or many, `(range(4), range(4))`: each writes its outputs into a folder of its own, as the
         command does. At each `level` samples are twice as far apart as at the one below. With `share=(2, 4)` it makes the second of four
-        parts. With `mosaic` all patches of each map also go together into one file, of which the paths are given."""
-        ends = [_ends(part) for part in patches]
-        (left, right), (top, bottom) = ends
+        parts. With `mosaic` all patches of each map also go together into one file, of which the paths are given.
+
+        Into a folder `NAME.zarr` or `s3://BUCKET/NAME.zarr` go arrays of all patches, one for each raster, made in blocks of
+        `block` patches to a side."""
+        (left, right), (top, bottom) = [ends(part) for part in patches]
+        own = engine or default_engine()
+        low, high = (left, top), (right, bottom)
+        asked: dict[str, Any] = {
+            "only": list(only),
+            "set": list((set or {}).items()),
+            "seed": seed,
+            "level": whole(level, "level", 30),
+        }
         with hearer(progress) as hears:
-            return _pyterrane.make_world(
-                engine or default_engine(),
-                self.path,
-                (left, top),
-                (right, bottom),
-                Path(folder),
-                only=list(only),
-                set=list((set or {}).items()),
-                seed=seed,
-                level=whole(level, "level", 30),
-                share=share,
-                mosaic=mosaic,
-                on_event=hears,
-            )
+            if not is_store(folder):
+                if block is not None:
+                    raise usage(f"block={block} is of stores, and {folder} is a folder", "leave it out, or name a NAME.zarr")
+                return _pyterrane.make_world(
+                    own, self.path, low, high, Path(folder), **asked, share=share, mosaic=mosaic, on_event=hears
+                )
+            if mosaic:
+                raise usage("mosaic=True puts files together, and a store has none", "leave it out")
+            store = _pyterrane.WorldStore(own, self.path, low, high, store_of(folder), **asked, block=block)
+            _pyterrane.fill_store(store, share=share, on_event=hears)
+            return []
 
 
-def _ends(part: range | int) -> tuple[int, int]:
+def is_store(name: str | os.PathLike[str]) -> bool:
+    """Whether a store is named, and not a folder of files."""
+    text = os.fspath(name)
+    return "://" in text or text.rstrip("/").endswith(".zarr")
+
+
+def store_of(name: str | os.PathLike[str]) -> str:
+    """The name of a store, as every process finds it."""
+    text = os.fspath(name)
+    if not is_store(text):
+        raise usage(f"{text} is no store", "name a folder NAME.zarr, or s3://BUCKET/NAME.zarr")
+    return text if "://" in text else str(Path(text).resolve())
+
+
+def verify(store: str | os.PathLike[str]) -> str:
+    """Reads all of a store of a world and compares it with what was written; gives a digest of it all. What is missing or damaged is
+    an `EvaluationError`."""
+    _blocks, digest = _pyterrane.verify_store(store_of(store))
+    return digest
+
+
+Ends = tuple[int, int]
+
+
+def ends(part: range | int) -> Ends:
     """The first and the last of a range of patches, which has no gaps."""
     if isinstance(part, range):
         if part.step != 1 or not len(part):
             raise usage(f"{part} is no range of patches", "take one with a step of 1 that is not empty")
-        ends = part.start, part.stop - 1
+        found = part.start, part.stop - 1
     else:
         try:
-            ends = operator.index(part), operator.index(part)
+            found = operator.index(part), operator.index(part)
         except TypeError:
             raise usage(f"{part!r} is no patch", "give two numbers, (3, -2), or two ranges") from None
-    if max(map(abs, ends)) > 2**30:
+    if max(map(abs, found)) > 2**30:
         raise usage(f"{part!r} is too far away", "patches are counted from -2**30 to 2**30")
-    return ends
+    return found
 
 
 @dataclass(frozen=True)

@@ -39,10 +39,11 @@ mod without {
 
 #[cfg(feature = "stores")]
 mod with {
+    use std::sync::Arc;
     use std::time::Instant;
 
     use terrane_runs::patches::{Patches, Share};
-    use terrane_stores::{Asked, BlockMade, Blocks, Found, Listener, Verified, open};
+    use terrane_stores::{Asked, BlockMade, Blocks, Found, Listener, Objects, Verified, open};
 
     use super::{Failure, Path};
     use crate::cli::bar::Bar;
@@ -53,11 +54,11 @@ mod with {
     /// Makes blocks of a world.
     pub fn run(args: &Run, patches: Patches, share: Option<Share>) -> Result<(), Failure> {
         let started = Instant::now();
-        let world = session::world(&args.load, &args.of_world, Vec::new())?;
+        let world = Arc::new(session::world(&args.load, &args.of_world, Vec::new())?);
         let engine = session::engine(&args.engine, 0)?;
-        let store = open(&args.out.to_string_lossy())?;
+        let store: Arc<dyn Objects> = open(&args.out.to_string_lossy())?.into();
         let asked = Asked { only: args.only.clone(), block: args.block };
-        let blocks = Blocks::new(&world, patches, asked, (&engine, &*store))?;
+        let blocks = Blocks::new(Arc::clone(&world), patches, asked, (engine.clone(), Arc::clone(&store)))?;
         let json = args.engine.json;
         if !json {
             let notes = world.notes();

@@ -1,0 +1,143 @@
+//! Worlds in stores.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::json;
+use terrane_flow::LoadOptions;
+use terrane_runs::Failure;
+use terrane_runs::patches::{Patches, Share};
+use terrane_runs::world::{Asked, LoadedWorld};
+use terrane_stores::{BlockMade, Blocks, Listener, Objects, of_all, open};
+
+use crate::engine::Engine;
+use crate::leaving::detached;
+use crate::many::{Settings, texts};
+use crate::problem::{raised, usage};
+use crate::registry::registry;
+use crate::stop::{Teller, stoppable};
+
+/// A world that is being put into a store.
+#[pyclass(frozen, module = "pyterrane._pyterrane")]
+pub struct WorldStore(Arc<Blocks>);
+
+/// What came of a block: a digest of all that it holds, whether it was there, how many nodes ran, and what they warn of.
+type MadeBlock<'py> = (Bound<'py, PyBytes>, bool, usize, Vec<String>);
+
+#[pymethods]
+impl WorldStore {
+    /// Prepares a store for a world, unless it is so already.
+    #[new]
+    #[pyo3(signature = (engine, world, low, high, to, *, only = Vec::new(), set = Vec::new(), seed = None, level = 0, block = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of a constructor in Python")]
+    fn new(
+        py: Python<'_>,
+        engine: &Engine,
+        world: PathBuf,
+        low: (i64, i64),
+        high: (i64, i64),
+        to: &str,
+        only: Vec<String>,
+        set: Settings<'_>,
+        seed: Option<u64>,
+        level: u32,
+        block: Option<u32>,
+    ) -> PyResult<Self> {
+        let patches = patches(low, high).map_err(|failure| raised(py, failure))?;
+        let options = LoadOptions { set: texts(&set)?, seed, ..LoadOptions::default() };
+        let (engine, types) = (engine.get(py)?.clone(), registry());
+        let blocks = detached(py, || {
+            let asked = Asked { level, ..Asked::default() };
+            let world = LoadedWorld::load_asked(&world, &types, &options, &asked)?;
+            let store: Arc<dyn Objects> = open(to)?.into();
+            Blocks::new(Arc::new(world), patches, terrane_stores::Asked { only, block }, (engine, store))
+        })?;
+        blocks.map(|blocks| Self(Arc::new(blocks))).map_err(|failure| raised(py, failure))
+    }
+
+    /// How many columns and rows of blocks there are.
+    #[getter]
+    fn blocks(&self) -> (i64, i64) {
+        let last = self.0.layout().blocks().high;
+        (last.0 + 1, last.1 + 1)
+    }
+
+    /// What a person should know.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.0.notes().to_vec()
+    }
+
+    /// The key of a block: of its world, the program's version, the layout of the store and its place.
+    fn key_of(&self, block: (i64, i64)) -> String {
+        self.0.key_of(block)
+    }
+
+    /// Makes a block, unless the store has it; `threads` of its patches at once.
+    #[pyo3(signature = (block, threads = 1))]
+    fn make<'py>(&self, py: Python<'py>, block: (i64, i64), threads: usize) -> PyResult<MadeBlock<'py>> {
+        let last = self.0.layout().blocks().high;
+        if !(0..=last.0).contains(&block.0) || !(0..=last.1).contains(&block.1) {
+            let message = format!("there is no block {},{}", block.0, block.1);
+            let help = format!("blocks are from 0,0 to {},{}", last.0, last.1);
+            return Err(usage(py, message, help));
+        }
+        let BlockMade { digest, was_there, ran, warnings, problems, .. } =
+            detached(py, || self.0.block(block, threads))?;
+        match digest {
+            Some(digest) => Ok((PyBytes::new(py, &digest), was_there, ran, warnings)),
+            None => Err(raised(py, Failure::Evaluation(problems))),
+        }
+    }
+
+    /// A digest of all blocks, by those of each, row by row.
+    #[staticmethod]
+    fn digest_of(digests: Vec<[u8; 32]>) -> String {
+        of_all(&digests)
+    }
+}
+
+fn patches(low: (i64, i64), high: (i64, i64)) -> Result<Patches, Failure> {
+    Patches::ranges(&format!("{}..{},{}..{}", low.0, high.0 + 1, low.1, high.1 + 1))
+}
+
+impl Listener for Teller {
+    fn begin(&mut self, blocks: usize) {
+        self.tell(json!({"event": "planned", "nodes": blocks}));
+    }
+
+    fn goes_on(&self) -> bool {
+        Self::goes_on(self)
+    }
+
+    fn made(&mut self, made: &BlockMade) {
+        let (i, j) = made.block;
+        let seconds = made.took.as_secs_f64();
+        self.tell(json!({"event": "finished", "node": format!("{i},{j}"), "seconds": seconds}));
+    }
+}
+
+/// Makes all blocks of a store, or a share of them.
+#[pyfunction]
+#[pyo3(signature = (store, *, share = None, on_event = None))]
+pub fn fill_store(
+    py: Python<'_>,
+    store: &WorldStore,
+    share: Option<(u32, u32)>,
+    on_event: Option<Py<PyAny>>,
+) -> PyResult<()> {
+    let share = share.map(|(number, of)| Share::parse(&format!("{number}/{of}")));
+    let share = share.transpose().map_err(|failure| raised(py, failure))?;
+    let blocks = Arc::clone(&store.0);
+    stoppable(py, on_event.as_ref(), move |teller| blocks.make(share, &mut teller.clone()))
+}
+
+/// Reads all of a store and compares it with what was written: how many blocks it has, and a digest of them.
+#[pyfunction]
+pub fn verify_store(py: Python<'_>, store: &str) -> PyResult<(usize, String)> {
+    let verified = detached(py, || terrane_stores::verify(&*open(store)?, |_, _| ()))?;
+    let verified = verified.map_err(|failure| raised(py, failure))?;
+    Ok((verified.blocks, verified.digest))
+}
