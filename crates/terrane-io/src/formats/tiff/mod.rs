@@ -1,6 +1,9 @@
 //! TIFF and GeoTIFF: one channel of numbers with the tags that place it on the earth.
 
 mod chunks;
+mod compress;
+mod geo;
+mod predict;
 mod read;
 mod write;
 
