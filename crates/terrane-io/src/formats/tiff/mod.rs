@@ -1,6 +1,7 @@
 //! TIFF and GeoTIFF: one channel of numbers with the tags that place it on the earth.
 
 mod chunks;
+pub(crate) mod cog;
 mod compress;
 mod geo;
 mod predict;
@@ -29,7 +30,7 @@ impl Format {
     });
 }
 
-pub(super) static CODEC: Codec = Codec {
+pub(crate) static CODEC: Codec = Codec {
     reader: Some(Reader { recognise, head: read::head, read: read::read }),
     heightmap: Some(write::write),
     ..Codec::new(Format::TIFF)

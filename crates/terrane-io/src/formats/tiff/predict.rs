@@ -8,8 +8,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): appends the row's first bytes, then its second bytes and so
-    /// on, most significant first whatever the machine, each less its left neighbour. The row has a sample at least.
+    /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): appends the row's first bytes, then its second
+    /// bytes and so on, most significant first whatever the machine, each less its left neighbour. The row
+    /// has a sample at least.
     pub fn push_reals(&mut self, bytes: &mut Vec<u8>) {
         let Self { samples, planes } = self;
         planes.clear();
@@ -28,7 +29,8 @@ pub(super) fn difference_bytes(bytes: &mut [u8], channels: usize) {
     }
 }
 
-/// Predictor 2 of codes of two bytes: each less its left neighbour. They come little-endian and leave in the machine's order.
+/// Predictor 2 of codes of two bytes: each less its left neighbour. They come little-endian and leave in the
+/// machine's order.
 pub(super) fn difference_words(bytes: &mut [u8]) {
     let mut left = 0u16;
     for word in bytes.as_chunks_mut::<2>().0 {
