@@ -1,6 +1,8 @@
 //! Heightmaps, pictures and meshes in and out of files.
 //!
 //! - [`read_heightmap`] and [`write_heightmap`], [`write_picture`] and [`read_picture`], [`write_animation`], [`write_mesh`].
+//! - [`write_cog`]: maps and pictures of any size as cloud-optimised GeoTIFF, from [`Levels`] that give their
+//!   samples part by part.
 //! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of CSV and GeoJSON.
 //! - [`needed_memory`]: what reading a heightmap takes, from its header.
 //! - [`Format`] has a constant for every format and tells them by extension or content, and [`Kind::formats`] which of them hold what.
@@ -18,6 +20,7 @@ mod animation;
 mod atomic;
 mod codec;
 mod codes;
+mod cog;
 mod deflate;
 mod digest;
 mod effort;
@@ -26,6 +29,7 @@ mod fill;
 mod format;
 mod formats;
 mod leftover;
+mod levels;
 mod limits;
 mod lines;
 mod lookup;
@@ -55,9 +59,11 @@ mod pair_tests;
 
 pub use animation::write_animation;
 pub use atomic::{Written, create_atomic, write_atomic};
+pub use cog::{CogOptions, write_cog};
 pub use effort::Effort;
 pub use error::{IoError, Problem};
 pub use format::{Format, Kind};
+pub use levels::{CogSamples, Levels};
 pub use lines::{Line, read_lines, read_lines_from};
 pub use mesh::write_mesh;
 pub use needed::{Needed, needed_memory, needed_memory_from};

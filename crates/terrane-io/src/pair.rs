@@ -66,9 +66,23 @@ pub(crate) fn sidecar_of(
     }
 }
 
-/// Gives both their names, or the data its name where it needs no sidecar: its old one then goes. Whether the sidecar changed is told, too.
-/// `between` is called after each step but the last.
+/// Gives both their names, or the data its name where it needs no sidecar: its old one then goes.
+/// `between` is called after each step but the last. A sidecar that changed is a change.
 pub(crate) fn commit(
+    path: &Path,
+    data: Staged,
+    note: Option<Sidecar>,
+    sync: bool,
+    between: &mut dyn FnMut(),
+) -> io::Result<Written> {
+    Ok(match commit_each(path, data, note, sync, between)? {
+        (Written::Unchanged, true) => Written::Replaced,
+        (written, _) => written,
+    })
+}
+
+/// What became of the data, and whether the sidecar changed.
+fn commit_each(
     path: &Path,
     data: Staged,
     note: Option<Sidecar>,

@@ -1,6 +1,6 @@
 //! Where a georeferenced raster lies in the world.
 
-use terrane_grid::GeoReference;
+use terrane_grid::{Domain, GeoReference};
 
 /// Radius of a sphere with the Earth's volume, metres; used where the reference system names no other body.
 const EARTH_RADIUS: f64 = 6_371_000.8;
@@ -71,6 +71,13 @@ impl Placement {
         let across = self.spacing_x * degree * self.radius * libm::cos(latitude * degree);
         (across, self.spacing_y * degree * self.radius)
     }
+}
+
+/// Whether a reader that has a file's tags alone, or none, finds the spacing and the origin of a domain.
+pub(crate) fn places(georef: Option<&GeoReference>, domain: &Domain) -> bool {
+    let (spacing, origin) =
+        georef.and_then(Placement::of).map_or((1.0, (0.0, 0.0)), |p| (p.spacing_x, p.origin));
+    domain.spacing == spacing && domain.origin == origin
 }
 
 /// The value of a key that is a number in the directory itself.

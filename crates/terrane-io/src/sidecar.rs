@@ -8,9 +8,10 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use terrane_grid::Domain;
 
 use crate::{
-    Endian, Preset, Problem,
+    Endian, Format, Preset, Problem, Sample,
     atomic::Staged,
     error::Outcome,
     open::{Open, from_disk},
@@ -108,6 +109,26 @@ impl Sidecar {
             units: None,
             engine: None,
             settings: None,
+        }
+    }
+
+    /// The note about a file of heights, of which the lowest and the highest are given where there are any.
+    pub(crate) fn of_heights(
+        path: &Path,
+        format: Format,
+        sample: Sample,
+        domain: &Domain,
+        heights: Option<(f64, f64)>,
+    ) -> Self {
+        Self {
+            format: format.to_string(),
+            sample: sample.to_string(),
+            size: domain.size.into(),
+            spacing: domain.spacing,
+            origin: domain.origin.into(),
+            minimum: heights.map(|h| h.0),
+            maximum: heights.map(|h| h.1),
+            ..Self::about(path)
         }
     }
 

@@ -5,13 +5,14 @@ use std::path::Path;
 use terrane_grid::{GeoReference, Heightmap};
 
 use crate::{
-    CodeRange, Format, IoError, Kind, Placement, PresetFile, Problem, Refusal, Sample, Sidecar,
-    SidecarPolicy, WriteOptions, Written,
+    CodeRange, Format, IoError, Kind, PresetFile, Problem, Refusal, Sample, Sidecar, SidecarPolicy,
+    WriteOptions, Written,
     atomic::Staged,
     codec::{Codec, Heights, WriteHeights},
     codes::{Coding, extent},
     error::Outcome,
     pair,
+    place::places,
     raster::guarded,
 };
 
@@ -70,11 +71,7 @@ pub(crate) fn write(
         SidecarPolicy::WhenNeeded => needs_sidecar(format, sample, map, options.range),
     };
     let note = wanted.then(|| describe(path, map, options, (format, sample), coding.as_ref()));
-    let noted = pair::commit(path, data, note, options.sync, between).map_err(Problem::Write)?;
-    Ok(match noted {
-        (Written::Unchanged, true) => Written::Replaced,
-        (written, _) => written,
-    })
+    pair::commit(path, data, note, options.sync, between).map_err(Problem::Write)
 }
 
 /// The codec, its function that writes heightmaps, and the type of sample.
@@ -98,9 +95,7 @@ fn needs_sidecar(format: Format, sample: Sample, map: &Heightmap, range: CodeRan
         return true;
     }
     let georef: Option<&GeoReference> = map.georef().map(AsRef::as_ref).filter(|_| format.has_georef());
-    let (spacing, origin) =
-        georef.and_then(Placement::of).map_or((1.0, (0.0, 0.0)), |p| (p.spacing_x, p.origin));
-    map.spacing() != spacing || map.domain().origin != origin
+    !places(georef, &map.domain())
 }
 
 fn describe(
@@ -111,15 +106,8 @@ fn describe(
     coding: Option<&Coding>,
 ) -> Sidecar {
     let heights = coding.map(|c| (c.minimum, c.maximum)).or_else(|| extent(map.samples()));
-    let mut sidecar = Sidecar::about(path);
-    sidecar.format = format.to_string();
-    sidecar.sample = sample.to_string();
+    let mut sidecar = Sidecar::of_heights(path, format, sample, &map.domain(), heights);
     sidecar.endian = format.is_raw().then_some(options.endian);
-    sidecar.size = map.domain().size.into();
-    sidecar.spacing = map.spacing();
-    sidecar.origin = map.domain().origin.into();
-    sidecar.minimum = heights.map(|h| h.0);
-    sidecar.maximum = heights.map(|h| h.1);
     sidecar.code_minimum = sample.codes().map(|c| c.0);
     sidecar.code_maximum = sample.codes().map(|c| c.1);
     sidecar.units.clone_from(&options.units);

@@ -7,7 +7,7 @@ mod npy;
 mod obj;
 pub(crate) mod png;
 mod raw;
-mod tiff;
+pub(crate) mod tiff;
 
 #[cfg(test)]
 pub(crate) mod tests;

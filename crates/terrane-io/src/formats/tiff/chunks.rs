@@ -1,5 +1,6 @@
 //! What a TIFF is divided into: strips of rows, or tiles where rows are long.
 
+use super::predict::{Line, difference_bytes, difference_words};
 use crate::{Sample, codec::Heights, codes::encode_row};
 
 /// Bytes of a strip before compression: enough for deflate to learn, few enough for many threads.
@@ -60,44 +61,13 @@ impl<'a> Chunks<'a> {
                 Some(coding) => {
                     let begin = out.len();
                     encode_row(coding, sample, false, &line.samples, out);
-                    difference_row(sample, &mut out[begin..]);
+                    match sample {
+                        Sample::U8 => difference_bytes(&mut out[begin..], 1),
+                        _ => difference_words(&mut out[begin..]),
+                    }
                 }
-                None => real_row(&line.samples, &mut line.planes, out),
+                None => line.push_reals(out),
             }
         }
     }
-}
-
-/// A row of a chunk at work.
-#[derive(Default)]
-pub(super) struct Line {
-    samples: Vec<f32>,
-    planes: Vec<u8>,
-}
-
-/// Predictor 2: each code less its left neighbour. Codes come little-endian and leave in the machine's order.
-fn difference_row(sample: Sample, bytes: &mut [u8]) {
-    if sample == Sample::U8 {
-        for i in (1..bytes.len()).rev() {
-            bytes[i] = bytes[i].wrapping_sub(bytes[i - 1]);
-        }
-        return;
-    }
-    let mut left = 0u16;
-    for word in bytes.as_chunks_mut::<2>().0 {
-        let code = u16::from_le_bytes(*word);
-        *word = code.wrapping_sub(left).to_ne_bytes();
-        left = code;
-    }
-}
-
-/// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): the row's first bytes, then its second bytes and so
-/// on, most significant first whatever the machine, each less its left neighbour.
-fn real_row(row: &[f32], planes: &mut Vec<u8>, bytes: &mut Vec<u8>) {
-    planes.clear();
-    for plane in [24, 16, 8, 0] {
-        planes.extend(row.iter().map(|h| (h.to_bits() >> plane) as u8));
-    }
-    bytes.push(planes[0]);
-    bytes.extend(planes.iter().zip(&planes[1..]).map(|(left, byte)| byte.wrapping_sub(*left)));
 }

@@ -1,6 +1,10 @@
 //! TIFF and GeoTIFF: one channel of numbers with the tags that place it on the earth.
 
 mod chunks;
+pub(crate) mod cog;
+mod compress;
+mod geo;
+mod predict;
 mod read;
 mod write;
 
@@ -26,7 +30,7 @@ impl Format {
     });
 }
 
-pub(super) static CODEC: Codec = Codec {
+pub(crate) static CODEC: Codec = Codec {
     reader: Some(Reader { recognise, head: read::head, read: read::read }),
     heightmap: Some(write::write),
     ..Codec::new(Format::TIFF)

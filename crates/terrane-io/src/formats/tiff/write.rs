@@ -14,7 +14,12 @@ use tiff::{
     tags::{Tag, Type},
 };
 
-use super::chunks::{Chunks, Line};
+use super::{
+    chunks::Chunks,
+    compress,
+    geo::{Values, geo_tags},
+    predict::Line,
+};
 use crate::{
     Sample,
     codec::{Heights, Sink},
@@ -22,12 +27,8 @@ use crate::{
     pieces,
 };
 
-/// Deflate's level for files made quickly.
-const LEVEL: i32 = 1;
-/// Deflate's levels where bytes count.
-const SMALL_LEVELS: [i32; 2] = [6, LEVEL];
 /// Offsets of a TIFF have 32 bits; deflate may add a little to what it cannot shrink.
-const BIG: u64 = 7 << 29;
+pub(super) const BIG: u64 = 7 << 29;
 
 pub(super) fn write(w: &mut dyn Sink, heights: &Heights<'_>) -> io::Result<()> {
     write_above(w, heights, BIG)
@@ -117,8 +118,7 @@ impl Image<'_> {
         let Tools { line, data, deflate } = tools;
         data.clear();
         self.chunks.push(number, line, data);
-        let effort = self.heights.effort;
-        effort.compress(LEVEL, &SMALL_LEVELS, bytes, |level, out| deflate.zlib(data, level, out))
+        compress::compress(self.heights.effort, data, deflate, bytes)
     }
 
     /// Whether the nodata value can stand: it is one of the file's values, but no height's. Else a reader
@@ -154,20 +154,12 @@ fn write_georef<W: Write + Seek, K: TiffKind>(
     georef: &GeoReference,
     with_nodata: bool,
 ) -> Result<(), TiffError> {
-    let reals = [
-        (Tag::ModelPixelScaleTag, &georef.pixel_scale),
-        (Tag::ModelTiepointTag, &georef.tiepoints),
-        (Tag::ModelTransformationTag, &georef.transformation),
-        (Tag::GeoDoubleParamsTag, &georef.double_params),
-    ];
-    for (tag, values) in reals.into_iter().filter(|(_, values)| !values.is_empty()) {
-        directory.write_tag(tag, &values[..])?;
-    }
-    if !georef.key_directory.is_empty() {
-        directory.write_tag(Tag::GeoKeyDirectoryTag, &georef.key_directory[..])?;
-    }
-    if !georef.ascii_params.is_empty() {
-        directory.write_tag(Tag::GeoAsciiParamsTag, Text(&georef.ascii_params))?;
+    for (tag, values) in geo_tags(georef) {
+        match values {
+            Values::Shorts(values) => directory.write_tag(tag, values)?,
+            Values::Reals(values) => directory.write_tag(tag, values)?,
+            Values::Text(text) => directory.write_tag(tag, Text(text))?,
+        }
     }
     match &georef.nodata {
         Some(nodata) if with_nodata => directory.write_tag(Tag::GdalNodata, Text(nodata)),

@@ -1,0 +1,112 @@
+//! The fields of a directory: tags with their values as bytes, little-endian.
+
+use std::io;
+
+use tiff::tags::{Tag, Type};
+
+use super::super::geo::Values;
+
+/// Whether places in the file are numbers of 32 bits or, in a `BigTIFF`, of 64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    Narrow,
+    Big,
+}
+
+impl Width {
+    /// Bytes of a place, and of the values that stand in a field itself.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Narrow => 4,
+            Self::Big => 8,
+        }
+    }
+
+    /// The bytes of a place.
+    pub fn place(self, place: u64) -> io::Result<Vec<u8>> {
+        match self {
+            Self::Narrow => match u32::try_from(place) {
+                Ok(place) => Ok(place.to_le_bytes().into()),
+                Err(_) => {
+                    Err(io::Error::other("the file has more bytes than a TIFF that is no BigTIFF can have"))
+                }
+            },
+            Self::Big => Ok(place.to_le_bytes().into()),
+        }
+    }
+}
+
+/// A tag and its values.
+pub(super) struct Field {
+    pub tag: u16,
+    pub kind: u16,
+    pub count: u64,
+    pub bytes: Vec<u8>,
+}
+
+impl Field {
+    fn new(tag: Tag, kind: Type, count: usize, bytes: Vec<u8>) -> Self {
+        Self { tag: tag.to_u16(), kind: kind.to_u16(), count: count as u64, bytes }
+    }
+
+    pub fn shorts(tag: Tag, values: &[u16]) -> Self {
+        Self::new(tag, Type::SHORT, values.len(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
+    }
+
+    pub fn longs(tag: Tag, values: &[u32]) -> Self {
+        Self::new(tag, Type::LONG, values.len(), values.iter().flat_map(|v| v.to_le_bytes()).collect())
+    }
+
+    /// Text, with the zero that closes it.
+    pub fn text(tag: Tag, text: &str) -> Self {
+        Self::new(tag, Type::ASCII, text.len() + 1, [text.as_bytes(), &[0]].concat())
+    }
+
+    pub fn geo((tag, values): (Tag, Values<'_>)) -> Self {
+        match values {
+            Values::Shorts(values) => Self::shorts(tag, values),
+            Values::Text(text) => Self::text(tag, text),
+            Values::Reals(values) => {
+                let bytes = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+                Self::new(tag, Type::DOUBLE, values.len(), bytes)
+            }
+        }
+    }
+
+    /// Places in the file.
+    pub fn places(tag: Tag, places: &[u64], width: Width) -> io::Result<Self> {
+        let kind = match width {
+            Width::Narrow => Type::LONG,
+            Width::Big => Type::LONG8,
+        };
+        let mut bytes = Vec::with_capacity(places.len() * width.bytes());
+        for &place in places {
+            bytes.extend(width.place(place)?);
+        }
+        Ok(Self::new(tag, kind, places.len(), bytes))
+    }
+
+    /// Whether the values stand in the field itself.
+    pub fn is_inside(&self, width: Width) -> bool {
+        self.bytes.len() <= width.bytes()
+    }
+
+    /// Whether this is a table with a value for each tile.
+    pub fn is_table(&self) -> bool {
+        [Tag::TileOffsets, Tag::TileByteCounts].iter().any(|tag| tag.to_u16() == self.tag)
+    }
+
+    /// Appends the field to its directory. Values that are not in it stand at `place`.
+    pub fn push(&self, width: Width, place: u64, out: &mut Vec<u8>) -> io::Result<()> {
+        out.extend(self.tag.to_le_bytes());
+        out.extend(self.kind.to_le_bytes());
+        out.extend(width.place(self.count)?);
+        if self.is_inside(width) {
+            out.extend(&self.bytes);
+            out.resize(out.len() + width.bytes() - self.bytes.len(), 0);
+        } else {
+            out.extend(width.place(place)?);
+        }
+        Ok(())
+    }
+}
