@@ -11,6 +11,7 @@ mod block;
 #[cfg(feature = "cloud")]
 mod cloud;
 mod folder;
+mod geotiff;
 mod layout;
 mod make;
 mod objects;
@@ -21,6 +22,7 @@ mod verify;
 mod windows;
 mod zarr;
 
+pub use geotiff::write_geotiff;
 pub use layout::{Layer, Layout, Pixel};
 pub use make::{Asked, BlockMade, Blocks, Listener};
 pub use objects::Objects;

@@ -7,6 +7,7 @@ mod pages;
 mod range;
 mod share;
 mod verify;
+mod virtual_dataset;
 
 pub use done::{Done, Listener};
 pub use make::{Made, Making, make};
@@ -14,3 +15,4 @@ pub use pages::{SHARES, SharePage, WORLD, WorldPage, of_world};
 pub use range::{Patches, folder};
 pub use share::{Share, in_morton_order};
 pub use verify::{Joined, verify};
+pub use virtual_dataset::write_virtual_dataset;

@@ -95,22 +95,15 @@ impl<'a> Mosaics<'a> {
             };
             if Format::from_extension(&path) == Some(Format::TIFF) {
                 let vrt = path.with_extension("vrt");
-                let domain = self.tiling.domain_of(patches.low, patches.high);
-                let (columns, rows) = (self.tiling.size.0 - 1, self.tiling.size.1 - 1);
-                let tile = |patch: (i64, i64)| {
-                    let (i, j) = ((patch.0 - patches.low.0) as usize, (patch.1 - patches.low.1) as usize);
-                    Tile { file: format!("{}/{file}", folder(patch)), first: (i * columns, j * rows) }
-                };
-                let tiles: Vec<Tile> = patches.iter().map(tile).collect();
-                let sample = options.sample.unwrap_or(Sample::F32);
                 let vrt_file = Path::new(&file).with_extension("vrt");
                 if let Err(problem) = outputs::place(self.out, &vrt_file.to_string_lossy(), &self.inputs) {
                     problems.push(problem);
                     continue;
                 }
-                match write_vrt(&vrt, &domain, self.tiling.size, sample, &tiles) {
-                    Ok(_) => written.push(vrt),
-                    Err(error) => problems.push(of_file(&error)),
+                let sample = options.sample.unwrap_or(Sample::F32);
+                match virtual_dataset(&vrt, &file, &self.tiling, patches, sample) {
+                    Ok(()) => written.push(vrt),
+                    Err(problem) => problems.push(problem),
                 }
             }
             if let Some(map) = map.and_then(Mosaic::finished) {
@@ -122,4 +115,22 @@ impl<'a> Mosaics<'a> {
         }
         written
     }
+}
+
+/// Writes a virtual dataset of a map's files in the folders of patches.
+pub fn virtual_dataset(
+    path: &Path,
+    file: &str,
+    tiling: &Tiling,
+    patches: &Patches,
+    sample: Sample,
+) -> Result<(), Problem> {
+    let domain = tiling.domain_of(patches.low, patches.high);
+    let (columns, rows) = (tiling.size.0 - 1, tiling.size.1 - 1);
+    let tile = |patch: (i64, i64)| {
+        let (i, j) = ((patch.0 - patches.low.0) as usize, (patch.1 - patches.low.1) as usize);
+        Tile { file: format!("{}/{file}", folder(patch)), first: (i * columns, j * rows) }
+    };
+    let tiles: Vec<Tile> = patches.iter().map(tile).collect();
+    write_vrt(path, &domain, tiling.size, sample, &tiles).map(|_| ()).map_err(|error| of_file(&error))
 }

@@ -33,6 +33,9 @@ pub struct WorldPage {
     pub size: (usize, usize),
     /// Distance between samples.
     pub spacing: f64,
+    /// The first sample of patch (0, 0), and the place that samples are counted from.
+    #[serde(default)]
+    pub start: ((i64, i64), (f64, f64)),
     /// The outputs of a patch.
     pub outputs: Vec<String>,
 }
@@ -69,6 +72,7 @@ pub fn of_world(world: &LoadedWorld, entries: &[&OutputEntry]) -> Result<WorldPa
         terrane: of.terrane,
         size: of.size,
         spacing: of.spacing,
+        start: (world.tiling().first, world.tiling().corner),
         outputs: entries.iter().map(|entry| entry.file.clone()).collect(),
     })
 }

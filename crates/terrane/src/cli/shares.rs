@@ -19,6 +19,33 @@ enum Command {
     /// Join the shares in a folder, or look at a store: whether all is of one world, every patch is there, and every file is as it was written.
     #[command(after_help = "Exit codes: 0 all is there, 1 something is not, 2 there are no shares.")]
     Verify(Verify),
+    /// Write an array of a store as one cloud-optimised GeoTIFF, with its levels of detail.
+    Geotiff(Geotiff),
+    /// Write one file, a virtual dataset (VRT), that names the TIFF files of all patches in a folder of shares.
+    Vrt(Vrt),
+}
+
+#[derive(Debug, Args)]
+struct Geotiff {
+    /// The store: a folder NAME.zarr, or s3://BUCKET/NAME.zarr.
+    #[arg(value_name = "STORE")]
+    store: PathBuf,
+    /// An array of the store, or the file that the graph gives it.
+    #[arg(value_name = "ARRAY")]
+    array: String,
+    /// The file.
+    #[arg(long, short, value_name = "FILE.tif")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct Vrt {
+    /// The folder that shares wrote to.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// A TIFF file that each patch has.
+    #[arg(value_name = "FILE.tif")]
+    file: String,
 }
 
 #[derive(Debug, Args)]
@@ -32,7 +59,33 @@ struct Verify {
 }
 
 pub fn world(args: &World) -> Result<(), Failure> {
-    let Command::Verify(args) = &args.command;
+    match &args.command {
+        Command::Verify(args) => verify(args),
+        Command::Geotiff(Geotiff { store, array, out }) => {
+            let is_tiff = out
+                .extension()
+                .is_some_and(|end| end.eq_ignore_ascii_case("tif") || end.eq_ignore_ascii_case("tiff"));
+            if !is_tiff {
+                let message = format!("{} does not end in .tif", out.display());
+                return Err(Failure::usage(message, "name a file such as world.tif"));
+            }
+            stores::geotiff(store, array, out)?;
+            console::line(&format!("wrote {}", out.display()));
+            Ok(())
+        }
+        Command::Vrt(Vrt { folder, file }) => {
+            if stores::is_store(folder) {
+                let help = "write a GeoTIFF: terrane world geotiff STORE ARRAY -o FILE.tif";
+                return Err(Failure::usage("a store has no files that a virtual dataset could name", help));
+            }
+            let written = patches::write_virtual_dataset(folder, file)?;
+            console::line(&format!("wrote {}", written.display()));
+            Ok(())
+        }
+    }
+}
+
+fn verify(args: &Verify) -> Result<(), Failure> {
     if stores::is_store(&args.folder) {
         return stores::verify(&args.folder, args.json);
     }

@@ -5,9 +5,9 @@ use std::path::Path;
 use terrane_runs::Failure;
 
 #[cfg(feature = "stores")]
-pub use with::{run, verify};
+pub use with::{geotiff, run, verify};
 #[cfg(not(feature = "stores"))]
-pub use without::{run, verify};
+pub use without::{geotiff, run, verify};
 
 /// Whether a store is named, and not a folder of files.
 pub fn is_store(name: &Path) -> bool {
@@ -35,6 +35,10 @@ mod without {
     pub fn verify(name: &Path, _: bool) -> Result<(), Failure> {
         Err(missing(name))
     }
+
+    pub fn geotiff(name: &Path, _: &str, _: &Path) -> Result<(), Failure> {
+        Err(missing(name))
+    }
 }
 
 #[cfg(feature = "stores")]
@@ -43,7 +47,9 @@ mod with {
     use std::time::Instant;
 
     use terrane_runs::patches::{Patches, Share};
-    use terrane_stores::{Asked, BlockMade, Blocks, Found, Listener, Objects, Verified, open};
+    use terrane_stores::{
+        Asked, BlockMade, Blocks, Found, Listener, Objects, Verified, Windows, open, write_geotiff,
+    };
 
     use super::{Failure, Path};
     use crate::cli::bar::Bar;
@@ -165,5 +171,11 @@ mod with {
             ));
         }
         Ok(())
+    }
+
+    /// Writes an array as one cloud-optimised GeoTIFF.
+    pub fn geotiff(name: &Path, array: &str, out: &Path) -> Result<(), Failure> {
+        let store = open(&name.to_string_lossy())?;
+        write_geotiff(&Windows::open(&*store, array)?, out).map(|_| ())
     }
 }

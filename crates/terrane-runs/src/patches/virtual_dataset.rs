@@ -1,0 +1,82 @@
+//! One file that names those of all patches which shares made.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use terrane_grid::Tiling;
+use terrane_io::{Format, Sample};
+
+use super::mosaics::virtual_dataset;
+use super::pages::{self, SharePage, WORLD, WorldPage};
+use super::range::{Patches, folder};
+use crate::outputs::Manifest;
+use crate::{Failure, outputs};
+
+/// Writes a virtual dataset of a map in the folders of patches, beside them. All patches between the outermost ones must be there.
+///
+/// # Errors
+/// That the folder has no shares, that they have no such TIFF file, or that a patch is missing.
+pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure> {
+    let world: WorldPage = pages::read(&out.join(WORLD))?;
+    if !world.outputs.iter().any(|output| output == file)
+        || Format::from_extension(Path::new(file)) != Some(Format::TIFF)
+    {
+        let tiffs: Vec<&str> = world
+            .outputs
+            .iter()
+            .map(String::as_str)
+            .filter(|file| Format::from_extension(Path::new(file)) == Some(Format::TIFF))
+            .collect();
+        let help = match &tiffs[..] {
+            [] => "export a map as .tif, and run the shares again".to_owned(),
+            some => format!("patches have {}", some.join(", ")),
+        };
+        return Err(Failure::usage(
+            format!("{file} is no TIFF file of the patches in {}", out.display()),
+            help,
+        ));
+    }
+    let (mut made, mut bounds) = (BTreeSet::new(), None::<Patches>);
+    let shares = pages::all(out)
+        .map_err(|error| Failure::usage(format!("{}: {error}", out.display()), "make it readable"))?;
+    for path in shares {
+        let page: SharePage = pages::read(&path)?;
+        let (low, high) = page.of;
+        let own = bounds.unwrap_or(Patches { low, high });
+        bounds = Some(Patches {
+            low: (own.low.0.min(low.0), own.low.1.min(low.1)),
+            high: (own.high.0.max(high.0), own.high.1.max(high.1)),
+        });
+        made.extend(page.patches.into_keys());
+    }
+    let of = bounds.and_then(|bounds| Patches::of(bounds.low, bounds.high));
+    let Some(patches) = of else {
+        let help = "run them: terrane run WORLD --patches A..B,C..D --share 1/1 -o FOLDER";
+        return Err(Failure::usage(format!("{} has no shares", out.display()), help));
+    };
+    if let Some(missing) = patches.iter().map(folder).find(|patch| !made.contains(patch)) {
+        let message = format!("patch {missing} is not there");
+        return Err(Failure::usage(message, "`terrane world verify FOLDER` tells what shares are missing"));
+    }
+    let (first, corner) = world.start;
+    let tiling = Tiling { size: world.size, spacing: world.spacing, first, corner };
+    if tiling.size.0 < 2 || tiling.size.1 < 2 {
+        return Err(Failure::usage(format!("{}/{WORLD} is damaged", out.display()), "run the shares again"));
+    }
+    let sample = sample(&out.join(folder(patches.low)), file);
+    let path = outputs::place(out, &Path::new(file).with_extension("vrt").to_string_lossy(), &[])
+        .map_err(Failure::Usage)?;
+    virtual_dataset(&path, file, &tiling, &patches, sample)
+        .map_err(|problem| Failure::Evaluation(vec![problem]))?;
+    Ok(path)
+}
+
+/// The type of a file's samples, as its patch's manifest says.
+fn sample(patch: &Path, file: &str) -> Sample {
+    let manifest = Manifest::read(patch).ok().flatten().unwrap_or_default();
+    let options = manifest.file(file).and_then(|file| {
+        terrane_nodes::write_options(file.options.iter().map(|(name, value)| (name.as_str(), value.as_str())))
+            .ok()
+    });
+    options.and_then(|options| options.sample).unwrap_or(Sample::F32)
+}

@@ -1,0 +1,67 @@
+//! An array of a store as one cloud-optimised GeoTIFF.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use terrane_flow::syntax::Problem;
+use terrane_grid::{Domain, GeoReference};
+use terrane_io::{CogOptions, CogSamples, IoError, Levels, Problem as FileProblem, Written, write_cog};
+use terrane_runs::Failure;
+
+use crate::layout::Pixel;
+use crate::windows::Windows;
+
+/// An array as it is read for a file.
+struct OfStore<'a> {
+    windows: &'a Windows<'a>,
+    path: &'a Path,
+    /// What went wrong with the store, where it was that.
+    problem: RefCell<Option<Problem>>,
+}
+
+impl Levels for OfStore<'_> {
+    fn size(&self) -> (usize, usize) {
+        self.windows.layout().domain(0).size
+    }
+
+    fn read(&self, level: u32, first: (usize, usize), size: (usize, usize)) -> Result<Vec<u8>, IoError> {
+        self.windows.read(level, first, size).map_err(|problem| {
+            let error = FileProblem::Write(std::io::Error::other(problem.message.clone()));
+            *self.problem.borrow_mut() = Some(problem);
+            IoError { path: self.path.to_owned(), problem: error }
+        })
+    }
+}
+
+/// Writes an array with its levels of detail as one cloud-optimised GeoTIFF.
+///
+/// # Errors
+/// That a block is missing or damaged, or that the file cannot be written: then what was there stays.
+pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Failure> {
+    let samples = match windows.layer().pixel {
+        Pixel::Number => CogSamples::Heights,
+        Pixel::Colour => CogSamples::Colours,
+    };
+    let domain = windows.layout().domain(0);
+    let levels = OfStore { windows, path, problem: RefCell::default() };
+    let options = CogOptions { georef: Some(Arc::new(place(&domain))), ..CogOptions::new(samples, domain) };
+    write_cog(path, &levels, &options).map_err(|error| {
+        let of_store = levels.problem.take();
+        Failure::Evaluation(vec![of_store.unwrap_or_else(|| {
+            Problem::new(format!("{}: {}", path.display(), error.problem), error.remedy())
+        })])
+    })
+}
+
+/// The tags that say where samples stand, without a planet: y grows downwards in a world and upwards on a map.
+fn place(domain: &Domain) -> GeoReference {
+    let (x, y) = domain.origin;
+    GeoReference {
+        pixel_scale: vec![domain.spacing, domain.spacing, 0.0],
+        tiepoints: vec![0.0, 0.0, 0.0, x, -y, 0.0],
+        // One key: that samples are points.
+        key_directory: vec![1, 1, 0, 1, 1025, 0, 1, 2],
+        ..GeoReference::default()
+    }
+}
