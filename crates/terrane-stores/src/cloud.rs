@@ -1,7 +1,8 @@
 //! Objects in a bucket that speaks S3.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use futures_util::TryStreamExt;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
@@ -22,7 +23,10 @@ pub struct Bucket {
 }
 
 /// After so long without an end requests are given up; until then they are tried again.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The longest wait before a request is tried again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 impl Bucket {
     /// The bucket of `s3://BUCKET/NAME`, with the usual variables of the environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
@@ -57,6 +61,21 @@ impl Bucket {
         name.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), |path, part| path.join(part))
     }
 
+    /// Does something with the store, again and again while connections are lost: all of it may be done twice.
+    fn patiently<T>(&self, act: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
+        let begun = Instant::now();
+        let mut pause = Duration::from_millis(50);
+        loop {
+            match act() {
+                Err(Error::Generic { .. }) if begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(pause);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                done => return done,
+            }
+        }
+    }
+
     /// What went wrong with an object.
     fn told(&self, name: &str, error: &Error) -> Problem {
         let help = match error {
@@ -66,39 +85,46 @@ impl Bucket {
             Error::NotFound { .. } => "look at the name of the bucket, AWS_REGION and AWS_ENDPOINT",
             _ => "look at AWS_ENDPOINT, AWS_REGION and the service, then run again: what is there stays",
         };
-        // Errors say what they come from in their own words, over several lines.
-        let text: Vec<String> = error.to_string().split_whitespace().map(str::to_owned).collect();
-        Problem::new(format!("{}/{name}: {}", self.name, text.join(" ")), help)
+        // The service's own answer comes last, as XML, of which its message is for people.
+        let text = error.to_string();
+        let (own, answer) = text.split_once("<?xml").unwrap_or((&text, ""));
+        let message = answer.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
+        let words = own.split_whitespace().chain(message.map_or("", |(message, _)| message).split_whitespace());
+        let text = words.collect::<Vec<_>>().join(" ");
+        Problem::new(format!("{}/{name}: {text}", self.name), help)
     }
 }
 
 impl Objects for Bucket {
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Problem> {
         let path = self.path(name);
-        let read = async {
-            match self.store.get(&path).await {
-                Ok(found) => found.bytes().await.map(|bytes| Some(bytes.to_vec())),
-                Err(Error::NotFound { source, .. }) if !is_bucket(&*source) => Ok(None),
-                Err(error) => Err(error),
-            }
+        let read = || {
+            self.runtime.block_on(async {
+                match self.store.get(&path).await {
+                    Ok(found) => found.bytes().await.map(|bytes| Some(bytes.to_vec())),
+                    Err(Error::NotFound { source, .. }) if !is_bucket(&*source) => Ok(None),
+                    Err(error) => Err(error),
+                }
+            })
         };
-        self.runtime.block_on(read).map_err(|error| self.told(name, &error))
+        self.patiently(read).map_err(|error| self.told(name, &error))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-        let path = self.path(name);
-        let put = self.store.put(&path, bytes.to_vec().into());
-        self.runtime.block_on(put).map(|_| ()).map_err(|error| self.told(name, &error))
+        let (path, bytes) = (self.path(name), Bytes::copy_from_slice(bytes));
+        let put = || self.runtime.block_on(self.store.put(&path, bytes.clone().into()));
+        self.patiently(put).map(|_| ()).map_err(|error| self.told(name, &error))
     }
 
     fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, Problem> {
-        let path = self.path(name);
+        let (path, own) = (self.path(name), Bytes::copy_from_slice(bytes));
         let create = || {
             let options = PutOptions::from(PutMode::Create);
-            self.runtime.block_on(self.store.put_opts(&path, bytes.to_vec().into(), options))
+            self.runtime.block_on(self.store.put_opts(&path, own.clone().into(), options))
         };
-        match create() {
+        match self.patiently(create) {
             Ok(_) => Ok(true),
+            // It may be what an answer was lost of.
             Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
             // Of services that know no conditions the last one stays.
             Err(Error::NotImplemented { .. } | Error::NotSupported { .. }) => {
@@ -113,9 +139,11 @@ impl Objects for Bucket {
 
     fn list(&self, below: &str) -> Result<Vec<String>, Problem> {
         let prefix = self.path(below);
-        let all = self.store.list(Some(&prefix)).map_ok(|object| object.location);
-        let all: Vec<Path> =
-            self.runtime.block_on(all.try_collect()).map_err(|error| self.told(below, &error))?;
+        let list = || {
+            let all = self.store.list(Some(&prefix)).map_ok(|object| object.location);
+            self.runtime.block_on(all.try_collect::<Vec<Path>>())
+        };
+        let all = self.patiently(list).map_err(|error| self.told(below, &error))?;
         let own = format!("{}/", self.below);
         let mut names: Vec<String> =
             all.iter().filter_map(|path| path.as_ref().strip_prefix(&own).map(str::to_owned)).collect();

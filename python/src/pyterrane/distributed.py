@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -102,7 +103,9 @@ def run_world(
     # Mistakes are found here, before any worker begins; and what stands before the blocks is written once.
     store = _store(task, Engine(threads=1, cache=False))
     columns, rows = store.blocks
-    run = _Run(client, task, f"{own.stem}-{store.key_of((0, 0))}", retries, columns * rows, progress)
+    # The same blocks in another store are other tasks.
+    key = hashlib.sha256(f"{store.key_of((0, 0))} {task.to}".encode()).hexdigest()[:32]
+    run = _Run(client, task, f"{own.stem}-{key}", retries, columns * rows, progress)
     run.all((i, j) for j in range(rows) for i in range(columns))
     if run.problems:
         raise _failed(run.problems, columns * rows)
