@@ -14,6 +14,7 @@ mod paths;
 mod pattern;
 mod recent;
 mod rules;
+mod unwritten;
 
 pub use description::World;
 pub use loaded::{Asked, LoadedWorld};

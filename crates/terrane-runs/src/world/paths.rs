@@ -13,6 +13,7 @@ use super::ground::Ground;
 use super::patch_error::PatchError;
 use super::pattern::Pattern;
 use super::rules::Rules;
+use super::unwritten::unwritten;
 
 /// The paths of a world over the ground of its patches.
 pub struct Paths {
@@ -85,6 +86,9 @@ impl Paths {
             help: "this is a defect in Terrane: please report it with the world".to_owned(),
         };
         loaded.replace(&self.pattern.rules.paths, Box::new(node)).map_err(internal)?;
+        if let Some(paths) = loaded.graph.nodes.get_mut(&self.pattern.rules.paths) {
+            paths.location = unwritten(paths.location.as_ref(), paths.node());
+        }
         Ok(loaded)
     }
 
