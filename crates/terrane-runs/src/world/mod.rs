@@ -5,6 +5,7 @@ mod around;
 mod borders;
 mod cut;
 mod description;
+mod file;
 mod ground;
 mod loaded;
 mod mosaic;
@@ -17,6 +18,7 @@ mod rules;
 mod unwritten;
 
 pub use description::World;
+pub use file::WorldFile;
 pub use loaded::{Asked, LoadedWorld};
 pub use mosaic::{Mosaic, Seam};
 pub use patch_error::PatchError;
