@@ -27,8 +27,8 @@ const PORT: u16 = 7411;
 pub struct ViewOptions {
     /// The graph's file: pages do not take one graph's unwritten changes to another's preview.
     pub graph: PathBuf,
-    /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its folder are
-    /// written, and not the file itself.
+    /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its folder
+    /// are written, and not the file itself.
     pub part: Option<String>,
     /// The address to listen at; loopback, unless others are to reach it.
     pub address: IpAddr,

@@ -44,12 +44,15 @@ fn terrane(folder: &Path, args: &[&str]) -> Output {
     command.env("NO_COLOR", "1").output().unwrap()
 }
 
-/// Reads on until changes are evaluated as they are now.
-fn changed(page: &mut Page, value: &str) {
+/// Reads on until a node gives something else: a change is told of before it is evaluated.
+fn until_other(page: &mut Page, node: &str, old: &str) {
     page.until(|graph, state| {
+        let nodes = graph["nodes"].as_array().unwrap();
+        let at = nodes.iter().position(|other| other["name"] == node);
+        let now = at.and_then(|at| state["nodes"][at]["digests"][0].as_str());
         state["phase"] == "done"
             && state["revision"] == graph["revision"]
-            && state["changes"][0]["value"] == value
+            && now.is_some_and(|now| now != old)
     });
 }
 
@@ -96,10 +99,13 @@ fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
     page.until(|_, state| {
         state["notice"].as_str().is_some_and(|notice| notice.contains("the world gives it"))
     });
+    let old = page.digest(page.number("soft.height (patch)"));
     page.set("soft", "radius", 6);
-    changed(&mut page, "6.0");
+    until_other(&mut page, "soft.height (patch)", &old);
     assert_ne!(own(&page), first);
+    assert_eq!(page.state["changes"][0]["value"], "6.0");
     assert_eq!(fs::read_to_string(preview.file("hills.ron")).unwrap(), HILLS, "the file waits");
+    let before = page.digest(page.number("facts"));
     page.set(Json::Null, "high", 70);
     page.until(|_, state| state["changes"].as_array().is_some_and(|changes| changes.len() == 2));
     page.say(&json!({ "do": "write" }));
@@ -110,7 +116,7 @@ fn a_patch_is_shown_and_turned_where_its_graph_is_written() {
     let turned = HILLS.replace("radius: 4.0", "radius: 6.0").replace("\"high\": 50.0", "\"high\": 70.0");
     assert_eq!(fs::read_to_string(preview.file("hills.ron")).unwrap(), turned);
     assert_eq!(fs::read_to_string(preview.file("w.ron")).unwrap(), WORLD);
-    page.until(|graph, state| state["phase"] == "done" && state["revision"] == graph["revision"]);
+    until_other(&mut page, "facts", &before);
     assert_eq!(numbers_of(&preview, &page, "facts")["mean"], eval("facts")["mean"]);
 }
 
@@ -123,14 +129,7 @@ fn whoever_saves_the_world_or_its_graph_sees_it_on_the_page() {
     page.done();
     assert_eq!(page.graph["title"], "w.ron, patch 0,0, level 1");
     let own = |page: &Page| page.digest(page.number("soft.height (patch)"));
-    let next = |page: &mut Page, old: &str| {
-        page.until(|graph, state| {
-            let nodes = graph["nodes"].as_array().unwrap();
-            let at = nodes.iter().position(|node| node["name"] == "soft.height (patch)");
-            let now = at.map(|at| state["nodes"][at]["digests"][0].clone());
-            state["phase"] == "done" && now.is_some_and(|now| now != old && now.is_string())
-        });
-    };
+    let next = |page: &mut Page, old: &str| until_other(page, "soft.height (patch)", old);
     let first = own(&page);
     fs::write(preview.file("hills.ron"), HILLS.replace("octaves: 3", "octaves: 2")).unwrap();
     next(&mut page, &first);
@@ -174,8 +173,9 @@ fn the_worlds_paths_are_not_turned_in_the_graph() {
     assert!(nodes["why"].as_str().unwrap().contains("the world gives it"), "{nodes}");
     assert!(nodes["text"].as_str().unwrap().contains("60.0"), "those of the world: {nodes}");
     assert_eq!(page.param("bounds", "width")["home"], "patch.ron: bounds.width");
+    let old = page.digest(page.number("bounds"));
     page.set("bounds", "width", 3);
-    changed(&mut page, "3.0");
+    until_other(&mut page, "bounds", &old);
     page.say(&json!({ "do": "write" }));
     page.until(|_, state| state["changes"] == json!([]));
     assert_eq!(

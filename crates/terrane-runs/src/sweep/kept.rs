@@ -120,8 +120,8 @@ impl Runs<'_> {
         format!("{}{}", self.settings(), &hasher.finalize().to_hex()[..16])
     }
 
-    /// What keys of rows begin with where all runs have settings alike, such as those of a profile, or are of a patch: rows
-    /// of others are not made again by this sweep, so they are told from those of an older graph.
+    /// What keys of rows begin with where all runs have settings alike, such as those of a profile, or are of a patch:
+    /// rows of others are not made again by this sweep, so they are told from those of an older graph.
     fn settings(&self) -> String {
         let patch = self.source.patch();
         if self.options.set.is_empty() && patch.is_none() {

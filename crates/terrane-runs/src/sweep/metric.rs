@@ -185,8 +185,8 @@ impl Metric {
         }
     }
 
-    /// How long the node ran in this run; no number where its result was known, since then nothing was measured. Of a
-    /// patch it may have another name, `own`, where it is not evaluated over more ground.
+    /// How long the node ran in this run; no number where its result was known, since then nothing was measured.
+    /// Of a patch it may have another name, `own`, where it is not evaluated over more ground.
     pub fn seconds(&self, nodes: &[NodeTiming], own: &Reference) -> Numbers {
         let called = |name: &str| nodes.iter().find(|node| &*node.node == name);
         let of = called(&self.reference.node).or_else(|| called(&own.node));

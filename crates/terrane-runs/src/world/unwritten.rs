@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use terrane_flow::{Location, Node};
 
-/// The place of a node that is made from another: it is told of where that one stands in the text, and none of its
-/// values are written there.
+/// The place of a node that is made from another: it is told of where that one stands in the text, and none
+/// of its values are written there.
 pub fn unwritten(from: Option<&Location>, node: &dyn Node) -> Option<Location> {
     let spec = node.spec();
     from.map(|from| Location {
