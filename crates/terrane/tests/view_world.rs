@@ -218,3 +218,15 @@ fn a_world_has_a_patch_and_a_graph_has_none() {
         assert!(output.status.code() == Some(2) && said.contains(part), "{args:?}: {said}");
     }
 }
+
+#[test]
+fn a_large_patch_comes_coarse_first() {
+    let large = HILLS.replace("(33, 17)", "(1025, 1025)");
+    let preview = Preview::of(&[("w.ron", WORLD), ("hills.ron", &large)], &["--patch", "3,-2"]);
+    let mut page = preview.page();
+    page.until(|_, state| state["coarse"] == json!([257, 257]));
+    page.done();
+    assert!(page.state["nodes"].as_array().unwrap().iter().all(|node| node["coarse"] == false));
+    let digest = page.digest(page.number("soft.height (patch)"));
+    assert_eq!(preview.json(&format!("value/{digest}/about"))["size"], json!([1025, 1025]));
+}
