@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|vendor-three>`.
 
 mod book;
 mod browser;
@@ -24,6 +24,7 @@ mod thorimbert;
 mod velzel;
 mod world;
 mod world_grids;
+mod world_roads;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -143,6 +144,18 @@ enum Task {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// A world with many roads: how long it takes from its file to a first patch.
+    WorldRoads {
+        /// Edges.
+        #[arg(long, default_value_t = 100_000)]
+        edges: usize,
+        /// The highest ground: the higher, the farther away is the ground that a patch depends on.
+        #[arg(long, default_value_t = 24.0)]
+        high: f64,
+        /// Folder for the world.
+        #[arg(long, default_value = "out/world-roads")]
+        out: PathBuf,
+    },
     /// A world of patches with shared borders, beside borders as the thesis stitches them.
     World {
         /// Patches along a side.
@@ -231,6 +244,7 @@ fn main() -> ExitCode {
         Task::Lim { seeds } => lim::lim(seeds),
         Task::Mijailovic => mijailovic::table(),
         Task::WorldGrids { worlds, seeds, out } => world_grids::run(worlds, seeds, out.as_deref()),
+        Task::WorldRoads { edges, high, out } => world_roads::run(edges, high, &out),
         Task::World { side, sweeps } => world::run(side, sweeps),
         Task::Velzel { figures: true, .. } => velzel::figures(),
         Task::Velzel { side, .. } => velzel::convergence(side),

@@ -37,6 +37,22 @@ pub fn lex(text: &str, quotes: Quotes) -> Lexed {
     Lexed { tokens, mistakes: lexer.mistakes }
 }
 
+/// The word that a text begins with, behind blanks and comments: of a call its name. Nothing behind it is read.
+#[must_use]
+pub fn first_word(text: &str) -> Option<&str> {
+    let quotes = Quotes::Anywhere;
+    let mut lexer = Lexer { text, quotes, at: 0, line_end: 0, unclosed_until: 0, mistakes: Vec::new() };
+    while let Some(Token { kind, start }) = lexer.next() {
+        match kind {
+            TokenKind::Close(_) => {}
+            kind if kind.is_trivia() => {}
+            TokenKind::Word => return text.get(start as usize..lexer.at),
+            _ => return None,
+        }
+    }
+    None
+}
+
 struct Lexer<'t> {
     text: &'t str,
     quotes: Quotes,
@@ -325,6 +341,18 @@ mod tests {
             "= ; # “x” „",
         ] {
             assert_eq!(texts(text).concat(), text);
+        }
+    }
+
+    #[test]
+    fn a_text_begins_with_a_word_behind_blanks_and_comments() {
+        for text in
+            ["World(", "\u{feff}// a\n/* b */ World (patch: \"(\")", "World", "# a\n)World[", "World\"x\""]
+        {
+            assert_eq!(first_word(text), Some("World"), "{text}");
+        }
+        for text in ["", "// World(", "/* World(", "\"World\"(", "(World", ", World("] {
+            assert_eq!(first_word(text), None, "{text}");
         }
     }
 

@@ -26,7 +26,7 @@ pub use block::{block, indented, remove_block};
 pub use edit::{apply, insert, remove};
 pub use fill::fill;
 pub use format::{format, format_value};
-pub use lex::split;
+pub use lex::{first_word, split};
 pub use merge::{Merged, merge};
 pub use mistake::{Edit, Mistake, Problem};
 pub use parameter::{Literally, NoParameters, Parameters, parameter_name, parameter_names};

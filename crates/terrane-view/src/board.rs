@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use crate::describe::{describe_graph, describe_mistake};
 use crate::places::Places;
+use crate::subject::Subject;
 use crate::wishes::{Change, Changes};
 
 /// Mistakes that are described; of the rest the number is told.
@@ -145,12 +146,17 @@ impl State {
     pub fn graph(
         &mut self,
         loaded: &Arc<Loaded>,
+        subject: &Subject,
         size: Option<(usize, usize)>,
         is_height: fn(&str) -> bool,
     ) -> Arc<Places> {
         self.revision += 1;
-        let places = Arc::new(Places::new(loaded));
-        self.graph = Some(describe_graph(loaded, &places, self.revision, is_height).to_string().into());
+        let places = Arc::new(Places::of(loaded, subject.world.as_deref()));
+        let mut graph = describe_graph(loaded, &places, self.revision, is_height);
+        if let Some(title) = &subject.title {
+            graph["title"] = json!(title);
+        }
+        self.graph = Some(graph.to_string().into());
         self.loaded = Some(Arc::clone(loaded));
         self.places = Some(Arc::clone(&places));
         self.size = size;

@@ -10,6 +10,7 @@ use crate::face::Faces;
 use crate::preview::Preview;
 use crate::server::{App, hear};
 use crate::store::Store;
+use crate::subject::Subject;
 use crate::view_error::ViewError;
 use crate::wishes::Wishes;
 
@@ -42,7 +43,8 @@ impl<'a> Desk<'a> {
             Arc::clone(&store),
             String::new(),
         )?;
-        let preview = Preview { session: engine.session(), faces, board, wishes, store, machine: None };
+        let (session, subject) = (engine.session(), Subject::default());
+        let preview = Preview { session, faces, subject, board, wishes, store, machine: None };
         let this = Self { preview, app, file: file.to_owned(), registry };
         this.show();
         Ok(this)

@@ -16,6 +16,7 @@ mod server;
 mod shrink;
 mod store;
 mod style;
+mod subject;
 mod svg;
 #[cfg(test)]
 mod testing;

@@ -13,8 +13,10 @@ const LONGEST: usize = 6 << 10;
 /// The places of a graph's values.
 pub struct Places {
     loaded: Arc<Loaded>,
-    /// The graph's folder: files outside are never written.
+    /// The graph's folder, or that of the file which names it: files outside are never written.
     folder: PathBuf,
+    /// Whether another file names the graph, so that its own is one of those which may lie outside.
+    is_named: bool,
     /// The graph's own file.
     own: Option<Arc<Path>>,
     /// How often each file of nodes is used.
@@ -47,14 +49,22 @@ pub struct Place {
 impl Places {
     /// The places of a graph.
     #[must_use]
+    #[cfg(test)]
     pub fn new(loaded: &Arc<Loaded>) -> Self {
+        Self::of(loaded, None)
+    }
+
+    /// The places of a graph, which a file may name that is none itself.
+    #[must_use]
+    pub fn of(loaded: &Arc<Loaded>, world: Option<&Path>) -> Self {
         let graph = &loaded.graph;
-        let folder = graph.files.first().and_then(|file| file.parent());
+        let folder = world.or(graph.files.first().map(PathBuf::as_path)).and_then(Path::parent);
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let mut this = Self {
             loaded: Arc::clone(loaded),
             folder,
+            is_named: world.is_some(),
             own: graph.scope.file.clone(),
             uses: HashMap::new(),
             driven: IndexMap::new(),
@@ -136,6 +146,9 @@ impl Places {
                 let names: Vec<String> = parts.iter().map(|(name, _)| format!("${name}")).collect();
                 Err(format!("a part of it is {}: turn that", names.join(" and ")))
             }
+            Origin::Nowhere if self.is_named => {
+                Err("it is not in the graph's file: the world gives it to each patch".to_owned())
+            }
             Origin::Nowhere => Err("it is in no file".to_owned()),
         }
     }
@@ -154,7 +167,8 @@ impl Places {
 
     fn place(&self, home: Home, takes: Option<(Shape, Range)>) -> Result<Place, String> {
         if !self.may_write(&home.file) {
-            return Err(format!("{} is outside the graph's folder", home.file.display()));
+            let whose = if self.is_named { "world" } else { "graph" };
+            return Err(format!("{} is outside the {whose}'s folder", home.file.display()));
         }
         let (shape, range) = takes.ok_or("nothing tells what it may be")?;
         match has_file(&shape) {
@@ -188,15 +202,19 @@ impl Places {
     }
 
     /// Whether a file may be changed: it is the graph's own, or one that the graph uses and that lies in its folder.
+    /// Where another file names the graph, both lie in the folder of that one.
     #[must_use]
     pub fn may_write(&self, file: &Arc<Path>) -> bool {
-        self.own.as_ref() == Some(file) || (self.uses.contains_key(file) && file.starts_with(&self.folder))
+        let is_own = self.own.as_ref() == Some(file);
+        let is_near = || file.starts_with(&self.folder);
+        (is_own && (!self.is_named || is_near())) || (self.uses.contains_key(file) && is_near())
     }
 
     /// A file as people know it: the graph's as it was given, others below its folder.
     #[must_use]
     pub fn shown(&self, file: &Arc<Path>) -> String {
-        let given = self.loaded.graph.files.first().filter(|_| self.own.as_ref() == Some(file));
+        let is_given = !self.is_named && self.own.as_ref() == Some(file);
+        let given = self.loaded.graph.files.first().filter(|_| is_given);
         let below = || file.strip_prefix(&self.folder).unwrap_or(file);
         given.map_or_else(below, PathBuf::as_path).display().to_string()
     }

@@ -10,6 +10,7 @@ use terrane_flow::{Diagnostic, Diagnostics, Home, Job, Loaded, Observer, Referen
 use crate::board::Board;
 use crate::face::Faces;
 use crate::store::Store;
+use crate::subject::Subject;
 use crate::thumbnail::thumbnail;
 use crate::told::Told;
 use crate::trial::{self, Read};
@@ -29,6 +30,8 @@ pub struct Preview {
     pub session: Session,
     /// What can be shown of values.
     pub faces: Faces,
+    /// What pages are told that it is of.
+    pub subject: Subject,
     /// What pages see.
     pub board: Board,
     /// What pages want.
@@ -111,7 +114,7 @@ impl Preview {
     pub(crate) fn show(&self, loaded: &Arc<Loaded>) -> Option<(usize, usize)> {
         let size = (self.faces.size)(&*loaded.graph.header);
         self.board.change(|state| {
-            let places = state.graph(loaded, size, self.faces.is_height);
+            let places = state.graph(loaded, &self.subject, size, self.faces.is_height);
             self.wishes.check(&places);
             state.changes(&self.wishes.changes());
         });

@@ -14,6 +14,7 @@ use crate::face::Faces;
 use crate::preview::Preview;
 use crate::server::{App, Rules, Server, Token, listen};
 use crate::store::Store;
+use crate::subject::Subject;
 use crate::told::Told;
 use crate::view_error::ViewError;
 use crate::wishes::Wishes;
@@ -26,6 +27,9 @@ const PORT: u16 = 7411;
 pub struct ViewOptions {
     /// The graph's file: pages do not take one graph's unwritten changes to another's preview.
     pub graph: PathBuf,
+    /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its folder
+    /// are written, and not the file itself.
+    pub part: Option<String>,
     /// The address to listen at; loopback, unless others are to reach it.
     pub address: IpAddr,
     /// The port. Without, 7411, or any free one when that is taken.
@@ -46,6 +50,7 @@ impl Default for ViewOptions {
     fn default() -> Self {
         Self {
             graph: PathBuf::new(),
+            part: None,
             address: Ipv4Addr::LOCALHOST.into(),
             port: None,
             hosts: Vec::new(),
@@ -106,8 +111,13 @@ impl View {
         )?;
         let server = Server::start(listener, Arc::new(rules), Arc::new(app), options.patience)
             .map_err(ViewError::Serve)?;
-        let preview =
-            Preview { session: engine.session(), faces, board, wishes, store, machine: options.machine };
+        let subject = options
+            .part
+            .as_deref()
+            .map(|part| Subject::part(options.graph.clone(), part))
+            .unwrap_or_default();
+        let (session, machine) = (engine.session(), options.machine);
+        let preview = Preview { session, faces, subject, board, wishes, store, machine };
         Ok(Self { address, preview, rings, _server: server })
     }
 

@@ -3,14 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
-use tungstenite::{Message, WebSocket};
+
+use preview::Preview;
+
+mod preview;
 
 const GRAPH: &str = "// A graph.
 Graph(
@@ -50,119 +50,9 @@ const GROUND: &str = "Graph(
 )
 ";
 
-struct Preview {
-    child: Child,
-    folder: tempfile::TempDir,
-    host: String,
-    token: String,
-}
-
-impl Drop for Preview {
-    fn drop(&mut self) {
-        let _ended_by_itself = self.child.kill();
-        let _waited = self.child.wait();
-    }
-}
-
-impl Preview {
-    fn start(text: &str, arguments: &[&str]) -> Self {
-        Self::beside(&[], text, arguments)
-    }
-
-    /// A preview of a graph with other files beside it.
-    fn beside(files: &[(&str, &str)], text: &str, arguments: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in files.iter().chain([&("g.ron", text)]) {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))
-            .args(["view", "g.ron", "--no-open", "--port", "0"])
-            .args(arguments)
-            .current_dir(folder.path())
-            .env("TERRANE_CACHE_DIR", folder.path().join("cache"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let (host, token) =
-            line.trim().strip_prefix("http://").unwrap().trim_end_matches('/').split_once('/').unwrap();
-        Self { child, folder, host: host.to_owned(), token: token.to_owned() }
-    }
-
-    fn file(&self) -> PathBuf {
-        self.folder.path().join("g.ron")
-    }
-
-    fn page(&self) -> Page {
-        let stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let address = format!("ws://{}/{}/live", self.host, self.token);
-        Page { socket: tungstenite::client(address, stream).unwrap().0, graph: Json::Null, state: Json::Null }
-    }
-
-    /// Status, headers and body of some content.
-    fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
-        let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let request = format!(
-            "GET /{}/{path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-            self.token, self.host
-        );
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap();
-        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-        (head[9..12].parse().unwrap(), head, answer.split_off(end + 4))
-    }
-
-    fn json(&self, path: &str) -> Json {
-        serde_json::from_slice(&self.get(path).2).unwrap()
-    }
-}
-
-struct Page {
-    socket: WebSocket<TcpStream>,
-    graph: Json,
-    state: Json,
-}
-
-impl Page {
-    fn say(&mut self, word: &Json) {
-        self.socket.send(Message::text(word.to_string())).unwrap();
-    }
-
-    /// Reads on until the state is as wanted.
-    fn until(&mut self, wanted: impl Fn(&Json, &Json) -> bool) -> &Json {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while self.state == Json::Null || !wanted(&self.graph, &self.state) {
-            assert!(Instant::now() < deadline, "the state stays {}", self.state);
-            if let Message::Text(text) = self.socket.read().unwrap() {
-                let message: Json = serde_json::from_str(&text).unwrap();
-                match message["type"].as_str() {
-                    Some("graph") => self.graph = message,
-                    Some("state") => self.state = message,
-                    _ => {}
-                }
-            }
-        }
-        &self.state
-    }
-
-    fn done(&mut self) -> &Json {
-        self.until(|graph, state| state["phase"] == "done" && state["revision"] == graph["revision"])
-    }
-
-    fn digest(&self, node: usize) -> String {
-        self.state["nodes"][node]["digests"][0].as_str().unwrap_or_default().to_owned()
-    }
-}
-
 #[test]
 fn content_is_addressed_by_digest_and_read_at_full_resolution() {
-    let preview = Preview::start(GRAPH, &[]);
+    let preview = Preview::of(&[("g.ron", GRAPH)], &[]);
     let mut page = preview.page();
     page.done();
     assert_eq!(page.graph["wires"], json!([[0, 0, 1, 0], [1, 0, 2, 0]]));
@@ -200,12 +90,12 @@ fn content_is_addressed_by_digest_and_read_at_full_resolution() {
 
 #[test]
 fn a_wish_is_previewed_and_written_only_on_request() {
-    let preview = Preview::start(GRAPH, &[]);
+    let preview = Preview::of(&[("g.ron", GRAPH)], &[]);
     let (mut page, mut other) = (preview.page(), preview.page());
     page.done();
     let first = page.digest(1);
     page.say(&json!({ "do": "look", "ports": [["soft", 0]] }));
-    page.say(&json!({ "do": "set", "node": "soft", "parameter": "radius", "value": 6 }));
+    page.set("soft", "radius", 6);
     // A change is told of before it is evaluated: until then the last evaluation is still the one that is done.
     let changed = |graph: &Json, state: &Json| {
         state["phase"] == "done"
@@ -216,67 +106,59 @@ fn a_wish_is_previewed_and_written_only_on_request() {
     page.until(changed);
     other.until(changed);
     assert_eq!(page.digest(1), other.digest(1));
-    assert_eq!(fs::read_to_string(preview.file()).unwrap(), GRAPH, "the file waits");
+    assert_eq!(fs::read_to_string(preview.file("g.ron")).unwrap(), GRAPH, "the file waits");
     for (parameter, value) in
         [("radius", json!("6.0), \"x\": Ramp(")), ("nothing", json!(1)), ("radius", json!(null))]
     {
-        page.say(&json!({ "do": "set", "node": "soft", "parameter": parameter, "value": value }));
+        page.set("soft", parameter, value);
         page.until(|_, state| {
             state["notice"].as_str().is_some_and(|notice| notice.contains(&format!("`{parameter}`")))
         });
         assert_eq!(page.state["changes"].as_array().unwrap().len(), 1);
     }
-    page.say(&json!({ "do": "set", "node": "soft", "parameter": "radius", "value": -1 }));
+    page.set("soft", "radius", -1);
     page.until(|_, state| {
         state["errors"][0]["message"].as_str().is_some_and(|error| error.contains("radius"))
     });
     assert_eq!(page.digest(1), other.digest(1), "the last good result stays");
-    page.say(&json!({ "do": "set", "node": "soft", "parameter": "radius", "value": 6 }));
+    page.set("soft", "radius", 6);
     // The file is saved meanwhile: the change goes into the newest text.
-    fs::write(preview.file(), GRAPH.replace("128.0", "256.0")).unwrap();
+    fs::write(preview.file("g.ron"), GRAPH.replace("128.0", "256.0")).unwrap();
     page.until(|graph, state| {
         state["errors"] == json!([]) && graph["nodes"][0]["params"].to_string().contains("256.0")
     });
     page.say(&json!({ "do": "write" }));
     page.until(|_, state| state["changes"] == json!([]));
     assert_eq!(page.until(|_, state| state["notice"].is_string())["notice"], "wrote 1 value to g.ron");
-    let text = fs::read_to_string(preview.file()).unwrap();
+    let text = fs::read_to_string(preview.file("g.ron")).unwrap();
     assert_eq!(text, GRAPH.replace("128.0", "256.0").replace("radius: 4.0", "radius: 6.0"));
 }
 
 #[test]
 fn nodes_of_subgraphs_and_parameters_of_the_graph_are_turned_where_they_are_written() {
-    let preview = Preview::beside(&[("ground.ron", GROUND)], USES, &[]);
-    let inner = preview.folder.path().join("ground.ron");
+    let preview = Preview::of(&[("g.ron", USES), ("ground.ron", GROUND)], &[]);
+    let inner = preview.file("ground.ron");
     let mut page = preview.page();
     page.done();
-    let param = |page: &Page, node: &str, name: &str| {
-        let nodes = page.graph["nodes"].as_array().unwrap();
-        let node = nodes.iter().find(|other| other["name"] == node).unwrap();
-        let params = page.graph["types"][node["type"].as_str().unwrap()]["params"].as_array().unwrap();
-        let at = params.iter().position(|param| param["name"] == name).unwrap();
-        node["params"][at].clone()
-    };
-    assert_eq!(param(&page, "a/bent", "points")["in"], json!({ "file": "ground.ron", "uses": 2 }));
-    assert_eq!(param(&page, "a/ramp", "high")["home"], "g.ron: $top");
-    assert_eq!(param(&page, "b/ramp", "high")["home"], "ground.ron: $high");
-    let set = |node: Json, parameter: &str, value: Json| json!({ "do": "set", "node": node, "parameter": parameter, "value": value });
-    page.say(&set(json!("a/bent"), "points", json!([[0, 0], [32, 20], [64, 64]])));
-    page.say(&set(json!("a/ramp"), "high", json!(50)));
-    page.say(&set(json!("b/ramp"), "high", json!(40)));
+    assert_eq!(page.param("a/bent", "points")["in"], json!({ "file": "ground.ron", "uses": 2 }));
+    assert_eq!(page.param("a/ramp", "high")["home"], "g.ron: $top");
+    assert_eq!(page.param("b/ramp", "high")["home"], "ground.ron: $high");
+    page.set("a/bent", "points", json!([[0, 0], [32, 20], [64, 64]]));
+    page.set("a/ramp", "high", 50);
+    page.set("b/ramp", "high", 40);
     page.until(|graph, state| {
         state["phase"] == "done"
             && state["revision"] == graph["revision"]
             && state["changes"].as_array().is_some_and(|changes| changes.len() == 3)
     });
     assert_eq!(
-        param(&page, "b/bent", "points")["value"],
+        page.param("b/bent", "points")["value"],
         json!([[0.0, 0.0], [32.0, 20.0], [64.0, 64.0]]),
         "both uses change"
     );
     assert_eq!(page.graph["params"][0]["value"], json!(50.0));
     assert_eq!(page.graph["params"][0]["drives"], json!([["a/ramp", "high"]]));
-    page.say(&set(Json::Null, "top", json!(55)));
+    page.set(Json::Null, "top", 55);
     page.until(|graph, _| graph["params"][0]["value"] == json!(55.0));
     assert_eq!(page.state["changes"].as_array().unwrap().len(), 3, "one place is one change");
     page.say(&json!({ "do": "reset", "home": "ground.ron: $high" }));
@@ -285,7 +167,10 @@ fn nodes_of_subgraphs_and_parameters_of_the_graph_are_turned_where_they_are_writ
     page.until(|_, state| state["changes"] == json!([]));
     let notice = page.until(|_, state| state["notice"].is_string())["notice"].clone();
     assert_eq!(notice, "wrote 1 value to ground.ron and 1 value to g.ron");
-    assert_eq!(fs::read_to_string(preview.file()).unwrap(), USES.replace("\"top\": 64.0", "\"top\": 55.0"));
+    assert_eq!(
+        fs::read_to_string(preview.file("g.ron")).unwrap(),
+        USES.replace("\"top\": 64.0", "\"top\": 55.0")
+    );
     let points = "points: [(0.0, 0.0), (32, 20.0), (64.0, 64.0)], // bends";
     assert_eq!(
         fs::read_to_string(&inner).unwrap(),
@@ -336,7 +221,7 @@ fn with_json_what_happens_is_printed_as_by_watch() {
 
 #[test]
 fn mistakes_come_with_their_lines_and_go_with_them() {
-    let preview = Preview::start("Graph(nodes: {", &[]);
+    let preview = Preview::of(&[("g.ron", "Graph(nodes: {")], &[]);
     let mut page = preview.page();
     let state = page.until(|_, state| state["errors"] != json!([]));
     assert_eq!(
@@ -344,10 +229,10 @@ fn mistakes_come_with_their_lines_and_go_with_them() {
         (&json!("waiting"), &json!(1)),
         "a first load that fails"
     );
-    fs::write(preview.file(), GRAPH).unwrap();
+    fs::write(preview.file("g.ron"), GRAPH).unwrap();
     page.done();
     let good = page.digest(1);
-    fs::write(preview.file(), GRAPH.replace("Blur", "Blurr")).unwrap();
+    fs::write(preview.file("g.ron"), GRAPH.replace("Blur", "Blurr")).unwrap();
     let error = page.until(|_, state| state["errors"] != json!([]))["errors"][0].clone();
     assert_eq!(
         (&error["file"], &error["line"], &error["column"], &error["length"]),
@@ -355,11 +240,11 @@ fn mistakes_come_with_their_lines_and_go_with_them() {
     );
     assert_eq!(error["excerpt"][3], json!([6, "        \"soft\": Blurr(height: \"ramp\", radius: 4.0),"]));
     assert_eq!(page.digest(1), good);
-    fs::remove_file(preview.file()).unwrap();
+    fs::remove_file(preview.file("g.ron")).unwrap();
     page.until(|_, state| {
         state["errors"][0]["message"].as_str().is_some_and(|message| message.starts_with("cannot read"))
     });
-    fs::write(preview.file(), GRAPH).unwrap();
+    fs::write(preview.file("g.ron"), GRAPH).unwrap();
     page.until(|_, state| state["errors"] == json!([]));
 }
 
@@ -369,7 +254,7 @@ fn large_graphs_come_coarse_first() {
         "Blur(height: \"ramp\", radius: 4.0)",
         "ThermalErosion(height: \"ramp\", talus: 0.1, iterations: 200)",
     );
-    let preview = Preview::start(&text, &[]);
+    let preview = Preview::of(&[("g.ron", &text)], &[]);
     let mut page = preview.page();
     page.until(|_, state| state["coarse"] == json!([257, 257]));
     page.until(|_, state| state["nodes"][0]["coarse"] == true);
@@ -395,10 +280,10 @@ fn bad_arguments_are_explained() {
 #[test]
 fn an_output_that_is_made_only_on_demand_is_made_when_a_page_looks() {
     let text = "Graph(size: (65, 33), nodes: { \"noise\": Perlin(wavelength: 20.0) })";
-    let preview = Preview::start(text, &[]);
+    let preview = Preview::of(&[("g.ron", text)], &[]);
     let mut page = preview.page();
     page.done();
-    let digest = |page: &Page, output: usize| {
+    let digest = |page: &preview::Page, output: usize| {
         page.state["nodes"][0]["digests"][output].as_str().unwrap_or_default().to_owned()
     };
     let (height, nothing) = (digest(&page, 0), digest(&page, 1));

@@ -1,6 +1,7 @@
 //! Paths over terrain: graphs in the plane, the way of least cost between two places, and what a path asks of the ground
 //! around it (Velzel, section 3).
 
+mod boxes;
 mod builder;
 mod cut;
 mod details;
@@ -33,6 +34,7 @@ mod ways;
 mod widening;
 mod world;
 
+pub use boxes::Boxes;
 pub use builder::{Prices, Road};
 pub use extension::extended;
 pub use fade::faded;
@@ -58,4 +60,4 @@ pub(crate) use sweep::{NONE, Order, sweep};
 pub use terrain::BadFactor;
 pub use traces::{Trace, subdivide_traces};
 pub use widening::widened;
-pub use world::{Anchors, MOST_ANCHORS, WorldError, anchors, concerning, stations};
+pub use world::{Anchors, MOST_ANCHORS, Plane, WorldError, anchors, stations};

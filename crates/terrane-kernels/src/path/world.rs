@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use terrane_grid::{PlanarGraph, Tiling};
 
+use super::boxes::Boxes;
 use super::profile::Link;
 use super::shared::PART;
 use super::straight::{Frame, Place, at_column, at_row, straight};
@@ -128,53 +129,92 @@ impl Finder {
         number
     }
 
-    /// Links anchors that are near each other, found by squares of that size.
+    /// Links anchors that are near each other, found by squares of that size: rows of these are gone along side by
+    /// side.
     fn link_near(&mut self, near: f64, spacing: f64) {
         let side = (near as i64).max(1);
-        let square = |(x, y): Place| (x.div_euclid(side), y.div_euclid(side));
-        let mut squares: HashMap<Place, Vec<u32>> = HashMap::new();
-        for (at, &place) in self.out.places.iter().enumerate() {
-            let (i, j) = square(place);
-            for around in (-1..=1).flat_map(|di| (-1..=1).map(move |dj| (i + di, j + dj))) {
-                for &other in squares.get(&around).into_iter().flatten() {
-                    let apart = distance(place, self.out.places[other as usize]);
+        let Anchors { places, slopes, links } = &mut self.out;
+        let of = |(&(x, y), at): (&Place, u32)| (y.div_euclid(side), x.div_euclid(side), at);
+        let mut squares: Vec<(i64, i64, u32)> = places.iter().zip(0..).map(of).collect();
+        squares.sort_unstable();
+        // Per row around, the first anchor that is not left behind.
+        let mut next = [0; 3];
+        let mut found = Vec::new();
+        for &(j, i, at) in &squares {
+            for (row, next) in (j - 1..=j + 1).zip(&mut next) {
+                while squares.get(*next).is_some_and(|square| (square.0, square.1) < (row, i - 1)) {
+                    *next += 1;
+                }
+                let around =
+                    squares[*next..].iter().take_while(|square| (square.0, square.1) <= (row, i + 1));
+                // Each pair once, by the later of both.
+                for &(_, column, other) in around.filter(|square| square.2 < at) {
+                    let apart = distance(places[at as usize], places[other as usize]);
                     if apart < near {
-                        let slope = self.out.slopes[at].min(self.out.slopes[other as usize]);
-                        let most = PART * slope * spacing * apart;
-                        self.out.links.push(Link { ends: (other, at as u32), most });
+                        let slope = slopes[at as usize].min(slopes[other as usize]);
+                        let link = Link { ends: (other, at), most: PART * slope * spacing * apart };
+                        found.push(((at, column, row, other), link));
                     }
                 }
             }
-            squares.entry((i, j)).or_default().push(at as u32);
         }
+        found.sort_unstable_by_key(|(order, _)| *order);
+        links.extend(found.into_iter().map(|(_, link)| link));
     }
 }
 
-/// The part of a graph that concerns samples of a frame: edges whose straight line comes there, whole, and nodes that stand there; with, per edge, the
-/// edge it comes from.
-#[must_use]
-pub fn concerning(graph: &PlanarGraph, stations: &[Place], frame: Frame) -> (PlanarGraph, Vec<usize>) {
-    let mut part = PlanarGraph::default();
-    let mut numbers: Vec<Option<u32>> = vec![None; graph.nodes.len()];
-    let mut edges: Vec<usize> = (0..graph.edges.len()).collect();
-    edges.retain(|&edge| {
-        let (a, b) = graph.edges[edge];
-        !straight(stations[a as usize], stations[b as usize], frame).is_empty()
-    });
-    let standing = (0..graph.nodes.len()).filter(|&node| frame.contains(stations[node]));
-    let ends = edges.iter().flat_map(|&edge| [graph.edges[edge].0 as usize, graph.edges[edge].1 as usize]);
-    for node in standing.chain(ends) {
-        numbers[node].get_or_insert_with(|| {
-            part.nodes.push(graph.nodes[node]);
-            part.nodes.len() as u32 - 1
-        });
+/// A graph over a plane of samples, of which parts are asked for by where they lie.
+#[derive(Clone, Debug)]
+pub struct Plane {
+    graph: PlanarGraph,
+    /// The samples of the nodes.
+    stations: Vec<Place>,
+    nodes: Boxes,
+    edges: Boxes,
+}
+
+impl Plane {
+    /// Of a graph and the samples of its nodes.
+    #[must_use]
+    pub fn new(graph: PlanarGraph, stations: Vec<Place>) -> Self {
+        let around = |(a, b): (Place, Place)| Frame {
+            low: (a.0.min(b.0), a.1.min(b.1)),
+            high: (a.0.max(b.0), a.1.max(b.1)),
+        };
+        let nodes = Boxes::new(stations.iter().map(|&place| around((place, place))));
+        let ends = |&(a, b): &(u32, u32)| around((stations[a as usize], stations[b as usize]));
+        let edges = Boxes::new(graph.edges.iter().map(ends));
+        Self { graph, stations, nodes, edges }
     }
-    let number = |node: u32| numbers[node as usize];
-    part.edges = edges
-        .iter()
-        .filter_map(|&edge| number(graph.edges[edge].0).zip(number(graph.edges[edge].1)))
-        .collect();
-    (part, edges)
+
+    /// The part that concerns samples of a frame: edges whose straight line comes there, whole, and nodes that stand
+    /// there; with, per edge, the edge it comes from.
+    #[must_use]
+    pub fn concerning(&self, frame: Frame) -> (PlanarGraph, Vec<usize>) {
+        let Self { graph, stations, .. } = self;
+        let mut part = PlanarGraph::default();
+        let mut numbers: HashMap<usize, u32> = HashMap::new();
+        let mut edges: Vec<usize> = self.edges.near(frame).into_iter().map(|edge| edge as usize).collect();
+        edges.retain(|&edge| {
+            let (a, b) = graph.edges[edge];
+            !straight(stations[a as usize], stations[b as usize], frame).is_empty()
+        });
+        let standing = self.nodes.near(frame).into_iter().map(|node| node as usize);
+        let standing = standing.filter(|&node| frame.contains(stations[node]));
+        let ends = edges.iter().flat_map(|&edge| [graph.edges[edge].0, graph.edges[edge].1]);
+        for node in standing.chain(ends.map(|node| node as usize)) {
+            numbers.entry(node).or_insert_with(|| {
+                part.nodes.push(graph.nodes[node]);
+                part.nodes.len() as u32 - 1
+            });
+        }
+        let number = |node: u32| numbers.get(&(node as usize)).copied();
+        part.edges = edges
+            .iter()
+            .filter_map(|&edge| number(graph.edges[edge].0).zip(number(graph.edges[edge].1)))
+            .collect();
+        (part, edges)
+    }
 }
 
 #[cfg(test)]
@@ -229,13 +269,33 @@ mod tests {
             }
         }
 
+        /// All pairs that are near are linked once, however they lie.
+        #[test]
+        fn what_is_near_is_linked(
+            places in proptest::collection::btree_set((-30i64..30, -30i64..30), 1..40), near in 0.5f64..20.0
+        ) {
+            let mut found = Finder::default();
+            for &place in places.iter().rev() {
+                found.anchor(place, 1.0);
+            }
+            found.link_near(near, 1.0);
+            let Anchors { places, links, .. } = found.out;
+            let mut ends: Vec<(u32, u32)> = links.iter().map(|link| link.ends).collect();
+            ends.sort_unstable();
+            let all = (0..places.len() as u32).flat_map(|a| (0..places.len() as u32).map(move |b| (a, b)));
+            let near: Vec<(u32, u32)> = all
+                .filter(|&(a, b)| a < b && distance(places[a as usize], places[b as usize]) < near)
+                .collect();
+            prop_assert_eq!(ends, near);
+        }
+
         #[test]
         fn what_concerns_a_frame_is_all_that_comes_there(places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12)) {
             let nodes: Vec<(f64, f64)> = places.iter().map(|&(x, y)| (x as f64, y as f64)).collect();
             let edges: Vec<(u32, u32)> = (1..places.len() as u32 - 1).map(|node| (node - 1, node)).collect();
             let graph = PlanarGraph { nodes, edges };
             let frame = Frame { low: (-5, -5), high: (5, 5) };
-            let (part, from) = concerning(&graph, &places, frame);
+            let (part, from) = Plane::new(graph.clone(), places.clone()).concerning(frame);
             for (edge, &old) in from.iter().enumerate() {
                 prop_assert_eq!(part.ends(edge), graph.ends(old));
             }

@@ -14,8 +14,9 @@ impl Runs<'_> {
     /// The rows that the table has already, so that an interruption loses none of them.
     pub fn kept(&self, cases: &Cases) -> Vec<Option<Done>> {
         let kept = |case: Case| {
-            let loaded = self.load(&case).ok()?;
-            let key = self.key(&loaded, &case);
+            let given = self.load(&case).ok()?;
+            let loaded = given.graph();
+            let key = self.key(loaded, &case);
             let metrics = self.known.get(&key)?.clone();
             let row = Row { seed: loaded.graph.seed, set: case.set, metrics, error: String::new(), key };
             Some(Done::row(row, true))
@@ -66,10 +67,11 @@ impl Runs<'_> {
             if asked.contains(&(row.seed.unwrap_or(self.seed), case.parsed())) {
                 continue;
             }
-            let loaded = self.load(&case).ok();
-            let same = loaded.filter(|loaded| self.key(loaded, &case) == row.key);
+            let given = self.load(&case).ok();
+            let same = given.filter(|given| self.key(given.graph(), &case) == row.key);
             match same {
-                Some(loaded) => {
+                Some(given) => {
+                    let loaded = given.graph();
                     let failed = !row.error.is_empty();
                     let metrics = if failed { Vec::new() } else { row.numbers(&names) };
                     let (seed, error, key) = (loaded.graph.seed, row.error.clone(), row.key.clone());
@@ -80,9 +82,8 @@ impl Runs<'_> {
             }
         }
         if strangers > 0 {
-            let why =
-                "they are of an older graph, or of other metrics or options, and it does not make them again";
-            return lost(strangers, why.to_owned());
+            let of = "they are of an older graph, another patch, or other metrics or options";
+            return lost(strangers, format!("{of}, and it does not make them again"));
         }
         Ok(others)
     }
@@ -101,6 +102,7 @@ impl Runs<'_> {
         let mut names: Vec<&String> = self.names.iter().collect();
         names.sort_unstable();
         add(format!("{:?} {names:?}", case.parsed()).as_bytes());
+        self.source.key().into_iter().for_each(|patch| add(&patch));
         for node in loaded.graph.nodes.values() {
             let spec = node.node().spec();
             add(format!("{} {}", spec.name, spec.version).as_bytes());
@@ -109,7 +111,7 @@ impl Runs<'_> {
             }
         }
         // With companions, such as a sidecar: one that is not there counts as nothing, which no content's hash is.
-        for file in &loaded.graph.files {
+        for file in loaded.graph.files.iter().filter(|file| !self.source.knows(file)) {
             match self.texts.hash(file) {
                 Some(hash) => add(hash.as_bytes()),
                 None => add(self.files.digest(&Disk, file).as_ref().map_or(&[][..], |digest| &digest.0)),
@@ -118,13 +120,15 @@ impl Runs<'_> {
         format!("{}{}", self.settings(), &hasher.finalize().to_hex()[..16])
     }
 
-    /// What keys of rows begin with where all runs have settings alike, such as those of a profile: rows of others are not made again by this sweep, so they
-    /// are told from those of an older graph.
+    /// What keys of rows begin with where all runs have settings alike, such as those of a profile, or are of a patch:
+    /// rows of others are not made again by this sweep, so they are told from those of an older graph.
     fn settings(&self) -> String {
-        if self.options.set.is_empty() {
+        let patch = self.source.patch();
+        if self.options.set.is_empty() && patch.is_none() {
             return String::new();
         }
-        let hash = blake3::hash(format!("{:?}", self.options.set).as_bytes()).to_hex();
+        let settings = format!("{:?}{}", self.options.set, patch.unwrap_or_default());
+        let hash = blake3::hash(settings.as_bytes()).to_hex();
         format!("{}-", &hash[..8])
     }
 }

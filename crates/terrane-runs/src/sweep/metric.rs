@@ -186,10 +186,12 @@ impl Metric {
     }
 
     /// How long the node ran in this run; no number where its result was known, since then nothing was measured.
-    pub fn seconds(&self, nodes: &[NodeTiming]) -> Numbers {
-        let own =
-            nodes.iter().find(|node| *node.node == *self.reference.node && node.outcome == Outcome::Ran);
-        let seconds = own.map_or(f64::NAN, |node| node.time.as_secs_f64());
+    /// Of a patch it may have another name, `own`, where it is not evaluated over more ground.
+    pub fn seconds(&self, nodes: &[NodeTiming], own: &Reference) -> Numbers {
+        let called = |name: &str| nodes.iter().find(|node| &*node.node == name);
+        let of = called(&self.reference.node).or_else(|| called(&own.node));
+        let seconds =
+            of.filter(|node| node.outcome == Outcome::Ran).map_or(f64::NAN, |node| node.time.as_secs_f64());
         Numbers { columns: vec![(self.name.clone(), seconds)], missing: None }
     }
 

@@ -1,4 +1,4 @@
-//! Many runs of a graph, one table.
+//! Many runs of a graph, or of a patch of a world; one table.
 
 mod all;
 mod cases;
@@ -18,6 +18,7 @@ mod plot;
 mod run;
 mod sheet;
 mod size;
+mod source;
 mod summary;
 mod table;
 mod texts;
@@ -25,7 +26,7 @@ mod varied;
 mod whole;
 
 pub use self::layout::RowsOf;
-pub use self::options::{Listener, Sweep};
+pub use self::options::{Listener, OfWorld, Sweep};
 pub use self::size::header as size;
 pub use self::varied::{Varied, seeds};
 pub use self::whole::{Swept, run};

@@ -10,8 +10,10 @@ use super::varied::Varied;
 /// Many runs of a graph, and what is to be made of them.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
-    /// The graph's file.
+    /// The graph's file, or a world's.
     pub graph: PathBuf,
+    /// Of a world, which patch.
+    pub patch: Option<OfWorld>,
     /// What all runs have alike.
     pub load: LoadOptions,
     /// Sizes in place of the graph's, such as `129x129`; several are varied.
@@ -38,6 +40,15 @@ pub struct Sweep {
     pub sheet: Option<PathBuf>,
     /// The output, or `NODE.OUTPUT`, that the sheet shows.
     pub picture: Option<String>,
+}
+
+/// A patch of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfWorld {
+    /// Which.
+    pub patch: (i64, i64),
+    /// Its level of detail: at each, samples are twice as far apart as at the one below.
+    pub level: u32,
 }
 
 /// Whoever is told of a sweep while it goes on.

@@ -1,6 +1,5 @@
 //! One run of a sweep.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::syntax::Problem;
@@ -15,6 +14,7 @@ use super::metric::{Curve, Metric, asked};
 use super::options::Sweep;
 use super::sheet;
 use super::size;
+use super::source::{Given, Source};
 use super::table::{Row, Stored};
 use super::texts::Texts;
 use crate::Failure;
@@ -27,7 +27,7 @@ use crate::workers::fitting;
 
 /// What all runs are made with.
 pub struct Runs<'a> {
-    pub graph: &'a Path,
+    pub source: Source,
     pub registry: &'a Registry,
     pub options: LoadOptions,
     /// The graph's seed, where the command names none.
@@ -39,7 +39,10 @@ pub struct Runs<'a> {
     pub workers: usize,
     pub metrics: Vec<Metric>,
     pub names: &'a [String],
-    picture: Option<Reference>,
+    /// The outputs that metrics are of, as the graph names them; then the one that the sheet shows.
+    asked: Vec<Reference>,
+    /// Whether there is a sheet.
+    pictured: bool,
     /// Whether curves are asked for.
     curves: bool,
     /// Rows that the table has already.
@@ -94,20 +97,21 @@ impl<'a> Runs<'a> {
             options.header.push(size::header(size)?);
         }
         let texts = Texts::default();
-        let (mut metrics, mut shown, mut forecast, mut seed) = (None, None, 0, 0);
+        let source = Source::of(sweep)?;
+        let first = source.plain(&texts, registry, &with(&options, &cases.nth(0)))?;
+        let (seed, metrics) = (first.graph.seed, asked(&sweep.metrics, &first.graph)?);
+        let shown = sweep.picture.as_deref().map(|name| picture(name, &first)).transpose()?;
+        let asked: Vec<Reference> =
+            metrics.iter().map(|metric| &metric.reference).chain(&shown).cloned().collect();
+        let mut forecast = 0;
         for case in cases.samples() {
-            let loaded = texts.load(&sweep.graph, registry, &with(&options, &case))?;
-            if metrics.is_none() {
-                seed = loaded.graph.seed;
-                metrics = Some(asked(&sweep.metrics, &loaded.graph)?);
-                shown = sweep.picture.as_deref().map(|name| picture(name, &loaded)).transpose()?;
-            }
-            let wanted = metrics.iter().flatten().map(|metric| &metric.reference).chain(&shown);
+            let given = source.load(&texts, registry, &with(&options, &case), &asked)?;
+            given.check()?;
+            let loaded = given.graph();
             let positions: Vec<(usize, usize)> =
-                wanted.filter_map(|reference| loaded.graph.find(reference).ok()).collect();
+                given.own(&asked).iter().filter_map(|reference| loaded.graph.find(reference).ok()).collect();
             forecast = loaded.plan.forecast(&loaded.graph, &positions, 1).serial.max(forecast);
         }
-        let metrics = metrics.unwrap_or_default();
         if sweep.curves.is_some() && metrics.iter().all(|metric| metric.place.is_none()) {
             return Err(Failure::usage(
                 "--curves has nothing to draw",
@@ -118,7 +122,7 @@ impl<'a> Runs<'a> {
         let workers = fitting(engine.threads(), forecast, engine.budget()).min(cases.len());
         let known = known(stored, cases, &metrics, sweep.measure);
         Ok(Self {
-            graph: &sweep.graph,
+            source,
             registry,
             options,
             seed,
@@ -127,7 +131,8 @@ impl<'a> Runs<'a> {
             workers,
             metrics,
             names: &sweep.metrics,
-            picture: shown,
+            asked,
+            pictured: shown.is_some(),
             curves: sweep.curves.is_some(),
             known,
             texts,
@@ -136,8 +141,8 @@ impl<'a> Runs<'a> {
     }
 
     /// A case's graph, from the texts that there were at first.
-    pub fn load(&self, case: &Case) -> Result<Loaded, Diagnostics> {
-        self.texts.load(self.graph, self.registry, &with(&self.options, case))
+    pub fn load(&self, case: &Case) -> Result<Given, Diagnostics> {
+        self.source.load(&self.texts, self.registry, &with(&self.options, case), &self.asked)
     }
 
     /// Runs one case. A run that fails is a row with an error.
@@ -148,22 +153,27 @@ impl<'a> Runs<'a> {
             let (set, metrics, key) = (case.set.clone(), Vec::new(), String::new());
             Done::row(Row { seed, set, metrics, error, key }, false)
         };
-        let loaded = match self.load(case) {
-            Ok(loaded) => Arc::new(loaded),
+        let given = match self.load(case) {
+            Ok(given) => given,
             Err(diagnostics) => return failed(case.seed.unwrap_or(self.seed), in_short(&diagnostics)),
         };
+        let own = given.own(&self.asked);
+        let seed = given.graph().graph.seed;
         for _ in 0..TRIES {
-            let key = self.key(&loaded, case);
-            let done = self.run_as(case, &loaded, &key);
-            if self.key(&loaded, case) == key {
+            let key = self.key(given.graph(), case);
+            let done = match given.placed(self.engine) {
+                Ok(loaded) => self.run_as(case, (&loaded, &own), &key),
+                Err(error) => failed(seed, error.message),
+            };
+            if self.key(given.graph(), case) == key {
                 return done;
             }
         }
-        failed(loaded.graph.seed, "a file that it reads changed each time that it ran".to_owned())
+        failed(seed, "a file that it reads changed each time that it ran".to_owned())
     }
 
     /// Runs one case, whose row has this key.
-    fn run_as(&self, case: &Case, loaded: &Arc<Loaded>, key: &str) -> Done {
+    fn run_as(&self, case: &Case, (loaded, own): (&Arc<Loaded>, &[Reference]), key: &str) -> Done {
         let row = |seed: u64, key: &str, metrics, error: String| {
             let (set, key) = (case.set.clone(), key.to_owned());
             Row { seed, set, metrics, error, key }
@@ -176,18 +186,15 @@ impl<'a> Runs<'a> {
             Some(Done { problem: Some(problem), ..Done::row(row, true) })
         };
         // Of a row that is kept curves alone are to be found again.
-        let metrics: Vec<&Metric> = self
+        let metrics: Vec<(&Metric, &Reference)> = self
             .metrics
             .iter()
-            .filter(|metric| known.is_none() || (self.curves && metric.place.is_some()))
+            .zip(own)
+            .filter(|(metric, _)| known.is_none() || (self.curves && metric.place.is_some()))
             .collect();
-        let wanted: Vec<Wanted> = metrics
-            .iter()
-            .map(|metric| &metric.reference)
-            .chain(&self.picture)
-            .cloned()
-            .map(Wanted::from)
-            .collect();
+        let shown = own.last().filter(|_| self.pictured);
+        let of_metrics = metrics.iter().map(|(_, own)| *own);
+        let wanted: Vec<Wanted> = of_metrics.chain(shown).cloned().map(Wanted::from).collect();
         let evaluation = if wanted.is_empty() {
             None
         } else {
@@ -213,16 +220,17 @@ impl<'a> Runs<'a> {
         {
             return Done::row(row(seed, key, Vec::new(), error.clone()), false);
         }
-        let picture = self.picture.as_ref().and_then(|_| value(metrics.len()));
+        let picture = shown.and_then(|_| value(metrics.len()));
         let picture = picture.and_then(picture_of).map(|picture| shrink(&picture, sheet::SIDE));
         let found = || metrics.iter().enumerate().filter_map(|(at, metric)| Some((metric, value(at)?)));
         let (mut numbers, mut missing) = (Vec::new(), Vec::new());
         match known {
             Some(known) => numbers.clone_from(known),
             None => {
-                for (metric, value) in found() {
+                for ((metric, own), value) in found() {
                     let nodes = evaluation.as_ref().map_or(&[][..], |evaluation| &evaluation.nodes);
-                    let these = if metric.timed { Ok(metric.seconds(nodes)) } else { metric.numbers(value) };
+                    let these =
+                        if metric.timed { Ok(metric.seconds(nodes, own)) } else { metric.numbers(value) };
                     let these = match these {
                         Ok(these) => these,
                         Err(wrong) => {
@@ -239,7 +247,7 @@ impl<'a> Runs<'a> {
             }
         }
         let mut curves: Vec<Curve> = Vec::new();
-        for curve in found().filter(|_| self.curves).flat_map(|(metric, value)| metric.curves(value)) {
+        for curve in found().filter(|_| self.curves).flat_map(|((metric, _), value)| metric.curves(value)) {
             // Several rows of one column are one curve.
             if curves.iter().all(|other| other.name != curve.name) {
                 curves.push(curve);

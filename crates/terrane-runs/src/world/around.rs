@@ -8,6 +8,7 @@ use terrane_nodes::Terrain;
 use terrane_nodes::values::TerrainKind;
 
 use super::cut::Cut;
+use super::unwritten::unwritten;
 
 /// The graph of any patch.
 pub struct Around {
@@ -161,10 +162,8 @@ impl Needs {
             let whole =
                 Source::Wire(Reference { node: name.as_str().into(), output: Some(output.name.into()) });
             if let Some(cut) = Cut::new(output.kind, rim, whole) {
-                graph
-                    .nodes
-                    .entry(own.clone())
-                    .or_insert_with(|| GraphNode::new(Box::new(cut), of.location.clone()));
+                let place = unwritten(of.location.as_ref(), &cut);
+                graph.nodes.entry(own.clone()).or_insert_with(|| GraphNode::new(Box::new(cut), place));
             }
             Reference { node: own.into(), output: None }
         };

@@ -1,87 +1,183 @@
-//! Heights of the ground, before paths, anywhere in a world.
+//! Heights of the ground, before paths, at the anchors of a world.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use terrane_flow::{Engine, Wanted};
-use terrane_grid::Tiling;
+use terrane_flow::{
+    Engine, Graph, GraphNode, Keep, Loaded, Nodes, Plan, Port, Reference, Source, Value, Wanted,
+};
 use terrane_kernels::path::Place;
-use terrane_nodes::values::Map;
+use terrane_nodes::Terrain;
+use terrane_nodes::values::Table;
 
+use super::heights_at::HeightsAt;
 use super::patch_error::PatchError;
 use super::pattern::Pattern;
+use super::rules::upstream;
 
-/// Heights by sample.
-type Heights = HashMap<Place, f32>;
-
-/// Heights of anchors by patch: each patch's ground is evaluated once, and only these are kept.
+/// Heights of anchors: patches are evaluated together, as parts of larger pieces of ground, and only these
+/// heights are kept.
 pub struct Ground {
-    /// Anchors by the patch whose ground tells their height.
-    places: HashMap<(i64, i64), Vec<Place>>,
-    known: Mutex<HashMap<(i64, i64), Arc<Heights>>>,
+    /// Pieces of ground, each with its anchors.
+    pieces: Vec<Piece>,
+    /// Per anchor, its piece.
+    piece_of: Vec<u32>,
+    /// Heights of anchors, as far as their pieces are known.
+    known: Mutex<Vec<Option<f32>>>,
 }
+
+/// Ground of some patches.
+struct Piece {
+    /// The first of them, and the last.
+    patches: ((i64, i64), (i64, i64)),
+    /// The anchors there, and their columns and rows.
+    anchors: Vec<u32>,
+    samples: Vec<(u32, u32)>,
+}
+
+/// Samples along a side of a piece of several patches, at most.
+const SIDE: i64 = 512;
+
+/// Nodes of the graphs of pieces that are evaluated at once.
+const NODES: usize = 4096;
 
 impl Ground {
-    pub fn new(tiling: &Tiling, anchors: &[Place]) -> Self {
-        let mut places: HashMap<(i64, i64), Vec<Place>> = HashMap::new();
-        anchors.iter().for_each(|&place| places.entry(tiling.patch_of(place)).or_default().push(place));
-        Self { places, known: Mutex::default() }
+    pub fn new(pattern: &Pattern, anchors: &[Place]) -> Self {
+        let tiling = &pattern.tiling;
+        // Of ground that depends on how large it is, each patch is a piece.
+        let most = if pattern.rules.is_ground_of_any_size { SIDE } else { 0 };
+        let count = |samples: usize| (most / (samples as i64 - 1)).max(1);
+        let (columns, rows) = (count(tiling.size.0), count(tiling.size.1));
+        let mut numbers: HashMap<(i64, i64), u32> = HashMap::new();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let piece_of = anchors.iter().zip(0..).map(|(&place, anchor)| {
+            let (i, j) = tiling.patch_of(place);
+            let at = (i.div_euclid(columns), j.div_euclid(rows));
+            let low = (at.0 * columns, at.1 * rows);
+            let number = *numbers.entry(at).or_insert_with(|| {
+                let patches = (low, (low.0 + columns - 1, low.1 + rows - 1));
+                pieces.push(Piece { patches, anchors: Vec::new(), samples: Vec::new() });
+                pieces.len() as u32 - 1
+            });
+            let first = tiling.first_of(low);
+            let piece = &mut pieces[number as usize];
+            piece.anchors.push(anchor);
+            piece.samples.push(((place.0 - first.0) as u32, (place.1 - first.1) as u32));
+            number
+        });
+        let piece_of = piece_of.collect();
+        Self { pieces, piece_of, known: Mutex::new(vec![None; anchors.len()]) }
     }
 
-    /// The height of the ground at an anchor.
-    pub fn height(&self, pattern: &Pattern, engine: &Engine, place: Place) -> Result<f32, PatchError> {
-        let patch = pattern.tiling.patch_of(place);
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&patch).cloned();
-        let heights = match known {
-            Some(heights) => heights,
-            None => {
-                // Two threads may do this at once; both find the same.
-                let places = self.places.get(&patch).map_or(&[][..], Vec::as_slice);
-                let heights = Arc::new(of_patch(pattern, engine, patch, places)?);
-                let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-                Arc::clone(known.entry(patch).or_insert(heights))
-            }
+    /// The heights of the ground at some anchors.
+    pub fn heights(
+        &self,
+        pattern: &Pattern,
+        engine: &Engine,
+        places: &[Place],
+        wanted: &[u32],
+    ) -> Result<Vec<f32>, PatchError> {
+        let mut missing: Vec<u32> = {
+            let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let unknown = wanted.iter().filter(|&&at| known[at as usize].is_none());
+            unknown.map(|&at| self.piece_of[at as usize]).collect()
         };
-        heights.get(&place).copied().ok_or_else(|| PatchError {
-            message: format!("the ground at sample {place:?} is not known"),
-            help: "this is a defect in Terrane: please report it with the world".to_owned(),
-        })
+        missing.sort_unstable();
+        missing.dedup();
+        let ground = Upstream::of(pattern);
+        // Two threads may do this at once; both find the same.
+        for some in missing.chunks((NODES / (ground.nodes.len() + 1)).max(1)) {
+            let pieces: Vec<&Piece> = some.iter().map(|&piece| &self.pieces[piece as usize]).collect();
+            let found = ground.heights(engine, &pieces)?;
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            for (piece, heights) in pieces.iter().zip(found) {
+                for (&anchor, height) in piece.anchors.iter().zip(heights) {
+                    known[anchor as usize] = Some(height);
+                }
+            }
+        }
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let height = |&at: &u32| match (known[at as usize], places[at as usize]) {
+            (Some(height), _) if height.is_finite() => Ok(height),
+            (Some(_), place) => Err(PatchError {
+                message: format!("the ground at sample {place:?} is no number"),
+                help: "fill the ground where paths lead".to_owned(),
+            }),
+            (None, place) => Err(PatchError {
+                message: format!("the ground at sample {place:?} is not known"),
+                help: "this is a defect in Terrane: please report it with the world".to_owned(),
+            }),
+        };
+        wanted.iter().map(height).collect()
     }
 }
 
-/// Heights of the ground of a patch at some of its samples.
-fn of_patch(
-    pattern: &Pattern,
-    engine: &Engine,
-    patch: (i64, i64),
-    places: &[Place],
-) -> Result<Heights, PatchError> {
-    let failed = |message: String, help: &str| PatchError {
-        message: format!("the ground of patch {},{}: {message}", patch.0, patch.1),
-        help: help.to_owned(),
-    };
-    let wanted: Wanted = pattern.rules.ground.clone().into();
-    let job = engine
-        .start(&Arc::new(pattern.at(patch)), [wanted])
-        .map_err(|problems| failed(problems.render(false), ""))?;
-    let evaluation = job.wait();
-    let map = evaluation.outputs.first().and_then(|output| output.value.clone()?.downcast::<Map>());
-    let Some(map) = map else {
-        return Err(failed(
-            "it cannot be evaluated".to_owned(),
-            "evaluate it by itself to see why: terrane eval PATCH.ron NODE -o height.tif",
-        ));
-    };
-    let (first, width) = (pattern.tiling.first_of(patch), map.width());
-    let height = |&(x, y): &Place| {
-        let height = map.samples()[(y - first.1) as usize * width + (x - first.0) as usize];
-        ((x, y), height)
-    };
-    let heights: Heights = places.iter().map(height).collect();
-    match heights.iter().find(|(_, height)| !height.is_finite()) {
-        Some((place, _)) => {
-            Err(failed(format!("sample {place:?} is no number"), "fill the ground where paths lead"))
+/// The nodes that ground is made of.
+struct Upstream<'a> {
+    pattern: &'a Pattern,
+    nodes: Vec<(&'a String, &'a GraphNode)>,
+}
+
+impl<'a> Upstream<'a> {
+    fn of(pattern: &'a Pattern) -> Self {
+        let nodes = &pattern.graph.graph.nodes;
+        let upstream = upstream(&pattern.graph, &pattern.rules.ground);
+        Self { pattern, nodes: upstream.filter_map(|(name, _)| nodes.get_key_value(&name)).collect() }
+    }
+
+    /// The heights of some pieces at their anchors: one graph has them all, so that all threads make them.
+    fn heights(&self, engine: &Engine, pieces: &[&Piece]) -> Result<Vec<Vec<f32>>, PatchError> {
+        let Pattern { graph: Loaded { graph, .. }, tiling, rules, .. } = self.pattern;
+        let mut all = Graph { nodes: Nodes::default(), outputs: Vec::new(), ..graph.clone() };
+        let mut wanted = Vec::with_capacity(pieces.len());
+        for (number, Piece { patches: (low, high), samples, .. }) in pieces.iter().enumerate() {
+            let of_piece = |wire: &Reference| Reference {
+                node: format!("{number}/{}", wire.node).into(),
+                output: wire.output.clone(),
+            };
+            let header = Arc::new(Terrain(tiling.domain_of(*low, *high)));
+            for (name, node) in &self.nodes {
+                let mut node = (*node).clone();
+                for input in 0..node.node().spec().inputs.len() {
+                    if let Source::Wire(wire) = node.node().port(input).source() {
+                        let wire = of_piece(wire);
+                        node.node_mut().port_mut(input).connect(Source::Wire(wire));
+                    }
+                }
+                node.set_header(header.clone());
+                // What is kept are the heights: all ground of a world is much.
+                node.keep = Some(Keep::Never);
+                all.nodes.insert(format!("{number}/{name}"), node);
+            }
+            let mut heights = HeightsAt { samples: samples.clone(), ..HeightsAt::default() };
+            heights.map.connect(Source::Wire(of_piece(&rules.ground)));
+            // No other node is called so: names before a slash are numbers.
+            let name = format!("heights/{number}");
+            all.nodes.insert(name.clone(), GraphNode::new(Box::new(heights), None));
+            wanted.push(Wanted::from(Reference { node: name.into(), output: None }));
         }
-        None => Ok(heights),
+        let internal = |why: String| PatchError {
+            message: format!("the ground below paths cannot be evaluated: {why}"),
+            help: "this is a defect in Terrane: please report it with the world".to_owned(),
+        };
+        let plan = Plan::new(&all).map_err(|problems| internal(problems.render(false)))?;
+        let loaded = Arc::new(Loaded { graph: all, plan: Arc::new(plan) });
+        let job = engine.start(&loaded, wanted).map_err(|problems| internal(problems.render(false)))?;
+        let evaluation = job.wait();
+        let heights = |(at, piece): (usize, &&Piece)| {
+            let value = evaluation.outputs.get(at).and_then(|output| output.value.clone());
+            let table = value.and_then(Value::downcast::<Table>);
+            let found = table.as_ref().and_then(|table| table.column(HeightsAt::COLUMN));
+            let found = found.map(|heights| heights.iter().map(|&height| height as f32).collect());
+            found.ok_or_else(|| {
+                let (i, j) = piece.patches.0;
+                PatchError {
+                    message: format!("the ground of patch {i},{j}: it cannot be evaluated"),
+                    help: "evaluate it by itself to see why: terrane eval PATCH.ron NODE -o height.tif"
+                        .to_owned(),
+                }
+            })
+        };
+        pieces.iter().enumerate().map(heights).collect()
     }
 }

@@ -4,16 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use terrane_flow::{
-    Described, Diagnostics, EditTree, Engine, FilePath, LoadOptions, Loaded, NodeError, OutputEntry,
-    Reference, Registry, Touched, load_described, load_edited,
+    Diagnostics, EditTree, Engine, LoadOptions, Loaded, OutputEntry, Reference, Registry, Touched,
+    load_edited,
 };
 use terrane_grid::Tiling;
-use terrane_nodes::paths::read_graph;
 use terrane_nodes::{Terrain, check_domain};
 
 use super::around::Around;
 use super::borders::Borders;
-use super::description::World;
+use super::file::WorldFile;
 use super::notes;
 use super::patch_error::PatchError;
 use super::paths::{Paths, tiling};
@@ -77,43 +76,24 @@ impl LoadedWorld {
         asked: &Asked,
         edit: &mut EditTree<'_>,
     ) -> (Result<Self, Diagnostics>, Touched) {
-        let mut touched = Touched(vec![path.to_owned()]);
-        let described = load_described(&options.files, path, options.allow_outside, World::check);
-        let described = match described {
-            Ok(described) => described,
+        let (file, mut touched) = WorldFile::read_touched(path, options);
+        let file = match file {
+            Ok(file) => file,
             Err(wrong) => return (Err(wrong), touched),
         };
-        touched.0.extend(described.value.file.iter().map(FilePath::path));
-        let (graph, more) = load_edited(&described.value.patch.path(), registry, options, edit);
+        let (graph, more) = load_edited(&file.patch(), registry, options, edit);
         touched.0.extend(more.0);
-        (graph.and_then(|graph| Self::new(path, described, graph, asked)), touched)
+        (graph.and_then(|graph| Self::of(file, graph, asked)), touched)
     }
 
     /// Of a file that was read, and the graph of its patches.
-    fn new(
-        path: &Path,
-        mut described: Described<World>,
-        mut graph: Loaded,
-        asked: &Asked,
-    ) -> Result<Self, Diagnostics> {
-        if let Some(file) = &described.value.file {
-            let read = read_graph(file, None, true);
-            let lines = read.map_err(|error| match error {
-                NodeError::Failed { message, help } => described.error("file", message, help),
-                other => described.error("file", other.to_string(), ""),
-            })?;
-            if lines.slopes.iter().any(|&slope| slope <= 0.0) {
-                let message = "a line has a slope that is not greater than 0";
-                return Err(described
-                    .error("file", message, "give it a slope, or leave the property out")
-                    .into());
-            }
-            let world: &mut World = &mut described.value;
-            (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
-        }
+    ///
+    /// # Errors
+    /// Every mistake in how they fit.
+    pub fn of(file: WorldFile, mut graph: Loaded, asked: &Asked) -> Result<Self, Diagnostics> {
         // Patches are made from these too.
-        graph.graph.files.push(path.to_owned());
-        graph.graph.files.extend(described.value.file.iter().map(FilePath::path));
+        graph.graph.files.extend(file.files());
+        let described = file.into_described();
         let also = asked.also.iter().map(|from| OutputEntry {
             file: String::new(),
             from: from.clone(),
@@ -141,7 +121,7 @@ impl LoadedWorld {
     }
 
     /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can be of.
-    fn is_near(&self, patch: (i64, i64)) -> Result<(), PatchError> {
+    pub(crate) fn is_near(&self, patch: (i64, i64)) -> Result<(), PatchError> {
         let (first, size) = (self.tiling.first_of(patch), self.tiling.size);
         let farthest = |first: i64, samples: usize| first.abs().max((first + samples as i64).abs());
         let domain = self.tiling.domain(patch);

@@ -1,30 +1,24 @@
 //! The paths of a world, and what a patch must know of them.
 
-use std::collections::HashMap;
-
 use terrane_flow::{Described, Diagnostic, Diagnostics, Engine, Loaded};
 use terrane_grid::{PlanarGraph, Tiling};
-use terrane_kernels::path::{self, Anchors, Frame, MOST_ANCHORS, Place, WorldError, within_slopes};
+use terrane_kernels::path::{self, Frame, MOST_ANCHORS, Place, Plane, WorldError};
 use terrane_nodes::Terrain;
 use terrane_nodes::paths::PathGraph;
 
+use super::anchored::Anchored;
 use super::description::World;
-use super::ground::Ground;
 use super::patch_error::PatchError;
 use super::pattern::Pattern;
 use super::rules::Rules;
+use super::unwritten::unwritten;
 
 /// The paths of a world over the ground of its patches.
 pub struct Paths {
     pub pattern: Pattern,
     described: Described<World>,
-    plane: PlanarGraph,
-    /// The samples of the nodes.
-    stations: Vec<Place>,
-    anchors: Anchors,
-    /// Per anchor, the others it depends on: numbers and costs.
-    beside: Vec<Vec<(u32, f64)>>,
-    ground: Ground,
+    plane: Plane,
+    anchored: Anchored,
 }
 
 impl Paths {
@@ -50,22 +44,16 @@ impl Paths {
                 .error("edges", message, "leave the edge out, or move its nodes apart")
                 .into());
         }
-        let mut beside = vec![Vec::new(); anchors.places.len()];
-        for link in &anchors.links {
-            let (a, b) = link.ends;
-            beside[a as usize].push((b, link.most));
-            beside[b as usize].push((a, link.most));
-        }
-        let ground = Ground::new(&tiling, &anchors.places);
         let pattern = Pattern { graph, tiling, rules };
-        Ok(Self { pattern, described, plane, stations, anchors, beside, ground })
+        let anchored = Anchored::new(anchors, &pattern);
+        Ok(Self { plane: Plane::new(plane, stations), pattern, described, anchored })
     }
 
     /// The graph at the place of a patch, with the paths that concern it and the heights that it meets its neighbours with.
     pub fn with_paths(&self, patch: (i64, i64), world_heights: Vec<f64>) -> Result<Loaded, PatchError> {
         let frame = self.pattern.around(patch, self.pattern.rules.reach);
         let world = &self.described.value;
-        let (plane, from) = path::concerning(&self.plane, &self.stations, frame);
+        let (plane, from) = self.plane.concerning(frame);
         let slopes = match world.slopes.as_slice() {
             [] => Vec::new(),
             slopes => from.iter().map(|&edge| slopes[edge]).collect(),
@@ -85,53 +73,15 @@ impl Paths {
             help: "this is a defect in Terrane: please report it with the world".to_owned(),
         };
         loaded.replace(&self.pattern.rules.paths, Box::new(node)).map_err(internal)?;
+        if let Some(paths) = loaded.graph.nodes.get_mut(&self.pattern.rules.paths) {
+            paths.location = unwritten(paths.location.as_ref(), paths.node());
+        }
         Ok(loaded)
     }
 
     /// Anchors in a frame, and their heights.
     pub fn heights_in(&self, engine: &Engine, frame: Frame) -> Result<Vec<(Place, f64)>, PatchError> {
-        let wanted: Vec<u32> = (0..self.beside.len() as u32)
-            .filter(|&at| frame.contains(self.anchors.places[at as usize]))
-            .collect();
-        let (low, high) = self.described.value.heights;
-        let needed = self.needed(&wanted, high - low);
-        let mut heights = Vec::with_capacity(needed.len());
-        for &at in &needed {
-            let place = self.anchors.places[at as usize];
-            heights.push(f64::from(self.ground.height(&self.pattern, engine, place)?).clamp(low, high));
-        }
-        let number = |at: u32| needed.binary_search(&at).ok().map(|number| number as u32);
-        let links: Vec<path::Link> = self
-            .anchors
-            .links
-            .iter()
-            .filter_map(|link| {
-                Some(path::Link { ends: (number(link.ends.0)?, number(link.ends.1)?), most: link.most })
-            })
-            .collect();
-        let found = within_slopes(&heights, &links);
-        let anchor = |&at: &u32| Some((self.anchors.places[at as usize], found[number(at)? as usize]));
-        Ok(wanted.iter().filter_map(anchor).collect())
-    }
-
-    /// Anchors whose way to one of those wanted allows no more than all heights differ by: what is farther cannot matter. In order.
-    fn needed(&self, wanted: &[u32], differ: f64) -> Vec<u32> {
-        // A little more, for rounding.
-        let budget = differ * 1.001;
-        let mut left: HashMap<u32, f64> = wanted.iter().map(|&at| (at, budget)).collect();
-        let mut open: Vec<u32> = wanted.to_vec();
-        while let Some(at) = open.pop() {
-            let here = left[&at];
-            for &(next, most) in &self.beside[at as usize] {
-                if here > most && left.get(&next).is_none_or(|&known| known < here - most) {
-                    left.insert(next, here - most);
-                    open.push(next);
-                }
-            }
-        }
-        let mut needed: Vec<u32> = left.into_keys().collect();
-        needed.sort_unstable();
-        needed
+        self.anchored.heights_in(&self.pattern, engine, frame, self.described.value.heights)
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Rules {
     pub paths: String,
     /// The output that gives the ground.
     pub ground: Reference,
+    /// Whether the ground is the same on ground of any size, and not only on that of a patch.
+    pub is_ground_of_any_size: bool,
     /// The output that says what paths ask of it.
     pub bounds: Reference,
     /// How steep banks may become.
@@ -104,9 +106,11 @@ impl Rules {
         };
         let (max_slope, border) = (everywhere("max_slope")?, everywhere("border")?);
         everywhere("slope_gain")?;
+        let is_ground_of_any_size = upstream(graph, &ground).all(|(_, node)| looks_at_its_place(graph, node));
         let width = path.width.max(path.node_width.unwrap_or(0.0));
         Ok(Self {
             paths: paths.node.to_string(),
+            is_ground_of_any_size,
             ground,
             bounds: Reference::parse(&format!("{name}.subdivision")),
             bank_slope: bank_slope(graph, name),
@@ -135,8 +139,8 @@ fn bank_slope(graph: &Loaded, name: &str) -> Option<f64> {
 /// A node that is not a function of the place alone, its type, and how far it looks.
 type Culprit = (String, &'static str, Reach);
 
-/// The first node upstream of an output, by name, that is not a function of the place alone.
-fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
+/// The nodes upstream of an output, by name, whether they are read or not.
+pub fn upstream<'a>(graph: &'a Loaded, output: &Reference) -> impl Iterator<Item = (String, &'a dyn Node)> {
     let mut open = vec![output.node.to_string()];
     let mut seen = BTreeSet::new();
     while let Some(name) = open.pop() {
@@ -150,8 +154,19 @@ fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
         seen.insert(name);
         open.retain(|name| !seen.contains(name));
     }
-    seen.into_iter().find_map(|name| {
-        let node = graph.graph.nodes.get(&name)?.node();
+    seen.into_iter().filter_map(|name| {
+        let node = graph.graph.nodes.get(&name)?.node() as &dyn Node;
+        Some((name, node))
+    })
+}
+
+fn looks_at_its_place(graph: &Loaded, node: &dyn Node) -> bool {
+    matches!(node.reach(&*graph.graph.header), Reach::Samples(0))
+}
+
+/// The first node upstream of an output, by name, that is not a function of the place alone.
+fn not_pointwise(graph: &Loaded, output: &Reference) -> Option<Culprit> {
+    upstream(graph, output).find_map(|(name, node)| {
         let reach = node.reach(&*graph.graph.header);
         // Patches are all of one size.
         (!matches!(reach, Reach::Samples(0) | Reach::Size(_))).then_some((name, node.spec().name, reach))

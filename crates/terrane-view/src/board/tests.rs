@@ -17,7 +17,7 @@ fn of_many_mistakes_the_first_are_told_and_their_number() {
 fn what_a_node_gave_last_is_found_until_it_gives_something_else_twice() {
     let (_folder, loaded) = graph(&[("graph.ron", "Graph(nodes: { \"a\": Take() })")], &[]);
     let board = Board::default();
-    board.change(|state| drop(state.graph(&loaded, None, |_| true)));
+    board.change(|state| drop(state.graph(&loaded, &Subject::default(), None, |_| true)));
     let gives = |digest: u8| board.change(|state| state.gave("a", &[Digest([digest; 32])], &loaded, false));
     let is_found = |digest: u8| board.find(&Digest([digest; 32])).is_some();
     gives(1);

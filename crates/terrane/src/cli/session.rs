@@ -62,12 +62,16 @@ pub fn is_world(path: &Path) -> bool {
 
 /// The patch that is asked for, where the file is a world's.
 pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
-    if !is_world(&load.graph) {
-        if of.patch.is_some() || of.level > 0 {
+    let is_asked = of.patch.is_some() || of.level > 0;
+    match described_type(&Disk, &load.graph).as_deref() {
+        Some("World") => {}
+        // Whoever reads the world tells what is wrong with it.
+        None if is_asked => {}
+        _ if is_asked => {
             let message = format!("{} is no world, and has no patches", load.graph.display());
             return Err(Failure::usage(message, "leave out --patch and --level"));
         }
-        return Ok(None);
+        _ => return Ok(None),
     }
     let patch = of.patch.as_deref().ok_or_else(|| {
         let message = format!("{} is a world, which has no end", load.graph.display());

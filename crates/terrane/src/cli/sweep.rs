@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use terrane_runs::Failure;
 use terrane_runs::sweep::{self, Listener, RowsOf, Swept, Varied};
 
-use super::arguments::{self, Load};
+use super::arguments::{self, Load, OfWorld};
 use super::{console, session};
 
 /// Bytes of values that stay in memory for the runs that follow.
@@ -25,8 +25,10 @@ pub enum SummaryRows {
 
 #[derive(Debug, ClapArgs)]
 pub struct Sweep {
-    /// The graph file.
+    /// The graph file, or a world's.
     pub graph: PathBuf,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     /// Seeds, such as 0..10 (without 10) or 1,5,9; without, the graph's own.
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
@@ -123,10 +125,12 @@ fn asked(args: &Sweep) -> Result<sweep::Sweep, Failure> {
     let (set, varied): (Vec<_>, Vec<_>) = args.set.iter().cloned().partition(|set| set.starts_with('@'));
     let load =
         Load { graph: args.graph.clone(), seed: None, size: None, set, allow_outside: args.allow_outside };
+    let patch = session::patch(&load, &args.of_world)?;
     let sizes =
         args.size.as_deref().map(|sizes| sizes.split(',').map(|size| size.trim().to_owned()).collect());
     Ok(sweep::Sweep {
         graph: args.graph.clone(),
+        patch: patch.map(|patch| sweep::OfWorld { patch, level: args.of_world.level }),
         load: session::load_options(&load)?,
         sizes: sizes.unwrap_or_default(),
         varied: varied.iter().map(|set| Varied::parse(set)).collect::<Result<_, _>>()?,

@@ -6,7 +6,7 @@ use clap::Args;
 use terrane_runs::Failure;
 use terrane_view::{Told, ViewError, ViewOptions};
 
-use super::arguments::{Engine, Load};
+use super::arguments::{Engine, Load, OfWorld};
 use super::console;
 use super::faces::FACES;
 use super::{events, profile, session};
@@ -15,6 +15,8 @@ use super::{events, profile, session};
 pub struct View {
     #[command(flatten)]
     pub load: Load,
+    #[command(flatten)]
+    pub of_world: OfWorld,
     #[command(flatten)]
     pub engine: Engine,
     /// The port; without, 7411, or any free one when that is taken.
@@ -39,19 +41,29 @@ pub struct View {
 const KEPT: u64 = 1 << 30;
 
 pub fn view(args: &View) -> Result<(), Failure> {
+    let patch = session::patch(&args.load, &args.of_world)?;
     if !args.load.graph.exists() {
         console::line(&format!(
             "there is no {} yet; the page shows it once it is there",
             args.load.graph.display()
         ));
     }
-    let live = session::live(&args.load.graph, session::load_options(&args.load)?)?;
+    let load = session::load_options(&args.load)?;
     let budget = session::budget(args.engine.memory.as_deref())?;
     let bytes = budget.min(KEPT);
     // A third is for what pages look at, and for their pictures.
     let engine = session::engine(&args.engine, bytes / 3 * 2)?;
+    let level = args.of_world.level;
+    let live = match patch {
+        Some(patch) => session::live_patch(&args.load.graph, load, (patch, level), engine.clone())?,
+        None => session::live(&args.load.graph, load)?,
+    };
     let options = ViewOptions {
         graph: args.load.graph.clone(),
+        part: patch.map(|(i, j)| match level {
+            0 => format!("patch {i},{j}"),
+            level => format!("patch {i},{j}, level {level}"),
+        }),
         address: args.bind,
         port: args.port,
         hosts: args.allow_host.clone(),

@@ -4,7 +4,7 @@ use std::ops::Range as Span;
 use std::path::Path;
 use std::sync::Arc;
 
-use terrane_syntax::{Form, NoParameters, Problem, Tree};
+use terrane_syntax::{NoParameters, Problem, first_word};
 
 use super::text::{read_source, read_text, resolve};
 use crate::language::document::{Entry, Parsed};
@@ -40,12 +40,7 @@ impl<T> Described<T> {
 #[must_use]
 pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     let text = read_text(files, path).ok()?;
-    let tree = Tree::parse(text);
-    let name = match tree.value()?.form() {
-        Form::Call(call) => call.name(),
-        Form::Word(name) => name,
-        _ => return None,
-    };
+    let name = first_word(&text)?;
     name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| name.to_owned())
 }
 

@@ -1,0 +1,100 @@
+//! A world's file by itself.
+
+use std::path::{Path, PathBuf};
+
+use terrane_flow::{
+    Described, Diagnostics, Digest, FilePath, LoadOptions, NodeError, Touched, load_described,
+};
+use terrane_nodes::paths::read_graph;
+
+use super::description::World;
+
+/// A world's file with the paths that it names, read once: with the graph of its patches it becomes a
+/// [`LoadedWorld`](super::LoadedWorld), as often as seeds and parameters of that graph change.
+#[derive(Clone, Debug)]
+pub struct WorldFile {
+    path: PathBuf,
+    described: Described<World>,
+}
+
+impl WorldFile {
+    /// Reads a world's file, and no graph.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub fn read(path: &Path, options: &LoadOptions) -> Result<Self, Diagnostics> {
+        Self::read_touched(path, options).0
+    }
+
+    /// The same, and every file that was looked at, also where it fails.
+    pub(super) fn read_touched(path: &Path, options: &LoadOptions) -> (Result<Self, Diagnostics>, Touched) {
+        let mut touched = Touched(vec![path.to_owned()]);
+        let mut described = match load_described(&options.files, path, options.allow_outside, World::check) {
+            Ok(described) => described,
+            Err(wrong) => return (Err(wrong), touched),
+        };
+        touched.0.extend(described.value.file.iter().map(FilePath::path));
+        if let Err(wrong) = read_lines(&mut described) {
+            return (Err(wrong), touched);
+        }
+        (Ok(Self { path: path.to_owned(), described }), touched)
+    }
+
+    /// The file of the graph of its patches.
+    #[must_use]
+    pub fn patch(&self) -> PathBuf {
+        self.described.value.patch.path()
+    }
+
+    /// The files that were read.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let lines = self.described.value.file.iter().map(FilePath::path);
+        std::iter::once(self.path.clone()).chain(lines).collect()
+    }
+
+    /// What it says, however it is written: all but the graph of the patches.
+    #[must_use]
+    pub fn content(&self) -> Digest {
+        let World { patch: _, nodes, edges, slopes, file: _, heights } = &self.described.value;
+        let mut hasher = blake3::Hasher::new();
+        for count in [nodes.len(), edges.len(), slopes.len()] {
+            hasher.update(&(count as u64).to_le_bytes());
+        }
+        for &(x, y) in nodes.iter().chain([heights]) {
+            hasher.update(&x.to_bits().to_le_bytes());
+            hasher.update(&y.to_bits().to_le_bytes());
+        }
+        for &(a, b) in edges {
+            hasher.update(&a.to_le_bytes());
+            hasher.update(&b.to_le_bytes());
+        }
+        for slope in slopes {
+            hasher.update(&slope.to_bits().to_le_bytes());
+        }
+        Digest(*hasher.finalize().as_bytes())
+    }
+
+    pub(super) fn into_described(self) -> Described<World> {
+        self.described
+    }
+}
+
+/// Puts the lines of a GeoJSON file in the place of nodes and edges.
+fn read_lines(described: &mut Described<World>) -> Result<(), Diagnostics> {
+    let Some(file) = &described.value.file else { return Ok(()) };
+    let lines = read_graph(file, None, true).map_err(|error| {
+        let (message, help) = match error {
+            NodeError::Failed { message, help } => (message, help),
+            other => (other.to_string(), String::new()),
+        };
+        Diagnostics::from(described.error("file", message, help))
+    })?;
+    if lines.slopes.iter().any(|&slope| slope <= 0.0) {
+        let message = "a line has a slope that is not greater than 0";
+        return Err(described.error("file", message, "give it a slope, or leave the property out").into());
+    }
+    let world = &mut described.value;
+    (world.nodes, world.edges, world.slopes) = (lines.plane.nodes, lines.plane.edges, lines.slopes);
+    Ok(())
+}
