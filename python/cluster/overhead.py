@@ -19,7 +19,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        world = write_world(folder, side=65, iterations=5)
+        world = write_world(folder, side=65, iterations=20)
         patches = COLUMNS * BLOCK * ROWS * BLOCK
         rates: dict[str, list[float]] = {"shares": [], "cluster": []}
         for turn in range(3):

@@ -1,4 +1,4 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|vendor-three>`.
+//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three>`.
 
 mod book;
 mod browser;
@@ -201,6 +201,15 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: PathBuf,
     },
+    /// Worlds on a Dask cluster and in a bucket, while processes are killed and connections dropped; what it costs; and stores as other
+    /// programs read them. What is missing is installed into an environment in target/python.
+    Dask {
+        /// Only checks whose names hold this: readers, kills, bucket, overhead.
+        filter: Option<String>,
+        /// Python 3.11 or newer.
+        #[arg(long, default_value = "python3")]
+        python: PathBuf,
+    },
     /// Make the Python wheel, install it into an environment in target/python, and test it there.
     Python {
         /// Python 3.11 or newer.
@@ -225,6 +234,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Docs { check } => docs::docs(check).and_then(|()| python::sources(check)),
         Task::Wheel { python } => python::wheel(&python, false).map(drop),
+        Task::Dask { filter, python } => python::dask(&python, filter.as_deref()),
         Task::Python { python, options } => python::test(&python, options),
         Task::Gallery { check } => gallery::gallery(check),
         Task::Book { check } => book::book(check),

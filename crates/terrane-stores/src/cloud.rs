@@ -89,7 +89,8 @@ impl Bucket {
         let text = error.to_string();
         let (own, answer) = text.split_once("<?xml").unwrap_or((&text, ""));
         let message = answer.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
-        let words = own.split_whitespace().chain(message.map_or("", |(message, _)| message).split_whitespace());
+        let words =
+            own.split_whitespace().chain(message.map_or("", |(message, _)| message).split_whitespace());
         let text = words.collect::<Vec<_>>().join(" ");
         Problem::new(format!("{}/{name}: {text}", self.name), help)
     }

@@ -270,6 +270,9 @@ impl Blocks {
                 if problems.is_empty() { Go::On } else { Go::Stop }
             },
         );
+        // What several patches warn of is told once, whichever came first.
+        made.warnings.sort();
+        made.warnings.dedup();
         if problems.is_empty() { Ok(samples) } else { Err(problems) }
     }
 

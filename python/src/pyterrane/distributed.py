@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +28,10 @@ AT_ONCE = 4
 """Blocks that wait or run, for each thread of the cluster: few, so that a worker's end takes few with it."""
 
 
+FETCHED = 32
+"""Digests that are fetched from workers at once."""
+
+
 @dataclass(frozen=True)
 class Made:
     """What a world in a store came to."""
@@ -34,8 +42,8 @@ class Made:
     """How many blocks were made."""
     there: int
     """How many the store had already."""
-    again: int
-    """How many were begun again, since a worker was lost."""
+    alone: int
+    """How many were lost with several workers, and were tried once more, alone."""
     digest: str
     """A digest of all that the store holds, as `terrane world verify` prints it."""
     warnings: list[str] = field(repr=False)
@@ -114,7 +122,7 @@ def run_world(
         to=task.to,
         made=columns * rows - run.there,
         there=run.there,
-        again=run.again,
+        alone=run.alone,
         digest=_pyterrane.WorldStore.digest_of(digests),
         warnings=list(dict.fromkeys(run.warnings)),
     )
@@ -137,7 +145,7 @@ class _Run:
         self.digests: dict[Block, bytes] = {}
         self.problems: dict[Block, BaseException] = {}
         self.warnings: list[str] = []
-        self.there = self.again = 0
+        self.there = self.alone = 0
 
     def all(self, blocks: Iterator[Block]) -> None:
         """Makes blocks, few at a time; then those alone that ended their workers."""
@@ -146,84 +154,97 @@ class _Run:
             self._through(iter([block]), 1, "alone")
 
     def _room(self) -> int:
-        threads = sum(worker["nthreads"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values())
+        threads: int = sum(worker["nthreads"] for worker in self.client.scheduler_info(n_workers=-1)["workers"].values())
         return AT_ONCE * max(threads, 1)
 
     def _through(self, blocks: Iterator[Block], room: int, way: str) -> list[Block]:
+        """Makes blocks, so many at a time; gives those to be tried alone."""
         from distributed import as_completed
 
         suspects: list[Block] = []
         of: dict[Any, Block] = {}
-        done = as_completed()
-
-        def submit() -> None:
-            block = next(blocks, None)
-            if block is not None:
-                future = self._submit(block, way)
-                of[future.key] = block
-                done.add(future)
-
+        waiting = as_completed()
+        kept: list[Future[Any]] = []
         try:
-            for _ in range(room):
-                submit()
-            for future in done:
-                block = of.pop(future.key)
-                if self._take(block, future, way):
-                    suspects.append(block)
-                future.release()
-                submit()
+            self._submit(list(islice(blocks, room)), way, of, waiting)
+            for future in waiting:
+                # Each question to the cluster takes its time, so that blocks are sent and fetched some at a time. What was made stays
+                # in the store, also where a digest is lost with its worker.
+                if future.status == "finished":
+                    kept.append(future)
+                else:
+                    self._failed(of.pop(future.key), future, way, suspects)
+                if waiting.count() <= room // 2:
+                    self._submit(list(islice(blocks, room - waiting.count())), way, of, waiting)
+                if len(kept) >= FETCHED or not waiting.count():
+                    self._fetch(kept, of, way, suspects)
+                    kept = []
         except BaseException:
             # Whatever ends this ends what waits; what runs comes to its end, and stays.
-            self.client.cancel(list(done.futures), force=True)
+            self.client.cancel(list(waiting.futures), force=True)
             raise
         return suspects
 
-    def _submit(self, block: Block, way: str) -> Future[Any]:
-        # All of a name are one line of the dashboard; the name has the content's key, so that others that make the same share tasks.
-        return self.client.submit(
-            _make,
-            self.task,
-            block,
-            key=(f"{self.name}-{way}" if way else self.name, *block),
-            retries=self.retries,
-            pure=True,
-            priority=-(block[1] * self.count + block[0]) if not way else 0,
+    def _submit(self, blocks: list[Block], way: str, of: dict[Any, Block], waiting: Any) -> None:
+        if not blocks:
+            return
+        # All of a name are one line of the dashboard; it has the content's key, so that others who make the same share tasks.
+        name = f"{self.name}-{way}" if way else self.name
+        futures = self.client.map(
+            _make, [self.task] * len(blocks), blocks, key=[(name, *block) for block in blocks], retries=self.retries, pure=True
         )
+        of.update(zip((future.key for future in futures), blocks, strict=True))
+        waiting.update(futures)
 
-    def _take(self, block: Block, future: Future[Any], way: str) -> bool:
-        """Takes what came of a block; whether it is to be tried alone."""
-        from distributed import KilledWorker
-
-        error = future.exception() if future.status != "cancelled" else RuntimeError("it was cancelled")
-        if isinstance(error, KilledWorker):
-            self.again += 1
-            if not way:
-                return True
-        if error is not None:
-            self.problems[block] = error
-        else:
-            digest, was_there, warnings = future.result()
+    def _fetch(self, futures: list[Future[Any]], of: dict[Any, Block], way: str, suspects: list[Block]) -> None:
+        """Fetches what came of blocks that were made."""
+        try:
+            results = self.client.gather(futures)
+        except Exception:
+            # One was lost with its worker, and failed when it was made anew: then one by one.
+            results = None
+        for at, future in enumerate(futures):
+            block = of.pop(future.key)
+            if results is None and (future.status != "finished" or future.exception() is not None):
+                self._failed(block, future, way, suspects)
+                continue
+            digest, was_there, warnings = results[at] if results is not None else future.result()
             self.digests[block] = digest
             self.there += was_there
             self.warnings += warnings
+            self._tell(block)
+
+    def _failed(self, block: Block, future: Future[Any], way: str, suspects: list[Block]) -> None:
+        """A block was not made: it is to be tried alone where workers ended over it."""
+        from distributed import KilledWorker
+
+        error = future.exception() if future.status == "error" else RuntimeError("it was cancelled")
+        if isinstance(error, KilledWorker):
+            if not way:
+                self.alone += 1
+                suspects.append(block)
+                return
+        self.problems[block] = error or RuntimeError("it was lost")
+        self._tell(block)
+
+    def _tell(self, block: Block) -> None:
         if self.progress is not None:
             self.progress(len(self.digests) + len(self.problems), self.count, block)
-        return False
 
 
 _lock = threading.Lock()
-_stores: dict[_Task, _pyterrane.WorldStore] = {}
+_stores: dict[str, _pyterrane.WorldStore] = {}
 _engine: Engine | None = None
 
 
 def _make(task: _Task, block: Block) -> tuple[bytes, bool, list[str]]:
     """Makes a block in a worker."""
     with _lock:
-        store = _stores.get(task)
+        store = _stores.get(repr(task))
         if store is None:
             # Of another world than the last: what that kept is not needed again.
             _stores.clear()
-            store = _stores[task] = _store(task, _own_engine(task))
+            store = _stores[repr(task)] = _store(task, _own_engine(task))
     digest, was_there, _ran, warnings = store.make(block)
     return digest, was_there, warnings
 
@@ -232,6 +253,7 @@ def _own_engine(task: _Task) -> Engine:
     """The engine of this process: as many threads as the worker has, and half of its memory, since samples wait beside the engine's."""
     global _engine
     if _engine is None:
+        _keep_freed_memory()
         threads, memory = 1, None
         try:
             from distributed import get_worker
@@ -249,6 +271,17 @@ def _own_engine(task: _Task) -> Engine:
             keep_in_memory="64M",
         )
     return _engine
+
+
+def _keep_freed_memory() -> None:
+    """Dask has the allocator of the GNU C library give back freed memory from 64 KiB on, and engines free and take as much for every
+    patch: a quarter of the time goes into that. What is kept here is bounded, and far below an engine's memory."""
+    if sys.platform == "linux" and "MALLOC_TRIM_THRESHOLD_" in os.environ:
+        trim_threshold, mmap_threshold = -1, -3
+        with suppress(OSError, AttributeError):
+            library = ctypes.CDLL(None)
+            library.mallopt(trim_threshold, 64 << 20)
+            library.mallopt(mmap_threshold, 16 << 20)
 
 
 def _store(task: _Task, engine: Engine) -> _pyterrane.WorldStore:
@@ -274,12 +307,14 @@ def _needed() -> None:
         raise usage("clusters need Dask, which is not installed", help) from None
 
 
-def _ranges(patches: tuple[range, range] | tuple[int, int, int, int]) -> tuple[Ends, Ends]:
-    if len(patches) == 4:
-        left, right, top, bottom = patches
-        return ends(range(left, right)), ends(range(top, bottom))
-    across, down = patches
-    return ends(across), ends(down)
+def _ranges(patches: Sequence[range | int]) -> tuple[Ends, Ends]:
+    """The first and the last column, and the first and the last row."""
+    match list(patches):
+        case [range() as across, range() as down]:
+            return ends(across), ends(down)
+        case [int() as left, int() as right, int() as top, int() as bottom]:
+            return ends(range(left, right)), ends(range(top, bottom))
+    raise usage(f"{patches!r} are no patches", "give two ranges, (range(64), range(64)), or four numbers, (0, 64, 0, 64)")
 
 
 def _failed(problems: Mapping[Block, BaseException], count: int) -> EvaluationError:

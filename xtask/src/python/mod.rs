@@ -6,4 +6,4 @@ mod sources;
 mod wheel;
 
 pub use sources::sources;
-pub use wheel::{Options, test, wheel};
+pub use wheel::{Options, dask, test, wheel};

@@ -109,6 +109,32 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
     Ok(())
 }
 
+/// Clusters, what reads stores and GeoTIFFs, and a server that speaks S3.
+const CLUSTER: &[&str] =
+    &["distributed>=2025.1", "zarr>=3", "xarray", "rasterio", "rio-cogeo", "moto[server]", "boto3"];
+
+/// Worlds on a cluster of three processes whose workers and clients are killed, in a bucket whose connections are dropped, and what it
+/// costs; and stores as other programs read them. Only those checks whose names hold `filter`.
+pub fn dask(python: &Path, filter: Option<&str>) -> Result<()> {
+    let folder = target().join("python");
+    let own = folder.join("bin/python");
+    run(Command::new(python).args(["-m", "venv"]).arg(&folder), "a virtual environment")?;
+    run(pip(&own).args(["maturin>=1.12,<2", "numpy"]).args(CLUSTER), "Dask and what reads stores")?;
+    let wheel = wheel(&own, false)?;
+    run(pip(&own).args(["--force-reinstall", "--no-deps"]).arg(&wheel), "the wheel")?;
+    let command = ["build", "--release", "--package", "terrane", "--features", "cloud"];
+    run(Command::new("cargo").args(command).current_dir(root()), "the command with stores")?;
+    let terrane = target().join("release/terrane");
+    for check in ["readers", "kills", "bucket", "overhead"] {
+        if filter.is_none_or(|filter| check.contains(filter)) {
+            say(&format!("{check}:"));
+            let script = root().join("python/cluster").join(format!("{check}.py"));
+            run(Command::new(&own).arg(script).env("TERRANE", &terrane), check)?;
+        }
+    }
+    Ok(())
+}
+
 fn pip(python: &Path) -> Command {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
