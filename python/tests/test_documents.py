@@ -6,12 +6,16 @@ import pytest
 
 from conftest import ROOT
 
-DOCUMENTS = ["README.md", "python/README.md", "book/src/python.md"]
+DOCUMENTS = ["README.md", "python/README.md", "book/src/python.md", "book/src/cluster.md"]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_blocks_run(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    if document.endswith("cluster.md"):
+        pytest.importorskip("distributed")
+        for name, text in re.findall(r"```ron\n// (\S+)\n(.*?)```", (ROOT / document).read_text(), re.S):
+            (tmp_path / name).write_text(text)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(), re.S)
     assert blocks
     # Functions that become nodes need a file that has their source.

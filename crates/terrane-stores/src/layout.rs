@@ -87,6 +87,12 @@ const LARGEST: u32 = 4096;
 /// The most patches of a block to a side.
 const MOST: u32 = 1024;
 
+/// The most samples of a block to a side.
+const MOST_OF_BLOCK: u64 = 1 << 17;
+
+/// The most samples of an array to a side: places along its axes are written before anything else.
+const MOST_OF_ARRAY: u64 = 1 << 26;
+
 impl Layout {
     /// The layout of a world's outputs, and what a person should know of outputs that are no rasters. Without a size of blocks, they have 8 x 8
     /// patches, or fewer where patches are large.
@@ -119,13 +125,32 @@ impl Layout {
         let tiling = world.tiling();
         let side = tiling.size.0.max(tiling.size.1).saturating_sub(1) as u32;
         let usual =
-            || (0..=3).rev().map(|power| 1 << power).find(|block| side * block <= LARGEST).unwrap_or(1);
+            || (0..=3).rev().map(|power| 1 << power).find(|block| side.saturating_mul(*block) <= LARGEST).unwrap_or(1);
         let block = block.unwrap_or_else(usual);
+        Ok((Self::new(tiling, patches, block, layers)?, notes))
+    }
+
+    /// The layout of arrays.
+    ///
+    /// # Errors
+    /// That there are no such blocks, or that blocks or arrays are larger than any machine could take.
+    pub fn new(tiling: Tiling, patches: Patches, block: u32, layers: Vec<Layer>) -> Result<Self, Failure> {
         if !(1..=MOST).contains(&block) {
             let help = format!("give from 1 to {MOST} patches to a side; without, a block has at most 8");
             return Err(Failure::usage(format!("there are no blocks of {block} patches to a side"), help));
         }
-        Ok((Self { tiling, patches, block, layers }, notes))
+        let side = tiling.size.0.max(tiling.size.1) as u64;
+        if side.saturating_mul(u64::from(block)) > MOST_OF_BLOCK {
+            let message = format!("blocks of {block} patches of {side} samples to a side are too large");
+            return Err(Failure::usage(message, format!("take smaller ones: --block {}", (MOST_OF_BLOCK / side).max(1))));
+        }
+        let this = Self { tiling, patches, block, layers };
+        let (across, steps) = (this.patches_across(), this.steps());
+        if across.0.saturating_mul(steps.0).max(across.1.saturating_mul(steps.1)) > MOST_OF_ARRAY {
+            let message = format!("arrays of more than {MOST_OF_ARRAY} samples to a side are too large");
+            return Err(Failure::usage(message, "take fewer patches, and several stores"));
+        }
+        Ok(this)
     }
 
     /// Samples of a patch as columns and rows, but for those that the next patches have too.

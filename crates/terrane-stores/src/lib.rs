@@ -17,6 +17,7 @@ mod make;
 mod objects;
 mod open;
 mod page;
+mod places;
 mod record;
 mod verify;
 mod windows;

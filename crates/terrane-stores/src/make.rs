@@ -15,7 +15,8 @@ use crate::array::Stored;
 use crate::block::Samples;
 use crate::layout::Layout;
 use crate::objects::{Objects, write_checked};
-use crate::page::StorePage;
+use crate::places::Places;
+use crate::page::{ROOT, StorePage};
 use crate::record::{Found, Record, digest, find};
 use crate::zarr;
 
@@ -37,8 +38,9 @@ pub struct Blocks {
     layout: Layout,
     page: StorePage,
     notes: Vec<String>,
-    /// Bytes that a patch needs while it is made.
-    forecast: u64,
+    /// How many blocks may be in memory at once.
+    at_once: usize,
+    places: Places,
     stop: Cancel,
 }
 
@@ -99,41 +101,43 @@ impl Blocks {
         let positions = outputs::positions(loaded, &wanted);
         let forecast = loaded.plan.forecast(&loaded.graph, &positions, 1).serial;
         memory::check_memory(forecast.saturating_add(layout.bytes_of_block()), "", engine.budget())?;
-        let this = Self {
-            world,
-            engine,
-            store,
-            only: asked.only,
-            layout,
-            page,
-            notes,
-            forecast,
-            stop: Cancel::new(),
-        };
+        let each = forecast.saturating_add(layout.bytes_of_block());
+        let at_once = workers::fitting(engine.threads(), each, engine.budget());
+        let (only, places, stop) = (asked.only, Places::new(at_once), Cancel::new());
+        let this = Self { world, engine, store, only, layout, page, notes, at_once, places, stop };
         this.claim()?;
         Ok(this)
     }
 
-    /// Writes what stands before any block, or finds it. The root is the last: where it is there, all is.
+    /// Writes what stands before any block, or finds it. The claim comes first, so that of several worlds that begin at once one has the
+    /// store; the root comes last, so that whoever finds it finds all.
     fn claim(&self) -> Result<(), Failure> {
         let failed = |problem| Failure::Evaluation(vec![problem]);
-        for attempt in 0..2 {
-            if let Some(there) = StorePage::read(&*self.store)? {
-                if there == self.page {
-                    return Ok(());
-                }
-                return Err(Failure::Usage(there.differs(&self.page, &self.store.place())));
-            }
-            if attempt == 0 {
-                for (name, bytes) in zarr::objects(&self.layout, &self.page).map_err(failed)? {
-                    self.store.create(&name, &bytes).map_err(failed)?;
+        let store = &*self.store;
+        if let Some(there) = StorePage::read(store, ROOT)? {
+            self.compare(&there)?;
+        } else {
+            let (name, claim) = zarr::claim(&self.page);
+            store.create(&name, &claim).map_err(failed)?;
+            match StorePage::read(store, &name)? {
+                Some(there) => self.compare(&there)?,
+                None => {
+                    let message = format!("{} does not keep what is written to it", store.place());
+                    return Err(failed(Problem::new(message, "name another store")));
                 }
             }
         }
-        Err(failed(Problem::new(
-            format!("{} does not keep what is written to it", self.store.place()),
-            "name another store",
-        )))
+        for (name, bytes) in zarr::objects(&self.layout, &self.page).map_err(failed)? {
+            write_checked(store, &name, &bytes).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn compare(&self, there: &StorePage) -> Result<(), Failure> {
+        if *there == self.page {
+            return Ok(());
+        }
+        Err(Failure::Usage(there.differs(&self.page, &self.store.place())))
     }
 
     /// How the world lies in the store.
@@ -168,9 +172,7 @@ impl Blocks {
         let blocks = self.layout.blocks();
         let own = share.map_or(0..blocks.count(), |share| share.of_many(blocks.count()));
         listener.begin(own.len());
-        let each = self.forecast.saturating_add(self.layout.bytes_of_block());
-        let workers = workers::fitting(self.engine.threads(), each, self.engine.budget());
-        let workers = workers.min(own.len().max(1));
+        let workers = self.at_once.min(own.len().max(1));
         let threads = (self.engine.threads() / workers).max(1);
         let mut problems = Vec::new();
         workers::each(
@@ -228,6 +230,7 @@ impl Blocks {
             made.digest = Some(record.digest());
             return Ok(());
         }
+        let _place = self.places.take();
         let samples = self.evaluate(made, threads)?;
         let record = Record { key, block: made.block, objects: self.write(made.block, &samples)? };
         write_checked(&*self.store, &Record::name(made.block), record.text().as_bytes()).map_err(one)?;
@@ -318,7 +321,6 @@ impl Blocks {
         block: (i64, i64),
         samples: &[Samples],
     ) -> Result<BTreeMap<String, String>, Vec<Problem>> {
-        let _until_written = self.engine.set_aside(self.layout.bytes_of_block() / 3 * 2);
         let mut objects = BTreeMap::new();
         for level in 0..self.layout.levels() {
             for (layer, samples) in self.layout.layers.iter().zip(samples) {

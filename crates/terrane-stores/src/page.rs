@@ -72,22 +72,21 @@ impl StorePage {
     /// How the world lies in the store; nothing where the page says what cannot be.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
-        let Self { size, spacing, first, corner, .. } = *self;
-        let is_right = size.0 >= 2 && size.1 >= 2 && size.0.max(size.1) <= 1 << 30 && spacing > 0.0;
-        let is_block = (1..=1 << 20).contains(&self.block);
-        let patches = Patches::of(self.patches.0, self.patches.1).filter(|_| is_right && is_block)?;
+        let Self { size, spacing, first, corner, block, .. } = *self;
+        let patches = Patches::of(self.patches.0, self.patches.1)?;
+        let is_placed = spacing > 0.0 && [spacing, corner.0, corner.1].iter().all(|place| place.is_finite());
+        if size.0 < 2 || size.1 < 2 || !is_placed {
+            return None;
+        }
         let layer = |(entry, array): (usize, &ArrayPage)| Layer {
             name: array.name.clone(),
             file: array.file.clone(),
             pixel: if array.colour { Pixel::Colour } else { Pixel::Number },
             entry,
         };
-        Some(Layout {
-            tiling: Tiling { size, spacing, first, corner },
-            patches,
-            block: self.block,
-            layers: self.arrays.iter().enumerate().map(layer).collect(),
-        })
+        let tiling = Tiling { size, spacing, first, corner };
+        let layers = self.arrays.iter().enumerate().map(layer).collect();
+        Layout::new(tiling, patches, block, layers).ok()
     }
 
     /// The key of a block: of all that is said here, and its place.
@@ -97,19 +96,19 @@ impl StorePage {
         blake3::hash(format!("{text} {i} {j}").as_bytes()).to_hex()[..32].to_owned()
     }
 
-    /// What a store says of itself; none where there is none.
+    /// What a store says of itself, in its root or in its claim; none where there is none.
     ///
     /// # Errors
     /// That it cannot be read, or is not of Terrane.
-    pub fn read(store: &dyn Objects) -> Result<Option<Self>, Failure> {
-        let Some(text) = store.read(ROOT).map_err(|problem| Failure::Evaluation(vec![problem]))? else {
+    pub fn read(store: &dyn Objects, name: &str) -> Result<Option<Self>, Failure> {
+        let Some(text) = store.read(name).map_err(|problem| Failure::Evaluation(vec![problem]))? else {
             return Ok(None);
         };
         let root: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
         match serde_json::from_value::<Self>(root["attributes"]["terrane"].clone()) {
             Ok(page) if page.layout().is_some() => Ok(Some(page)),
             _ => Err(Failure::usage(
-                format!("{}/{ROOT} is of no world, or is damaged", store.place()),
+                format!("{}/{name} is of no world, or is damaged", store.place()),
                 "name another store, or remove this one",
             )),
         }

@@ -7,7 +7,7 @@ use terrane_runs::Failure;
 use terrane_runs::patches::Patches;
 
 use crate::objects::Objects;
-use crate::page::StorePage;
+use crate::page::{ROOT, StorePage};
 use crate::record::{BELOW, Found, Record, find};
 use crate::zarr;
 
@@ -33,7 +33,7 @@ const NAMED: usize = 8;
 /// That there is no store, or that blocks are missing or damaged.
 pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> Result<Verified, Failure> {
     let failed = |problem| Failure::Evaluation(vec![problem]);
-    let page = StorePage::read(store)?.ok_or_else(|| StorePage::none(store))?;
+    let page = StorePage::read(store, ROOT)?.ok_or_else(|| StorePage::none(store))?;
     let Some(layout) = page.layout() else { return Err(StorePage::none(store)) };
     let mut wrong = Vec::new();
     for (name, bytes) in zarr::objects(&layout, &page).map_err(failed)? {
@@ -49,7 +49,7 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
         };
         problems.push(Problem::new(
             format!("{those} not as written"),
-            "remove it and the root, `zarr.json`, and run the world into the store again: blocks stay",
+            "run the world into the store again: blocks stay",
         ));
     }
     let blocks = layout.blocks();

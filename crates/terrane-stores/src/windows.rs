@@ -10,7 +10,7 @@ use terrane_runs::Failure;
 use crate::array::Stored;
 use crate::layout::{Layer, Layout};
 use crate::objects::Objects;
-use crate::page::StorePage;
+use crate::page::{ROOT, StorePage};
 use crate::zarr;
 
 /// Blocks at a level, decoded; none where a block is not there.
@@ -32,7 +32,7 @@ impl<'a> Windows<'a> {
     /// # Errors
     /// That there is no store, or no such array.
     pub fn open(store: &'a dyn Objects, name: &str) -> Result<Self, Failure> {
-        let page = StorePage::read(store)?.ok_or_else(|| StorePage::none(store))?;
+        let page = StorePage::read(store, ROOT)?.ok_or_else(|| StorePage::none(store))?;
         let Some(layout) = page.layout() else { return Err(StorePage::none(store)) };
         let Some(layer) =
             layout.layers.iter().find(|layer| layer.name == name || layer.file == name).cloned()

@@ -48,9 +48,7 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
             put(name_of(layer, level), array.metadata()?, &mut objects);
         }
     }
-    // Readers would ask what it is, were it no group.
-    let own = json!({ "about": "blocks, and digests of their objects" });
-    objects.push((format!("terrane/{ROOT}"), text(&group(own.as_object().cloned().unwrap_or_default()))));
+    objects.push(claim(page));
     let mut attributes = conventions(&["multiscales", "spatial"]);
     attributes.insert("multiscales".to_owned(), multiscales(layout));
     attributes.extend(place(&layout.domain(0)));
@@ -59,6 +57,14 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     root["consolidated_metadata"] = json!({ "kind": "inline", "must_understand": false, "metadata": known });
     objects.push((ROOT.to_owned(), text(&root)));
     Ok(objects)
+}
+
+/// The object that stands before all others: which world has the store. Among blocks and their digests, which readers would ask about, were
+/// they in no group.
+pub fn claim(page: &StorePage) -> (String, Vec<u8>) {
+    let mut attributes = Map::new();
+    attributes.insert("terrane".to_owned(), json!(page));
+    (format!("terrane/{ROOT}"), text(&group(attributes)))
 }
 
 /// The name of an array at a level of detail.

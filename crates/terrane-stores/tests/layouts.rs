@@ -10,12 +10,9 @@ use terrane_stores::{Layer, Layout, Pixel};
 fn layout(size: (usize, usize), low: (i64, i64), count: (i64, i64), block: u32) -> Layout {
     let domain = Domain { size, spacing: 7.5, origin: (30.0, -15.0) };
     let layer = Layer { name: "a".into(), file: "a.tif".into(), pixel: Pixel::Number, entry: 0 };
-    Layout {
-        tiling: Tiling::new(&domain).expect("it has samples"),
-        patches: Patches { low, high: (low.0 + count.0 - 1, low.1 + count.1 - 1) },
-        block,
-        layers: vec![layer],
-    }
+    let tiling = Tiling::new(&domain).expect("it has samples");
+    let patches = Patches { low, high: (low.0 + count.0 - 1, low.1 + count.1 - 1) };
+    Layout::new(tiling, patches, block, vec![layer]).expect("it is not too large")
 }
 
 proptest! {
@@ -75,4 +72,19 @@ fn a_small_world_by_hand() {
     assert_eq!(layout.patches_of((1, 0)), Patches { low: (2, 0), high: (2, 1) });
     assert_eq!(layout.levels(), 1, "it is small enough");
     assert_eq!(layout.domain(0).origin, (30.0, -15.0));
+}
+
+#[test]
+fn what_no_machine_could_take_is_refused() {
+    let tiling = |side| Tiling::new(&Domain { size: (side, 9), spacing: 1.0, origin: (0.0, 0.0) }).expect("it has samples");
+    let patches = |columns| Patches { low: (0, 0), high: (columns - 1, 0) };
+    for (side, columns, block, said) in [
+        (9, 4, 0, "no blocks of 0 patches"),
+        (9, 4, 2000, "no blocks of 2000 patches"),
+        (100_001, 4, 8, "are too large"),
+        (65_537, 1 << 20, 1, "are too large"),
+    ] {
+        let Err(failure) = Layout::new(tiling(side), patches(columns), block, Vec::new()) else { panic!("{said}") };
+        assert!(failure.to_string().contains(said), "{failure}");
+    }
 }

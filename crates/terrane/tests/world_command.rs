@@ -81,7 +81,7 @@ fn what_cannot_be_asked_for_is_refused() {
     for (args, part) in [
         (&["world.ron"][..], "ask for some of its patches"),
         (&["world.ron", "--patch", "1"], "is no patch"),
-        (&["world.ron", "--patch", "1,9999999999999"], "is no patch"),
+        (&["world.ron", "--patch", "1,9999999999999"], "is too far away"),
         (&["world.ron", "--patches", "0..2"], "is no pair of ranges"),
         (&["world.ron", "--patches", "2..2,0..1"], "holds no patch"),
         (&["world.ron", "--patches", "0..9999,0..9999"], "more than"),

@@ -17,6 +17,8 @@ const FARTHEST: i64 = 1 << 30;
 
 const HELP: &str = "write --patch 3,-2 for one, or --patches 0..4,0..4 for those from 0 to 3 both ways";
 
+const FAR: &str = "patches are counted from -1073741824 to 1073741824";
+
 /// The folder of a patch's files, below that of outputs.
 #[must_use]
 pub fn folder((i, j): (i64, i64)) -> String {
@@ -36,7 +38,7 @@ impl Patches {
                 "write its column and row, such as --patch 3,-2",
             )
         })?;
-        Ok(Self { low: place, high: place })
+        Self::of(place, place).ok_or_else(|| Failure::usage(format!("--patch {text} is too far away"), FAR))
     }
 
     /// Patches by ranges, such as `0..4,0..4`, ends not included.
@@ -49,6 +51,9 @@ impl Patches {
         let ((left, right), (top, bottom)) = ranges.ok_or_else(|| fault("is no pair of ranges"))?;
         if left >= right || top >= bottom {
             return Err(fault("holds no patch"));
+        }
+        if [left, right, top, bottom].iter().any(|place| !(-FARTHEST..=FARTHEST).contains(place)) {
+            return Err(Failure::usage(format!("--patches {text} are too far away"), FAR));
         }
         Self::of((left, top), (right - 1, bottom - 1))
             .ok_or_else(|| fault(&format!("are more than {MOST} patches")))
@@ -99,7 +104,7 @@ impl Patches {
 }
 
 fn number(text: &str) -> Option<i64> {
-    text.trim().parse::<i64>().ok().filter(|number| number.abs() <= FARTHEST)
+    text.trim().parse().ok()
 }
 
 fn range(text: &str) -> Option<(i64, i64)> {
