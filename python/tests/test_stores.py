@@ -56,25 +56,29 @@ def test_blocks_are_made_one_by_one(world: tr.World, tmp_path: Path) -> None:
     for wrong in [(2, 0), (0, -1)]:
         with pytest.raises(tr.UsageError, match="blocks are from 0,0 to 1,1"):
             store.make(wrong)
-    with pytest.raises(tr.EvaluationError, match="3 of 4 blocks are missing: 0,0"):
+    with pytest.raises(tr.EvaluationError, match=r"3 of 4 blocks are missing: \(0, 0\)"):
         tr.verify(tmp_path / "s.zarr")
 
 
 def test_mistakes_are_errors(world: tr.World, tmp_path: Path) -> None:
     for arguments, said in [
-        ({"block": 2}, "is of stores"),
+        ({"block": 2}, "only for|is of stores"),
         ({"folder": "x.zarr", "mosaic": True}, "puts files together"),
         ({"folder": "x.zarr", "block": 0}, "no blocks of 0 patches"),
         ({"folder": "x.zarr", "only": ["sea.tif"]}, "sea.tif"),
-        ({"folder": "x.zarr", "share": (0, 4)}, "counted from 1 to 4"),
+        ({"folder": "x.zarr", "share": (0, 4)}, r"share=\(1, 4\) for the first"),
     ]:
         folder = tmp_path / str(arguments.pop("folder", "files"))
         with pytest.raises(tr.UsageError, match=said):
             world.write((range(4), range(4)), folder, **arguments)  # type: ignore[arg-type]
     with pytest.raises(tr.UsageError, match="is no store"):
         tr.verify(tmp_path)
+    for patches in [range(2), (0, 2, 0, 2), 3]:
+        with pytest.raises(tr.UsageError, match="are no patches"):
+            world.write(patches, tmp_path / "x.zarr")  # type: ignore[arg-type]
+    assert repr(world).startswith("World('") and not (tmp_path / "x.zarr").exists()
     world.write((range(4), range(4)), tmp_path / "own.zarr")
-    with pytest.raises(tr.UsageError, match="blocks of another world"):
+    with pytest.raises(tr.UsageError, match="holds another world"):
         world.write((range(4), range(4)), tmp_path / "own.zarr", set={"talus": 0.5})
 
 
@@ -114,8 +118,34 @@ def test_on_a_cluster(world: tr.World, tmp_path: Path) -> None:
             (tmp_path / "t.zarr/terrane/blocks/0_0.json").write_text("{")
             mended = run_world(world, (0, 6, 0, 6), tmp_path / "t.zarr", client, block=2)
             assert (mended.made, mended.there, mended.digest) == (2, 7, made.digest)
-            # What the workers cannot read.
-            for patches, said in [((0, 6), "no patches"), ((range(0), range(3)), "no range"), ((0, 6, 0), "no patches")]:
+            # The usual loop of a notebook: the graph is changed, the store removed, the call made again.
+            shutil.rmtree(tmp_path / "t.zarr")
+            (tmp_path / "patch.ron").write_text(PATCH.replace("seed: 5", "seed: 6"))
+            changed = run_world(world, (0, 6, 0, 6), tmp_path / "t.zarr", client, block=2)
+            assert changed.made == 9 and changed.digest != made.digest
+            assert tr.verify(tmp_path / "t.zarr") == changed.digest
+            (tmp_path / "patch.ron").write_text(PATCH)
+            # What one call leaves behind when it is ended, another may want.
+            def ended(done: int, all: int, block: tuple[int, int]) -> None:
+                raise KeyboardInterrupt
+
+            with pytest.raises(KeyboardInterrupt):
+                run_world(world, (0, 6, 0, 6), tmp_path / "u.zarr", client, block=2, progress=ended)
+            assert run_world(world, (0, 6, 0, 6), tmp_path / "u.zarr", client, block=2).digest == made.digest
+            for wrong_one, said in [
+                ({"retries": -1}, "retries=-1"),
+                ({"level": 99}, "level=99"),
+                ({"block": 1.5}, "block=1.5"),
+                ({"progress": 3}, "cannot be called"),
+                ({"client": None}, "not a client"),
+                ({"seed": "x"}, "seed='x'"),
+            ]:
+                keywords = {"client": client, **wrong_one}
+                with pytest.raises(tr.UsageError, match=said):
+                    run_world(world, (0, 6, 0, 6), tmp_path / "v.zarr", **keywords)  # type: ignore[arg-type]
+            assert not (tmp_path / "v.zarr").exists()
+            # What are no patches.
+            for patches, said in [((0, 6), "no patches"), ((range(0), range(3)), "no range"), ((0, 6, 0), "no patches"), (range(4), "no patches"), (5, "no patches")]:
                 with pytest.raises(tr.UsageError, match=said):
                     run_world(world, patches, tmp_path / "t.zarr", client)  # type: ignore[arg-type]
 

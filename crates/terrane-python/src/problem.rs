@@ -31,17 +31,30 @@ fn without_place(problems: impl IntoIterator<Item = Problem>) -> Diagnostics {
 /// Options of the command as Python has them: `--allow-outside` is an argument `allow_outside=`.
 fn in_python(diagnostics: &Diagnostics) -> Diagnostics {
     let own = |diagnostic: &Diagnostic| {
-        let mut words = diagnostic.help.split(' ').map(|word| match word.strip_prefix("--") {
-            Some(option) if option.starts_with(|c: char| c.is_ascii_lowercase()) => {
-                let end =
-                    option.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(option.len());
-                format!("{}={}", option[..end].replace('-', "_"), &option[end..])
+        // What is a command stays one.
+        if diagnostic.help.contains("terrane ") {
+            return diagnostic.clone();
+        }
+        let mut words = diagnostic.help.split(' ').peekable();
+        let mut help: Vec<String> = Vec::new();
+        while let Some(word) = words.next() {
+            let option = word.strip_prefix("--").filter(|o| o.starts_with(|c: char| c.is_ascii_lowercase()));
+            let Some(option) = option else {
+                help.push(word.to_owned());
+                continue;
+            };
+            let end = option.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(option.len());
+            let (name, rest) = (option[..end].replace('-', "_"), &option[end..]);
+            // A share is two numbers, which the command parts by a stroke.
+            let share = words.peek().filter(|_| name == "share").and_then(|value| value.split_once('/'));
+            if let Some((number, of)) = share {
+                help.push(format!("share=({number}, {of})"));
+                words.next();
+            } else {
+                help.push(format!("{name}={rest}"));
             }
-            _ => word.to_owned(),
-        });
-        let first = words.next().unwrap_or_default();
-        let help = words.fold(first, |text, word| text + " " + &word);
-        Diagnostic { help, ..diagnostic.clone() }
+        }
+        Diagnostic { help: help.join(" "), ..diagnostic.clone() }
     };
     Diagnostics(diagnostics.0.iter().map(own).collect())
 }

@@ -25,6 +25,10 @@ pub struct Bucket {
 /// After so long without an end requests are given up; until then they are tried again.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// How long the first answer may take, and how many times it is asked for.
+const FIRST: Duration = Duration::from_secs(4);
+const ASKED: u32 = 3;
+
 /// The longest wait before a request is tried again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -41,7 +45,7 @@ impl Bucket {
             .strip_prefix("s3://")
             .and_then(|rest| rest.trim_end_matches('/').split_once('/'))
             .filter(|(bucket, below)| !bucket.is_empty() && !below.is_empty())
-            .ok_or_else(|| wrong(&"is no store that is known"))?;
+            .ok_or_else(|| wrong(&"is not the address of a store"))?;
         let retry = RetryConfig { max_retries: 20, retry_timeout: PATIENCE, ..RetryConfig::default() };
         let store = AmazonS3Builder::from_env()
             .with_bucket_name(bucket)
@@ -54,7 +58,28 @@ impl Bucket {
             .build()
             .map_err(|error| wrong(&error))?;
         let below = Path::parse(below).map_err(|error| wrong(&error))?;
-        Ok(Self { store, below, name: name.trim_end_matches('/').to_owned(), runtime })
+        let this = Self { store, below, name: name.trim_end_matches('/').to_owned(), runtime };
+        this.answers()?;
+        Ok(this)
+    }
+
+    /// Asks once before all else: where nobody answers, nobody is to wait until patience ends.
+    fn answers(&self) -> Result<(), Failure> {
+        let path = self.path("zarr.json");
+        for _ in 0..ASKED {
+            let ask = async { tokio::time::timeout(FIRST, self.store.head(&path)).await };
+            match self.runtime.block_on(ask) {
+                Ok(Ok(_)) => return Ok(()),
+                Ok(Err(Error::NotFound { source, .. })) if !is_bucket(&*source) => return Ok(()),
+                Ok(Err(Error::Generic { .. })) | Err(_) => {}
+                Ok(Err(error)) => return Err(Failure::Usage(self.told("zarr.json", &error))),
+            }
+        }
+        let seconds = FIRST.as_secs() * u64::from(ASKED);
+        Err(Failure::usage(
+            format!("{} does not answer within {seconds} s", self.name),
+            "look at AWS_ENDPOINT, AWS_REGION and the network; without AWS_ACCESS_KEY_ID the machine itself is asked for keys",
+        ))
     }
 
     fn path(&self, name: &str) -> Path {
@@ -87,7 +112,7 @@ impl Bucket {
         };
         // The service's own answer comes last, as XML, of which its message is for people.
         let text = error.to_string();
-        let (own, answer) = text.split_once("<?xml").unwrap_or((&text, ""));
+        let (own, answer) = text.split_at(text.find('<').unwrap_or(text.len()));
         let message = answer.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
         let words =
             own.split_whitespace().chain(message.map_or("", |(message, _)| message).split_whitespace());

@@ -20,6 +20,19 @@ impl Folder {
         Self(path.to_owned())
     }
 
+    /// The way to an object that is to be written: through no link, which would lead out of the store.
+    fn own_path(&self, name: &str) -> Result<PathBuf, Problem> {
+        let mut path = self.0.clone();
+        for part in name.split('/').filter(|part| !part.is_empty()) {
+            path.push(part);
+            if path.is_symlink() {
+                let message = format!("{} is a link, which leads out of the store", path.display());
+                return Err(Problem::new(message, "remove it, and run again"));
+            }
+        }
+        Ok(path)
+    }
+
     /// The way to an object.
     fn path(&self, name: &str) -> PathBuf {
         name.split('/').filter(|part| !part.is_empty()).fold(self.0.clone(), |path, part| path.join(part))
@@ -48,13 +61,13 @@ impl Objects for Folder {
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem> {
-        write_atomic(&self.path(name), false, |out| out.write_all(bytes))
+        write_atomic(&self.own_path(name)?, false, |out| out.write_all(bytes))
             .map(|_| ())
             .map_err(|error| of_file(&error))
     }
 
     fn create(&self, name: &str, bytes: &[u8]) -> Result<bool, Problem> {
-        create_atomic(&self.path(name), |out| out.write_all(bytes)).map_err(|error| of_file(&error))
+        create_atomic(&self.own_path(name)?, |out| out.write_all(bytes)).map_err(|error| of_file(&error))
     }
 
     fn list(&self, below: &str) -> Result<Vec<String>, Problem> {

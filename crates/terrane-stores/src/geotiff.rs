@@ -54,14 +54,16 @@ pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Fail
     })
 }
 
-/// The tags that say where samples stand, without a planet: y grows downwards in a world and upwards on a map.
+/// The tags that say where samples stand, as the virtual dataset of patches in files does: each in the middle of an area, without a planet.
 fn place(domain: &Domain) -> GeoReference {
-    let (x, y) = domain.origin;
-    GeoReference {
-        pixel_scale: vec![domain.spacing, domain.spacing, 0.0],
-        tiepoints: vec![0.0, 0.0, 0.0, x, -y, 0.0],
-        // One key: that samples are points.
-        key_directory: vec![1, 1, 0, 1, 1025, 0, 1, 2],
-        ..GeoReference::default()
-    }
+    let (spacing, (x, y)) = (domain.spacing, domain.origin);
+    let corner = (x - 0.5 * spacing, y - 0.5 * spacing);
+    #[rustfmt::skip]
+    let transformation = vec![
+        spacing, 0.0, 0.0, corner.0,
+        0.0, spacing, 0.0, corner.1,
+        0.0, 0.0, 0.0, 0.0,
+        0.0, 0.0, 0.0, 1.0,
+    ];
+    GeoReference { transformation, ..GeoReference::default() }
 }

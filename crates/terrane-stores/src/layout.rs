@@ -112,21 +112,41 @@ impl Layout {
             let Some((_, node)) = graph.nodes.get_index(node) else { continue };
             let kind = node.node().spec().outputs[port].kind;
             let Some(pixel) = Pixel::of(kind) else {
-                notes.push(format!("{} is a {}, and a store has rasters alone", output.file, kind.name));
+                notes.push(format!("{} is left out: a store holds maps and pictures only", output.file));
                 continue;
             };
+            if output
+                .options
+                .iter()
+                .any(|(option, _)| matches!(option.as_str(), "depth" | "range" | "preset"))
+            {
+                notes.push(format!(
+                    "{} has its values as they are in the store: `depth`, `range` and `preset` are of files",
+                    output.file
+                ));
+            }
             let name = name(&output.file, &layers);
             layers.push(Layer { name, file: output.file.clone(), pixel, entry });
         }
         if layers.is_empty() {
             let help = "export a map or a picture, or write files: -o FOLDER";
-            return Err(Failure::usage("no output is a raster, and a store has rasters alone", help));
+            return Err(Failure::usage(
+                "no output is a map or a picture, and a store holds nothing else",
+                help,
+            ));
         }
         let tiling = world.tiling();
         let side = tiling.size.0.max(tiling.size.1).saturating_sub(1) as u32;
-        let usual =
-            || (0..=3).rev().map(|power| 1 << power).find(|block| side.saturating_mul(*block) <= LARGEST).unwrap_or(1);
-        let block = block.unwrap_or_else(usual);
+        let usual = || {
+            (0..=3)
+                .rev()
+                .map(|power| 1 << power)
+                .find(|block| side.saturating_mul(*block) <= LARGEST)
+                .unwrap_or(1)
+        };
+        // A block is no larger than the world.
+        let across = (patches.high.0 - patches.low.0).max(patches.high.1 - patches.low.1) + 1;
+        let block = block.unwrap_or_else(usual).min(u32::try_from(across).unwrap_or(u32::MAX));
         Ok((Self::new(tiling, patches, block, layers)?, notes))
     }
 
@@ -142,7 +162,10 @@ impl Layout {
         let side = tiling.size.0.max(tiling.size.1) as u64;
         if side.saturating_mul(u64::from(block)) > MOST_OF_BLOCK {
             let message = format!("blocks of {block} patches of {side} samples to a side are too large");
-            return Err(Failure::usage(message, format!("take smaller ones: --block {}", (MOST_OF_BLOCK / side).max(1))));
+            return Err(Failure::usage(
+                message,
+                format!("take smaller ones: --block {}", (MOST_OF_BLOCK / side).max(1)),
+            ));
         }
         let this = Self { tiling, patches, block, layers };
         let (across, steps) = (this.patches_across(), this.steps());

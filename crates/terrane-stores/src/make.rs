@@ -15,8 +15,8 @@ use crate::array::Stored;
 use crate::block::Samples;
 use crate::layout::Layout;
 use crate::objects::{Objects, write_checked};
-use crate::places::Places;
 use crate::page::{ROOT, StorePage};
+use crate::places::Places;
 use crate::record::{Found, Record, digest, find};
 use crate::zarr;
 
@@ -95,6 +95,11 @@ impl Blocks {
     ) -> Result<Self, Failure> {
         let loaded = world.graph();
         let entries = outputs::entries(loaded, &asked.only)?;
+        for corner in [patches.low, patches.high] {
+            world.check_place(corner).map_err(|error| {
+                Failure::usage(format!("patch {},{}: {}", corner.0, corner.1, error.message), error.help)
+            })?;
+        }
         let (layout, notes) = Layout::of(&world, &entries, patches, asked.block)?;
         let wanted: Vec<&OutputEntry> = layout.layers.iter().map(|layer| entries[layer.entry]).collect();
         let page = StorePage::new(&of_world(&world, &wanted)?, &layout);
@@ -109,15 +114,25 @@ impl Blocks {
         Ok(this)
     }
 
-    /// Writes what stands before any block, or finds it. The claim comes first, so that of several worlds that begin at once one has the
+    /// Writes what stands before any block, or mends it. The claim comes first, so that of several worlds that begin at once one has the
     /// store; the root comes last, so that whoever finds it finds all.
     fn claim(&self) -> Result<(), Failure> {
         let failed = |problem| Failure::Evaluation(vec![problem]);
         let store = &*self.store;
-        if let Some(there) = StorePage::read(store, ROOT)? {
+        let (name, claim) = zarr::claim(&self.page);
+        // Either may be damaged; then the other one tells.
+        let known = match (StorePage::read(store, &name), StorePage::read(store, ROOT)) {
+            (Ok(Some(page)), _) | (_, Ok(Some(page))) => Some(page),
+            (Ok(None), Ok(None)) => None,
+            (_, Err(failure)) | (Err(failure), _) => return Err(failure),
+        };
+        if let Some(there) = known {
             self.compare(&there)?;
         } else {
-            let (name, claim) = zarr::claim(&self.page);
+            if [".zgroup", ".zarray"].iter().any(|old| matches!(store.read(old), Ok(Some(_)))) {
+                let message = format!("{} is somebody else's store, of Zarr 2", store.place());
+                return Err(Failure::usage(message, "name another store"));
+            }
             store.create(&name, &claim).map_err(failed)?;
             match StorePage::read(store, &name)? {
                 Some(there) => self.compare(&there)?,

@@ -108,7 +108,7 @@ impl StorePage {
         match serde_json::from_value::<Self>(root["attributes"]["terrane"].clone()) {
             Ok(page) if page.layout().is_some() => Ok(Some(page)),
             _ => Err(Failure::usage(
-                format!("{}/{name} is of no world, or is damaged", store.place()),
+                format!("{}/{name} is not of a world, or is damaged", store.place()),
                 "name another store, or remove this one",
             )),
         }
@@ -117,7 +117,7 @@ impl StorePage {
     /// That there is no store.
     pub(crate) fn none(store: &dyn Objects) -> Failure {
         let help = "name a store that `terrane run WORLD --patches A..B,C..D -o STORE.zarr` has made";
-        Failure::usage(format!("{} is no store of a world", store.place()), help)
+        Failure::usage(format!("there is no store of a world at {}", store.place()), help)
     }
 
     /// What is wrong where a store says this, and another is to be made there.
@@ -128,21 +128,38 @@ impl StorePage {
         };
         let names =
             |page: &Self| page.arrays.iter().map(|array| array.file.as_str()).collect::<Vec<_>>().join(", ");
-        let message = if self.world != own.world {
-            format!(
-                "{place} has blocks of another world, {} by Terrane {}; this one is {}",
-                self.world, self.terrane, own.world
+        let other = "or name another store";
+        let (message, help) = if self.world != own.world {
+            (
+                format!(
+                    "{place} holds another world, {} by Terrane {}; this one is {}",
+                    self.world, self.terrane, own.world
+                ),
+                "name another store, or remove this one: a world with other files, parameters, seed or level, or made by another version of Terrane, is another world".to_owned(),
             )
         } else if self.patches != own.patches {
-            format!("{place} has room for patches {}, and not for {}", patches(self), patches(own))
+            (
+                format!("{place} has room for patches {}, and not for {}", patches(self), patches(own)),
+                format!("ask for --patches={}, {other}", patches(self)),
+            )
         } else if self.block != own.block {
-            format!("{place} has blocks of {} patches to a side, and not of {}", self.block, own.block)
+            (
+                format!("{place} has blocks of {} patches to a side, and not of {}", self.block, own.block),
+                format!("ask for --block {}, {other}", self.block),
+            )
+        } else if self.arrays == own.arrays {
+            (
+                format!("{place} says other things of itself than were written: it was changed"),
+                "name another store, or remove this one".to_owned(),
+            )
         } else {
-            format!("{place} has other outputs of the same world: {}", names(self))
+            let only: Vec<String> =
+                self.arrays.iter().map(|array| format!("--only {}", array.file)).collect();
+            (
+                format!("{place} has other outputs of the same world: {}", names(self)),
+                format!("ask for {}, {other}", only.join(" ")),
+            )
         };
-        Problem::new(
-            message,
-            "name another store, or remove this one: a world that is changed, or another version, has another key",
-        )
+        Problem::new(message, help)
     }
 }

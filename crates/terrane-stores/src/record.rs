@@ -70,6 +70,9 @@ pub fn find(store: &dyn Objects, block: (i64, i64), key: &str, objects: &[String
     if record.key != key || record.block != block || !record.objects.keys().eq(objects) {
         return Ok(Found::Damaged(format!("{} is of another block", Record::name(block))));
     }
+    if text != record.text().as_bytes() {
+        return Ok(Found::Damaged(format!("{} is not as it was written", Record::name(block))));
+    }
     for (name, wanted) in &record.objects {
         match store.read(name)? {
             Some(bytes) if &digest(&bytes) == wanted => {}

@@ -27,6 +27,9 @@ pub struct Verified {
 /// How many are named.
 const NAMED: usize = 8;
 
+/// So many blocks one after the other that cannot be read are damaged; more are a store that cannot be read.
+const UNREAD: usize = 3;
+
 /// Reads all of a store and compares it with what was written; `tell` hears of each block.
 ///
 /// # Errors
@@ -37,15 +40,17 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
     let Some(layout) = page.layout() else { return Err(StorePage::none(store)) };
     let mut wrong = Vec::new();
     for (name, bytes) in zarr::objects(&layout, &page).map_err(failed)? {
-        if store.read(&name).map_err(failed)?.as_deref() != Some(&bytes) {
+        if !matches!(store.read(&name), Ok(Some(there)) if there == bytes) {
             wrong.push(name);
         }
     }
     let mut problems = Vec::new();
-    if let Some(first) = wrong.first() {
+    if !wrong.is_empty() {
+        let named = wrong[..wrong.len().min(NAMED)].join(", ");
         let those = match wrong.len() {
-            1 => format!("{first} is"),
-            count => format!("{first} and {} others are", count - 1),
+            1 => format!("{named} is"),
+            2..=NAMED => format!("{named} are"),
+            count => format!("{named} and {} others are", count - NAMED),
         };
         problems.push(Problem::new(
             format!("{those} not as written"),
@@ -55,11 +60,22 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
     let blocks = layout.blocks();
     let known: BTreeSet<String> = store.list(BELOW).map_err(failed)?.into_iter().collect();
     let (mut objects, mut missing, mut damaged) = (0, Named::default(), Named::default());
-    let mut digests = Vec::new();
+    let (mut digests, mut unread) = (Vec::new(), 0);
     for block in blocks.iter() {
         let found = if known.contains(&Record::name(block)) {
             let names = zarr::objects_of(&layout, block);
-            find(store, block, &page.key_of(block), &names).map_err(failed)?
+            match find(store, block, &page.key_of(block), &names) {
+                Ok(found) => {
+                    unread = 0;
+                    found
+                }
+                // Something else stands in an object's place; or the store is out of reach, which each block would wait for.
+                Err(problem) if unread < UNREAD => {
+                    unread += 1;
+                    Found::Damaged(problem.message)
+                }
+                Err(problem) => return Err(failed(problem)),
+            }
         } else {
             Found::Missing
         };
@@ -69,8 +85,8 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
                 objects += record.objects.len();
                 digests.push(record.digest());
             }
-            Found::Missing => missing.put(format!("{},{}", block.0, block.1)),
-            Found::Damaged(what) => damaged.put(format!("{},{} ({what})", block.0, block.1)),
+            Found::Missing => missing.put(format!("({}, {})", block.0, block.1)),
+            Found::Damaged(what) => damaged.put(format!("({}, {}): {what}", block.0, block.1)),
         }
     }
     problems.extend(missing.told("missing", &blocks));

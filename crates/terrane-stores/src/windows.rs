@@ -11,6 +11,7 @@ use crate::array::Stored;
 use crate::layout::{Layer, Layout};
 use crate::objects::Objects;
 use crate::page::{ROOT, StorePage};
+use crate::record::{Record, digest};
 use crate::zarr;
 
 /// Blocks at a level, decoded; none where a block is not there.
@@ -19,6 +20,7 @@ type Known = LruCache<(u32, (i64, i64)), Option<Arc<Vec<u8>>>>;
 /// An array of a store, of which any part can be read.
 pub struct Windows<'a> {
     store: &'a dyn Objects,
+    page: StorePage,
     layout: Layout,
     layer: Layer,
     /// The array at each level of detail.
@@ -47,7 +49,7 @@ impl<'a> Windows<'a> {
         // Whoever reads row by row comes back to each block until its last row.
         let across = layout.blocks().high.0 as usize + 2;
         let known = NonZeroUsize::new(across).unwrap_or(NonZeroUsize::MIN);
-        Ok(Self { store, layout, layer, arrays, known: Mutex::new(LruCache::new(known)) })
+        Ok(Self { store, page, layout, layer, arrays, known: Mutex::new(LruCache::new(known)) })
     }
 
     /// How the world lies in the store.
@@ -97,6 +99,15 @@ impl<'a> Windows<'a> {
         Ok(samples)
     }
 
+    /// Whether an object is what was written down of its block.
+    fn is_as_written(&self, block: (i64, i64), name: &str, object: &[u8]) -> Result<bool, Problem> {
+        let text = self.store.read(&Record::name(block))?.unwrap_or_default();
+        let record = serde_json::from_slice::<Record>(&text)
+            .ok()
+            .filter(|record| record.block == block && record.key == self.page.key_of(block));
+        Ok(record.is_some_and(|record| record.objects.get(name) == Some(&digest(object))))
+    }
+
     /// A block at a level.
     fn block(&self, level: u32, block: (i64, i64)) -> Result<Arc<Vec<u8>>, Problem> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,9 +121,12 @@ impl<'a> Windows<'a> {
         if let Some(found) = known().get(&(level, block)) {
             return found.clone().ok_or_else(|| absent("is missing"));
         }
-        let object = self.store.read(&zarr::object_of(&self.layer, level, block))?;
-        let samples = match object {
+        let name = zarr::object_of(&self.layer, level, block);
+        let samples = match self.store.read(&name)? {
             Some(object) => {
+                if !self.is_as_written(block, &name, &object)? {
+                    return Err(absent("is not as it was written"));
+                }
                 let samples = self.arrays[level as usize].decode(object);
                 Some(Arc::new(samples.map_err(|error| absent(&format!("is damaged: {error}")))?))
             }

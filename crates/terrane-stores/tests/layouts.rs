@@ -76,15 +76,19 @@ fn a_small_world_by_hand() {
 
 #[test]
 fn what_no_machine_could_take_is_refused() {
-    let tiling = |side| Tiling::new(&Domain { size: (side, 9), spacing: 1.0, origin: (0.0, 0.0) }).expect("it has samples");
-    let patches = |columns| Patches { low: (0, 0), high: (columns - 1, 0) };
+    let tiling = |side| {
+        Tiling::new(&Domain { size: (side, 9), spacing: 1.0, origin: (0.0, 0.0) }).expect("it has samples")
+    };
+    let patches = |columns: i64| Patches { low: (0, 0), high: (columns - 1, 0) };
     for (side, columns, block, said) in [
         (9, 4, 0, "no blocks of 0 patches"),
         (9, 4, 2000, "no blocks of 2000 patches"),
         (100_001, 4, 8, "are too large"),
         (65_537, 1 << 20, 1, "are too large"),
     ] {
-        let Err(failure) = Layout::new(tiling(side), patches(columns), block, Vec::new()) else { panic!("{said}") };
+        let Err(failure) = Layout::new(tiling(side), patches(columns), block, Vec::new()) else {
+            panic!("{said}")
+        };
         assert!(failure.to_string().contains(said), "{failure}");
     }
 }

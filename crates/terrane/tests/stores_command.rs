@@ -76,7 +76,7 @@ fn a_store_has_the_samples_of_the_whole_map() {
     let path = folder.path();
     let (output, said) = terrane(path, &run("world.zarr", &[]));
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("facts.json is a table, and a store has rasters alone"), "{said}");
+    assert!(said.contains("facts.json is left out: a store holds maps and pictures only"), "{said}");
     assert!(said.contains("12 blocks made, 0 were there"), "{said}");
     let files_of =
         ["run", "world.ron", "--patches=-3..4,0..5", "--mosaic", "--only", "worn.npy", "-o", "out"];
@@ -167,10 +167,10 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
     let folder = folder();
     let path = folder.path();
     let (code, said) = verify(path, "nowhere.zarr");
-    assert!(code == Some(2) && said.contains("is no store of a world"), "{said}");
+    assert!(code == Some(2) && said.contains("there is no store of a world at"), "{said}");
     assert!(terrane(path, &run("out.zarr", &["--share", "1/4"])).0.status.success());
     let (code, said) = verify(path, "out.zarr");
-    assert!(code == Some(1) && said.contains("9 of 12 blocks are missing: 2,0, 3,0"), "{said}");
+    assert!(code == Some(1) && said.contains("9 of 12 blocks are missing: (2, 0), (3, 0)"), "{said}");
     let (output, said) = terrane(path, &["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
     assert!(output.status.code() == Some(1) && said.contains("is missing"), "{said}");
     assert!(!path.join("worn.tif").exists());
@@ -203,6 +203,70 @@ fn what_is_missing_or_damaged_is_named_and_made_again() {
         damage(file, &remove);
     }
     damage("terrane/blocks/1_1.json", &swap);
+    let lengthen = |at: &Path| fs::write(at, [fs::read(at).unwrap(), b" \n".to_vec()].concat()).unwrap();
+    damage("terrane/blocks/0_0.json", &lengthen);
+    // Of a block that is another's, no file is made.
+    let one = path.join("out.zarr/0/worn/c/0/1");
+    fs::copy(path.join("out.zarr/0/worn/c/0/0"), &one).unwrap();
+    let (output, said) = terrane(path, &["world", "geotiff", "out.zarr", "worn", "-o", "worn.tif"]);
+    assert!(output.status.code() == Some(1) && said.contains("is not as it was written"), "{said}");
+    assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
+    // What stands beside blocks is mended too, whichever of it.
+    let beside =
+        |file: &PathBuf| !file.to_string_lossy().contains("/c/") || file.parent().unwrap().ends_with("x/c");
+    let names: Vec<_> =
+        whole.keys().filter(|file| beside(file) && !file.starts_with("terrane/blocks")).collect();
+    assert!(names.len() > 6, "{names:?}");
+    for (number, name) in names.into_iter().enumerate() {
+        let at = path.join("out.zarr").join(name);
+        [&flip as &dyn Fn(&Path), &cut, &remove, &lengthen][number % 4](&at);
+        assert_eq!(verify(path, "out.zarr").0.map(|code| code > 0), Some(true), "{name:?}");
+        let (output, said) = terrane(path, &run("out.zarr", &[]));
+        assert!(output.status.success() && said.contains("0 blocks made, 12 were there"), "{name:?}: {said}");
+        assert!(files(&path.join("out.zarr")) == whole, "{name:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn links_lead_nowhere() {
+    let folder = folder();
+    let path = folder.path();
+    assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
+    let (object, victim) = (path.join("out.zarr/0/worn/c/0/1"), path.join("victim"));
+    fs::write(&victim, "mine").unwrap();
+    fs::remove_file(&object).unwrap();
+    std::os::unix::fs::symlink(&victim, &object).unwrap();
+    let (output, said) = terrane(path, &run("out.zarr", &[]));
+    assert!(output.status.code() == Some(1) && said.contains("is a link, which leads out"), "{said}");
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+}
+
+#[test]
+fn what_another_world_began_is_refused() {
+    let folder = folder();
+    let path = folder.path();
+    assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
+    let whole = files(&path.join("out.zarr"));
+    // As if it was ended before its root was written.
+    fs::remove_file(path.join("out.zarr/zarr.json")).unwrap();
+    let (output, said) = terrane(path, &run("out.zarr", &["--seed", "6"]));
+    assert!(output.status.code() == Some(2) && said.contains("holds another world"), "{said}");
+    assert!(terrane(path, &run("out.zarr", &[])).0.status.success());
+    assert!(files(&path.join("out.zarr")) == whole);
+    // A page that claims more than any machine has.
+    let root = path.join("out.zarr/zarr.json");
+    let text = fs::read_to_string(&root).unwrap();
+    for (from, to) in [
+        ("17,", "1000000000,"),
+        ("\"spacing\": 30.0", "\"spacing\": 0.0"),
+        ("\"block\": 2", "\"block\": 1000000"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        fs::write(&root, text.replacen(from, to, 1)).unwrap();
+        let (code, said) = verify(path, "out.zarr");
+        assert!(code == Some(2) && said.contains("is not of a world, or is damaged"), "{from}: {said}");
+    }
 }
 
 #[test]
@@ -217,14 +281,14 @@ fn a_store_of_something_else_is_refused() {
         assert!(said.contains("help:"), "{said}");
         assert!(files(&path.join("out.zarr")) == before);
     };
-    refused(&run("out.zarr", &["--set", "talus=0.5"]), "blocks of another world");
-    refused(&run("out.zarr", &["--seed", "6"]), "blocks of another world");
-    refused(&run("out.zarr", &["--level", "1"]), "blocks of another world");
+    refused(&run("out.zarr", &["--set", "talus=0.5"]), "holds another world");
+    refused(&run("out.zarr", &["--seed", "6"]), "holds another world");
+    refused(&run("out.zarr", &["--level", "1"]), "holds another world");
     refused(&run("out.zarr", &["--only", "worn.npy"]), "other outputs of the same world");
-    refused(&run("out.zarr", &["--only", "facts.json"]), "no output is a raster");
+    refused(&run("out.zarr", &["--only", "facts.json"]), "no output is a map or a picture");
     refused(&run("out.zarr", &["--share", "0/4"]), "counted from 1 to 4");
     refused(&run("out.zarr", &["--share", "5/4"]), "counted from 1 to 4");
-    refused(&run("out", &[]), "--block is of stores");
+    refused(&run("out", &[]), "--block is only for .zarr stores");
     refused(&run("s4://bucket/out.zarr", &[]), "s4://bucket/out.zarr");
     let other =
         |patches, block| ["run", "world.ron", "--patches", patches, "--block", block, "-o", "out.zarr"];
@@ -234,12 +298,16 @@ fn a_store_of_something_else_is_refused() {
     let mosaic = ["run", "world.ron", "--patches", "0..2,0..2", "--mosaic", "-o", "out.zarr"];
     refused(&mosaic, "--mosaic puts files together");
     fs::write(path.join("patch.ron"), PATCH.replace("iterations: 4", "iterations: 5")).unwrap();
-    refused(&run("out.zarr", &["--share", "2/2"]), "blocks of another world");
+    refused(&run("out.zarr", &["--share", "2/2"]), "holds another world");
     fs::write(path.join("patch.ron"), PATCH).unwrap();
     // Somebody else's.
     fs::create_dir(path.join("other.zarr")).unwrap();
     fs::write(path.join("other.zarr/zarr.json"), r#"{"zarr_format": 3, "node_type": "group"}"#).unwrap();
-    refused(&run("other.zarr", &[]), "is of no world");
+    refused(&run("other.zarr", &[]), "is not of a world");
+    refused(&["run", "patch.ron", "-o", "out.zarr"], "stores are of worlds");
+    let far = ["run", "world.ron", "--patches", "1073741820..1073741823,0..1", "-o", "far.zarr"];
+    refused(&far, "places are rounded");
+    assert!(!path.join("far.zarr").exists());
     let (output, said) = terrane(path, &run("patch.ron/out.zarr", &[]));
     assert!(output.status.code() == Some(1) && said.contains("patch.ron/out.zarr"), "{said}");
     assert!(terrane(path, &run("out.zarr", &["--share", "2/2"])).0.status.success());

@@ -120,6 +120,9 @@ class World:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
 
+    def __repr__(self) -> str:
+        return f"World({str(self.path)!r})"
+
     def write(
         self,
         patches: tuple[range, range] | tuple[int, int],
@@ -139,8 +142,10 @@ class World:
         command does. At each `level` samples are twice as far apart as at the one below. With `share=(2, 4)` it makes the second of four
         parts. With `mosaic` all patches of each map also go together into one file, of which the paths are given.
 
-        Into a folder `NAME.zarr` or `s3://BUCKET/NAME.zarr` go arrays of all patches, one for each raster, made in blocks of
-        `block` patches to a side."""
+        A folder `NAME.zarr`, or `s3://BUCKET/NAME.zarr`, becomes a store: an array of all patches for each map and picture, made in blocks
+        of `block` patches to a side. Nothing is returned then."""
+        if not isinstance(patches, tuple) or len(patches) != 2:
+            raise usage(f"{patches!r} are no patches", "give one patch, (3, -2), or two ranges, (range(4), range(4))")
         (left, right), (top, bottom) = [ends(part) for part in patches]
         own = engine or default_engine()
         low, high = (left, top), (right, bottom)
@@ -179,8 +184,8 @@ def store_of(name: str | os.PathLike[str]) -> str:
 
 
 def verify(store: str | os.PathLike[str]) -> str:
-    """Reads all of a store of a world and compares it with what was written; gives a digest of it all. What is missing or damaged is
-    an `EvaluationError`."""
+    """Reads all of a world's store and compares it with its checksums. Returns one digest of the whole store; raises `EvaluationError`
+    if anything is missing or damaged."""
     _blocks, digest = _pyterrane.verify_store(store_of(store))
     return digest
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import platform
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from . import _pyterrane
 from ._engine import Engine
 from ._errors import EvaluationError, TerraneError, usage
+from ._numbers import whole
 from ._many import Ends, World, ends, store_of
 
 if TYPE_CHECKING:
@@ -30,6 +33,12 @@ AT_ONCE = 4
 
 FETCHED = 32
 """Digests that are fetched from workers at once."""
+
+NAMED, MOST = 8, 20
+"""Blocks that are named of each cause, and causes that are told."""
+
+LATE = 0.5
+"""Seconds after which fewer are fetched, too."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +73,8 @@ class _Task:
     level: int
     block: int | None
     cache_dir: str | None
+    key: str = ""
+    """Of the world as whoever asks has it, in this store: a worker whose files are others, or were, makes none of it."""
 
 
 def run_world(
@@ -94,26 +105,33 @@ def run_world(
     blocks; the rest is there. `progress` is called with blocks done, all blocks and the block.
     """
     _needed()
+    _check_client(client)
+    if not isinstance(world, (World, str, os.PathLike)):
+        raise usage(f"{world!r} is not a world", 'give its file: "world.ron"')
+    if progress is not None and not callable(progress):
+        raise usage(f"progress={progress!r} cannot be called", "give a function of blocks done, all blocks and the block")
     own = world.path if isinstance(world, World) else Path(world)
     (left, right), (top, bottom) = _ranges(patches)
-    task = _Task(
+    asked = _Task(
         path=str(own.resolve()),
         low=(left, top),
         high=(right, bottom),
         to=store_of(to),
-        only=tuple(only),
-        set=tuple((set or {}).items()),
-        seed=seed,
-        level=level,
-        block=block,
+        only=(only,) if isinstance(only, str) else tuple(only),
+        set=tuple(dict(set or {}).items()),
+        seed=None if seed is None else whole(seed, "seed", 2**64 - 1),
+        level=whole(level, "level", 30),
+        block=None if block is None else whole(block, "block", 1024),
         cache_dir=None if cache_dir is None else str(cache_dir),
     )
+    retries = whole(retries, "retries", 100)
     # Mistakes are found here, before any worker begins; and what stands before the blocks is written once.
-    store = _store(task, Engine(threads=1, cache=False))
+    store = _store(asked, Engine(threads=1, cache=False))
     columns, rows = store.blocks
     # The same blocks in another store are other tasks.
-    key = hashlib.sha256(f"{store.key_of((0, 0))} {task.to}".encode()).hexdigest()[:32]
-    run = _Run(client, task, f"{own.stem}-{key}", retries, columns * rows, progress)
+    task = replace(asked, key=store.key_of((0, 0)))
+    name = hashlib.sha256(f"{task.key} {task.to}".encode()).hexdigest()[:32]
+    run = _Run(client, task, f"{own.stem}-{name}", retries, columns * rows, progress)
     run.all((i, j) for j in range(rows) for i in range(columns))
     if run.problems:
         raise _failed(run.problems, columns * rows)
@@ -165,6 +183,7 @@ class _Run:
         of: dict[Any, Block] = {}
         waiting = as_completed()
         kept: list[Future[Any]] = []
+        fetched = time.monotonic()
         try:
             self._submit(list(islice(blocks, room)), way, of, waiting)
             for future in waiting:
@@ -176,12 +195,14 @@ class _Run:
                     self._failed(of.pop(future.key), future, way, suspects)
                 if waiting.count() <= room // 2:
                     self._submit(list(islice(blocks, room - waiting.count())), way, of, waiting)
-                if len(kept) >= FETCHED or not waiting.count():
+                is_late = time.monotonic() - fetched > LATE
+                if len(kept) >= FETCHED or is_late or not waiting.count():
                     self._fetch(kept, of, way, suspects)
-                    kept = []
+                    kept, fetched = [], time.monotonic()
         except BaseException:
-            # Whatever ends this ends what waits; what runs comes to its end, and stays.
-            self.client.cancel(list(waiting.futures), force=True)
+            # Whatever ends this lets go of what waits; what runs comes to its end, and stays. Others who want the same keep it.
+            for future in [*kept, *waiting.futures]:
+                future.release()
             raise
         return suspects
 
@@ -218,13 +239,19 @@ class _Run:
         """A block was not made: it is to be tried alone where workers ended over it."""
         from distributed import KilledWorker
 
-        error = future.exception() if future.status == "error" else RuntimeError("it was cancelled")
+        error = future.exception() if future.status == "error" else None
+        if error is None:
+            # Somebody else cancelled it.
+            error = RuntimeError("it was cancelled, and not by this call")
+        if isinstance(error, TerraneError) and not isinstance(error, EvaluationError):
+            # What a worker refuses it would refuse for every block.
+            raise error
         if isinstance(error, KilledWorker):
             if not way:
                 self.alone += 1
                 suspects.append(block)
                 return
-        self.problems[block] = error or RuntimeError("it was lost")
+        self.problems[block] = error
         self._tell(block)
 
     def _tell(self, block: Block) -> None:
@@ -240,11 +267,18 @@ _engine: Engine | None = None
 def _make(task: _Task, block: Block) -> tuple[bytes, bool, list[str]]:
     """Makes a block in a worker."""
     with _lock:
+        # The world's files may have changed since, and the store may have been removed: a task says of which it is.
         store = _stores.get(repr(task))
         if store is None:
             # Of another world than the last: what that kept is not needed again.
             _stores.clear()
-            store = _stores[repr(task)] = _store(task, _own_engine(task))
+            store = _store(task, _own_engine(task))
+            if store.key_of((0, 0)) != task.key:
+                raise usage(
+                    f"{task.path} is another world on {platform.node()} than where it was asked for",
+                    "give all machines the same files, then run again",
+                )
+            _stores[repr(task)] = store
     digest, was_there, _ran, warnings = store.make(block)
     return digest, was_there, warnings
 
@@ -307,28 +341,48 @@ def _needed() -> None:
         raise usage("clusters need Dask, which is not installed", help) from None
 
 
+def _check_client(client: Any) -> None:
+    from distributed import Client
+
+    if not isinstance(client, Client):
+        raise usage(f"{client!r} is not a client of Dask", "give a distributed.Client")
+    if client.asynchronous:
+        raise usage("run_world waits, which an asynchronous client cannot", "call it in a thread, with a Client of its own")
+    if client.status != "running":
+        raise usage(f"the client is {client.status}", "connect another: distributed.Client(ADDRESS)")
+
+
 def _ranges(patches: Sequence[range | int]) -> tuple[Ends, Ends]:
     """The first and the last column, and the first and the last row."""
-    match list(patches):
-        case [range() as across, range() as down]:
-            return ends(across), ends(down)
-        case [int() as left, int() as right, int() as top, int() as bottom]:
-            return ends(range(left, right)), ends(range(top, bottom))
+    if isinstance(patches, (tuple, list)):
+        match list(patches):
+            case [range() as across, range() as down]:
+                return ends(across), ends(down)
+            case [int() as left, int() as right, int() as top, int() as bottom]:
+                return ends(range(left, right)), ends(range(top, bottom))
     raise usage(f"{patches!r} are no patches", "give two ranges, (range(64), range(64)), or four numbers, (0, 64, 0, 64)")
 
 
 def _failed(problems: Mapping[Block, BaseException], count: int) -> EvaluationError:
-    """The error for blocks that could not be made."""
-    told = []
-    for (i, j), error in sorted(problems.items()):
+    """The error for blocks that could not be made. Of many with one cause some are named."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for (i, j), error in sorted(problems.items(), key=lambda item: item[0][::-1]):
         if isinstance(error, TerraneError) and error.problems:
-            told += [dict(problem) for problem in error.problems]
+            message, help = str(error.problems[0]["message"]), error.help
         elif type(error).__name__ == "KilledWorker":
+            message = "each worker that made it was ended"
             help = "look at the worker's log: it may need more memory, a smaller block, or fewer threads"
-            told.append({"message": f"block {i},{j}: each worker that made it was ended", "help": help, "code": ""})
         else:
-            told.append({"message": f"block {i},{j}: {error}", "help": "look at the worker's log", "code": ""})
+            message, help = str(error) or type(error).__name__, "look at the worker's log"
+        told.setdefault((message.removeprefix(f"block {i},{j}: "), help), []).append(f"{i},{j}")
+    parts = []
+    for (message, help), blocks in told.items():
+        more = f" and {len(blocks) - NAMED} others" if len(blocks) > NAMED else ""
+        noun = "block" if len(blocks) == 1 else "blocks"
+        named = "; ".join(blocks[:NAMED]) + more
+        parts.append({"message": f"{noun} {named}: {message}", "help": help, "code": ""})
     noun = "block is" if len(problems) == 1 else "blocks are"
     head = f"{len(problems)} of {count} {noun} not made; the rest is there"
-    lines = [line for problem in told for line in (problem["message"], f"  help: {problem['help']}")]
-    return EvaluationError("\n".join([head, *lines]), told)
+    left = [f"and {len(parts) - MOST} other causes"] if len(parts) > MOST else []
+    lines = [line for part in parts[:MOST] for line in (part["message"], f"  help: {part['help']}")]
+    return EvaluationError("\n".join([head, *lines, *left]), parts[:MOST])

@@ -54,8 +54,9 @@ pub fn write_virtual_dataset(out: &Path, file: &str) -> Result<PathBuf, Failure>
         let help = "run them: terrane run WORLD --patches A..B,C..D --share 1/1 -o FOLDER";
         return Err(Failure::usage(format!("{} has no shares", out.display()), help));
     };
-    if let Some(missing) = patches.iter().map(folder).find(|patch| !made.contains(patch)) {
-        let message = format!("patch {missing} is not there");
+    let is_there = |patch: &String| made.contains(patch) && out.join(patch).join(file).is_file();
+    if let Some(missing) = patches.iter().map(folder).find(|patch| !is_there(patch)) {
+        let message = format!("{missing}/{file} is not there");
         return Err(Failure::usage(message, "`terrane world verify FOLDER` tells what shares are missing"));
     }
     let (first, corner) = world.start;

@@ -106,7 +106,7 @@ impl Given {
     pub fn check(&self) -> Result<(), Failure> {
         match self {
             Self::Graph(_) => Ok(()),
-            Self::World(world, patch) => world.is_near(*patch).map_err(|PatchError { message, help }| {
+            Self::World(world, patch) => world.check_place(*patch).map_err(|PatchError { message, help }| {
                 Failure::usage(format!("patch {},{}: {message}", patch.0, patch.1), help)
             }),
         }

@@ -121,7 +121,10 @@ impl LoadedWorld {
     }
 
     /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can be of.
-    pub(crate) fn is_near(&self, patch: (i64, i64)) -> Result<(), PatchError> {
+    ///
+    /// # Errors
+    /// That the patch is one of these.
+    pub fn check_place(&self, patch: (i64, i64)) -> Result<(), PatchError> {
         let (first, size) = (self.tiling.first_of(patch), self.tiling.size);
         let farthest = |first: i64, samples: usize| first.abs().max((first + samples as i64).abs());
         let domain = self.tiling.domain(patch);
@@ -182,7 +185,7 @@ impl LoadedWorld {
     /// # Errors
     /// When the ground or the paths of a patch that matters cannot be evaluated.
     pub fn patch(&self, engine: &Engine, patch: (i64, i64)) -> Result<Loaded, PatchError> {
-        self.is_near(patch)?;
+        self.check_place(patch)?;
         match &self.made {
             Made::Around(around) => Ok(around.at(&self.tiling, patch)),
             Made::WithPaths(paths, borders) => {

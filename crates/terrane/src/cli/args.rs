@@ -67,7 +67,7 @@ pub enum Command {
     /// Compare the outputs in a folder with its `manifest.json`.
     #[command(after_help = "Exit codes: 0 all as they were written, 1 some are not, 2 there is no manifest.")]
     Verify(Verify),
-    /// Look after the patches of a world that were made in shares.
+    /// Check and convert worlds that were made in shares or in a store.
     World(World),
     /// Write a starter graph that runs.
     New(New),

@@ -37,7 +37,7 @@ pub struct OfWorld {
     /// Of a world, one patch, such as 3,-2.
     #[arg(long, value_name = "I,J", allow_hyphen_values = true)]
     pub patch: Option<String>,
-    /// Of a world, a level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    /// Of a world, a level of detail: samples are 2^N times as far apart, and a patch keeps the same number of them.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
     pub level: u32,
 }

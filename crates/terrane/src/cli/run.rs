@@ -12,7 +12,7 @@ use terrane_runs::outputs::{self, Destination, Made, Report};
 
 use super::arguments::{Engine, Load, OfWorld};
 use super::console;
-use super::{events, explain, profile, progress, session};
+use super::{events, explain, profile, progress, session, stores};
 
 #[derive(Debug, Args)]
 pub struct Run {
@@ -44,6 +44,10 @@ pub struct Run {
 
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
+    if stores::is_store(&args.out) {
+        let message = format!("{} is a store, and stores are of worlds", args.out.display());
+        return Err(Failure::usage(message, "name a folder whose name does not end in .zarr"));
+    }
     let loaded = Arc::new(session::graph(&args.load)?);
     let entries = outputs::entries(&loaded, &args.only)?;
     outputs::check_folder(&loaded, &args.out)?;

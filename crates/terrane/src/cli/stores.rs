@@ -15,6 +15,15 @@ pub fn is_store(name: &Path) -> bool {
     name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")
 }
 
+/// The name of a store as text.
+#[cfg(feature = "stores")]
+fn name(path: &Path) -> Result<&str, Failure> {
+    path.to_str().ok_or_else(|| {
+        let help = "name it in letters that Unicode has";
+        Failure::usage(format!("{} cannot be the name of a store", path.display()), help)
+    })
+}
+
 #[cfg(not(feature = "stores"))]
 mod without {
     use super::{Failure, Path};
@@ -51,7 +60,7 @@ mod with {
         Asked, BlockMade, Blocks, Found, Listener, Objects, Verified, Windows, open, write_geotiff,
     };
 
-    use super::{Failure, Path};
+    use super::{Failure, Path, name};
     use crate::cli::bar::Bar;
     use crate::cli::progress::flushed;
     use crate::cli::run::Run;
@@ -62,7 +71,7 @@ mod with {
         let started = Instant::now();
         let world = Arc::new(session::world(&args.load, &args.of_world, Vec::new())?);
         let engine = session::engine(&args.engine, 0)?;
-        let store: Arc<dyn Objects> = open(&args.out.to_string_lossy())?.into();
+        let store: Arc<dyn Objects> = open(name(&args.out)?)?.into();
         let asked = Asked { only: args.only.clone(), block: args.block };
         let blocks = Blocks::new(Arc::clone(&world), patches, asked, (engine.clone(), Arc::clone(&store)))?;
         let json = args.engine.json;
@@ -70,8 +79,16 @@ mod with {
             let notes = world.notes();
             notes.iter().chain(blocks.notes()).for_each(|note| console::line(&format!("note: {note}")));
         }
-        let mut progress =
-            Progress { bar: Bar::new(json, "blocks"), json, made: 0, there: 0, ran: 0, cached: 0 };
+        let mut progress = Progress {
+            bar: Bar::new(json, "blocks"),
+            json,
+            all: 0,
+            seen: 0,
+            made: 0,
+            there: 0,
+            ran: 0,
+            cached: 0,
+        };
         let made = blocks.make(share, &mut progress);
         progress.end(&store.place(), made.is_ok(), started);
         flushed(&engine, json);
@@ -82,6 +99,9 @@ mod with {
     struct Progress {
         bar: Bar,
         json: bool,
+        /// How many blocks there are to make, and how many are done.
+        all: usize,
+        seen: usize,
         made: usize,
         there: usize,
         ran: usize,
@@ -109,10 +129,17 @@ mod with {
 
     impl Listener for Progress {
         fn begin(&mut self, blocks: usize) {
+            self.all = blocks;
             self.bar.begin(blocks);
+            if blocks == 0 && !self.json {
+                console::line(
+                    "this share has no block: there are more shares than blocks; smaller blocks are more (--block)",
+                );
+            }
         }
 
         fn made(&mut self, made: &BlockMade) {
+            self.seen += 1;
             self.ran += made.ran;
             self.cached += made.cached;
             let (i, j) = made.block;
@@ -139,14 +166,17 @@ mod with {
             let (ran, cached, seconds) = (made.ran, made.cached, made.took.as_secs_f64());
             let warnings: Vec<String> =
                 made.warnings.iter().map(|warning| format!("warning: block {i},{j}: {warning}")).collect();
-            let line = format!("block {i},{j}: {what}, {ran} nodes ran, {cached} cached, {seconds:.2} s");
+            let (seen, all) = (self.seen, self.all);
+            let line = format!(
+                "block {i},{j} ({seen} of {all}): {what}, {ran} nodes ran, {cached} cached, {seconds:.2} s"
+            );
             self.bar.step(&warnings, &line);
         }
     }
 
     /// Reads all of a store and compares it with what was written.
-    pub fn verify(name: &Path, json: bool) -> Result<(), Failure> {
-        let store = open(&name.to_string_lossy())?;
+    pub fn verify(path: &Path, json: bool) -> Result<(), Failure> {
+        let store = open(name(path)?)?;
         let verified = terrane_stores::verify(&*store, |(i, j), found| {
             if json {
                 let verdict = match found {
@@ -174,8 +204,8 @@ mod with {
     }
 
     /// Writes an array as one cloud-optimised GeoTIFF.
-    pub fn geotiff(name: &Path, array: &str, out: &Path) -> Result<(), Failure> {
-        let store = open(&name.to_string_lossy())?;
+    pub fn geotiff(path: &Path, array: &str, out: &Path) -> Result<(), Failure> {
+        let store = open(name(path)?)?;
         write_geotiff(&Windows::open(&*store, array)?, out).map(|_| ())
     }
 }

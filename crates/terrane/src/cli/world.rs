@@ -31,7 +31,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     }
     if args.block.is_some() {
         let help = "leave it out, or name a store: -o NAME.zarr";
-        return Err(Failure::usage("--block is of stores, and outputs go into files", help));
+        return Err(Failure::usage("--block is only for .zarr stores", help));
     }
     let world = session::world(&args.load, &args.of_world, Vec::new())?;
     let engine = session::engine(&args.engine, 0)?;
