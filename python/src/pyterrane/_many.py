@@ -162,6 +162,9 @@ class World:
                 return _pyterrane.make_world(
                     own, self.path, low, high, Path(folder), **asked, share=share, mosaic=mosaic, on_event=hears
                 )
+            if share is not None and not 1 <= share[0] <= share[1]:
+                help = "write share=(1, 4) for the first of four, share=(4, 4) for the last"
+                raise usage(f"share={share}: shares of {share[1]} are counted from 1 to {share[1]}", help)
             if mosaic:
                 raise usage("mosaic=True puts files together, and a store has none", "leave it out")
             store = _pyterrane.WorldStore(own, self.path, low, high, store_of(folder), **asked, block=block)

@@ -181,7 +181,7 @@ fn missing(shares: &[(Share, SharePage)], made: &Made<'_>, problems: &mut Vec<Pr
         let (right, bottom) = (high.0 + 1, high.1 + 1);
         let range = format!("--patches={}..{right},{}..{bottom}", low.0, low.1);
         let help = format!(
-            "run the shares that lack with {range}: --share {}{}",
+            "make the missing shares with {range}: --share {}{}",
             list.join(", "),
             more(lacking.next().is_some())
         );
