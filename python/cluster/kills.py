@@ -110,7 +110,7 @@ def mistakes(folder: Path, world: Path, client: object) -> None:
     """What is asked for wrongly is told before any worker begins."""
     other = write_world(folder, iterations=61, name="other")
     for what, said, call in [
-        ("another world", "blocks of another world", lambda: run_world(other, (0, 32, 0, 32), folder / "two.zarr", client, block=BLOCK)),
+        ("another world", "holds another world", lambda: run_world(other, (0, 32, 0, 32), folder / "two.zarr", client, block=BLOCK)),
         ("no such world", "nowhere.ron", lambda: run_world("nowhere.ron", (0, 2, 0, 2), folder / "x.zarr", client)),
         ("no store", "is no store", lambda: run_world(world, (0, 2, 0, 2), folder / "x", client)),
         ("no patches", "no range of patches", lambda: run_world(world, (2, 2, 0, 2), folder / "x.zarr", client)),
