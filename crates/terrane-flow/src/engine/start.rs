@@ -49,7 +49,10 @@ impl Engine {
             }
         };
         let budget = options.budget.unwrap_or_else(three_quarters);
-        let memory = Arc::new(MemoryStore::new(options.memory));
+        let memory = Arc::new(match options.reuse {
+            true => MemoryStore::new(options.memory),
+            false => MemoryStore::without_keys(options.memory),
+        });
         let near: Arc<dyn Store> = Arc::clone(&memory) as _;
         let store = match options.store.filter(|_| options.reuse) {
             Some(far) => {

@@ -33,6 +33,8 @@ pub struct MemoryCache {
     /// Least valuable first; the stamp makes entries distinct and breaks ties by age.
     order: BTreeMap<(u64, u64), Digest>,
     index: Map<Key, Entry>,
+    /// Whether keys are remembered: where nobody looks them up they would only fill the memory.
+    remembers: bool,
 }
 
 #[derive(Debug)]
@@ -57,6 +59,7 @@ impl MemoryCache {
             values: Map::default(),
             order: BTreeMap::new(),
             index: Map::default(),
+            remembers: true,
         }
     }
 
@@ -68,6 +71,9 @@ impl MemoryCache {
 
     /// Remembers what is known of a key.
     pub fn record(&mut self, key: Key, entry: Entry) {
+        if !self.remembers {
+            return;
+        }
         if self.index.len() >= MAX_KEYS {
             // Rare, and only costs recomputation or a look at the disk: start afresh rather than track ages of keys.
             self.index.clear();
@@ -149,6 +155,12 @@ impl MemoryStore {
     #[must_use]
     pub fn new(capacity: u64) -> Self {
         Self(Mutex::new(MemoryCache::new(capacity)))
+    }
+
+    /// The same, of which no key is looked up.
+    #[must_use]
+    pub fn without_keys(capacity: u64) -> Self {
+        Self(Mutex::new(MemoryCache { remembers: false, ..MemoryCache::new(capacity) }))
     }
 
     /// Bytes of values held.
