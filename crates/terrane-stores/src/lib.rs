@@ -27,7 +27,7 @@ pub use geotiff::write_geotiff;
 pub use layout::{Layer, Layout, Pixel};
 pub use make::{Asked, BlockMade, Blocks, Listener};
 pub use objects::Objects;
-pub use open::{is_store, open};
+pub use open::open;
 pub use page::{ArrayPage, StorePage};
 pub use record::{Found, Record};
 pub use verify::{Verified, of_all, verify};

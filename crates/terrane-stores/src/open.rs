@@ -7,12 +7,6 @@ use terrane_runs::Failure;
 use crate::folder::Folder;
 use crate::objects::Objects;
 
-/// Whether a text names a store, and not a folder of files.
-#[must_use]
-pub fn is_store(name: &str) -> bool {
-    name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")
-}
-
 /// The store of a name: a folder, or `s3://BUCKET/NAME.zarr`.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Arguments that several commands take.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -90,4 +90,10 @@ pub fn threads(text: &str) -> Result<usize, String> {
         Ok(threads) if threads <= most => Ok(threads),
         _ => Err(format!("expected a whole number from 0 (one per core) to {most}")),
     }
+}
+
+/// Whether a store is named, and not a folder of files.
+pub fn is_store(name: &Path) -> bool {
+    let name = name.to_string_lossy();
+    name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")
 }

@@ -10,9 +10,9 @@ use terrane_flow::{Evaluation, Loaded, Outcome};
 use terrane_runs::Failure;
 use terrane_runs::outputs::{self, Destination, Made, Report};
 
-use super::arguments::{Engine, Load, OfWorld};
+use super::arguments::{Engine, Load, OfWorld, is_store};
 use super::console;
-use super::{events, explain, profile, progress, session, stores};
+use super::{events, explain, profile, progress, session};
 
 #[derive(Debug, Args)]
 pub struct Run {
@@ -44,7 +44,7 @@ pub struct Run {
 
 pub fn run(args: &Run) -> Result<(), Failure> {
     let started = Instant::now();
-    if stores::is_store(&args.out) {
+    if is_store(&args.out) {
         let message = format!("{} is a store, and stores are of worlds", args.out.display());
         return Err(Failure::usage(message, "name a folder whose name does not end in .zarr"));
     }

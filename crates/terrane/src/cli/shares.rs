@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use terrane_runs::Failure;
 use terrane_runs::patches::{self, Joined};
 
+use super::arguments::is_store;
 use super::{console, stores};
 
 #[derive(Debug, Args)]
@@ -74,7 +75,7 @@ pub fn world(args: &World) -> Result<(), Failure> {
             Ok(())
         }
         Command::Vrt(Vrt { folder, file }) => {
-            if stores::is_store(folder) {
+            if is_store(folder) {
                 let help = "write a GeoTIFF: terrane world geotiff STORE ARRAY -o FILE.tif";
                 return Err(Failure::usage("a store has no files that a virtual dataset could name", help));
             }
@@ -86,7 +87,7 @@ pub fn world(args: &World) -> Result<(), Failure> {
 }
 
 fn verify(args: &Verify) -> Result<(), Failure> {
-    if stores::is_store(&args.folder) {
+    if is_store(&args.folder) {
         return stores::verify(&args.folder, args.json);
     }
     let joined = patches::verify(&args.folder, |file, verdict| {

@@ -9,12 +9,6 @@ pub use with::{geotiff, run, verify};
 #[cfg(not(feature = "stores"))]
 pub use without::{geotiff, run, verify};
 
-/// Whether a store is named, and not a folder of files.
-pub fn is_store(name: &Path) -> bool {
-    let name = name.to_string_lossy();
-    name.contains("://") || name.trim_end_matches('/').ends_with(".zarr")
-}
-
 /// The name of a store as text.
 #[cfg(feature = "stores")]
 fn name(path: &Path) -> Result<&str, Failure> {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use terrane_runs::Failure;
 use terrane_runs::patches::{Done, Listener, Made, Making, Patches, Share, make};
 
+use super::arguments::is_store;
 use super::bar::Bar;
 use super::run::Run;
 use super::{console, session, stores};
@@ -22,7 +23,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         (None, None) => return Err(Patches::none()),
     };
     let share = args.share.as_deref().map(Share::parse).transpose()?;
-    if stores::is_store(&args.out) {
+    if is_store(&args.out) {
         if args.mosaic {
             let help = "leave it out: in a store all patches are one array already";
             return Err(Failure::usage("--mosaic puts files together, and a store has none", help));
