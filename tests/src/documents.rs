@@ -1,4 +1,5 @@
-//! Blocks of Rust in documents, compiled as doc tests. `crates/terrane/tests/documents` sees to it that none is missing.
+//! Blocks of Rust in documents, compiled as doc tests. `crates/terrane/tests/documents` sees to it that none
+//! is missing.
 
 #[doc = include_str!("../../README.md")]
 mod readme {}

@@ -81,6 +81,7 @@ fn every_crate_has_its_arrows_written_down() {
 
 #[test]
 fn the_reader_of_manifests_sees_dependencies() {
-    let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nserde = \"1\"\n[dev-dependencies]\nterrane-flow = \"0\"\n[lints]\nterrane-no = 1\n";
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\nterrane-io.workspace = true\nserde = \
+        \"1\"\n[dev-dependencies]\nterrane-flow = \"0\"\n[lints]\nterrane-no = 1\n";
     assert_eq!(ours(manifest), ["terrane-io"]);
 }

@@ -1,5 +1,6 @@
-//! Every parameter of every node at the ends of its range: whatever comes of it, the node does not panic (tests are built with checks for overflow), gives no infinite
-//! heights without a word, and ends when it is told to.
+//! Every parameter of every node at the ends of its range: whatever comes of it, the node does not panic
+//! (tests are built with checks for overflow), gives no infinite heights without a word, and ends when it is
+//! told to.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -50,8 +50,10 @@ fn lowest(map: &Map, mask: &Map) -> Vec<(usize, usize)> {
     found
 }
 
-/// On twenty seeds, where cuts may be of any depth: ground outside of all fields stays to the bit, nothing is raised, and of the samples in the middle of beds only those drain nowhere that lie at a
-/// node or at the border of all fields, or where a network without a way out is lowest: the bed is level there, and water leaves or stays.
+/// On twenty seeds, where cuts may be of any depth: ground outside of all fields stays to the bit, nothing is
+/// raised, and of the samples in the middle of beds only those drain nowhere that lie at a node or at the
+/// border of all fields, or where a network without a way out is lowest: the bed is level there, and water
+/// leaves or stays.
 #[test]
 fn rivers_run_downhill_and_stay_in_their_fields() {
     let (mut middle, mut outside, mut nowhere) = (0, 0, 0);
@@ -90,7 +92,8 @@ fn rivers_run_downhill_and_stay_in_their_fields() {
     assert!(middle > 20_000 && outside > 20_000);
 }
 
-/// An edge, and where it is asked for a very short one at its end, that do not come to the border of the fields.
+/// An edge, and where it is asked for a very short one at its end, that do not come to the border of the
+/// fields.
 fn inner(ground: &str, short: bool, feature: &str) -> String {
     let (node, edge, numbers) = if short { (", (198, 129)", ", (5, 6)", "6, 9") } else { ("", "", "6") };
     format!(
@@ -107,8 +110,9 @@ fn inner(ground: &str, short: bool, feature: &str) -> String {
     )
 }
 
-/// A river that comes to no border ends at the lowest place of its course, not at its lower node, and digs no pit on the way to it: it is nowhere much deeper below the
-/// ground than its size, but for what the ground falls across it.
+/// A river that comes to no border ends at the lowest place of its course, not at its lower node, and digs no
+/// pit on the way to it: it is nowhere much deeper below the ground than its size, but for what the ground
+/// falls across it.
 #[test]
 fn a_river_without_an_outlet_digs_no_pit() {
     let ground = "Perlin(amplitude: 90, wavelength: 128, octaves: 2)";
@@ -138,7 +142,8 @@ fn an_edge_shorter_than_the_width_begins_without_a_wall() {
     assert!(along <= 1.51 && found[0][(70, 64)] == 10.0, "{along}");
 }
 
-/// At `bend: 0` neither its length nor a seed matter; bent, another seed gives other courses, and about as much ridge.
+/// At `bend: 0` neither its length nor a seed matter; bent, another seed gives other courses, and about as
+/// much ridge.
 #[test]
 fn courses_bend_where_they_are_asked_to() {
     let ridge =

@@ -39,7 +39,8 @@ fn maps(text: &str) -> Vec<Arc<Map>> {
     (0..PORTS.len()).map(|index| value::<Map>(&out, index)).collect()
 }
 
-/// Whether the stitched terrain changed near some fields alone: no farther from them than the distance of 12 units.
+/// Whether the stitched terrain changed near some fields alone: no farther from them than the distance of 12
+/// units.
 fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
     const REACH: isize = 6;
     let ids = &before[3];
@@ -61,8 +62,8 @@ fn is_near(fields: &[usize], before: &[Arc<Map>], after: &[Arc<Map>]) -> bool {
     (0..h).all(|y| (0..w).all(|x| !changed(x, y) || near(x, y)))
 }
 
-/// One of 64 hexagons is cut in two, or an edge is taken away. When fields were drawn by number, which shift, 46 % and 25 % of all samples had another
-/// description then.
+/// One of 64 hexagons is cut in two, or an edge is taken away. When fields were drawn by number, which shift,
+/// 46 % and 25 % of all samples had another description then.
 #[test]
 fn an_edit_changes_the_fields_that_it_touches() {
     let fields = value::<Fields>(&run(&hexagons("", ""), &["fields"]), 0);

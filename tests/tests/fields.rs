@@ -149,7 +149,8 @@ fn crossings_can_be_split() {
     assert_eq!(value::<Fields>(&out, 0).sections.fields.len(), 4);
 }
 
-/// Descriptions by parameters: noise is one terrain for all its fields, midpoint displacement one for each, in its own box.
+/// Descriptions by parameters: noise is one terrain for all its fields, midpoint displacement one for each,
+/// in its own box.
 #[test]
 fn descriptions_are_terrain_by_their_parameters() {
     let more = r#"
@@ -218,7 +219,8 @@ fn without_pinching_steps_stay_at_nodes() {
         ((map[(31, 31)] - map[(32, 32)]).abs().max((map[(32, 31)] - map[(31, 32)]).abs()), lines)
     };
     let ((step, lines), (pinched, _)) = (at_node("false"), at_node("true"));
-    // Pinched, ground is no steeper than the difference over the distance asks, here from sample to sample across a diagonal of 2 x 2 units.
+    // Pinched, ground is no steeper than the difference over the distance asks, here from sample to sample
+    // across a diagonal of 2 x 2 units.
     let asked = step * 8.0f32.sqrt() / 12.0;
     assert!(pinched < 1.5 * asked && step > 3.0 * pinched, "{step} {pinched} {asked}");
     assert_eq!(lines, 4, "one for each field at the node in the middle");
@@ -248,7 +250,8 @@ fn edges_become_rivers_by_number_and_by_what_is_beside_them() {
     assert!(said.contains("there is no edge 99"), "{said}");
 }
 
-/// A field that no sample lies in is still a field: it has a number and a description, and its neighbours meet beside it.
+/// A field that no sample lies in is still a field: it has a number and a description, and its neighbours
+/// meet beside it.
 #[test]
 fn fields_thinner_than_a_sample_have_no_samples() {
     let graph = "PlanarGraph(

@@ -11,7 +11,8 @@ fn formatted(text: &str) -> String {
     format_text("test", text).unwrap_or_else(|errors| panic!("{errors}\n{text}"))
 }
 
-/// Everything but blanks and commas, in order of the bytes: what may not get lost, though comments may move past commas.
+/// Everything but blanks and commas, in order of the bytes: what may not get lost, though comments may move
+/// past commas.
 fn ink(text: &str) -> Vec<u8> {
     let mut bytes: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b',').collect();
     bytes.sort_unstable();

@@ -9,8 +9,8 @@ use terrane::nodes::values::{Map, Table};
 use terrane::{LoadOptions, Wanted, load_file};
 use terrane_tests::{engine, load_sized, root};
 
-/// Of all iterations that a graph of Velzel's allows, what share is done before it is clear that bounds conflict; the kinds that do, and how many samples
-/// its map of what is missed marks.
+/// Of all iterations that a graph of Velzel's allows, what share is done before it is clear that bounds
+/// conflict; the kinds that do, and how many samples its map of what is missed marks.
 fn stuck(graph: &str) -> (f64, Vec<String>, usize) {
     let path = root().join("graphs/velzel").join(graph);
     let loaded = Arc::new(load_sized(&path, None).unwrap_or_else(|errors| panic!("{errors}")));

@@ -1,4 +1,5 @@
-//! What is said of broken graphs: whole messages, as snapshots. Most have two mistakes and more, and all of them are told.
+//! What is said of broken graphs: whole messages, as snapshots. Most have two mistakes and more, and all of
+//! them are told.
 
 use std::path::Path;
 
@@ -9,7 +10,8 @@ use terrane::{LoadOptions, registry};
 /// A graph with these nodes and one output of the last.
 fn nodes(nodes: &str) -> String {
     format!(
-        "Graph(\n    size: (65, 65),\n    params: {{ \"talus\": 0.5, \"n\": 3 }},\n    nodes: {{\n        {nodes}\n    }},\n    outputs: {{ \"h.png\": \"a\" }},\n)\n"
+        "Graph(\n    size: (65, 65),\n    params: {{ \"talus\": 0.5, \"n\": 3 }},\n    nodes: {{\n        \
+        {nodes}\n    }},\n    outputs: {{ \"h.png\": \"a\" }},\n)\n"
     )
 }
 
@@ -34,13 +36,15 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "quote of a reference",
             nodes(
-                "\"a\": Perlin(),\n        \"b\": ThermalErosion(height: \"a, talus: \"$talus\", iteration: 3),",
+                "\"a\": Perlin(),\n        \"b\": ThermalErosion(height: \"a, talus: \"$talus\", iteration: \
+                3),",
             ),
         ),
         (
             "quote at the end of a line",
             nodes(
-                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a),\n        \"c\": Invert(height: \"nope\"),",
+                "\"a\": Perlin(),\n        \"b\": Invert(height: \"a),\n        \"c\": Invert(height: \
+                \"nope\"),",
             ),
         ),
         ("equals sign", nodes("\"a\": Perlin(octaves = 8, wavelenght: 3),")),
@@ -76,7 +80,8 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "two options of an export",
             graph(
-                "Graph(\n    nodes: { \"a\": Perlin() },\n    outputs: { \"h.png\": Export(from: \"a\", wat: 1, depth: U12) },\n)",
+                "Graph(\n    nodes: { \"a\": Perlin() },\n    outputs: { \"h.png\": Export(from: \"a\", wat: \
+                1, depth: U12) },\n)",
             ),
         ),
         (
@@ -136,13 +141,15 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "nested values",
             nodes(
-                "\"a\": Curve(height: \"p\", points: [(0, 1), (0.5, \"x\"), (1, 2, 3)]),\n        \"p\": Perlin(),",
+                "\"a\": Curve(height: \"p\", points: [(0, 1), (0.5, \"x\"), (1, 2, 3)]),\n        \"p\": \
+                Perlin(),",
             ),
         ),
         (
             "wrong number of values",
             nodes(
-                "\"a\": Curve(height: \"p\", points: [(0, 1, 2)]),\n        \"b\": Curve(height: \"p\", points: [(0,)]),\n        \"p\": Perlin(),",
+                "\"a\": Curve(height: \"p\", points: [(0, 1, 2)]),\n        \"b\": Curve(height: \"p\", \
+                points: [(0,)]),\n        \"p\": Perlin(),",
             ),
         ),
         ("values out of range", nodes("\"a\": Perlin(octaves: 900, wavelength: -1, amplitude: inf),")),
@@ -151,31 +158,36 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "header",
             graph(
-                "Graph(\n    size: (0, 65),\n    spacing: \"x\",\n    seed: -1,\n    sead: 1,\n    nodes: { \"a\": Perlin() },\n)",
+                "Graph(\n    size: (0, 65),\n    spacing: \"x\",\n    seed: -1,\n    sead: 1,\n    nodes: { \
+                \"a\": Perlin() },\n)",
             ),
         ),
         (
             "parameters in the header",
             graph(
-                "Graph(\n    size: \"$n\",\n    seed: \"$s\",\n    params: { \"n\": (65, true), \"m\": \"$q\" },\n    nodes: { \"a\": Perlin() },\n)",
+                "Graph(\n    size: \"$n\",\n    seed: \"$s\",\n    params: { \"n\": (65, true), \"m\": \
+                \"$q\" },\n    nodes: { \"a\": Perlin() },\n)",
             ),
         ),
         (
             "depth of a format",
             graph(
-                "Graph(\n    nodes: { \"a\": Perlin() },\n    outputs: { \"h.exr\": Export(from: \"a\", depth: U8), \"t.json\": \"a\" },\n)",
+                "Graph(\n    nodes: { \"a\": Perlin() },\n    outputs: { \"h.exr\": Export(from: \"a\", \
+                depth: U8), \"t.json\": \"a\" },\n)",
             ),
         ),
         (
             "parameter in a comment",
             nodes(
-                "\"a\": Curve(height: \"p\", points: [(0, 1) /* not \"$nope\" */, (1, \"$nope\")]),\n        \"p\": Perlin(),",
+                "\"a\": Curve(height: \"p\", points: [(0, 1) /* not \"$nope\" */, (1, \"$nope\")]),\n        \
+                \"p\": Perlin(),",
             ),
         ),
         (
             "a slip of every sort at once",
             nodes(
-                "\"a\" Perlin(octaves = 3, valu: 1, wavelength: \"x\"),\n        b: Clamp(height: \"a\" min: 0),\n        \"c\": Invert(height: \"nope\"),",
+                "\"a\" Perlin(octaves = 3, valu: 1, wavelength: \"x\"),\n        b: Clamp(height: \"a\" min: \
+                0),\n        \"c\": Invert(height: \"nope\"),",
             ),
         ),
         (
@@ -187,7 +199,11 @@ fn cases() -> Vec<(&'static str, String)> {
         (
             "repeat",
             nodes(&format!(
-                "{P},\n        \"s\": Repeat(file: \"tests/mistakes/step.ron\", inputs: {{ \"grond\": \"a\" }}, carry: {{ \"slit\": \"ground\", \"slid\": \"grund\" }}),\n        \"t\": Repeat(file: \"tests/mistakes/step.ron\", times: 100000),\n        \"u\": Repeat(file: \"tests/mistakes/step.ron\", times: 2, inputs: {{ \"ground\": \"a\" }}),\n        \"v\": Blur(height: \"u/slid\"),"
+                "{P},\n        \"s\": Repeat(file: \"tests/mistakes/step.ron\", inputs: {{ \"grond\": \"a\" \
+                }}, carry: {{ \"slit\": \"ground\", \"slid\": \"grund\" }}),\n        \"t\": Repeat(file: \
+                \"tests/mistakes/step.ron\", times: 100000),\n        \"u\": Repeat(file: \
+                \"tests/mistakes/step.ron\", times: 2, inputs: {{ \"ground\": \"a\" }}),\n        \"v\": \
+                Blur(height: \"u/slid\"),"
             )),
         ),
     ]
@@ -235,10 +251,15 @@ fn every_mistake_has_a_code_and_every_fix_takes_it_away() {
 #[test]
 fn what_was_refused_and_is_right_now_loads() {
     for text in [
-        "Graph(size: \"$size\", spacing: \"$n / 2\", seed: \"$n\", params: { \"size\": (65, 65), \"n\": 3, \"m\": \"$n * 2\" }, nodes: { \"a\": Perlin(octaves: \"$m\") }, outputs: { \"h.png\": \"a\" })",
-        "Graph(params: { \"low\": 0, \"range\": (\"$low\", \"$low + 100\") }, nodes: { \"a\": Perlin() }, outputs: { \"h.tif\": Export(from: \"a\", range: \"$range\"), \"i.tif\": Export(from: \"a\", range: (\"$low\", 9)) })",
-        "Graph(params: { \"node\": \"a\" }, nodes: { \"a\": Perlin(), \"b\": Invert(height: \"$node\") }, outputs: { \"h.png\": \"$node\" })",
-        "Graph(nodes: { \"a\": Curve(height: \"p\", points: [(0, \"1 + 1\"), /* not \"$nope\" */ (1, 2)]), \"p\": Perlin() }, outputs: { \"h.png\": \"a\" })",
+        "Graph(size: \"$size\", spacing: \"$n / 2\", seed: \"$n\", params: { \"size\": (65, 65), \"n\": 3, \
+        \"m\": \"$n * 2\" }, nodes: { \"a\": Perlin(octaves: \"$m\") }, outputs: { \"h.png\": \"a\" })",
+        "Graph(params: { \"low\": 0, \"range\": (\"$low\", \"$low + 100\") }, nodes: { \"a\": Perlin() }, \
+        outputs: { \"h.tif\": Export(from: \"a\", range: \"$range\"), \"i.tif\": Export(from: \"a\", range: \
+        (\"$low\", 9)) })",
+        "Graph(params: { \"node\": \"a\" }, nodes: { \"a\": Perlin(), \"b\": Invert(height: \"$node\") }, \
+        outputs: { \"h.png\": \"$node\" })",
+        "Graph(nodes: { \"a\": Curve(height: \"p\", points: [(0, \"1 + 1\"), /* not \"$nope\" */ (1, 2)]), \
+        \"p\": Perlin() }, outputs: { \"h.png\": \"a\" })",
     ] {
         assert_eq!(told(text), "no mistake\n", "{text}");
     }
@@ -246,7 +267,9 @@ fn what_was_refused_and_is_right_now_loads() {
 
 #[test]
 fn profiles_set_parameters_together() {
-    let text = "Graph(params: { \"a\": 1, \"b\": 2, \"c\": 3 }, profiles: { \"low\": { \"a\": 7, \"b\": 8 }, \"high\": { \"b\": 9 } }, nodes: { \"n\": Perlin(octaves: \"$a\", wavelength: \"$b\", lacunarity: \"$c\") })";
+    let text = "Graph(params: { \"a\": 1, \"b\": 2, \"c\": 3 }, profiles: { \"low\": { \"a\": 7, \"b\": 8 }, \
+        \"high\": { \"b\": 9 } }, nodes: { \"n\": Perlin(octaves: \"$a\", wavelength: \"$b\", lacunarity: \
+        \"$c\") })";
     let params = |set: &[(&str, &str)]| {
         let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let options = LoadOptions { set, ..LoadOptions::default() };
@@ -279,9 +302,12 @@ fn profiles_set_parameters_together() {
 #[test]
 fn values_from_outside_are_worked_out_in_the_graph_that_they_are_given_to() {
     let folder = tempfile::tempdir().unwrap();
-    let inner = "Graph(params: { \"a\": 100.0, \"k\": 1.0 }, nodes: { \"c\": Constant(value: \"$k\") }, outputs: { \"c.npy\": \"c\" })";
+    let inner = "Graph(params: { \"a\": 100.0, \"k\": 1.0 }, nodes: { \"c\": Constant(value: \"$k\") }, \
+        outputs: { \"c.npy\": \"c\" })";
     std::fs::write(folder.path().join("in.ron"), inner).unwrap();
-    let text = "\u{feff}Graph(size: (\"$side\", \"$side\"), params: { \"side\": 33, \"a\": 2.0, \"t\": 5.0, \"l\": [1.0, 2.0] }, profiles: { \"up\": { \"t\": \"$a * 10\" } }, nodes: { \"s\": Subgraph(file: \"in.ron\", params: { \"k\": \"$t\" }), \"d\": Constant(value: \"$t\") }, outputs: {})";
+    let text = "\u{feff}Graph(size: (\"$side\", \"$side\"), params: { \"side\": 33, \"a\": 2.0, \"t\": 5.0, \
+        \"l\": [1.0, 2.0] }, profiles: { \"up\": { \"t\": \"$a * 10\" } }, nodes: { \"s\": Subgraph(file: \
+        \"in.ron\", params: { \"k\": \"$t\" }), \"d\": Constant(value: \"$t\") }, outputs: {})";
     let values = |set: &[(&str, &str)]| {
         let set = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let options = LoadOptions { set, ..LoadOptions::default() };

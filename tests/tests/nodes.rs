@@ -50,8 +50,8 @@ fn every_text_is_a_sentence() {
 fn a_name_means_the_same_everywhere() {
     let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
     let mut types: BTreeMap<&str, String> = BTreeMap::new();
-    // `range`, `size` and the like are optional in some nodes; `kind`, `scheme` and `boundary` are each node's choice; `numbers` are of edges or of fields, which
-    // places can stand for.
+    // `range`, `size` and the like are optional in some nodes; `kind`, `scheme` and `boundary` are each
+    // node's choice; `numbers` are of edges or of fields, which places can stand for.
     let of_the_node = [
         "kind", "by", "mode", "shape", "filter", "boundary", "outside", "size", "range", "metric", "points",
         "level", "to", "border", "solver", "distance", "rotate", "top", "left", "right", "bottom", "numbers",
@@ -86,7 +86,8 @@ fn sources_at_adjoining_origins_share_their_border_to_the_bit() {
     for source in sources {
         let patch = |x: f64| {
             let text = format!(
-                "Graph(size: (65, 65), spacing: 2.0, origin: ({x}, 256.0), seed: 3, nodes: {{ \"a\": {source} }}, outputs: {{ \"a.npy\": \"a\" }})"
+                "Graph(size: (65, 65), spacing: 2.0, origin: ({x}, 256.0), seed: 3, nodes: {{ \"a\": \
+                {source} }}, outputs: {{ \"a.npy\": \"a\" }})"
             );
             let evaluation = evaluate(&engine(1, None), &Arc::new(load_text(&text).unwrap()));
             evaluation.outputs[0].value.as_ref().unwrap().get::<Map>().unwrap().clone()

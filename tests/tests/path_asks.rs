@@ -1,4 +1,5 @@
-//! What paths ask of the ground, through nodes: widths, numbers, maps, pins, neighbours, masks and lines, and reports of it.
+//! What paths ask of the ground, through nodes: widths, numbers, maps, pins, neighbours, masks and lines, and
+//! reports of it.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -41,9 +42,11 @@ const GRAPH: &str = "\"graph\": PathGraph(nodes: [(8, 10), (56, 30)], edges: [(0
 
 #[test]
 fn edges_keep_their_direction_number_and_width_after_a_cut() {
-    // Edge 0 lies outside; edge 1 is written from right to left and leaves the patch on the left; edge 2 runs upwards.
+    // Edge 0 lies outside; edge 1 is written from right to left and leaves the patch on the left; edge 2 runs
+    // upwards.
     let nodes = "\"whole\": PathGraph(nodes: [(-40, 0), (-30, 9), (60, 20), (-20, 20), (30, 60)],
-            edges: [(0, 1), (2, 3), (4, 2)], widths: [2.0, 12.0, 0.0], node_widths: [0.0, 0.0, 0.0, 0.0, 20.0], cut: false),
+            edges: [(0, 1), (2, 3), (4, 2)], widths: [2.0, 12.0, 0.0], node_widths: [0.0, 0.0, 0.0, 0.0, \
+            20.0], cut: false),
          \"graph\": PathGraph(graph: \"whole\"),
          \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", border: 4.0)";
     let evaluation = run(Path::new("."), (0.0, 0.0), nodes, "bounds.paths bounds.mask");
@@ -52,7 +55,8 @@ fn edges_keep_their_direction_number_and_width_after_a_cut() {
     let ends: Vec<((f64, f64), (f64, f64))> =
         paths.lines.iter().map(|line| (line.points[0], line.points[line.points.len() - 1])).collect();
     assert_eq!(ends, [((60.0, 20.0), (0.0, 20.0)), ((30.0, 60.0), (60.0, 20.0))]);
-    // Six units around the first way, which has no disc of its own where it leaves; the second way alone; ten around node 4.
+    // Six units around the first way, which has no disc of its own where it leaves; the second way alone; ten
+    // around node 4.
     for at in 0..33 * 33 {
         let (x, y) = (2.0 * (at % 33) as f64, 2.0 * (at / 33) as f64);
         let near = |points: &[(f64, f64)], reach: f64| {
@@ -94,9 +98,12 @@ fn pins_are_kept_and_those_that_conflict_are_named() {
              \"top\": Ramp(from: (0, 25), to: (0, 26)), \"bottom\": Ramp(from: (0, 35), to: (0, 34)),
              \"rows\": Combine(a: \"top\", b: \"bottom\", mode: Min),
              \"mask\": Combine(a: \"columns\", b: \"rows\", mode: Min),
-             \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", slope_gain: 0.5, pins: \"up\", pinned: \"mask\"),
-             \"bent\": RelaxPath(height: \"ground\", subdivision: \"bounds\", solver: Draft, max_iterations: 20000),
-             \"best\": ConstraintReport(height: \"bent\", subdivision: \"bounds\", border: \"ground\", slope_tolerance: 0.0001)"
+             \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", slope_gain: 0.5, pins: \"up\", \
+             pinned: \"mask\"),
+             \"bent\": RelaxPath(height: \"ground\", subdivision: \"bounds\", solver: Draft, max_iterations: \
+             20000),
+             \"best\": ConstraintReport(height: \"bent\", subdivision: \"bounds\", border: \"ground\", \
+             slope_tolerance: 0.0001)"
         )
     };
     let outputs = "bent bent.report mask best";
@@ -118,7 +125,8 @@ fn pins_are_kept_and_those_that_conflict_are_named() {
         "{said}"
     );
     let none = error(&format!(
-        "{GRAPH}, \"none\": Constant(value: 0.5), \"a\": SubdividePath(height: \"ground\", graph: \"graph\", pinned: \"none\")"
+        "{GRAPH}, \"none\": Constant(value: 0.5), \"a\": SubdividePath(height: \"ground\", graph: \"graph\", \
+        pinned: \"none\")"
     ));
     assert!(none.contains("no sample of `pinned` is above 0.5"), "{none}");
 }
@@ -142,8 +150,10 @@ fn a_patch_meets_the_neighbour_that_is_made_already_to_the_bit() {
     let nodes = |ports: &str, more: &str| {
         format!(
             "\"graph\": PathGraph(nodes: [(12, 24), (110, 40)], edges: [(0, 1)]), {more}
-             \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", max_slope: 0.05, slope_gain: 0.3 {ports}),
-             \"bent\": RelaxPath(height: \"ground\", subdivision: \"bounds\", solver: Draft, max_iterations: 20000)"
+             \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", max_slope: 0.05, slope_gain: \
+             0.3 {ports}),
+             \"bent\": RelaxPath(height: \"ground\", subdivision: \"bounds\", solver: Draft, max_iterations: \
+             20000)"
         )
     };
     let west = run(folder.path(), (0.0, 0.0), &nodes("", ""), "bent");
@@ -192,16 +202,20 @@ fn masks_and_lines_of_any_process_can_be_walked() {
     assert!(none.contains("no sample of the patch is path"), "{none}");
 }
 
-/// Ground that was moved as a whole misses the heights that are given, and nothing else; moved in between, it misses the slope across the border and
-/// roughness at a scale as well. `border_slope` and `scales` were not told of at all.
+/// Ground that was moved as a whole misses the heights that are given, and nothing else; moved in between, it
+/// misses the slope across the border and roughness at a scale as well. `border_slope` and `scales` were not
+/// told of at all.
 #[test]
 fn reports_know_all_kinds_of_bounds_and_say_what_is_given_without_a_border() {
     let nodes = "\"one\": Constant(value: 1), \"up\": Combine(a: \"ground\", b: \"one\"),
-         \"noise\": Perlin(wavelength: 9, amplitude: 8.0, seed: 3), \"rough\": Combine(a: \"ground\", b: \"noise\"), \"graph\": PathGraph(nodes: [(24, 24), (40, 40)], edges: [(0, 1)]),
+         \"noise\": Perlin(wavelength: 9, amplitude: 8.0, seed: 3), \"rough\": Combine(a: \"ground\", b: \
+         \"noise\"), \"graph\": PathGraph(nodes: [(24, 24), (40, 40)], edges: [(0, 1)]),
          \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", borders: Stitched, border: 8),
-         \"same\": ConstraintReport(height: \"up\", subdivision: \"bounds\", before: \"ground\", scales: [1, 4], border_slope: true),
+         \"same\": ConstraintReport(height: \"up\", subdivision: \"bounds\", before: \"ground\", scales: [1, \
+         4], border_slope: true),
          \"given\": ConstraintReport(height: \"up\", subdivision: \"bounds\", border: \"up\"),
-         \"other\": ConstraintReport(height: \"rough\", subdivision: \"bounds\", before: \"ground\", scales: [1, 4], border_slope: true)";
+         \"other\": ConstraintReport(height: \"rough\", subdivision: \"bounds\", before: \"ground\", scales: \
+         [1, 4], border_slope: true)";
     let outputs = "same given other";
     let evaluation = run(Path::new("."), (0.0, 0.0), nodes, outputs);
     let number = |index: usize, name: &str| output::<Table>(&evaluation, index).column(name).unwrap()[0];

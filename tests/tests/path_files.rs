@@ -22,7 +22,8 @@ fn first<T: Data + Clone>(folder: &Path, text: &str) -> T {
 
 fn graph(nodes: &str, output: &str) -> String {
     format!(
-        "Graph(size: (65, 65), spacing: 0.1, origin: (-3.0, 1.7), seed: 7, nodes: {{ {nodes} }}, outputs: {{ {output} }})"
+        "Graph(size: (65, 65), spacing: 0.1, origin: (-3.0, 1.7), seed: 7, nodes: {{ {nodes} }}, outputs: {{ \
+        {output} }})"
     )
 }
 
@@ -84,7 +85,8 @@ fn a_file_says_what_the_same_graph_written_in_place_says() {
     let written: Graph = first(
         folder.path(),
         &graph(
-            "\"g\": PathGraph(nodes: [(-1, 2), (0, 3), (9, 3), (0.25, 6)], edges: [(0, 1), (1, 2), (1, 3)], slopes: [0.2, 0.2, 0.5])",
+            "\"g\": PathGraph(nodes: [(-1, 2), (0, 3), (9, 3), (0.25, 6)], edges: [(0, 1), (1, 2), (1, 3)], \
+            slopes: [0.2, 0.2, 0.5])",
             "\"a.json\": \"g\"",
         ),
     );

@@ -1,4 +1,5 @@
-//! The fast solvers in the thesis's own setting, where nothing but the path and the band beside it is bound: how much earth they move beside the optimum.
+//! The fast solvers in the thesis's own setting, where nothing but the path and the band beside it is bound:
+//! how much earth they move beside the optimum.
 
 use std::sync::Arc;
 

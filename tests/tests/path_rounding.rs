@@ -1,4 +1,5 @@
-//! `met` is said of the heights as they are written: in single precision, which is coarse where heights lie far from 0.
+//! `met` is said of the heights as they are written: in single precision, which is coarse where heights lie
+//! far from 0.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -28,9 +29,12 @@ fn road(offset: u32, solver: &str) -> Outcome {
             size: (65, 65), spacing: 0.5, seed: 32,
             nodes: {{
                 \"ground\": MidpointDisplacement(lattice: 2, amplitude: 1, offset: {offset}),
-                \"graph\": PathGraph(nodes: [(4.5, 25.0), (27.5, 22.5), (16.0, 15.0)], edges: [(0, 2), (2, 1)]),
-                \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", max_slope: 0.0035, width: 2.0, border: 3.0),
-                \"h\": RelaxPath(height: \"ground\", subdivision: \"bounds\", max_iterations: 60000, solver: {solver}),
+                \"graph\": PathGraph(nodes: [(4.5, 25.0), (27.5, 22.5), (16.0, 15.0)], edges: [(0, 2), (2, \
+                1)]),
+                \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", max_slope: 0.0035, width: \
+                2.0, border: 3.0),
+                \"h\": RelaxPath(height: \"ground\", subdivision: \"bounds\", max_iterations: 60000, solver: \
+                {solver}),
                 \"rep\": ConstraintReport(height: \"h\", subdivision: \"bounds\", before: \"ground\"),
             }},
             outputs: {{}},
@@ -73,8 +77,8 @@ fn steepest(map: &Map, bounds: &Bounds) -> f64 {
     most
 }
 
-/// With an offset of 300 rounding adds more to slopes than half of their tolerance, and solvers aim as far inside; with 3000 heights are an eighth of
-/// the path's rise from sample to sample apart.
+/// With an offset of 300 rounding adds more to slopes than half of their tolerance, and solvers aim as far
+/// inside; with 3000 heights are an eighth of the path's rise from sample to sample apart.
 #[test]
 fn met_is_said_of_heights_as_they_are_written() {
     for (offset, must_be_met) in [(0, true), (300, true), (3000, false)] {

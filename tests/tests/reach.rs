@@ -1,5 +1,5 @@
-//! How far around a sample nodes look is what they say: a part of the world that is evaluated by itself has, as far from its border as a node
-//! reaches, the same bits as the whole.
+//! How far around a sample nodes look is what they say: a part of the world that is evaluated by itself has,
+//! as far from its border as a node reaches, the same bits as the whole.
 
 use std::sync::Arc;
 

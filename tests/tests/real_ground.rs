@@ -29,7 +29,8 @@ fn grounds() -> Vec<(String, f64)> {
 /// A ground and what a node makes of it, over a map of some size.
 fn run(ground: &str, node: &str, size: (usize, usize), spacing: f64, seed: u64) -> [Map; 2] {
     let text = format!(
-        "Graph(size: {size:?}, spacing: {spacing:?}, seed: {seed}, nodes: {{ \"g\": {ground}, \"n\": {node} }}, outputs: {{ \"g.npy\": \"g\", \"n.npy\": \"n\" }})"
+        "Graph(size: {size:?}, spacing: {spacing:?}, seed: {seed}, nodes: {{ \"g\": {ground}, \"n\": {node} \
+        }}, outputs: {{ \"g.npy\": \"g\", \"n.npy\": \"n\" }})"
     );
     let loaded = Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{node}: {errors}")));
     let evaluation = evaluate(&engine(2, None), &loaded);
@@ -119,7 +120,8 @@ fn rivers_leave_no_terraces() {
     let ground = "Perlin(octaves: 3, wavelength: 256.0, amplitude: 60.0, offset: -19.0)";
     for diagonals in [false, true] {
         let node = format!(
-            "FluvialErosion(height: \"g\", noise: 0.0, gradient_strength: 0.02, iterations: 50, diagonals: {diagonals})"
+            "FluvialErosion(height: \"g\", noise: 0.0, gradient_strength: 0.02, iterations: 50, diagonals: \
+            {diagonals})"
         );
         let shares: Vec<f64> =
             (4..10).map(|seed| steep(&run(ground, &node, (512, 512), 1.0, seed)[1])).collect();
@@ -129,7 +131,8 @@ fn rivers_leave_no_terraces() {
     // The paper's step has them, so that the measure is one.
     let [_, map] = run(
         ground,
-        "FluvialErosion(height: \"g\", erosion: 0.5, gradient_strength: 0.02, iterations: 50, solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, unevenness: 0.0)",
+        "FluvialErosion(height: \"g\", erosion: 0.5, gradient_strength: 0.02, iterations: 50, solver: \
+        Explicit, border: Wall, diagonals: false, jitter: 1.0, unevenness: 0.0)",
         (512, 512),
         1.0,
         4,
@@ -188,7 +191,8 @@ fn basins_do_not_end_inland_more_than_before() {
     }
 }
 
-/// How much more often slopes face along axes, and along diagonals, than on even ground: shares within 7.5 degrees.
+/// How much more often slopes face along axes, and along diagonals, than on even ground: shares within 7.5
+/// degrees.
 fn facing(map: &Map) -> [f64; 2] {
     let (w, h) = map.domain().size;
     let (mut counts, mut all) = ([0.0; 2], 0.0);
@@ -207,7 +211,8 @@ fn facing(map: &Map) -> [f64; 2] {
     counts.map(|count| 6.0 * count / all)
 }
 
-/// Olsen's and the fast schemes look at four neighbours, and the uplift's rivers run to the lowest of eight, as their papers have it, and so show the axes or the diagonals.
+/// Olsen's and the fast schemes look at four neighbours, and the uplift's rivers run to the lowest of eight,
+/// as their papers have it, and so show the axes or the diagonals.
 #[test]
 fn slopes_face_where_they_did() {
     for (node, change) in [
@@ -230,13 +235,15 @@ fn slopes_face_where_they_did() {
     }
 }
 
-/// What the page of PolynomialNoise says: ridges run along the lattice's axes, whatever the model, until each octave's lattice is turned.
+/// What the page of PolynomialNoise says: ridges run along the lattice's axes, whatever the model, until each
+/// octave's lattice is turned.
 #[test]
 fn turned_ridges_make_no_rectangles() {
     for model in ["ZeroGradient", "Value"] {
         let along_axes = |rotate: bool| {
             let node = format!(
-                "PolynomialNoise(model: {model}, fractal: Ridged, octaves: 1, wavelength: 64.0, rotate: {rotate})"
+                "PolynomialNoise(model: {model}, fractal: Ridged, octaves: 1, wavelength: 64.0, rotate: \
+                {rotate})"
             );
             (0..6)
                 .map(|seed| facing(&run("Constant()", &node, (257, 257), 1.0, seed)[1])[0] / 6.0)
@@ -247,7 +254,8 @@ fn turned_ridges_make_no_rectangles() {
     }
 }
 
-/// How much of the steps between neighbours changes from row to row: the more, the more a map looks like a chessboard.
+/// How much of the steps between neighbours changes from row to row: the more, the more a map looks like a
+/// chessboard.
 fn checked(map: &Map) -> f64 {
     let (w, h) = map.domain().size;
     let (mut mixed, mut steps) = (0.0, 0.0);
@@ -296,7 +304,8 @@ fn uplift_on_real_ground_makes_no_canyon_along_the_border() {
         let [before, after] = run(&ground, node, (200, 256), spacing, 3);
         assert!(rim(&after) <= rim(&before).max(2.0), "{ground}: {}", rim(&after));
         assert_eq!(before[(0, 7)], after[(0, 7)]);
-        // No neighbour is lower than the one that ground drains to, and the nodes of those two are at most √8 spacings apart.
+        // No neighbour is lower than the one that ground drains to, and the nodes of those two are at most √8
+        // spacings apart.
         let steep = 0.578 * 8.0f32.sqrt() * spacing as f32;
         let [before, after] = [before, after].map(|map| rings(&map).into_iter().fold(0.0, f32::max));
         assert!(after <= before.max(steep), "{ground}: {after} {before}");

@@ -95,8 +95,8 @@ fn mistakes_say_what_to_do() {
     assert_eq!(diagnostics.0[0].location().as_deref(), Some("graph:2:12"));
 }
 
-/// Every parameter of every node written out, where the text leaves many to their defaults: the graphs stay the same,
-/// and so they do when the formatter has gone over what became of them.
+/// Every parameter of every node written out, where the text leaves many to their defaults: the graphs stay
+/// the same, and so they do when the formatter has gone over what became of them.
 #[test]
 fn all_parameters_of_the_graphs_here_can_be_written_out() {
     let registry = registry();

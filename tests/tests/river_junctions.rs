@@ -26,7 +26,8 @@ fn highest_step(text: &str) -> f32 {
     beds.map(|(a, b)| (map[a] - map[b]).abs()).fold(0.0, f32::max)
 }
 
-/// On twenty seeds of the page's example no step on a bed is as high as half of its size. A tributary met a gorge in one step: 10.6 on seed 11, 9.0 on seed 20.
+/// On twenty seeds of the page's example no step on a bed is as high as half of its size. A tributary met a
+/// gorge in one step: 10.6 on seed 11, 9.0 on seed 20.
 #[test]
 fn no_bed_has_a_wall_at_a_junction() {
     let worst = |size: &str| {
@@ -36,6 +37,7 @@ fn no_bed_has_a_wall_at_a_junction() {
     let (page, defaults) = (worst("size: -8, width: 24,"), worst(""));
     println!("highest step and its seed: {page:?}, at the defaults {defaults:?}");
     assert!(page.0 < 4.0, "{page:?}");
-    // A third of the 9.8 that it was: the highest that is left is on an edge shorter than the width, between a beginning and a gorge.
+    // A third of the 9.8 that it was: the highest that is left is on an edge shorter than the width, between
+    // a beginning and a gorge.
     assert!(defaults.0 < 3.3, "{defaults:?}");
 }

@@ -150,7 +150,8 @@ proptest! {
 fn an_output_that_nothing_reads_is_not_made_until_something_does() {
     let text = |outputs: &str| {
         let text = format!(
-            "Graph(size: (33, 17), seed: 3, nodes: {{ \"noise\": Perlin(wavelength: 20.0) }}, outputs: {{ {outputs} }})"
+            "Graph(size: (33, 17), seed: 3, nodes: {{ \"noise\": Perlin(wavelength: 20.0) }}, outputs: {{ \
+            {outputs} }})"
         );
         Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{errors}")))
     };

@@ -34,7 +34,8 @@ fn stages_of_a_graph_are_one_erosion_to_the_bit() {
             format!("FluvialErosion({wires}, iterations: {iterations}{parameters})")
         };
         let nodes = format!(
-            "\"hills\": Perlin(octaves: 7, wavelength: 64.0, amplitude: 50.0, offset: -10.0), \"whole\": {}, \"first\": {}, \"second\": {}",
+            "\"hills\": Perlin(octaves: 7, wavelength: 64.0, amplitude: 50.0, offset: -10.0), \"whole\": {}, \
+            \"first\": {}, \"second\": {}",
             erosion("height: \"hills\"", 40),
             erosion("height: \"hills\"", 15),
             erosion("height: \"first\", hold: \"first.hold\", ideal: \"hills\"", 25),
@@ -54,15 +55,19 @@ fn stages_of_a_graph_are_one_erosion_to_the_bit() {
     }
 }
 
-/// On folded ridges: where more than the mean of the rain falls rivers take more than in even rain, and less elsewhere.
+/// On folded ridges: where more than the mean of the rain falls rivers take more than in even rain, and less
+/// elsewhere.
 #[test]
 fn rivers_cut_where_it_rains() {
     for azimuth in [135.0, 315.0] {
         let nodes = format!(
             "\"ground\": Import(file: \"data/jacksboro_3s.tif\"), \
-             \"rain\": Rain(height: \"ground\", azimuth: {azimuth:?}, conversion_time: 500.0, fallout_time: 500.0, moisture_range: (0.0, 1000.0)), \
-             \"even\": FluvialErosion(height: \"ground\", gradient_strength: 0.02, drainage_loss: 1.0, drainage_exponent: 0.5, iterations: 30), \
-             \"wet\": FluvialErosion(height: \"ground\", moisture: \"rain.moisture\", gradient_strength: 0.02, drainage_loss: 1.0, drainage_exponent: 0.5, iterations: 30)"
+             \"rain\": Rain(height: \"ground\", azimuth: {azimuth:?}, conversion_time: 500.0, fallout_time: \
+             500.0, moisture_range: (0.0, 1000.0)), \
+             \"even\": FluvialErosion(height: \"ground\", gradient_strength: 0.02, drainage_loss: 1.0, \
+             drainage_exponent: 0.5, iterations: 30), \
+             \"wet\": FluvialErosion(height: \"ground\", moisture: \"rain.moisture\", gradient_strength: \
+             0.02, drainage_loss: 1.0, drainage_exponent: 0.5, iterations: 30)"
         );
         let maps = maps(&nodes, &["rain.moisture", "even", "wet"], (403, 344), 90.0);
         let [moisture, even, wet] = &maps[..] else { panic!() };

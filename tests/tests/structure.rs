@@ -1,4 +1,5 @@
-//! Nodes, wires, outputs and parameters that come, go and get other names, in the text of every graph of the repository.
+//! Nodes, wires, outputs and parameters that come, go and get other names, in the text of every graph of the
+//! repository.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

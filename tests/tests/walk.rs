@@ -24,7 +24,8 @@ fn paths(side: usize, seed: u64, solver: &str) -> (Map, Map, Map, Paths) {
             \"graph\": PathGraph(nodes: {NODES:?}, edges: {EDGES:?}),
             \"bounds\": SubdividePath(height: \"unit\", graph: \"graph\", max_slope: {SLOPE}, cost: Thesis),
             \"paths\": RelaxPath(height: \"unit\", subdivision: \"bounds\", solver: {solver}),
-        }}, outputs: {{ \"a.npy\": \"unit\", \"b.npy\": \"paths\", \"c.npy\": \"bounds.mask\", \"d.json\": \"bounds.paths\" }})",
+        }}, outputs: {{ \"a.npy\": \"unit\", \"b.npy\": \"paths\", \"c.npy\": \"bounds.mask\", \"d.json\": \
+        \"bounds.paths\" }})",
         128.0 / (side - 1) as f64
     );
     let loaded = Arc::new(load_text(&text).unwrap_or_else(|errors| panic!("{errors}")));
@@ -35,7 +36,8 @@ fn paths(side: usize, seed: u64, solver: &str) -> (Map, Map, Map, Paths) {
     (map(0), map(1), map(2), value(3).get::<Paths>().unwrap().clone())
 }
 
-/// The steepest way up or down that leaves a sample between two of its neighbours, one in its row and one in its column.
+/// The steepest way up or down that leaves a sample between two of its neighbours, one in its row and one in
+/// its column.
 fn steepest(map: &Map, column: usize, row: usize) -> f64 {
     let (width, height) = map.domain().size;
     let height_at = |x: usize, y: usize| f64::from(map.samples()[y * width + x]);
@@ -59,7 +61,8 @@ fn steepest(map: &Map, column: usize, row: usize) -> f64 {
     (across * across + along * along).sqrt() / map.spacing()
 }
 
-/// The samples that a walker reaches who steps along rows and columns, from flat enough sample to flat enough sample.
+/// The samples that a walker reaches who steps along rows and columns, from flat enough sample to flat enough
+/// sample.
 fn reached(map: &Map, from: (usize, usize)) -> Vec<bool> {
     let (width, height) = map.domain().size;
     let mut seen = vec![false; width * height];

@@ -1,4 +1,5 @@
-//! Worlds: patches in any order, alone or all, meet to the bit, can be walked across borders, and show no seam.
+//! Worlds: patches in any order, alone or all, meet to the bit, can be walked across borders, and show no
+//! seam.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -85,7 +86,8 @@ fn patches_are_the_same_in_any_order_and_alone() {
     assert_eq!(mosaic.finished().unwrap().domain().size, (257, 257));
 }
 
-/// A patch where earth that is spread misses bounds that take long to mend: given up, it lay in a ditch of sixteen units.
+/// A patch where earth that is spread misses bounds that take long to mend: given up, it lay in a ditch of
+/// sixteen units.
 #[test]
 fn earth_beside_a_path_lies_in_no_walls() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
@@ -113,7 +115,8 @@ fn missed(world: &LoadedWorld, engine: &Engine, patch: Patch) -> (f64, Arc<Map>)
     (report.column("missed").unwrap()[0], value(0).downcast().unwrap())
 }
 
-/// Roads run up to borders and beside them, over ground that is steeper than they may be: heights there must leave room for what bends inside.
+/// Roads run up to borders and beside them, over ground that is steeper than they may be: heights there must
+/// leave room for what bends inside.
 #[test]
 fn every_border_can_be_met() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../graphs/world/world.ron");
@@ -156,7 +159,8 @@ fn every_border_can_be_met() {
     }
 }
 
-/// The greatest difference of slopes on both sides of a sample, across columns, over samples that `chosen` takes.
+/// The greatest difference of slopes on both sides of a sample, across columns, over samples that `chosen`
+/// takes.
 fn sharpest(map: &terrane::Heightmap, chosen: impl Fn(usize) -> bool) -> Vec<f32> {
     let mut all = Vec::new();
     for y in 0..map.height() {

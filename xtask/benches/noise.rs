@@ -1,4 +1,5 @@
-//! Noise, beside noise-rs and, with the feature `fastnoise2`, FastNoise2: samples · octaves a second, on one thread.
+//! Noise, beside noise-rs and, with the feature `fastnoise2`, FastNoise2: samples · octaves a second, on one
+//! thread.
 //!
 //! `cargo bench -p xtask --bench noise`
 

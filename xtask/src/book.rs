@@ -64,7 +64,8 @@ fn compare(folder: &Path, pictures: &BTreeMap<String, Vec<u8>>) -> Result<()> {
     Ok(())
 }
 
-/// Makes the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another format, of the chapter's graph `GRAPH.ron`.
+/// Makes the pictures of one chapter. `pictures/GRAPH-OUTPUT.png` is the output `OUTPUT.png`, or of another
+/// format, of the chapter's graph `GRAPH.ron`.
 fn chapter(path: &Path, pictures: &mut BTreeMap<String, Vec<u8>>) -> Result<()> {
     let text = std::fs::read_to_string(path)?;
     let folder = tempfile::tempdir()?;

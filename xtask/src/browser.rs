@@ -51,7 +51,8 @@ fn chromium() -> Result<PathBuf> {
     })
 }
 
-/// Puts three.js into the repository, from the npm registry: the minified module and its controls for a camera.
+/// Puts three.js into the repository, from the npm registry: the minified module and its controls for a
+/// camera.
 pub fn vendor_three() -> Result<()> {
     let folder = root().join("crates/terrane-view/assets/vendor/three");
     let work = tempfile::tempdir()?;

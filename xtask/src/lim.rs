@@ -1,4 +1,5 @@
-//! Lim, Tan & Bhojan's figure 4 in numbers: how connected the basins are and how straight rivers and ridges, beside uplift.
+//! Lim, Tan & Bhojan's figure 4 in numbers: how connected the basins are and how straight rivers and ridges,
+//! beside uplift.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -44,7 +45,8 @@ pub fn lim(seeds: u64) -> Result<()> {
         }
     }
     let mut text = String::from(
-        "| | inland basins | land that drains to the sea | river mouths | straightness of rivers | of ridges |\n|---|---|---|---|---|---|\n",
+        "| | inland basins | land that drains to the sea | river mouths | straightness of rivers | of ridges \
+        |\n|---|---|---|---|---|---|\n",
     );
     for (name, [inland, reach, mouths, rivers, ridges]) in NODES.iter().zip(sums) {
         let _infallible = writeln!(
@@ -60,8 +62,8 @@ pub fn lim(seeds: u64) -> Result<()> {
 /// The least area of a basin or river that counts, in samples.
 const LEAST: f32 = 64.0;
 
-/// Basins of some size that end inland; the share of land that drains to the sea or the border by itself; river mouths of some
-/// size once lakes have run over; how straight rivers and ridges are.
+/// Basins of some size that end inland; the share of land that drains to the sea or the border by itself;
+/// river mouths of some size once lakes have run over; how straight rivers and ridges are.
 fn numbers(map: &Heightmap) -> Result<[f64; 5]> {
     let draining = Draining { lakes: false, sea_level: Some(0.001), boundary: Boundary::Open };
     let cancelled = |_| "cancelled";
@@ -102,8 +104,8 @@ fn is_mouth(water: &Drainage, at: usize, width: usize) -> bool {
     to == at || water.basins.samples()[to] == 0.0
 }
 
-/// Chord over length, over all stretches of 24 steps; each four steps count as one, so that a line that is straight but for the
-/// raster's stairs has 1.
+/// Chord over length, over all stretches of 24 steps; each four steps count as one, so that a line that is
+/// straight but for the raster's stairs has 1.
 fn straightness<'a>(lines: impl Iterator<Item = &'a Polyline>) -> f64 {
     const STEPS: usize = 24;
     const STAIR: usize = 4;

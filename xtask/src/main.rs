@@ -1,4 +1,5 @@
-//! Everything a maintainer runs: `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three>`.
+//! Everything a maintainer runs:
+//! `cargo xtask <docs|gallery|book|thorimbert|bench|outputs|overhead|memory|speed|readback|rivers|roads|lim|velzel|world|world-grids|world-roads|mijailovic|soak|crash|fuzz|strangers|browser|wheel|python|dask|vendor-three>`.
 
 mod book;
 mod browser;
@@ -88,7 +89,8 @@ enum Task {
     },
     /// What the engine itself costs: 10,000 trivial nodes.
     Overhead,
-    /// Memory of whole runs, forecast and used, on 1 to 32 threads. Only where the system tells of a process in `/proc`.
+    /// Memory of whole runs, forecast and used, on 1 to 32 threads. Only where the system tells of a process
+    /// in `/proc`.
     Memory,
     /// What files cost beside the nodes that make them, at 8193²: wall and processor time (Linux).
     Outputs {
@@ -100,7 +102,8 @@ enum Task {
     Speed,
     /// Files of every format, read back by other libraries.
     Readback {
-        /// A Python with numpy and whatever of rasterio, tifffile, Pillow, OpenEXR and trimesh is to read them.
+        /// A Python with numpy and whatever of rasterio, tifffile, Pillow, OpenEXR and trimesh is to read
+        /// them.
         #[arg(long, default_value = "python3")]
         python: String,
     },
@@ -123,7 +126,8 @@ enum Task {
         /// Instead, build the random road of this number and write the ground before and after.
         #[arg(long, value_name = "NUMBER")]
         case: Option<u64>,
-        /// Instead, ways over models of Earth by different prices: how long they are, and what building them moves.
+        /// Instead, ways over models of Earth by different prices: how long they are, and what building them
+        /// moves.
         #[arg(long)]
         costs: bool,
         /// Folder for the ground of one case.
@@ -132,7 +136,8 @@ enum Task {
     },
     /// Mijailovic's table: how long stitching takes.
     Mijailovic,
-    /// Worlds of random roads over rough ground, and the repository's world on many seeds: patches whose bounds conflict, borders, bends across them.
+    /// Worlds of random roads over rough ground, and the repository's world on many seeds: patches whose
+    /// bounds conflict, borders, bends across them.
     WorldGrids {
         /// Random worlds at each amplitude.
         #[arg(long, default_value_t = 17)]
@@ -201,8 +206,9 @@ enum Task {
         #[arg(long, default_value = "python3")]
         python: PathBuf,
     },
-    /// Worlds on a Dask cluster and in a bucket, while processes are killed and connections dropped; what it costs; and stores as other
-    /// programs read them. What is missing is installed into an environment in target/python.
+    /// Worlds on a Dask cluster and in a bucket, while processes are killed and connections dropped; what it
+    /// costs; and stores as other programs read them. What is missing is installed into an environment in
+    /// target/python.
     Dask {
         /// Only checks whose names hold this: readers, kills, bucket, overhead.
         filter: Option<String>,
@@ -226,7 +232,8 @@ enum Task {
         #[arg(long, default_value_t = 200)]
         kills: u32,
     },
-    /// Give mutated inputs to whatever reads what others wrote, and look for panics, hangs, memory and wrong values.
+    /// Give mutated inputs to whatever reads what others wrote, and look for panics, hangs, memory and wrong
+    /// values.
     Fuzz(fuzz::Options),
 }
 

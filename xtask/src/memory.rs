@@ -20,9 +20,8 @@ pub fn memory() -> Result<()> {
     let (wide, chain) = (folder.path().join("wide.ron"), folder.path().join("chain.ron"));
     fs::write(&wide, wide_text())?;
     fs::write(&chain, chain_text())?;
-    say(
-        "| graph | threads | bound, MB | forecast, MB | peak, MB | forecast / peak |\n|---|---|---|---|---|---|",
-    );
+    say("| graph | threads | bound, MB | forecast, MB | peak, MB | forecast / peak \
+        |\n|---|---|---|---|---|---|");
     let real = Path::new("graphs/erosion_real.ron");
     for (name, graph, bound) in [
         ("24 maps of 2049²", &*wide, 4000),

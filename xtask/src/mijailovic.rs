@@ -119,7 +119,8 @@ fn large() -> Result<()> {
     let populated = started.elapsed().as_secs_f64();
     let stitched = case.time(Method::Smooth, 60.0) / 1e3;
     say(&format!(
-        "\n1,024 fields, 16 million samples: fields found and populated in {populated:.2} s, stitched in {stitched:.2} s"
+        "\n1,024 fields, 16 million samples: fields found and populated in {populated:.2} s, stitched in \
+        {stitched:.2} s"
     ));
     Ok(())
 }

@@ -53,7 +53,8 @@ pub fn outputs(rounds: u32) -> Result<()> {
     let bound = (nodes.wall + files / 2).mul_f64(1.1);
     let seconds = |time: Duration| format!("{:.2} s", time.as_secs_f64());
     say(&format!(
-        "nodes alone: {}, {} of processor time\nwhole run with three files: {}, {} of processor time\nfiles: {} of processor time\n1.1 x (nodes + half of the files' processor time): {}",
+        "nodes alone: {}, {} of processor time\nwhole run with three files: {}, {} of processor time\nfiles: \
+        {} of processor time\n1.1 x (nodes + half of the files' processor time): {}",
         seconds(nodes.wall),
         seconds(nodes.processor),
         seconds(whole.wall),
@@ -96,7 +97,8 @@ enum Whose {
 /// Processor time so far, of this process or of those that it has waited for; to a hundredth of a second.
 fn processor(whose: Whose) -> Result<Duration> {
     let told = fs::read_to_string("/proc/self/stat")?;
-    // The name in brackets may hold blanks; after it come the state and, from the 12th on, times in hundredths of a second.
+    // The name in brackets may hold blanks; after it come the state and, from the 12th on, times in
+    // hundredths of a second.
     let fields: Vec<&str> =
         told.rsplit(')').next().map(|rest| rest.split_whitespace().collect()).unwrap_or_default();
     let from = match whose {

@@ -124,7 +124,8 @@ pub fn overhead() -> Result<()> {
         }
         let name = if fan { "fan-out" } else { "chain" };
         say(&format!(
-            "{name} of {NODES}: parse and check {}, evaluate {}; after one leaf changed: in the graph {}, in a graph that was read again {}",
+            "{name} of {NODES}: parse and check {}, evaluate {}; after one leaf changed: in the graph {}, in \
+            a graph that was read again {}",
             ms(median(parse)),
             ms(median(first)),
             ms(median(again)),

@@ -33,7 +33,8 @@ fn relief(map: &terrane::Heightmap) -> Grid<[u8; 3]> {
     shade::color_relief(map, &Ramp::Terrain.into(), (s.min as f32, s.max as f32), Some((&light, 0.8)))
 }
 
-/// Loads a graph with as many samples as fit into a side, its extent kept; fewer samples are left as they are.
+/// Loads a graph with as many samples as fit into a side, its extent kept; fewer samples are left as they
+/// are.
 pub fn load_within(path: &Path, side: usize) -> Result<Loaded> {
     let registry = terrane::registry();
     let loaded = load_file(path, &registry, &LoadOptions::default())?;
@@ -65,7 +66,8 @@ fn declared<'a>(loaded: &'a Loaded, output: &Reference) -> Option<&'a OutputSpec
     }
 }
 
-/// What shows most of a graph at a glance: its first output that is a picture, or a map; the last map of all where it writes neither.
+/// What shows most of a graph at a glance: its first output that is a picture, or a map; the last map of all
+/// where it writes neither.
 pub fn shown(loaded: &Loaded) -> Option<Reference> {
     let is = |output: &Reference, kind| declared(loaded, output).is_some_and(|spec| spec.kind.name == kind);
     let outputs = || loaded.graph.outputs.iter().map(|output| &output.from);

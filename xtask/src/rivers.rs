@@ -1,5 +1,5 @@
-//! What erosion by rivers costs: Lim et al.'s Table 1, the cost of a sample by the size of the map, and uplift beside
-//! fastscapelib.
+//! What erosion by rivers costs: Lim et al.'s Table 1, the cost of a sample by the size of the map, and
+//! uplift beside fastscapelib.
 
 use std::process::Command;
 use std::time::Instant;
@@ -20,7 +20,8 @@ const TABLE1: &[(usize, f64)] = &[(256, 7.5), (512, 31.3), (1024, 115.6)];
 pub fn rivers(python: &str) -> Result<()> {
     let two = rayon::ThreadPoolBuilder::new().num_threads(2).build()?;
     say(
-        "| n | fluvial, 100 iterations, 2 threads, explicit, s | implicit, s | over the explicit | paper, s | ratio |\n|---|---|---|---|---|---|",
+        "| n | fluvial, 100 iterations, 2 threads, explicit, s | implicit, s | over the explicit | paper, s \
+        | ratio |\n|---|---|---|---|---|---|",
     );
     for &(side, paper) in TABLE1 {
         // In turns, since the machine is not the same from one minute to the next; the least counts.
@@ -41,9 +42,8 @@ pub fn rivers(python: &str) -> Result<()> {
         let seconds = two.install(|| fluvial(side, iterations, Solver::Implicit));
         say(&format!("| {side} | {:.1} |", seconds * 1e9 / (side * side) as f64 / f64::from(iterations)));
     }
-    say(
-        "\n| n | uplift with lakes, ms a step, 2 threads | fastscapelib, sinks left | sinks resolved |\n|---|---|---|---|",
-    );
+    say("\n| n | uplift with lakes, ms a step, 2 threads | fastscapelib, sinks left | sinks resolved \
+        |\n|---|---|---|---|");
     for side in [256, 512, 1024] {
         let ours = two.install(|| uplift(side, 40)) * 1000.0 / 40.0;
         let script = root().join("xtask/src/fastscapelib_step.py");

@@ -1,4 +1,5 @@
-//! Watches a graph through many saves: how long a save takes to become an output, and what 1,000 of all kinds do.
+//! Watches a graph through many saves: how long a save takes to become an output, and what 1,000 of all kinds
+//! do.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -28,7 +29,8 @@ impl Drop for Watch {
 
 fn text(height: f64) -> String {
     format!(
-        "Graph(size: (257, 257), seed: 3, nodes: {{ \"hills\": MidpointDisplacement(amplitude: {height:.3}) }}, outputs: {{ \"hills.npy\": \"hills\" }})"
+        "Graph(size: (257, 257), seed: 3, nodes: {{ \"hills\": MidpointDisplacement(amplitude: {height:.3}) \
+        }}, outputs: {{ \"hills.npy\": \"hills\" }})"
     )
 }
 
@@ -101,7 +103,8 @@ fn latency(watch: &Watch) -> Result<()> {
     }
     over.sort_by(f64::total_cmp);
     say(&format!(
-        "from a save to its outputs, less the node's own time: median {:.1} ms, 95 of 100 under {:.1} ms; 40 ms of it is the debounce",
+        "from a save to its outputs, less the node's own time: median {:.1} ms, 95 of 100 under {:.1} ms; 40 \
+        ms of it is the debounce",
         over[over.len() / 2],
         over[over.len() * 95 / 100]
     ));

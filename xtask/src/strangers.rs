@@ -1,4 +1,5 @@
-//! Random graphs as strangers may write them: each must end within memory and time, or be refused before it runs, and stop when it is told to.
+//! Random graphs as strangers may write them: each must end within memory and time, or be refused before it
+//! runs, and stop when it is told to.
 
 use std::fs;
 use std::path::Path;
@@ -70,7 +71,8 @@ pub fn strangers(graphs: u64, seed: u64) -> Result<()> {
     report(&fates)
 }
 
-/// A graph: a node's example over another size, with some numbers of its nodes up to ten times as large or as small.
+/// A graph: a node's example over another size, with some numbers of its nodes up to ten times as large or as
+/// small.
 fn graph(draws: &mut Draws) -> String {
     let registry = registry();
     let specs: Vec<&'static NodeSpec> = registry.nodes().map(terrane_flow::NodeType::spec).collect();

@@ -69,7 +69,9 @@ fn power(map: &Heightmap) -> Vec<f64> {
 /// Spectra: the mean power of waves over seeds as a picture, and how it differs by direction.
 fn spectra(seeds: u64, out: &Path) -> Result<String> {
     let mut text = format!(
-        "# Spectra of one octave, cells of 8 samples, {seeds} terrains\n\nMean power of waves of 6 to 12 samples, by direction, over that of all directions: 1 everywhere is no direction preferred.\n\n| noise | 0° | 15° | 30° | 45° | 60° | 75° |\n|---|---|---|---|---|---|---|\n"
+        "# Spectra of one octave, cells of 8 samples, {seeds} terrains\n\nMean power of waves of 6 to 12 \
+        samples, by direction, over that of all directions: 1 everywhere is no direction preferred.\n\n| \
+        noise | 0° | 15° | 30° | 45° | 60° | 75° |\n|---|---|---|---|---|---|---|\n"
     );
     for (name, basis) in BASES {
         let noise = Noise {

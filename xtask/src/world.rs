@@ -27,7 +27,8 @@ pub fn run(side: i64, sweeps: u64) -> Result<()> {
     let ours = shared(&folder.join("world.ron"), side)?;
     let thesis = stitched(&folder.join("world.ron"), &folder.join("stitched.ron"), side, sweeps)?;
     say(
-        "| borders | patches | all bounds met | seconds | borders that differ | bend along rows, median / 90 % / 99 % / most: inside | across borders |",
+        "| borders | patches | all bounds met | seconds | borders that differ | bend along rows, median / 90 \
+        % / 99 % / most: inside | across borders |",
     );
     say("|---|---|---|---|---|---|---|");
     for made in [ours, thesis] {
@@ -52,7 +53,8 @@ pub fn of_world(world: &LoadedWorld, side: i64) -> Result<Made> {
     all("shared", side, world, |patch| Ok(world.patch(&engine, patch)?), &engine)
 }
 
-/// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it kept: sections 4.1.1 and 6 of the thesis.
+/// Each patch with its part of the paths, the ground's heights on its border, and the roughness near it kept:
+/// sections 4.1.1 and 6 of the thesis.
 fn stitched(file: &std::path::Path, graph: &std::path::Path, side: i64, sweeps: u64) -> Result<Made> {
     let world = LoadedWorld::load(file, &terrane::registry(), &LoadOptions::default())?;
     let described: Described<terrane::world::World> =
@@ -98,7 +100,8 @@ fn all(
     Ok(made)
 }
 
-/// By how much the slope along rows changes from one sample to the next: inside patches, and at their borders.
+/// By how much the slope along rows changes from one sample to the next: inside patches, and at their
+/// borders.
 fn bends(map: &Heightmap, side: i64) -> String {
     format!("{} | {}", shares(bends_of(map, side, false)), shares(bends_of(map, side, true)))
 }

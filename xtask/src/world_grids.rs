@@ -15,9 +15,8 @@ const SIDE: i64 = 3;
 
 /// Writes a table to standard output.
 pub fn run(worlds: u64, seeds: u64, out: Option<&Path>) -> Result<()> {
-    say(
-        "| worlds | patches | bounds missed in | borders that differ | seconds per patch | bends, median / 90 % / 99 % / most: inside | across borders |",
-    );
+    say("| worlds | patches | bounds missed in | borders that differ | seconds per patch | bends, median / \
+        90 % / 99 % / most: inside | across borders |");
     say("|---|---|---|---|---|---|---|");
     for amplitude in [24, 40, 60].into_iter().filter(|_| worlds > 0) {
         let made = (0..worlds).map(|seed| random(seed, amplitude, out)).collect::<Result<Vec<_>>>()?;
@@ -88,12 +87,14 @@ fn write(folder: &Path, seed: u64, amplitude: u32) -> Result<()> {
         "Graph(size: (129, 129), spacing: 1.0, seed: {seed}, nodes: {{
     \"ground\": Perlin(wavelength: 160, octaves: 8, amplitude: {amplitude}.0),
     \"graph\": PathGraph(nodes: [(20, 20), (100, 30)], edges: [(0, 1)], cut: false),
-    \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 6.0, border: 8.0, slope_gain: 0.3, borders: Shared),
+    \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 6.0, border: 8.0, slope_gain: \
+    0.3, borders: Shared),
     \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\", solver: Draft),
 }}, outputs: {{ \"height.tif\": \"height\" }})"
     );
     let world = format!(
-        "World(patch: \"patch.ron\", heights: (-{amplitude}, {amplitude}), nodes: {nodes:?}, edges: {edges:?})"
+        "World(patch: \"patch.ron\", heights: (-{amplitude}, {amplitude}), nodes: {nodes:?}, edges: \
+        {edges:?})"
     );
     std::fs::write(folder.join("patch.ron"), patch)?;
     std::fs::write(folder.join("world.ron"), world)?;

@@ -7,7 +7,8 @@ use plotters::coord::types::RangedCoordf64;
 
 /// At most so many labels.
 const MOST: usize = 10;
-/// Numbers nearer to each other than this part of them are one place: steps between them would be lost in rounding.
+/// Numbers nearer to each other than this part of them are one place: steps between them would be lost in
+/// rounding.
 const NEAR: f64 = 1e-12;
 /// Width of a letter in pixels, about.
 const LETTER: u32 = 7;
@@ -37,7 +38,8 @@ struct Digits {
 }
 
 impl Axis {
-    /// An axis for numbers between two, and labels for those of them that are all: one, where they are the same.
+    /// An axis for numbers between two, and labels for those of them that are all: one, where they are the
+    /// same.
     pub fn new((low, high): (f64, f64), room: f64) -> Self {
         let greatest = low.abs().max(high.abs());
         if high - low > greatest * NEAR {

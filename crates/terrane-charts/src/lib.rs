@@ -1,4 +1,5 @@
-//! Line charts, as the text of SVG files: of a few curves, or of curves with bands in panels one below the other.
+//! Line charts, as the text of SVG files: of a few curves, or of curves with bands in panels one below the
+//! other.
 
 #![forbid(unsafe_code)]
 

@@ -37,7 +37,8 @@ pub struct Panel {
     pub lines: Vec<Line>,
 }
 
-/// Draws charts one below the other, legends beside them. Lines beyond the sixth have the colours again, in dashes.
+/// Draws charts one below the other, legends beside them. Lines beyond the sixth have the colours again, in
+/// dashes.
 ///
 /// # Errors
 /// When the drawing fails, which takes a number that is not finite.

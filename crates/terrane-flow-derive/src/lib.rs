@@ -1,4 +1,5 @@
-//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`: a plain struct or enum says everything about itself once.
+//! `#[derive(Node)]`, `#[derive(Declare)]` and `#[derive(Choice)]`: a plain struct or enum says everything
+//! about itself once.
 //!
 //! ```text
 //! /// A summary sentence.
@@ -35,7 +36,8 @@ pub fn derive_node(input: TokenStream) -> TokenStream {
     node::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Declares a part of a file that is no node, such as a header: parameters alone, without ports and outputs. Attributes are those of a node.
+/// Declares a part of a file that is no node, such as a header: parameters alone, without ports and outputs.
+/// Attributes are those of a node.
 #[proc_macro_derive(Declare, attributes(node, param))]
 pub fn derive_declare(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -1,8 +1,9 @@
-//! A dataflow framework: typed nodes, graphs as text, content-addressed caching, parallel evaluation, hot reload.
+//! A dataflow framework: typed nodes, graphs as text, content-addressed caching, parallel evaluation, hot
+//! reload.
 //!
-//! Nothing here knows of terrain. A program brings kinds of value ([`Data`]), types of node (`#[derive(Node)]` and
-//! [`Evaluate`]) and a [`Family`] with its header, puts them in a [`Registry`], and gets the graph language with its
-//! diagnostics, the [`Engine`] with its caches and events, and the watcher.
+//! Nothing here knows of terrain. A program brings kinds of value ([`Data`]), types of node
+//! (`#[derive(Node)]` and [`Evaluate`]) and a [`Family`] with its header, puts them in a [`Registry`], and
+//! gets the graph language with its diagnostics, the [`Engine`] with its caches and events, and the watcher.
 
 #![forbid(unsafe_code)]
 

@@ -16,7 +16,8 @@ use terrane_flow::{
     Registry, Wanted, load,
 };
 
-/// What happens to the file while it is read, once per read: what stands there when its second half is read, and what afterwards.
+/// What happens to the file while it is read, once per read: what stands there when its second half is read,
+/// and what afterwards.
 static MEANWHILE: Mutex<Vec<(&str, &str)>> = Mutex::new(Vec::new());
 
 /// Reads a file in two halves.

@@ -53,9 +53,11 @@ const OUTER: &str = "Graph(
 )";
 const MIDDLE: &str = "Graph(
     params: { \"step\": 3.0 },
-    nodes: { \"in\": Subgraph(file: \"inner.ron\", params: { \"amount\": \"$step\" }), \"free\": Take(amount: 1.0) },
+    nodes: { \"in\": Subgraph(file: \"inner.ron\", params: { \"amount\": \"$step\" }), \"free\": \
+    Take(amount: 1.0) },
 )";
-const INNER: &str = "Graph(params: { \"amount\": 4.0, \"rest\": 6.0 }, nodes: { \"x\": Take(amount: \"$amount\"), \"y\": Take(amount: \"$rest\") })";
+const INNER: &str = "Graph(params: { \"amount\": 4.0, \"rest\": 6.0 }, nodes: { \"x\": Take(amount: \
+    \"$amount\"), \"y\": Take(amount: \"$rest\") })";
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

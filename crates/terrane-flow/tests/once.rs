@@ -7,7 +7,8 @@ use std::path::Path;
 use terrane_flow::testing::registry;
 use terrane_flow::{LoadOptions, load};
 
-const PART: &str = "Graph(params: { \"h\": 5 }, nodes: { \"in\": Take(amount: \"$h\"), \"out\": Add(a: \"in\") }, outputs: { \"sum.txt\": \"out\" })";
+const PART: &str = "Graph(params: { \"h\": 5 }, nodes: { \"in\": Take(amount: \"$h\"), \"out\": Add(a: \
+    \"in\") }, outputs: { \"sum.txt\": \"out\" })";
 const BAD: &str = "Graph(nodes: { \"in\": Take() }, outputs: { \"sum.txt\": \"out\" })";
 
 /// The mistakes of a text beside which two parts lie: each with its file, column, code and message.
@@ -53,7 +54,8 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
             &[&format!("g.ron:5px {number}")],
         ),
         (
-            "Graph(params: { \"n\": \"$m\", \"k\": \"$n * 2\" }, nodes: { \"a\": Take(amount: \"$k\", more: [(1, \"$n\")]), \"b\": Add(a: \"$n\", b: \"$n\") }, outputs: { \"x\": \"$n\" })",
+            "Graph(params: { \"n\": \"$m\", \"k\": \"$n * 2\" }, nodes: { \"a\": Take(amount: \"$k\", more: \
+            [(1, \"$n\")]), \"b\": Add(a: \"$n\", b: \"$n\") }, outputs: { \"x\": \"$n\" })",
             &["g.ron:\"$m\" `\"$m\"` is not known"],
         ),
         (
@@ -69,7 +71,8 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
             &["g.ron:$n the parameter `$n` is declared without its `$`"],
         ),
         (
-            "Graph(params: { \"n\": 3 }, profiles: { \"p\": { \"n\": \"$m\" } }, nodes: { \"a\": Take(amount: \"$n\") })",
+            "Graph(params: { \"n\": 3 }, profiles: { \"p\": { \"n\": \"$m\" } }, nodes: { \"a\": \
+            Take(amount: \"$n\") })",
             &["g.ron:\"$m\" `\"$m\"` is not known"],
         ),
         // What is right beside is looked at.
@@ -84,7 +87,8 @@ fn what_a_wrong_parameter_is_used_for_is_not_told() {
 fn references_to_and_in_subgraphs_are_told_where_they_stand() {
     let with = |inputs: &str, output: &str| {
         format!(
-            "Graph(nodes: {{ \"n\": Take(), \"s\": Subgraph(file: \"part.ron\"{inputs}) }}, outputs: {{ \"x\": \"{output}\" }})"
+            "Graph(nodes: {{ \"n\": Take(), \"s\": Subgraph(file: \"part.ron\"{inputs}) }}, outputs: {{ \
+            \"x\": \"{output}\" }})"
         )
     };
     check(&[
@@ -98,7 +102,8 @@ fn references_to_and_in_subgraphs_are_told_where_they_stand() {
         (&with(", inputs: { \"in\": \"s.x\" }", "s"), &["g.ron:\"s.x\" the subgraph `s` has no output `x`"]),
         (&with(", inputs: { \"in\": \"$q\" }", "s"), &["g.ron:\"$q\" `\"$q\"` is not known"]),
         (
-            "Graph(nodes: { \"s\": Subgraph(file: \"bad.ron\"), \"t\": Subgraph(file: \"bad.ron\"), \"r\": Add(a: \"s\", b: \"t\") }, outputs: { \"x\": \"s\" })",
+            "Graph(nodes: { \"s\": Subgraph(file: \"bad.ron\"), \"t\": Subgraph(file: \"bad.ron\"), \"r\": \
+            Add(a: \"s\", b: \"t\") }, outputs: { \"x\": \"s\" })",
             &["bad.ron:\"out\" there is no node `out`"],
         ),
         (

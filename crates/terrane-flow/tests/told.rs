@@ -40,7 +40,8 @@ fn of_two_things_with_one_name_the_line_of_the_first_is_told() {
 
 #[test]
 fn a_cycle_tells_one_of_its_wires() {
-    let text = "Graph(nodes: { \"a\": Add(a: \"a\"), \"b\": Add(a: \"d\"), \"c\": Add(a: \"b\"), \"d\": Add(a: \"c\") })";
+    let text = "Graph(nodes: { \"a\": Add(a: \"a\"), \"b\": Add(a: \"d\"), \"c\": Add(a: \"b\"), \"d\": \
+        Add(a: \"c\") })";
     let labels: Vec<(String, String)> =
         told(text).0.into_iter().map(|diagnostic| (diagnostic.message, diagnostic.label)).collect();
     assert_eq!(

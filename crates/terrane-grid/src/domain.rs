@@ -78,7 +78,8 @@ impl Domain {
         Self { size, spacing: self.spacing, origin: (self.x(first.0), self.y(first.1)) }
     }
 
-    /// Column and row of the sample nearest to a place of the world, if it lies on the map or at most half a spacing beyond its border.
+    /// Column and row of the sample nearest to a place of the world, if it lies on the map or at most half a
+    /// spacing beyond its border.
     #[must_use]
     pub fn nearest(&self, (x, y): (f64, f64)) -> Option<(usize, usize)> {
         let index = |world: f64, origin: f64, samples: usize| {

@@ -26,8 +26,8 @@ impl GeoReference {
         self.nodata.as_ref()?.trim().parse().ok()
     }
 
-    /// Where sample (column, row) lies, as x and y of the first sample and the steps from column to column and from row to row; none where
-    /// the raster is turned, or has no one tie point.
+    /// Where sample (column, row) lies, as x and y of the first sample and the steps from column to column
+    /// and from row to row; none where the raster is turned, or has no one tie point.
     #[must_use]
     pub fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
         const RASTER_TYPE: u16 = 1025;

@@ -1,6 +1,7 @@
 //! Triangles in world coordinates.
 
-/// An indexed triangle mesh. The y axis points up, as in glTF: a sample's world (x, y) becomes (x, height, y).
+/// An indexed triangle mesh. The y axis points up, as in glTF: a sample's world (x, y) becomes (x, height,
+/// y).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Positions of the vertices.

@@ -10,7 +10,8 @@ pub struct PlanarGraph {
 }
 
 impl PlanarGraph {
-    /// Where an edge begins and ends. `None` where there is no such edge, or it names a node that is not there.
+    /// Where an edge begins and ends. `None` where there is no such edge, or it names a node that is not
+    /// there.
     #[must_use]
     pub fn ends(&self, edge: usize) -> Option<((f64, f64), (f64, f64))> {
         let &(a, b) = self.edges.get(edge)?;

@@ -1,7 +1,7 @@
 //! Randomness by place.
 //!
-//! A value depends on the seed and on integer lattice coordinates alone, so any window of an infinite world can be
-//! computed by itself and agrees with its neighbours, on any number of threads.
+//! A value depends on the seed and on integer lattice coordinates alone, so any window of an infinite world
+//! can be computed by itself and agrees with its neighbours, on any number of threads.
 
 /// A 64-bit seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@ use super::domain::Domain;
 
 /// Patches of equal size that cover the plane: each one's last column and row are the next one's first.
 ///
-/// Places are whole numbers of spacings, and the spacing has the digits of single precision only: so that the place of a shared sample is
-/// the same to the bit, whichever patch it is asked for.
+/// Places are whole numbers of spacings, and the spacing has the digits of single precision only: so that the
+/// place of a shared sample is the same to the bit, whichever patch it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tiling {
     /// Samples of a patch as columns and rows, each at least 2.
@@ -14,12 +14,14 @@ pub struct Tiling {
     pub spacing: f64,
     /// The first sample of patch (0, 0), counted from the corner.
     pub first: (i64, i64),
-    /// The place that samples are counted from: the world's origin, or a little beside it where samples are a part of those of finer patches.
+    /// The place that samples are counted from: the world's origin, or a little beside it where samples are a
+    /// part of those of finer patches.
     pub corner: (f64, f64),
 }
 
 impl Tiling {
-    /// The patches of which a domain is the one called (0, 0), but for rounding. `None` where it has fewer than two columns or rows.
+    /// The patches of which a domain is the one called (0, 0), but for rounding. `None` where it has fewer
+    /// than two columns or rows.
     #[must_use]
     pub fn new(domain: &Domain) -> Option<Self> {
         let spacing = f64::from(domain.spacing as f32);
@@ -33,7 +35,8 @@ impl Tiling {
         })
     }
 
-    /// The same plane from farther away: patch (0, 0) begins at the same place, and has every 2^`level`-th of these samples.
+    /// The same plane from farther away: patch (0, 0) begins at the same place, and has every 2^`level`-th of
+    /// these samples.
     #[must_use]
     pub fn coarser(&self, level: u32) -> Self {
         let step = 1i64 << level.min(32);

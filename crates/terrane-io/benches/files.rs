@@ -1,10 +1,12 @@
-//! What files cost to write: processor time, time on the clock and bytes of every format, on one thread and on two.
+//! What files cost to write: processor time, time on the clock and bytes of every format, on one thread and
+//! on two.
 //!
 //! ```text
 //! cargo bench -p terrane-io --bench files -- [--side N] [--map FILE] [--picture FILE] [--only NAME] [--keep FOLDER]
 //! ```
 //!
-//! Bytes that depend on threads end it. Heights are noise of nine octaves, 8193² of them, or those of a file. Colours are a tint by height under a light, or a PNG.
+//! Bytes that depend on threads end it. Heights are noise of nine octaves, 8193² of them, or those of a file.
+//! Colours are a tint by height under a light, or a PNG.
 
 use std::{
     collections::BTreeMap,
@@ -140,7 +142,8 @@ fn show(line: &str) {
     let _closed = writeln!(io::stdout(), "{line}");
 }
 
-/// Processor time of this process on all its threads, where the system tells it in a file: in hundredths of a second.
+/// Processor time of this process on all its threads, where the system tells it in a file: in hundredths of a
+/// second.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();

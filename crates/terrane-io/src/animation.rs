@@ -6,12 +6,13 @@ use terrane_grid::Grid;
 
 use crate::{IoError, Kind, Problem, Written, codec::Frames, write_atomic};
 
-/// Writes pictures of one size as a GIF that is shown over and over, atomically: each for so many milliseconds, brought to hundredths of a
-/// second, the last for ten times as long.
+/// Writes pictures of one size as a GIF that is shown over and over, atomically: each for so many
+/// milliseconds, brought to hundredths of a second, the last for ten times as long.
 ///
 /// # Errors
-/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.gif`, [`Problem::Nothing`] without
-/// pictures or samples, [`Problem::TooLarge`] for more than 65,535 columns or rows, [`Problem::Write`] otherwise.
+/// [`Problem::UnknownExtension`] and [`Problem::WrongKind`] for another extension than `.gif`,
+/// [`Problem::Nothing`] without pictures or samples, [`Problem::TooLarge`] for more than 65,535 columns or
+/// rows, [`Problem::Write`] otherwise.
 ///
 /// # Panics
 /// When pictures differ in size.

@@ -23,11 +23,12 @@ pub enum Written {
 
 /// Writes a file whole or not at all.
 ///
-/// `write` fills a temporary file in the folder of `path`, made where it is missing, which then takes the name; whoever opens `path`
-/// sees the old bytes or the new ones, never a part. On any failure the temporary file is removed and what
-/// was there stays; that of a process that was ended under way goes when another next writes in the folder, minutes
-/// later. Bytes that are the same as those on disk leave the file untouched. A link is followed;
-/// the permissions of an older file are kept. `sync` waits until the bytes are on the disk.
+/// `write` fills a temporary file in the folder of `path`, made where it is missing, which then takes the
+/// name; whoever opens `path` sees the old bytes or the new ones, never a part. On any failure the temporary
+/// file is removed and what was there stays; that of a process that was ended under way goes when another
+/// next writes in the folder, minutes later. Bytes that are the same as those on disk leave the file
+/// untouched. A link is followed; the permissions of an older file are kept. `sync` waits until the bytes are
+/// on the disk.
 ///
 /// # Errors
 /// [`Problem::Write`] when `write` fails, when the folder does not exist or cannot be written to, and when
@@ -40,8 +41,8 @@ pub fn write_atomic(
     Staged::new(path, sync, write).and_then(Staged::commit).map_err(|e| Problem::Write(e).at(path))
 }
 
-/// Writes a file where there is none, whole or not at all, and tells whether there was none. Of many who do so at once, in processes or on
-/// machines that share the folder, one succeeds.
+/// Writes a file where there is none, whole or not at all, and tells whether there was none. Of many who do
+/// so at once, in processes or on machines that share the folder, one succeeds.
 ///
 /// # Errors
 /// As [`write_atomic`].
@@ -124,7 +125,8 @@ impl Staged {
 
     pub(crate) fn commit(self) -> io::Result<Written> {
         if let Some(file) = self.file {
-            // Elsewhere a lock is no more than a sign; on Windows it would keep others from reading the new file.
+            // Elsewhere a lock is no more than a sign; on Windows it would keep others from reading the new
+            // file.
             #[cfg(windows)]
             file.as_file().unlock()?;
             file.persist(&self.target).map_err(|e| e.error)?;

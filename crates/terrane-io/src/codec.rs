@@ -37,7 +37,8 @@ pub(crate) type WriteFrames = fn(&mut dyn Sink, &Frames<'_>) -> io::Result<()>;
 /// The functions that read a raster as heights.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader {
-    /// Whether a file with these first bytes is of the format; some kilobytes, or the whole of a shorter file. Never for raw samples.
+    /// Whether a file with these first bytes is of the format; some kilobytes, or the whole of a shorter
+    /// file. Never for raw samples.
     pub recognise: fn(&[u8]) -> bool,
     /// The size and what decoding takes of memory, from the header alone.
     pub head: fn(Input<'_>) -> Outcome<Head>,

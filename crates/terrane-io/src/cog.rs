@@ -98,8 +98,8 @@ impl CogOptions {
 /// What may have more than 3.5 GiB before it is compressed, overviews included, is a `BigTIFF`.
 ///
 /// Samples are asked for once each, from the smallest level to the map, and in each from the top down, as
-/// many rows as tiles have at a time: so many rows of the map are the most that is in memory, with a few tiles
-/// a thread and the tables of where tiles lie. Bytes depend on samples and options alone.
+/// many rows as tiles have at a time: so many rows of the map are the most that is in memory, with a few
+/// tiles a thread and the tables of where tiles lie. Bytes depend on samples and options alone.
 ///
 /// As by [`write_heightmap`](crate::write_heightmap), the file appears whole or not at all, and tags place it
 /// as a TIFF of the same heights would be: where they do not say spacing and origin, a sidecar beside it

@@ -13,8 +13,9 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// Fills `bytes` with what is compressed in the fast way, or, where bytes count, with the shortest of what the small ways
-    /// leave: a slow way leaves fewer bytes as a rule, but not of rough heights of 16 bits.
+    /// Fills `bytes` with what is compressed in the fast way, or, where bytes count, with the shortest of
+    /// what the small ways leave: a slow way leaves fewer bytes as a rule, but not of rough heights of 16
+    /// bits.
     pub(crate) fn compress<W: Copy>(
         self,
         fast: W,

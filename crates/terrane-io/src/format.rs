@@ -1,7 +1,8 @@
 //! What a format is called and what its files have, and the kinds of values that files hold.
 //!
-//! A format's constant, as [`Format::PNG`], is declared in its own file in `formats/`; here is what all of them have. Nothing here reads or
-//! writes: errors name formats, and what reads and writes fails with errors, so that it comes later (`codec.rs`).
+//! A format's constant, as [`Format::PNG`], is declared in its own file in `formats/`; here is what all of
+//! them have. Nothing here reads or writes: errors name formats, and what reads and writes fails with errors,
+//! so that it comes later (`codec.rs`).
 
 use std::fmt;
 
@@ -20,7 +21,8 @@ pub(crate) struct Description {
     pub extensions: &'static [&'static str],
     /// The types of sample in which a heightmap can be written, the default first.
     pub samples: &'static [Sample],
-    /// Whether a file is bare samples: it has no header, so the size and the order of bytes are in the sidecar or the options.
+    /// Whether a file is bare samples: it has no header, so the size and the order of bytes are in the
+    /// sidecar or the options.
     pub is_raw: bool,
     /// Whether a file keeps a map's georeference, from which spacing and origin are read again.
     pub has_georef: bool,

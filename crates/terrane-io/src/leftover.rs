@@ -1,8 +1,8 @@
 //! Temporary files of processes that were ended before they could remove them.
 //!
-//! Whoever fills a temporary file holds a lock on it. Systems let locks go with the process, however it ended, so that a
-//! file without one is nobody's. A process's number would not tell that: it is given again, and other machines and
-//! containers that share the folder have numbers of their own.
+//! Whoever fills a temporary file holds a lock on it. Systems let locks go with the process, however it
+//! ended, so that a file without one is nobody's. A process's number would not tell that: it is given again,
+//! and other machines and containers that share the folder have numbers of their own.
 
 use std::{
     collections::HashSet,
@@ -18,16 +18,18 @@ pub const PREFIX: &str = ".terrane-";
 /// What they end with.
 pub const SUFFIX: &str = ".tmp";
 
-/// How long a file without a lock was not written to when it is nobody's: between being made and being locked, and on Windows between
-/// being unlocked and being renamed, a file has none.
+/// How long a file without a lock was not written to when it is nobody's: between being made and being
+/// locked, and on Windows between being unlocked and being renamed, a file has none.
 const NOBODYS: Duration = Duration::from_secs(120);
 
-/// Holds a temporary file until it is closed. Where there are no locks nothing is held, and nothing is swept either.
+/// Holds a temporary file until it is closed. Where there are no locks nothing is held, and nothing is swept
+/// either.
 pub fn mark(file: &File) {
     let _unlocked_stays = file.try_lock();
 }
 
-/// Removes what ended processes left in a folder. A process looks once into each: while it lives, others seldom end.
+/// Removes what ended processes left in a folder. A process looks once into each: while it lives, others
+/// seldom end.
 pub fn sweep(folder: &Path) {
     static SEEN: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
     let known = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

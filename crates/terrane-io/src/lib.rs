@@ -1,14 +1,18 @@
 //! Heightmaps, pictures and meshes in and out of files.
 //!
-//! - [`read_heightmap`] and [`write_heightmap`], [`write_picture`] and [`read_picture`], [`write_animation`], [`write_mesh`].
+//! - [`read_heightmap`] and [`write_heightmap`], [`write_picture`] and [`read_picture`], [`write_animation`],
+//!   [`write_mesh`].
 //! - [`write_cog`]: maps and pictures of any size as cloud-optimised GeoTIFF, from [`Levels`] that give their
 //!   samples part by part.
-//! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of CSV and GeoJSON.
+//! - [`read_lines`]: lines of the world out of GeoJSON and SVG. [`read_points`]: points of the world out of
+//!   CSV and GeoJSON.
 //! - [`needed_memory`]: what reading a heightmap takes, from its header.
-//! - [`Format`] has a constant for every format and tells them by extension or content, and [`Kind::formats`] which of them hold what.
+//! - [`Format`] has a constant for every format and tells them by extension or content, and [`Kind::formats`]
+//!   which of them hold what.
 //! - [`Sidecar`]: the JSON file beside a heightmap that says what its codes mean and where it lies.
 //! - [`Placement`]: spacing and origin of a georeferenced raster, and its spacing in metres.
-//! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change; [`create_atomic`] only where there is none.
+//! - [`write_atomic`]: a file appears whole or not at all, and is left untouched when it would not change;
+//!   [`create_atomic`] only where there is none.
 //!
 //! Same values, same bytes: no times, no names of machines, nothing that depends on threads. Whatever a file
 //! contains, reading ends in a value or an [`IoError`]: sizes are checked before memory is taken, and a panic

@@ -5,14 +5,14 @@ use crate::{Problem, ReadOptions, error::Outcome};
 /// Bytes of a sample as a height.
 const HEIGHT: u64 = 4;
 
-/// Bytes of a sample when some are missing: the height, the mask, and the pyramid that fills, of two values at each level and a
-/// quarter of the samples from one level to the next.
+/// Bytes of a sample when some are missing: the height, the mask, and the pyramid that fills, of two values
+/// at each level and a quarter of the samples from one level to the next.
 const FILLED: u64 = HEIGHT + 4 + 4;
 
-/// The most samples for each byte of a file that may leave samples out, as a sparse TIFF does. What real files reach: a picture of one
-/// bit in deflate 8,256 (1,032 bytes in one, of 8 samples each); a constant elevation model in deflate 1,032 at most, in LZW 2,560; a
-/// sparse file without a single tile, which has 8 bytes of tables for each, 8,192 with tiles of 256 x 256 and 32,768 with tiles of
-/// 512 x 512.
+/// The most samples for each byte of a file that may leave samples out, as a sparse TIFF does. What real
+/// files reach: a picture of one bit in deflate 8,256 (1,032 bytes in one, of 8 samples each); a constant
+/// elevation model in deflate 1,032 at most, in LZW 2,560; a sparse file without a single tile, which has 8
+/// bytes of tables for each, 8,192 with tiles of 256 x 256 and 32,768 with tiles of 512 x 512.
 pub(crate) const SPARSEST: u64 = 1 << 15;
 
 /// How much a reader may take.

@@ -63,7 +63,8 @@ impl Kind {
         }
     }
 
-    /// The codec of a file's extension, and its function that `writer` takes: the one for values of this kind.
+    /// The codec of a file's extension, and its function that `writer` takes: the one for values of this
+    /// kind.
     pub(crate) fn writer<W>(
         self,
         path: &Path,

@@ -19,9 +19,9 @@ pub struct Needed {
     pub bytes: u64,
 }
 
-/// What [`read_heightmap`](crate::read_heightmap) would take, for whoever plans ahead: a few kilobytes of the file are read and none of its
-/// samples. Where the file names a value for missing samples it is counted as if some were missing. None for what cannot be read:
-/// reading then says why.
+/// What [`read_heightmap`](crate::read_heightmap) would take, for whoever plans ahead: a few kilobytes of the
+/// file are read and none of its samples. Where the file names a value for missing samples it is counted as
+/// if some were missing. None for what cannot be read: reading then says why.
 #[must_use]
 pub fn needed_memory(path: &Path, options: &ReadOptions) -> Option<Needed> {
     needed_memory_from(&from_disk, path, options)

@@ -23,10 +23,11 @@ pub struct ReadOptions {
     pub endian: Option<Endian>,
     /// The most samples that a file may have; 2³¹ by default.
     pub max_samples: u64,
-    /// Bytes of memory that reading may take; without a limit by default. A sample takes 4, and 12 where some are missing.
+    /// Bytes of memory that reading may take; without a limit by default. A sample takes 4, and 12 where some
+    /// are missing.
     pub memory: u64,
-    /// BLAKE3 of the file, from whoever has it already: a sidecar that says which data it is of is compared with it. By default it is
-    /// computed where that is needed.
+    /// BLAKE3 of the file, from whoever has it already: a sidecar that says which data it is of is compared
+    /// with it. By default it is computed where that is needed.
     pub digest: Option<[u8; 32]>,
     /// Whether the sidecar beside the file is used; it is by default.
     pub sidecar: bool,
@@ -88,8 +89,8 @@ pub struct WriteOptions {
     pub endian: Endian,
     /// When a sidecar is written.
     pub sidecar: SidecarPolicy,
-    /// The game engine that the file is for: it limits formats and sizes, and the sidecar, then always written, says
-    /// what to enter in the engine.
+    /// The game engine that the file is for: it limits formats and sizes, and the sidecar, then always
+    /// written, says what to enter in the engine.
     pub preset: Option<Preset>,
     /// The unit of the heights, noted in the sidecar: `m`.
     pub units: Option<String>,

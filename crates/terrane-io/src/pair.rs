@@ -1,16 +1,19 @@
 //! A file of data and its sidecar, which belong together by the digest of the data.
 //!
-//! They are two files, so they take their names one after the other, and a program that is ended in between leaves one old and one new.
-//! A sidecar therefore says by `data` which bytes it is of. While both are replaced it says two things: what holds for the new data, and,
-//! under `other`, what held for the old. The order is: this sidecar, the data, the sidecar without `other`. After each step the digest of
-//! the data tells which of the two holds, so what is read is the old map or the new one, and never an error. The same goes for a map that
-//! needs a sidecar no more (`other` then says of the new data that it has none), and for one that needs its first.
+//! They are two files, so they take their names one after the other, and a program that is ended in between
+//! leaves one old and one new. A sidecar therefore says by `data` which bytes it is of. While both are
+//! replaced it says two things: what holds for the new data, and, under `other`, what held for the old. The
+//! order is: this sidecar, the data, the sidecar without `other`. After each step the digest of the data
+//! tells which of the two holds, so what is read is the old map or the new one, and never an error. The same
+//! goes for a map that needs a sidecar no more (`other` then says of the new data that it has none), and for
+//! one that needs its first.
 //!
-//! A digest that is neither is that of data which somebody else wrote after the sidecar: a picture that was painted over, whose codes mean
-//! what they did, or another picture that was copied here, whose codes do not. Nothing in the file tells one from the other, and a guess
-//! would give heights that look right. So reading such a file fails where the sidecar decides over heights, and the message says what to do:
-//! whoever only edited the file removes `data` from the sidecar, once, after which it holds for whatever the file becomes. Files of real
-//! numbers have their heights in themselves and are read with a warning.
+//! A digest that is neither is that of data which somebody else wrote after the sidecar: a picture that was
+//! painted over, whose codes mean what they did, or another picture that was copied here, whose codes do not.
+//! Nothing in the file tells one from the other, and a guess would give heights that look right. So reading
+//! such a file fails where the sidecar decides over heights, and the message says what to do: whoever only
+//! edited the file removes `data` from the sidecar, once, after which it holds for whatever the file becomes.
+//! Files of real numbers have their heights in themselves and are read with a warning.
 
 use std::{fs::File, io, path::Path};
 
@@ -106,7 +109,8 @@ fn commit_each(
         both.commit()?;
         between();
     }
-    // Where nothing holds for what is there, the sidecar comes first: new data beside the old sidecar would be read by it.
+    // Where nothing holds for what is there, the sidecar comes first: new data beside the old sidecar would
+    // be read by it.
     match last {
         Some(last) if has_both || !data.changes() => {
             let written = data.commit()?;
@@ -131,7 +135,8 @@ fn commit_each(
     }
 }
 
-/// What holds for the data that is there, with its digest; none where there is no data, or nothing holds for it.
+/// What holds for the data that is there, with its digest; none where there is no data, or nothing holds for
+/// it.
 fn held(path: &Path, older: Option<Sidecar>) -> io::Result<Option<Other>> {
     let data = match File::open(path) {
         Ok(file) => digest(file)?,

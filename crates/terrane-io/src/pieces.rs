@@ -14,7 +14,8 @@ struct Worker<S, R> {
     pieces: [(Vec<u8>, Option<io::Result<R>>); PIECES_A_THREAD],
 }
 
-/// Makes so many pieces, each from its number and in bytes that are empty at first, and takes them one after the other.
+/// Makes so many pieces, each from its number and in bytes that are empty at first, and takes them one after
+/// the other.
 ///
 /// Tools and bytes are used again, so what is held grows with threads alone.
 pub(crate) fn in_order<S: Send, R: Send>(

@@ -12,7 +12,8 @@ pub enum Preset {
     Unity,
     /// Unreal's landscape: PNG or raw of 16 bits, sides that fill whole components.
     Unreal,
-    /// Terrain3D for Godot: EXR with heights as they are, or raw 16-bit samples; never PNG, which Godot reads as 8 bits.
+    /// Terrain3D for Godot: EXR with heights as they are, or raw 16-bit samples; never PNG, which Godot reads
+    /// as 8 bits.
     Godot,
     /// Bevy, which has no terrain of its own: PNG of 16 bits, EXR or raw reals, as images.
     Bevy,

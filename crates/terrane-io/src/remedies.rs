@@ -1,6 +1,7 @@
 //! What a file should have been, and what helps: the ends of all messages.
 //!
-//! They name formats, out of the table of all formats, whose functions fail with problems. So they are not in `error.rs`.
+//! They name formats, out of the table of all formats, whose functions fail with problems. So they are not in
+//! `error.rs`.
 
 use crate::{Format, Kind, Problem, Sample, limits::SPARSEST};
 
@@ -67,10 +68,12 @@ impl Problem {
             Self::TooLarge { .. } => "raise the limit in the options or split the raster".into(),
             Self::Memory { .. } => "split the raster or free some memory".into(),
             Self::Room { .. } => {
-                "make it smaller first, for example with `gdal_translate -outsize 50% 50%`, or cut out a part".into()
+                "make it smaller first, for example with `gdal_translate -outsize 50% 50%`, or cut out a part"
+                    .into()
             }
             Self::Sparse { .. } => {
-                "cut out the part that has heights, or write all samples: `gdal_translate -co COMPRESS=DEFLATE`"
+                "cut out the part that has heights, or write all samples: `gdal_translate -co \
+                COMPRESS=DEFLATE`"
                     .into()
             }
             Self::RawSize { .. } | Self::RawLength { .. } => {
@@ -80,7 +83,8 @@ impl Problem {
             Self::Nothing { .. } => "give it a size".into(),
             Self::NotFinite { .. } => "clamp or fill them, or write a real-valued format".into(),
             Self::Sidecar { .. } => "delete the sidecar, mend it or ignore it by the options".into(),
-            Self::OtherData { .. } => "if it was only edited, remove `data` from the sidecar; else write both again, remove the sidecar, or give `range`"
+            Self::OtherData { .. } => "if it was only edited, remove `data` from the sidecar; else write \
+                both again, remove the sidecar, or give `range`"
                 .into(),
             Self::BadOption { .. } => "change the option".into(),
             Self::Engine { remedy, .. } => remedy.clone(),

@@ -33,8 +33,9 @@ pub struct Sidecar {
     pub(crate) version: u32,
     /// Name of the file that it describes.
     pub name: String,
-    /// BLAKE3 of the bytes of the file that it was written for, in hexadecimal: for a file of other bytes it does not hold. Without,
-    /// it holds for whatever the file has. Removed by whoever edits the file and keeps the sidecar.
+    /// BLAKE3 of the bytes of the file that it was written for, in hexadecimal: for a file of other bytes it
+    /// does not hold. Without, it holds for whatever the file has. Removed by whoever edits the file and
+    /// keeps the sidecar.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub data: Option<String>,
     /// While file and sidecar are replaced: what holds if the file has the other data.

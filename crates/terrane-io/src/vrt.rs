@@ -19,7 +19,8 @@ pub struct Tile {
     pub first: (usize, usize),
 }
 
-/// Writes a mosaic of rasters of one size and kind of sample. Where tiles overlap the last one stands. Pixels are centred on samples; y grows from row to row.
+/// Writes a mosaic of rasters of one size and kind of sample. Where tiles overlap the last one stands. Pixels
+/// are centred on samples; y grows from row to row.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -50,14 +51,16 @@ pub fn write_vrt(
     // Writing to a String cannot fail.
     let _infallible = write!(
         text,
-        "  <GeoTransform>{left}, {spacing}, 0, {top}, 0, {spacing}</GeoTransform>\n  <VRTRasterBand dataType=\"{kind}\" band=\"1\">\n",
+        "  <GeoTransform>{left}, {spacing}, 0, {top}, 0, {spacing}</GeoTransform>\n  <VRTRasterBand \
+        dataType=\"{kind}\" band=\"1\">\n",
         spacing = domain.spacing
     );
     for Tile { file, first: (x, y) } in tiles {
         let (columns, rows) = tile;
         let _infallible = write!(
             text,
-            "    <SimpleSource>\n      <SourceFilename relativeToVRT=\"1\">{}</SourceFilename>\n      <SourceBand>1</SourceBand>\n      \
+            "    <SimpleSource>\n      <SourceFilename relativeToVRT=\"1\">{}</SourceFilename>\n      \
+            <SourceBand>1</SourceBand>\n      \
              <SrcRect xOff=\"0\" yOff=\"0\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n      \
              <DstRect xOff=\"{x}\" yOff=\"{y}\" xSize=\"{columns}\" ySize=\"{rows}\"/>\n    </SimpleSource>\n",
             escaped(file)

@@ -19,11 +19,11 @@ use crate::{
 /// Writes a heightmap, and beside it the sidecar that is needed to get it back (see [`SidecarPolicy`]).
 ///
 /// Both are written to the end under temporary names and then renamed, one right after the other: a failure
-/// leaves neither, and a reader never sees a part. A program that is ended between the two leaves the old map or the new one,
-/// since the sidecar says which data it is of. Bytes depend on the map and the options alone; those that
-/// are already on disk are left untouched. A TIFF carries the map's georeference as it is, except that the
-/// nodata value is left out when a height equals it or when codes are not heights: whoever crops or resamples
-/// a map also changes or drops its georeference.
+/// leaves neither, and a reader never sees a part. A program that is ended between the two leaves the old map
+/// or the new one, since the sidecar says which data it is of. Bytes depend on the map and the options alone;
+/// those that are already on disk are left untouched. A TIFF carries the map's georeference as it is, except
+/// that the nodata value is left out when a height equals it or when codes are not heights: whoever crops or
+/// resamples a map also changes or drops its georeference.
 ///
 /// # Errors
 /// [`Problem::UnknownExtension`], [`Problem::WrongKind`] and [`Problem::WrongSample`] by format;

@@ -1,8 +1,8 @@
 //! Terrain techniques as plain functions over grids.
 //!
-//! Nothing here knows of graphs, ports or files: a game can call these functions directly. Every function gives the
-//! same bits for the same input on any machine and on any number of threads: no platform mathematics library, no
-//! fused multiply-add, no reduction whose order depends on threads.
+//! Nothing here knows of graphs, ports or files: a game can call these functions directly. Every function
+//! gives the same bits for the same input on any machine and on any number of threads: no platform
+//! mathematics library, no fused multiply-add, no reduction whose order depends on threads.
 
 mod boundary;
 pub mod displacement;

@@ -1,7 +1,8 @@
 //! Loops whose turns many threads share.
 //!
-//! rayon's own loops are compiled anew, with all that splits and steals, for each loop that there is. Here the part that threads
-//! share is compiled once ([`spread`]), and a kernel's loop is a function that it calls.
+//! rayon's own loops are compiled anew, with all that splits and steals, for each loop that there is. Here
+//! the part that threads share is compiled once ([`spread`]), and a kernel's loop is a function that it
+//! calls.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -186,7 +187,8 @@ fn spread(count: usize, least: usize, work: &Row<'_>) -> Result<(), Cancelled> {
 /// Some turns in a row.
 type Row<'a> = dyn Fn(Range<usize>) -> Result<(), Cancelled> + Sync + 'a;
 
-/// Halves turns as often as there are threads to do them, and again where a thread took some from another, as rayon does.
+/// Halves turns as often as there are threads to do them, and again where a thread took some from another, as
+/// rayon does.
 fn split(turns: Range<usize>, least: usize, splits: usize, work: &Row<'_>, stop: &AtomicBool) {
     if turns.is_empty() || stop.load(Ordering::Relaxed) {
         return;

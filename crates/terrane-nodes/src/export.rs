@@ -55,7 +55,8 @@ choice! {
 
 /// An output with options: maps take all of them, pictures `compression`.
 ///
-/// An output without options is written as `"node"`. Formats follow the file's extension; `Export` says what stands in them.
+/// An output without options is written as `"node"`. Formats follow the file's extension; `Export` says what
+/// stands in them.
 ///
 /// # Example
 ///
@@ -72,7 +73,8 @@ pub struct Export {
     /// The node, or `"node.output"`.
     #[param()]
     pub from: String,
-    /// Heights of the lowest and the highest code, in formats of whole numbers; without, the map's own lowest and highest.
+    /// Heights of the lowest and the highest code, in formats of whole numbers; without, the map's own lowest
+    /// and highest.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
     /// Type of the samples; without, the most exact that the format has.
@@ -263,8 +265,8 @@ fn depth_name(sample: Sample) -> String {
     sample.name().to_uppercase()
 }
 
-/// The samples that a node's maps will have, where that is known before anything runs: the graph's, unless a `Resample`
-/// on the way gives others.
+/// The samples that a node's maps will have, where that is known before anything runs: the graph's, unless a
+/// `Resample` on the way gives others.
 fn size_of(graph: &TerrainGraph, node: &str) -> Option<(usize, usize)> {
     let own = graph.header.as_any().downcast_ref::<Terrain>()?.0.size;
     let (mut open, mut seen) = (vec![node], HashSet::from([node]));

@@ -14,7 +14,8 @@ const MAX_SAMPLES: u64 = 1 << 31;
 
 /// A graph of nodes that make terrain, over a part of the world.
 ///
-/// Lengths are in world units, which heights are in too; slopes are rise over run. `--size` on the command line changes the number of samples and keeps the part of the world.
+/// Lengths are in world units, which heights are in too; slopes are rise over run. `--size` on the command
+/// line changes the number of samples and keeps the part of the world.
 ///
 /// # Example
 ///
@@ -55,7 +56,8 @@ pub struct Graph {
     /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. `terrane nodes` lists the types.
     #[param(default = Entries)]
     pub nodes: Entries,
-    /// The files that are made: their names, whose extensions are formats, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
+    /// The files that are made: their names, whose extensions are formats, and `"node"`, `"node.output"` or
+    /// `Export(from: "node", ...)`.
     #[param(default = Entries)]
     pub outputs: Entries,
 }
@@ -135,7 +137,8 @@ fn check_size((w, h): (u64, u64)) -> Result<(), Problem> {
             Err(Problem::new(
                 format!("a map of {w} x {h} samples would take {gib:.0} GiB"),
                 format!(
-                    "the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or several patches"
+                    "the most is {MAX_SAMPLES} samples, such as (46340, 46340): use a larger spacing, or \
+                    several patches"
                 ),
             ))
         }

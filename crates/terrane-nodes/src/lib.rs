@@ -1,7 +1,7 @@
 //! Every Terrane node, the kinds of value that flow between them, and the header of terrain graphs.
 //!
-//! A node is one file: a struct that declares ports and parameters, and `evaluate`, which calls one kernel. See
-//! CONTRIBUTING.md for how to add one.
+//! A node is one file: a struct that declares ports and parameters, and `evaluate`, which calls one kernel.
+//! See CONTRIBUTING.md for how to add one.
 
 #![forbid(unsafe_code)]
 

@@ -22,8 +22,8 @@ pub fn unless_wrapped(boundary: Boundary, open: Reach) -> Reach {
     }
 }
 
-/// A scheme that works from the heights before each iteration: what a sample gets from its neighbours follows from their own. So many
-/// samples at the border are other ones from the start.
+/// A scheme that works from the heights before each iteration: what a sample gets from its neighbours follows
+/// from their own. So many samples at the border are other ones from the start.
 pub fn jacobi(iterations: u32, border: u64) -> Reach {
     Reach::Samples(if iterations == 0 { 0 } else { 2 * u64::from(iterations) + border })
 }

@@ -25,7 +25,8 @@ impl Run {
     /// The same, of nodes on a map of 33 by 33 samples, 2 apart from (-8, 4).
     pub fn of_nodes(nodes: &str, output: &str) -> Result<Self, String> {
         let text = format!(
-            "Graph(size: (33, 33), spacing: 2.0, origin: (-8, 4), nodes: {{ {nodes} }}, outputs: {{ {output} }})"
+            "Graph(size: (33, 33), spacing: 2.0, origin: (-8, 4), nodes: {{ {nodes} }}, outputs: {{ {output} \
+            }})"
         );
         Self::of(&text, Path::new("."))
     }

@@ -21,8 +21,8 @@ use crate::registry::spec;
 use crate::run::{follow, given};
 use crate::value::Value;
 
-/// Evaluates outputs of one node whose ports hold arrays: `fields` are those of the node, of which arrays are 32-bit floats in
-/// rows that lie one after the other.
+/// Evaluates outputs of one node whose ports hold arrays: `fields` are those of the node, of which arrays are
+/// 32-bit floats in rows that lie one after the other.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called from one place in Python, which has keywords")]
 pub fn apply(

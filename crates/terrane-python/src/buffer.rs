@@ -1,4 +1,5 @@
-//! Python's buffer protocol: samples of values are seen where they lie, and cannot be changed; those of arrays are copied.
+//! Python's buffer protocol: samples of values are seen where they lie, and cannot be changed; those of
+//! arrays are copied.
 #![expect(unsafe_code, reason = "Python's buffer protocol is made of pointers")]
 
 use std::ffi::{CStr, c_void};
@@ -48,7 +49,8 @@ impl Samples {
 /// Fills a view of the samples of `owner`.
 ///
 /// # Safety
-/// `view` must be one that Python wants to be filled, and the samples must live as long as `owner` and not change.
+/// `view` must be one that Python wants to be filled, and the samples must live as long as `owner` and not
+/// change.
 pub unsafe fn fill<T>(
     view: *mut Py_buffer,
     owner: &Bound<'_, T>,
@@ -100,8 +102,8 @@ pub unsafe fn release(view: *mut Py_buffer) {
     }
 }
 
-/// A copy of samples whose rows lie one after the other, and the place of the first that is not finite; nothing where they lie
-/// otherwise.
+/// A copy of samples whose rows lie one after the other, and the place of the first that is not finite;
+/// nothing where they lie otherwise.
 pub fn copied(_: Python<'_>, buffer: &PyBuffer<f32>) -> Option<(Vec<f32>, Option<usize>)> {
     /// Samples that are copied at once, and are still near when they are looked at.
     const PIECE: usize = 1 << 14;
@@ -109,8 +111,8 @@ pub fn copied(_: Python<'_>, buffer: &PyBuffer<f32>) -> Option<(Vec<f32>, Option
     let (mut samples, mut is_finite) = (Vec::<f32>::with_capacity(cells.len()), true);
     while samples.len() < cells.len() {
         let (from, count) = (samples.len(), PIECE.min(cells.len() - samples.len()));
-        // SAFETY: these samples lie in the buffer, which is held here; the vector has room for them. Python's lock keeps others from
-        // changing them meanwhile, as far as anything does.
+        // SAFETY: these samples lie in the buffer, which is held here; the vector has room for them. Python's
+        // lock keeps others from changing them meanwhile, as far as anything does.
         unsafe {
             let source = cells.cast::<f32>().as_ptr().add(from);
             samples.as_mut_ptr().add(from).copy_from_nonoverlapping(source, count);

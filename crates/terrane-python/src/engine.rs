@@ -97,7 +97,8 @@ impl Engine {
         if self.process == process::id() {
             return Ok(&self.engine);
         }
-        let help = "make another: pyterrane.Engine(); or start processes with multiprocessing.get_context(\"spawn\")";
+        let help = "make another: pyterrane.Engine(); or start processes with \
+            multiprocessing.get_context(\"spawn\")";
         Err(usage(py, "this engine belongs to the process that this one was forked from", help))
     }
 

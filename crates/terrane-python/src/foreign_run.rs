@@ -1,7 +1,8 @@
 //! Runs of nodes that are written in Python.
 //!
-//! The function runs on a thread that Python starts, of which it may stop caring at its end, as of all its daemon threads. The engine's
-//! thread waits for it without ever asking for Python's lock again: so it can leave at once when nobody wants the result.
+//! The function runs on a thread that Python starts, of which it may stop caring at its end, as of all its
+//! daemon threads. The engine's thread waits for it without ever asking for Python's lock again: so it can
+//! leave at once when nobody wants the result.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -138,7 +139,8 @@ fn start(
     node.definition.function.call1(py, (ports, params, context, reply)).map(drop)
 }
 
-/// An exception as the node's error, with the line that raised it. The exception itself becomes the cause of the run's.
+/// An exception as the node's error, with the line that raised it. The exception itself becomes the cause of
+/// the run's.
 fn failed(py: Python<'_>, error: &PyErr) -> NodeError {
     let kind = error.get_type(py).name().map(|name| name.to_string()).unwrap_or_default();
     let line = || -> PyResult<String> {

@@ -62,7 +62,8 @@ impl GraphText {
         }
         let fields: Vec<(String, String)> =
             given.iter().filter(|(field, _)| field != "keep").cloned().collect();
-        // What is wrong by itself is told now, not by every run from here; what a parameter of the graph stands for is known only then.
+        // What is wrong by itself is told now, not by every run from here; what a parameter of the graph
+        // stands for is known only then.
         if !fields.iter().any(|(_, text)| text.contains('$')) {
             node(kind, &fields).map_err(|wrong| raised(py, Failure::Graph(wrong)))?;
         }

@@ -1,7 +1,9 @@
-//! How Terrane lets go of Python: whatever waits with Python's lock released comes back before the interpreter ends.
+//! How Terrane lets go of Python: whatever waits with Python's lock released comes back before the
+//! interpreter ends.
 //!
-//! A thread that asks an interpreter for its lock that has ended is ended too, in the middle of Rust, and the process is aborted. So
-//! each wait is counted; the end of the interpreter stops them, and waits until they are over.
+//! A thread that asks an interpreter for its lock that has ended is ended too, in the middle of Rust, and the
+//! process is aborted. So each wait is counted; the end of the interpreter stops them, and waits until they
+//! are over.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

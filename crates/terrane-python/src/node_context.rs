@@ -28,7 +28,8 @@ impl Shared {
     }
 }
 
-/// What a node that is written in Python knows of its graph, and whom it tells how far it is. It answers while the node runs.
+/// What a node that is written in Python knows of its graph, and whom it tells how far it is. It answers
+/// while the node runs.
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct NodeContext {
     /// Columns and rows.

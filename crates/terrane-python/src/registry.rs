@@ -39,7 +39,8 @@ pub fn register(definition: &Bound<'_, PyDict>, function: Py<PyAny>) -> PyResult
     Err(usage(py, format!("`{name}` is a node of Terrane's own"), "choose another name"))
 }
 
-/// Adds a type that is written in Python, in place of one of the same name that is, too. Whether the name was free for it.
+/// Adds a type that is written in Python, in place of one of the same name that is, too. Whether the name was
+/// free for it.
 fn add(definition: Definition) -> bool {
     let mut types = types().write().unwrap_or_else(PoisonError::into_inner);
     let mut foreign = types.foreign.clone();

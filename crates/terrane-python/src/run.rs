@@ -15,7 +15,8 @@ use crate::signals::{LOOK_EVERY, heard};
 use crate::stop::stoppable;
 use crate::value::Value;
 
-/// What a run gives: values in the order of asking, warnings, and what became of each node: name, outcome, seconds.
+/// What a run gives: values in the order of asking, warnings, and what became of each node: name, outcome,
+/// seconds.
 type Given = (Vec<Value>, Vec<String>, Vec<(String, String, f64)>);
 
 /// Evaluates outputs of a graph. `on_event` is called with each event as a dict.
@@ -77,7 +78,8 @@ pub fn given(py: Python<'_>, evaluation: Evaluation) -> PyResult<Given> {
     Ok((values, evaluation.warnings, nodes.collect()))
 }
 
-/// Writes the files that the graph asks for into a folder, as the command does; the paths of those written, and what nodes warn of.
+/// Writes the files that the graph asks for into a folder, as the command does; the paths of those written,
+/// and what nodes warn of.
 #[pyfunction]
 #[pyo3(signature = (engine, loaded, folder, only = Vec::new(), on_event = None))]
 pub fn write(

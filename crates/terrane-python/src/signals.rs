@@ -11,7 +11,8 @@ use crate::node_context;
 /// The most time between two looks at whether Python wants to stop.
 pub const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Tells Python of an event. An exception says that it wants to stop, or that nobody wants what the node gives that waits here.
+/// Tells Python of an event. An exception says that it wants to stop, or that nobody wants what the node
+/// gives that waits here.
 pub fn heard(py: Python<'_>, event: Option<&Json>, on_event: Option<&Py<PyAny>>) -> PyResult<()> {
     if let (Some(event), Some(hears)) = (event, on_event) {
         hears.call1(py, (to_python(py, event)?,))?;

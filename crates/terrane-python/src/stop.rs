@@ -48,8 +48,8 @@ impl Teller {
     }
 }
 
-/// Does work on a thread of its own. An exception in Python, such as that of Ctrl-C, is raised at once; the work then begins
-/// nothing new, and what it has begun comes to its end.
+/// Does work on a thread of its own. An exception in Python, such as that of Ctrl-C, is raised at once; the
+/// work then begins nothing new, and what it has begun comes to its end.
 pub fn stoppable<T: Send + 'static>(
     py: Python<'_>,
     on_event: Option<&Py<PyAny>>,

@@ -104,8 +104,8 @@ impl Value {
         Some((domain.spacing, domain.origin, map.georef().and_then(|georef| georef.epsg())))
     }
 
-    /// Where the samples lie on Earth: x and y of the first, and the steps from column to column and from row to row; of maps from
-    /// georeferenced files alone.
+    /// Where the samples lie on Earth: x and y of the first, and the steps from column to column and from row
+    /// to row; of maps from georeferenced files alone.
     #[getter]
     fn axes(&self) -> Option<((f64, f64), (f64, f64))> {
         self.value.get::<Map>()?.georef()?.axes()
@@ -170,7 +170,8 @@ impl Value {
                 return Err(PyBufferError::new_err(message));
             }
         };
-        // SAFETY: Python gives a view to be filled; samples and shape live as long as `slf`, which the view holds.
+        // SAFETY: Python gives a view to be filled; samples and shape live as long as `slf`, which the view
+        // holds.
         unsafe { fill(view, &slf, &samples, flags) }
     }
 

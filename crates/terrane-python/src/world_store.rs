@@ -23,7 +23,8 @@ use crate::stop::{Teller, stoppable};
 #[pyclass(frozen, module = "pyterrane._pyterrane")]
 pub struct WorldStore(Arc<Blocks>);
 
-/// What came of a block: a digest of all that it holds, whether it was there, how many nodes ran, and what they warn of.
+/// What came of a block: a digest of all that it holds, whether it was there, how many nodes ran, and what
+/// they warn of.
 type MadeBlock<'py> = (Bound<'py, PyBytes>, bool, usize, Vec<String>);
 
 #[pymethods]

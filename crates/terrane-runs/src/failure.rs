@@ -8,10 +8,11 @@ use terrane_flow::syntax::Problem;
 pub enum Failure {
     /// The graph is wrong.
     Graph(Diagnostics),
-    /// What is asked for cannot be had, or files are not as they must be. Nothing was evaluated, or nothing of use.
+    /// What is asked for cannot be had, or files are not as they must be. Nothing was evaluated, or nothing
+    /// of use.
     Usage(Problem),
-    /// Nodes failed, or files could not be written; all the rest was done. Empty where something is said otherwise, such as that snapshots
-    /// differ.
+    /// Nodes failed, or files could not be written; all the rest was done. Empty where something is said
+    /// otherwise, such as that snapshots differ.
     Evaluation(Vec<Problem>),
 }
 

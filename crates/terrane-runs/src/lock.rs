@@ -1,4 +1,5 @@
-//! A file beside another one, held by whoever changes that one: processes that read, change and write it would undo what the others did.
+//! A file beside another one, held by whoever changes that one: processes that read, change and write it
+//! would undo what the others did.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

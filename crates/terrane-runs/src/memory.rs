@@ -4,7 +4,8 @@ use terrane_flow::{Engine, Loaded, memory};
 
 use crate::Failure;
 
-/// Refuses a graph of which a node alone does not fit into the engine's memory, and names the node. Gives what the graph needs.
+/// Refuses a graph of which a node alone does not fit into the engine's memory, and names the node. Gives
+/// what the graph needs.
 ///
 /// # Errors
 /// That it does not fit.
@@ -35,7 +36,8 @@ pub fn check_memory(forecast: u64, at: &str, budget: u64) -> Result<(), Failure>
             memory::human(forecast),
             memory::human(budget)
         ),
-        "take fewer samples with --size, fewer outputs with --only, smaller files to import, or allow more with --memory",
+        "take fewer samples with --size, fewer outputs with --only, smaller files to import, or allow more \
+        with --memory",
     ))
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Makes all of `count`, each by whoever is free, begun in order. What is made is given to `take` as it comes, with its number. Once `take` says to stop, no
-/// other begins; what has begun still comes.
+/// Makes all of `count`, each by whoever is free, begun in order. What is made is given to `take` as it
+/// comes, with its number. Once `take` says to stop, no other begins; what has begun still comes.
 pub fn each<T: Send>(
     workers: usize,
     count: usize,

@@ -20,7 +20,8 @@ pub struct Stored {
     shape: Vec<NonZeroU64>,
 }
 
-/// A little compression: heights have few patterns that more would find, and masks and colours have plain ones.
+/// A little compression: heights have few patterns that more would find, and masks and colours have plain
+/// ones.
 const GZIP: u32 = 1;
 
 impl Stored {
@@ -107,7 +108,8 @@ impl Stored {
     }
 }
 
-/// On many threads chunks would lie in the order in which these are done; so objects are made by one thread each.
+/// On many threads chunks would lie in the order in which these are done; so objects are made by one thread
+/// each.
 fn options() -> CodecOptions {
     CodecOptions::default().with_concurrent_target(1)
 }

@@ -22,8 +22,8 @@ impl Samples {
         Self { pixel: layer.pixel, size, bytes: layer.pixel.nothing().repeat(size.0 * size.1) }
     }
 
-    /// Puts the raster of a patch in its place, counted from the block's first; but for its last column and row.
-    /// Tells whether it is such a raster.
+    /// Puts the raster of a patch in its place, counted from the block's first; but for its last column and
+    /// row. Tells whether it is such a raster.
     #[must_use]
     pub fn put(&mut self, value: &Value, place: (usize, usize)) -> bool {
         match self.pixel {

@@ -33,13 +33,14 @@ const ASKED: u32 = 3;
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 impl Bucket {
-    /// The bucket of `s3://BUCKET/NAME`, with the usual variables of the environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
-    /// `AWS_REGION`, `AWS_ENDPOINT` and `AWS_ALLOW_HTTP` among them.
+    /// The bucket of `s3://BUCKET/NAME`, with the usual variables of the environment: `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT` and `AWS_ALLOW_HTTP` among them.
     ///
     /// # Errors
     /// That the name is none, or that the environment does not say how to reach it.
     pub fn open(name: &str) -> Result<Self, Failure> {
-        let help = "write s3://BUCKET/NAME.zarr; how to reach it is said by AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and, for other services, AWS_ENDPOINT";
+        let help = "write s3://BUCKET/NAME.zarr; how to reach it is said by AWS_ACCESS_KEY_ID, \
+            AWS_SECRET_ACCESS_KEY, AWS_REGION and, for other services, AWS_ENDPOINT";
         let wrong = |what: &dyn std::fmt::Display| Failure::usage(format!("{name}: {what}"), help);
         let (bucket, below) = name
             .strip_prefix("s3://")
@@ -78,7 +79,8 @@ impl Bucket {
         let seconds = FIRST.as_secs() * u64::from(ASKED);
         Err(Failure::usage(
             format!("{} does not answer within {seconds} s", self.name),
-            "look at AWS_ENDPOINT, AWS_REGION and the network; without AWS_ACCESS_KEY_ID the machine itself is asked for keys",
+            "look at AWS_ENDPOINT, AWS_REGION and the network; without AWS_ACCESS_KEY_ID the machine itself \
+            is asked for keys",
         ))
     }
 
@@ -86,7 +88,8 @@ impl Bucket {
         name.split('/').filter(|part| !part.is_empty()).fold(self.below.clone(), |path, part| path.join(part))
     }
 
-    /// Does something with the store, again and again while connections are lost: all of it may be done twice.
+    /// Does something with the store, again and again while connections are lost: all of it may be done
+    /// twice.
     fn patiently<T>(&self, act: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
         let begun = Instant::now();
         let mut pause = Duration::from_millis(50);

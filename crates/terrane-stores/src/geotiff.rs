@@ -54,7 +54,8 @@ pub fn write_geotiff(windows: &Windows<'_>, path: &Path) -> Result<Written, Fail
     })
 }
 
-/// The tags that say where samples stand, as the virtual dataset of patches in files does: each in the middle of an area, without a planet.
+/// The tags that say where samples stand, as the virtual dataset of patches in files does: each in the middle
+/// of an area, without a planet.
 fn place(domain: &Domain) -> GeoReference {
     let (spacing, (x, y)) = (domain.spacing, domain.origin);
     let corner = (x - 0.5 * spacing, y - 0.5 * spacing);

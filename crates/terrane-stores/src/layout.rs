@@ -11,15 +11,16 @@ use terrane_runs::world::LoadedWorld;
 
 /// How a world lies in a store.
 ///
-/// Each output is an array of the samples of all patches, of which each gives all but its last column and row: they are the first of
-/// the next patches. So the world's own last column and row are not in the store.
+/// Each output is an array of the samples of all patches, of which each gives all but its last column and
+/// row: they are the first of the next patches. So the world's own last column and row are not in the store.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// How the plane is cut into patches.
     pub tiling: Tiling,
     /// The patches that the store has room for.
     pub patches: Patches,
-    /// Patches of a block to each side. A block is made by one task, and its part of each array is one object.
+    /// Patches of a block to each side. A block is made by one task, and its part of each array is one
+    /// object.
     pub block: u32,
     /// The arrays.
     pub layers: Vec<Layer>,
@@ -94,8 +95,8 @@ const MOST_OF_BLOCK: u64 = 1 << 17;
 const MOST_OF_ARRAY: u64 = 1 << 26;
 
 impl Layout {
-    /// The layout of a world's outputs, and what a person should know of outputs that are no rasters. Without a size of blocks, they have 8 x 8
-    /// patches, or fewer where patches are large.
+    /// The layout of a world's outputs, and what a person should know of outputs that are no rasters. Without
+    /// a size of blocks, they have 8 x 8 patches, or fewer where patches are large.
     ///
     /// # Errors
     /// That no output is a raster, or that there are no such blocks.
@@ -208,7 +209,8 @@ impl Layout {
         if self.block.is_multiple_of(1 << level) { self.steps() } else { self.of_block(level) }
     }
 
-    /// How many levels of detail there are. Each has every second sample of the one below; of a block these must be whole numbers.
+    /// How many levels of detail there are. Each has every second sample of the one below; of a block these
+    /// must be whole numbers.
     #[must_use]
     pub fn levels(&self) -> u32 {
         let mut levels = 1;

@@ -1,8 +1,9 @@
 //! Worlds in Zarr stores.
 //!
-//! A store has one array for each output that is a raster, at several levels of detail. It is made block by block: what one task makes is whole objects, so
-//! that many processes and machines can fill a store at once, none reads what another writes, and each block can be made
-//! again at any time to the same bytes. What is written down of a block after its objects tells that it is there.
+//! A store has one array for each output that is a raster, at several levels of detail. It is made block by
+//! block: what one task makes is whole objects, so that many processes and machines can fill a store at once,
+//! none reads what another writes, and each block can be made again at any time to the same bytes. What is
+//! written down of a block after its objects tells that it is there.
 
 #![forbid(unsafe_code)]
 

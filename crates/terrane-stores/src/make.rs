@@ -85,8 +85,8 @@ impl Blocks {
     /// Prepares a store for a world, unless it is so already.
     ///
     /// # Errors
-    /// That outputs are asked for which the patches do not have, that memory does not suffice, or that the store is of something else: then
-    /// nothing was written.
+    /// That outputs are asked for which the patches do not have, that memory does not suffice, or that the
+    /// store is of something else: then nothing was written.
     pub fn new(
         world: Arc<LoadedWorld>,
         patches: Patches,
@@ -114,8 +114,8 @@ impl Blocks {
         Ok(this)
     }
 
-    /// Writes what stands before any block, or mends it. The claim comes first, so that of several worlds that begin at once one has the
-    /// store; the root comes last, so that whoever finds it finds all.
+    /// Writes what stands before any block, or mends it. The claim comes first, so that of several worlds
+    /// that begin at once one has the store; the root comes last, so that whoever finds it finds all.
     fn claim(&self) -> Result<(), Failure> {
         let failed = |problem| Failure::Evaluation(vec![problem]);
         let store = &*self.store;

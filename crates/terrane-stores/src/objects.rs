@@ -18,8 +18,8 @@ pub trait Objects: Send + Sync {
     /// That the store cannot be written to: then what was there stays.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Problem>;
 
-    /// Puts an object where there is none, and tells whether there was none. Of many who do so at once one succeeds, where the store
-    /// can tell.
+    /// Puts an object where there is none, and tells whether there was none. Of many who do so at once one
+    /// succeeds, where the store can tell.
     ///
     /// # Errors
     /// That the store cannot be written to.

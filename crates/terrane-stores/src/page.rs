@@ -135,7 +135,9 @@ impl StorePage {
                     "{place} holds another world, {} by Terrane {}; this one is {}",
                     self.world, self.terrane, own.world
                 ),
-                "name another store, or remove this one: a world with other files, parameters, seed or level, or made by another version of Terrane, is another world".to_owned(),
+                "name another store, or remove this one: a world with other files, parameters, seed or \
+                level, or made by another version of Terrane, is another world"
+                    .to_owned(),
             )
         } else if self.patches != own.patches {
             (

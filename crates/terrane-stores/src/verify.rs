@@ -69,7 +69,8 @@ pub fn verify(store: &dyn Objects, mut tell: impl FnMut((i64, i64), &Found)) -> 
                     unread = 0;
                     found
                 }
-                // Something else stands in an object's place; or the store is out of reach, which each block would wait for.
+                // Something else stands in an object's place; or the store is out of reach, which each block
+                // would wait for.
                 Err(problem) if unread < UNREAD => {
                     unread += 1;
                     Found::Damaged(problem.message)

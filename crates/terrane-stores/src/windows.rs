@@ -64,7 +64,8 @@ impl<'a> Windows<'a> {
         &self.layer
     }
 
-    /// Samples of a part of the array, row by row. Levels beyond those of the store have every second sample of the one below, too.
+    /// Samples of a part of the array, row by row. Levels beyond those of the store have every second sample
+    /// of the one below, too.
     ///
     /// # Errors
     /// That the store cannot be read, or that a block is damaged or missing.

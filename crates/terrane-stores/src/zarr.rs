@@ -59,8 +59,8 @@ pub fn objects(layout: &Layout, page: &StorePage) -> Result<Vec<(String, Vec<u8>
     Ok(objects)
 }
 
-/// The object that stands before all others: which world has the store. Among blocks and their digests, which readers would ask about, were
-/// they in no group.
+/// The object that stands before all others: which world has the store. Among blocks and their digests, which
+/// readers would ask about, were they in no group.
 pub fn claim(page: &StorePage) -> (String, Vec<u8>) {
     let mut attributes = Map::new();
     attributes.insert("terrane".to_owned(), json!(page));

@@ -1,4 +1,5 @@
-//! How worlds lie in stores: every patch in one block, every sample in one place, and levels that are parts of each other.
+//! How worlds lie in stores: every patch in one block, every sample in one place, and levels that are parts
+//! of each other.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +50,8 @@ proptest! {
             let (columns, rows) = layout.of_block(level);
             let chunk = layout.of_chunk(level);
             prop_assert_eq!((columns % chunk.0, rows % chunk.1), (0, 0), "chunks fill a block");
-            prop_assert_eq!((columns << level, rows << level), layout.of_block(0), "blocks are of whole samples");
+            prop_assert_eq!((columns << level, rows << level), layout.of_block(0), "blocks are of whole \
+                samples");
             // Blocks have room for all samples, and none is without any.
             let all = layout.size(level);
             prop_assert!(columns * (blocks.0 as u64 + 1) >= all.0 && columns * (blocks.0 as u64) < all.0);

@@ -15,7 +15,8 @@ pub enum Arithmetic {
     None,
 }
 
-/// Whether a text is meant to be worked out: it has a sign of arithmetic, or brackets, and nothing but numbers and parameters beside.
+/// Whether a text is meant to be worked out: it has a sign of arithmetic, or brackets, and nothing but
+/// numbers and parameters beside.
 pub fn is_arithmetic(text: &str) -> bool {
     let begins = ["-$", "-(", "+$", "+("].iter().any(|sign| text.starts_with(sign));
     let sign = |(at, c): (usize, char)| {

@@ -8,8 +8,9 @@ use crate::token::TokenKind;
 use crate::tree::Tree;
 use crate::view::{Group, Item};
 
-/// The bytes of an entry with its comma, the comments before it and those behind it on its line. Comments before it are those on its
-/// line and those on lines of their own right above it, with no blank line between.
+/// The bytes of an entry with its comma, the comments before it and those behind it on its line. Comments
+/// before it are those on its line and those on lines of their own right above it, with no blank line
+/// between.
 #[must_use]
 pub fn block(item: Item<'_>) -> Range<usize> {
     let end = item.comma().map_or(item.span().end, |comma| comma.end);
@@ -59,7 +60,8 @@ fn begins_line(tree: &Tree, index: usize) -> bool {
     true
 }
 
-/// A part of a text, its lines moved from one indentation to another. Line breaks inside of texts in quotes and of comments stay.
+/// A part of a text, its lines moved from one indentation to another. Line breaks inside of texts in quotes
+/// and of comments stay.
 #[must_use]
 pub fn indented(tree: &Tree, span: Range<usize>, from: usize, to: usize, line_end: &str) -> String {
     let mut out = String::with_capacity(span.len());

@@ -1,10 +1,12 @@
-//! Changes of a text that keep every other byte: entries that come and go, in the manner of those beside them.
+//! Changes of a text that keep every other byte: entries that come and go, in the manner of those beside
+//! them.
 
 use crate::Edit;
 use crate::token::{Bracket, TokenKind};
 use crate::view::{Group, Item};
 
-/// A text with some of its bytes replaced. The places must not overlap; of changes at one place the order is kept.
+/// A text with some of its bytes replaced. The places must not overlap; of changes at one place the order is
+/// kept.
 #[must_use]
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();
@@ -20,7 +22,8 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// What to change so that an entry stands behind the last one of a group: on a line of its own where the last one has one.
+/// What to change so that an entry stands behind the last one of a group: on a line of its own where the last
+/// one has one.
 #[must_use]
 pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     let at = |place: usize, text: String| Edit { span: place..place, text };
@@ -52,7 +55,8 @@ pub fn insert(group: Group<'_>, entry: &str) -> Vec<Edit> {
     }
 }
 
-/// What to change so that an entry is gone, with its comma, the comments behind it, and its lines where nothing else stands on them.
+/// What to change so that an entry is gone, with its comma, the comments behind it, and its lines where
+/// nothing else stands on them.
 #[must_use]
 pub fn remove(group: Group<'_>, item: Item<'_>) -> Edit {
     remove_from(group, item, item.span().start)
@@ -148,7 +152,8 @@ mod tests {
 
     #[test]
     fn what_stands_beside_an_entry_stays() {
-        let text = "{\n    // first\n    \"a\": 1, // one\n    /* of b */ \"b\": 2, \"c\": 3, // both\n    \"d\": 4\n}";
+        let text = "{\n    // first\n    \"a\": 1, // one\n    /* of b */ \"b\": 2, \"c\": 3, // both\n    \
+            \"d\": 4\n}";
         let without = |name: &str| {
             let tree = Tree::parse(text);
             apply(text, &[remove(group(&tree), group(&tree).get(name).unwrap())])

@@ -10,7 +10,8 @@ use crate::view::Value;
 /// Bytes of a text at most once something was filled in: parameters that name others twice double with each.
 const LONGEST: usize = 4 << 20;
 
-/// The text of a value in which no parameter is named any more. Text with two dollar signs in front stays as it is.
+/// The text of a value in which no parameter is named any more. Text with two dollar signs in front stays as
+/// it is.
 ///
 /// # Errors
 /// A parameter that is not known, or arithmetic that is wrong, at its place.

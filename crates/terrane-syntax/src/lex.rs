@@ -12,7 +12,8 @@ use crate::token::{Bracket, Token, TokenKind};
 pub enum Quotes {
     /// At the next quote, on whatever line it stands: as RON has it.
     Anywhere,
-    /// On its line: for texts in which a quote is missing, since from there on inside and outside are exchanged.
+    /// On its line: for texts in which a quote is missing, since from there on inside and outside are
+    /// exchanged.
     OnTheLine,
 }
 
@@ -37,7 +38,8 @@ pub fn lex(text: &str, quotes: Quotes) -> Lexed {
     Lexed { tokens, mistakes: lexer.mistakes }
 }
 
-/// The word that a text begins with, behind blanks and comments: of a call its name. Nothing behind it is read.
+/// The word that a text begins with, behind blanks and comments: of a call its name. Nothing behind it is
+/// read.
 #[must_use]
 pub fn first_word(text: &str) -> Option<&str> {
     let quotes = Quotes::Anywhere;
@@ -207,7 +209,8 @@ impl Lexer<'_> {
         (TokenKind::Word, length)
     }
 
-    /// Whether a word is text whose opening quote is missing: its closing one is there, and behind it what follows text.
+    /// Whether a word is text whose opening quote is missing: its closing one is there, and behind it what
+    /// follows text.
     fn lacks_quote(&self, rest: &str, length: usize) -> bool {
         let Some(behind) = rest[length..].strip_prefix('"') else { return false };
         let next = behind.trim_start_matches([' ', '\t']).chars().next();
@@ -309,8 +312,8 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Whether the text that ends there on a line has taken what stands between two others, because its own closing quote is missing: another
-/// quote follows, and nothing that can stand behind text.
+/// Whether the text that ends there on a line has taken what stands between two others, because its own
+/// closing quote is missing: another quote follows, and nothing that can stand behind text.
 fn swallowed(line: &str, end: usize) -> bool {
     let rest = &line[end..];
     let follows = rest.trim_start_matches(is_blank).chars().next();

@@ -1,7 +1,8 @@
 //! The text of graphs as a lossless tree.
 //!
-//! Files are RON. [`Tree::parse`] reads any text, right or wrong, into a tree that keeps every byte, and a list of mistakes; whatever
-//! reads or changes the text of a graph does it on this tree. Nothing here knows of nodes or terrain.
+//! Files are RON. [`Tree::parse`] reads any text, right or wrong, into a tree that keeps every byte, and a
+//! list of mistakes; whatever reads or changes the text of a graph does it on this tree. Nothing here knows
+//! of nodes or terrain.
 
 mod arithmetic;
 mod block;

@@ -1,7 +1,7 @@
 //! A value in the place of another, with what both have in common left as it was written.
 //!
-//! The two are compared token by token, without a schema: numbers that are equal keep their spelling, items of lists
-//! that stay keep their comments and rows, and so do fields of calls.
+//! The two are compared token by token, without a schema: numbers that are equal keep their spelling, items
+//! of lists that stay keep their comments and rows, and so do fields of calls.
 
 use std::ops::Range as Span;
 

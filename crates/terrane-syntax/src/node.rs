@@ -9,7 +9,8 @@ pub const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Its first token and its last, both included. An empty file has none: `first` is then beyond the last token.
+    /// Its first token and its last, both included. An empty file has none: `first` is then beyond the last
+    /// token.
     pub first: u32,
     pub last: u32,
     /// The arena's index behind all that is below it.

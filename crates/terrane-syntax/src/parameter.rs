@@ -78,7 +78,8 @@ pub enum Parameter<'p> {
     Arithmetic(String),
 }
 
-/// What text in quotes, as written, stands for; arithmetic only where a number is wanted, or where it names a parameter.
+/// What text in quotes, as written, stands for; arithmetic only where a number is wanted, or where it names a
+/// parameter.
 pub fn parameter<'p>(written: &str, parameters: &'p dyn Parameters, is_number: bool) -> Parameter<'p> {
     if !(is_number || written.contains('$')) || !parameters.can_be_named() {
         return Parameter::None;

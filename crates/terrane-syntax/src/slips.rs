@@ -61,7 +61,8 @@ pub fn missing_quote(span: Span, inner: &str) -> Mistake {
 }
 
 pub fn bad_escape(span: Span) -> Mistake {
-    let help = "a backslash is written `\\\\`; after one come `n`, `t`, `\"`, `x41` or `u{e9}`; or write r#\"...\"#, where it means nothing";
+    let help = "a backslash is written `\\\\`; after one come `n`, `t`, `\"`, `x41` or `u{e9}`; or write \
+        r#\"...\"#, where it means nothing";
     Mistake::new("bad-escape", span, "a backslash in this text means nothing", "cannot be read", help)
 }
 
@@ -191,7 +192,8 @@ pub fn wrong_brackets(span: Span, name: &str, bracket: Bracket) -> Mistake {
     Mistake::new("wrong-brackets", span, message, "should be `(`", format!("write {name}(field: value, ...)"))
 }
 
-/// An opening bracket without its closing one. `before` is what comes instead, with its line; nothing at the end of the file.
+/// An opening bracket without its closing one. `before` is what comes instead, with its line; nothing at the
+/// end of the file.
 pub fn open_bracket(span: Span, bracket: Bracket, before: Option<(&str, usize)>) -> Mistake {
     let (open, close) = (bracket.open(), bracket.close());
     let (message, help) = match before {
@@ -255,7 +257,8 @@ pub fn stray_close(span: Span, bracket: Bracket) -> Mistake {
 }
 
 pub fn stray_sign(span: Span, sign: &str) -> Mistake {
-    let help = "the language is RON: Type(field: value, ...), { \"name\": value }, [a, b], commas between, quotes around text";
+    let help = "the language is RON: Type(field: value, ...), { \"name\": value }, [a, b], commas between, \
+        quotes around text";
     Mistake::new(
         "stray-sign",
         span,

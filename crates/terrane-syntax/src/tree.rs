@@ -7,7 +7,8 @@ use crate::mistake::Mistake;
 use crate::node::Node;
 use crate::token::{Token, TokenKind};
 
-/// A text as a tree that keeps every byte. It may have mistakes: what could be read around them is in the tree.
+/// A text as a tree that keeps every byte. It may have mistakes: what could be read around them is in the
+/// tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) text: Arc<str>,

@@ -35,7 +35,8 @@ pub fn number_prefix(word: &str) -> &str {
     &word[..longest.unwrap_or(0)]
 }
 
-/// A word without what parts thousands, and with hyphens for other minus signs: what a number with such signs was meant as.
+/// A word without what parts thousands, and with hyphens for other minus signs: what a number with such signs
+/// was meant as.
 pub fn plain_number(word: &str) -> String {
     let parts = |c: &char| !matches!(c, '\'' | '\u{a0}' | '\u{2009}' | '\u{202f}');
     word.chars().filter(parts).map(|c| if matches!(c, '−' | '–') { '-' } else { c }).collect()

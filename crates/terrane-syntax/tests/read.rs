@@ -64,7 +64,8 @@ fn by_ron<T: serde::de::DeserializeOwned>(text: &str) -> Option<T> {
 fn values_are_read_as_ron_reads_them() {
     for text in [
         "Whole(any: Unit)",
-        "(any: New(2), map: { \"x\": 1.5, \"y\": -2 }, letter: 'x', list: [Unit, Row(3, \"a\"), Record(a: Some(-7)), Record()])",
+        "(any: New(2), map: { \"x\": 1.5, \"y\": -2 }, letter: 'x', list: [Unit, Row(3, \"a\"), Record(a: \
+        Some(-7)), Record()])",
         "(any: Record(a: 9223372036854775807, b: [(1, true), (inf, false),]), letter: None)",
         "(any: Record(a: None, b: []), letter: Some('é'))",
         "(any: Row(256, \"a\"))",

@@ -67,17 +67,15 @@ fn slips_are_told_where_they_are() {
         ),
         (
             "P(a: 900.0 / 2, b: 1)",
-            &[
-                "1 900.0 / 2: arithmetic stands in quotes; write the result, or put it in quotes: \"900.0 / 2\"",
-            ],
+            &["1 900.0 / 2: arithmetic stands in quotes; write the result, or put it in quotes: \"900.0 / \
+                2\""],
         ),
         ("P(a: 900m)", &["1 900m: numbers have no units; write 900: lengths and heights are in world units"]),
         ("P(a: 30%)", &["1 30%: numbers have no units; write 0.3, as a share of 1"]),
         (
             "P(a: 30deg)",
-            &[
-                "1 30deg: numbers have no units; slopes are rise over run, such as 0.577 for 30°; other angles are in degrees: write 30",
-            ],
+            &["1 30deg: numbers have no units; slopes are rise over run, such as 0.577 for 30°; other \
+                angles are in degrees: write 30"],
         ),
         (
             "P(a: “hills”)",
@@ -114,9 +112,8 @@ fn slips_are_told_where_they_are() {
         ("P(: 3)", &["1 :: a name is missing before this `:`; write name: value"]),
         (
             "P(.5: 3)",
-            &[
-                "1 .5: `.5` cannot be the name of a field; names have letters, digits and `_`, and begin with a letter",
-            ],
+            &["1 .5: `.5` cannot be the name of a field; names have letters, digits and `_`, and begin \
+                with a letter"],
         ),
         (
             "G(\n    nodes:\n        \"a\": P(),\n        \"b\": Q(),\n    },\n    outputs: {},\n)",
@@ -132,9 +129,8 @@ fn slips_are_told_where_they_are() {
         ),
         (
             "P(a: 1'000'000)",
-            &[
-                "1 1'000'000: numbers are written with digits, a point and a hyphen as their minus; write 1000000",
-            ],
+            &["1 1'000'000: numbers are written with digits, a point and a hyphen as their minus; write \
+                1000000"],
         ),
         (
             "P(a: −5)",
@@ -183,9 +179,8 @@ fn slips_are_told_where_they_are() {
         ),
         (
             "P(a (): 1, b: 2)",
-            &[
-                "1 a (): `a ()` cannot be the name of a field; names have letters, digits and `_`, and begin with a letter",
-            ],
+            &["1 a (): `a ()` cannot be the name of a field; names have letters, digits and `_`, and begin \
+                with a letter"],
         ),
         ("P(a: 1; b: 2)", &["1 ;: entries are separated by commas; write a comma in its place"]),
         ("P(a: , b: 2)", &["1 a: a has no value; write the value after `a:`, or leave a out"]),
@@ -194,15 +189,13 @@ fn slips_are_told_where_they_are() {
         ("[a: 1]", &["1 a: entries of a list have no names; write the values alone, or { } in place of [ ]"]),
         (
             "#![enable(implicit_some)]\nP()",
-            &[
-                "1 #![enable(implicit_some)]: graphs have no `#![...]`; leave it out: `Some(...)` is not needed anywhere",
-            ],
+            &["1 #![enable(implicit_some)]: graphs have no `#![...]`; leave it out: `Some(...)` is not \
+                needed anywhere"],
         ),
         (
             "P() Q()",
-            &[
-                "1 Q(): nothing may stand after the last bracket; remove it, or look for a bracket that closes too early",
-            ],
+            &["1 Q(): nothing may stand after the last bracket; remove it, or look for a bracket that \
+                closes too early"],
         ),
     ];
     let mut wrong = String::new();

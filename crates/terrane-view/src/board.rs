@@ -1,4 +1,5 @@
-//! What pages see: the graph, and how far its evaluation is. Pages read the latest state; nothing queues up for them.
+//! What pages see: the graph, and how far its evaluation is. Pages read the latest state; nothing queues up
+//! for them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -98,7 +99,8 @@ impl Board {
         self.version.subscribe()
     }
 
-    /// The board as JSON for a page that knows the graph of a revision: the graph where it is another, and the state.
+    /// The board as JSON for a page that knows the graph of a revision: the graph where it is another, and
+    /// the state.
     #[must_use]
     pub fn tell(&self, known: Option<u64>) -> (Option<Arc<str>>, String, u64) {
         let state = self.lock();
@@ -141,8 +143,8 @@ impl Board {
 }
 
 impl State {
-    /// Another graph, or the same with other parameters; gives the places of its values. Nodes of the same name keep what they
-    /// gave, until it comes anew.
+    /// Another graph, or the same with other parameters; gives the places of its values. Nodes of the same
+    /// name keep what they gave, until it comes anew.
     pub fn graph(
         &mut self,
         loaded: &Arc<Loaded>,

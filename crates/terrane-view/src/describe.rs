@@ -14,7 +14,8 @@ const AROUND: usize = 3;
 /// Characters of a line that are shown.
 const LONGEST: usize = 400;
 
-/// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says about itself.
+/// A graph without its state: nodes with their parameters, wires, outputs, and what each type of node says
+/// about itself.
 #[must_use]
 pub fn describe_graph(loaded: &Loaded, places: &Places, revision: u64, is_height: fn(&str) -> bool) -> Json {
     let graph = &loaded.graph;

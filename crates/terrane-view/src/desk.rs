@@ -1,4 +1,5 @@
-//! A preview without its server, its watcher and its evaluation: what messages of pages do to a graph's file, one after the other.
+//! A preview without its server, its watcher and its evaluation: what messages of pages do to a graph's file,
+//! one after the other.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +51,8 @@ impl<'a> Desk<'a> {
         Ok(this)
     }
 
-    /// Does what a page's message asks for, and writes and reads the graph's files where it does; false where the message is not known.
+    /// Does what a page's message asks for, and writes and reads the graph's files where it does; false where
+    /// the message is not known.
     pub fn hear(&self, message: &str) -> bool {
         let known = hear(&self.app, 0, message);
         if known {

@@ -1,4 +1,5 @@
-//! What can be shown of a value. The kinds of value are the program's that uses this crate; it says which face each has.
+//! What can be shown of a value. The kinds of value are the program's that uses this crate; it says which
+//! face each has.
 
 use std::borrow::Cow;
 
@@ -44,7 +45,8 @@ pub struct Faces {
     pub size: fn(&dyn Header) -> Option<(usize, usize)>,
     /// The header field, as name and RON text, that gives a graph's maps another size and keeps their extent.
     pub resize: fn((usize, usize)) -> (String, String),
-    /// Whether a unit is one of heights: maps of outputs that have it are shown as relief, others as shades of grey.
+    /// Whether a unit is one of heights: maps of outputs that have it are shown as relief, others as shades
+    /// of grey.
     pub is_height: fn(&str) -> bool,
 }
 

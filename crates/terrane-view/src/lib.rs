@@ -1,7 +1,8 @@
 //! Graphs in pictures (DOT, Mermaid, SVG), and live in the browser.
 //!
-//! A [`View`] reads a graph file, evaluates it after every change ([`terrane_flow::live`]), and serves one page to those who
-//! know its address. Nothing here knows of nodes or of their values: the program says with [`Faces`] what can be shown of them.
+//! A [`View`] reads a graph file, evaluates it after every change ([`terrane_flow::live`]), and serves one
+//! page to those who know its address. Nothing here knows of nodes or of their values: the program says with
+//! [`Faces`] what can be shown of them.
 
 #![forbid(unsafe_code)]
 

@@ -116,7 +116,8 @@ fn number(name: &str, range: Range) -> Json {
     out
 }
 
-/// What a node's parameters are, and its constants: the value, its text, where it is written, and whether it can be turned.
+/// What a node's parameters are, and its constants: the value, its text, where it is written, and whether it
+/// can be turned.
 #[must_use]
 pub fn values(name: &str, node: &GraphNode, places: &Places) -> (Vec<Json>, Vec<Json>) {
     let spec = node.node().spec();
@@ -221,8 +222,8 @@ fn turnable(
     out
 }
 
-/// The RON text of a value that a page asks for: checked against the shape, part by part, so that no page can write anything
-/// else into a file.
+/// The RON text of a value that a page asks for: checked against the shape, part by part, so that no page can
+/// write anything else into a file.
 ///
 /// # Errors
 /// What was expected where, in a sentence.

@@ -201,8 +201,8 @@ impl Places {
         self.driven.get(home).into_iter().flatten()
     }
 
-    /// Whether a file may be changed: it is the graph's own, or one that the graph uses and that lies in its folder.
-    /// Where another file names the graph, both lie in the folder of that one.
+    /// Whether a file may be changed: it is the graph's own, or one that the graph uses and that lies in its
+    /// folder. Where another file names the graph, both lie in the folder of that one.
     #[must_use]
     pub fn may_write(&self, file: &Arc<Path>) -> bool {
         let is_own = self.own.as_ref() == Some(file);

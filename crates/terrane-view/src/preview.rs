@@ -169,8 +169,8 @@ impl Preview {
         }
     }
 
-    /// Evaluates every node. As each gives its values, a thumbnail is made of the first, and those that pages look at are
-    /// kept; the others go.
+    /// Evaluates every node. As each gives its values, a thumbnail is made of the first, and those that pages
+    /// look at are kept; the others go.
     fn observe(&self, generation: u64, loaded: &Arc<Loaded>, coarse: bool) -> Result<Job, Diagnostics> {
         let wanted: Vec<Reference> = ends(loaded)
             .into_iter()
@@ -218,7 +218,8 @@ impl Preview {
         self.wishes.judge(blamed.into_iter().map(|(home, why)| (home.clone(), value(&home), Some(why))));
     }
 
-    /// Writes the changes that are to be written into the newest texts of the files, and tells what became of it.
+    /// Writes the changes that are to be written into the newest texts of the files, and tells what became of
+    /// it.
     pub(crate) fn write(&self, read: &mut Read<'_>) {
         let Some(changes) = self.wishes.wants().write.take() else { return };
         let notice = self.written(&changes, read);

@@ -15,9 +15,9 @@ pub struct Window {
     pub height: usize,
 }
 
-/// A part of a map with `stride` × `stride` samples in one, their mean. Samples that are not finite are left out of it;
-/// where none is finite the mean is not-a-number. The window must lie in the map; at its right and lower border means
-/// are of what is there. O(samples of the window).
+/// A part of a map with `stride` × `stride` samples in one, their mean. Samples that are not finite are left
+/// out of it; where none is finite the mean is not-a-number. The window must lie in the map; at its right and
+/// lower border means are of what is there. O(samples of the window).
 #[must_use]
 pub fn shrink(map: &Heightmap, window: Window, stride: usize) -> Heightmap {
     let stride = stride.max(1);
@@ -38,8 +38,9 @@ pub fn shrink(map: &Heightmap, window: Window, stride: usize) -> Heightmap {
     Heightmap::from_vec(domain, out)
 }
 
-/// A map with no side longer than `side` samples, from corner to corner: the first and last samples stand where the
-/// map's do, so that a mesh of it covers the same ground. Each is the mean of the samples around its place.
+/// A map with no side longer than `side` samples, from corner to corner: the first and last samples stand
+/// where the map's do, so that a mesh of it covers the same ground. Each is the mean of the samples around
+/// its place.
 #[must_use]
 pub fn fit(map: &Heightmap, side: usize) -> Heightmap {
     let (w, h) = map.domain().size;
@@ -72,7 +73,8 @@ pub fn fit_picture(picture: &Grid<[u8; 3]>, side: usize) -> Grid<[u8; 3]> {
     })
 }
 
-/// The size of something shrunk so that no side is longer than `side`; sides keep their ratio, as far as whole numbers can.
+/// The size of something shrunk so that no side is longer than `side`; sides keep their ratio, as far as
+/// whole numbers can.
 #[must_use]
 pub fn fitting((w, h): (usize, usize), side: usize) -> (usize, usize) {
     let (longest, side) = (w.max(h), side.max(1));

@@ -1,4 +1,5 @@
-//! What is kept so that it need not be made again: a few values, and pictures of many. Both are bounded by bytes.
+//! What is kept so that it need not be made again: a few values, and pictures of many. Both are bounded by
+//! bytes.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -57,7 +58,8 @@ impl Held {
 }
 
 impl Store {
-    /// A store of as many bytes: values of some ports that somebody looks at, and what they were before; and up to a quarter of it pictures.
+    /// A store of as many bytes: values of some ports that somebody looks at, and what they were before; and
+    /// up to a quarter of it pictures.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let blobs = BLOBS.min(bytes / 4);

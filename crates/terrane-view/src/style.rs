@@ -26,8 +26,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of a map between `low` and `high` over ground of a certain extent. Nearly flat maps, such as masks, are
-    /// exaggerated until their relief can be seen.
+    /// The scale of a map between `low` and `high` over ground of a certain extent. Nearly flat maps, such as
+    /// masks, are exaggerated until their relief can be seen.
     #[must_use]
     pub fn new(low: f64, high: f64, extent: (f64, f64)) -> Self {
         let (range, across) = (high - low, extent.0.max(extent.1));
@@ -54,8 +54,8 @@ const SEEN: f64 = 0.08;
 /// Samples around a part of a map that its picture depends on.
 const APRON: usize = 3;
 
-/// A picture of a part of a map, with `stride` × `stride` samples a pixel. Parts that lie beside each other meet; where contours
-/// cross, by a last bit.
+/// A picture of a part of a map, with `stride` × `stride` samples a pixel. Parts that lie beside each other
+/// meet; where contours cross, by a last bit.
 #[must_use]
 pub fn draw(map: &Heightmap, window: Window, stride: usize, style: &Style, scale: &Scale) -> Grid<[u8; 3]> {
     let apron = APRON * stride;

@@ -20,7 +20,8 @@ const LANE: usize = 18;
 pub fn svg(graph: &Graph, plan: &Plan) -> String {
     let Places { corners, lanes, size: (w, h) } = places(plan);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"sans-serif\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
+        font-family=\"sans-serif\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"#fbfaf7\"/>\n"
     );
     for (from, _, to, _) in wires(plan) {
@@ -36,7 +37,8 @@ pub fn svg(graph: &Graph, plan: &Plan) -> String {
         let (name, kind) = label(graph, node);
         let _infallible = writeln!(
             out,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"7\" fill=\"#fff\" stroke=\"#5d6b4f\"/>\n\
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"7\" fill=\"#fff\" \
+            stroke=\"#5d6b4f\"/>\n\
              <text x=\"{tx}\" y=\"{name_y}\" font-size=\"13\" fill=\"#222\">{}</text>\n\
              <text x=\"{tx}\" y=\"{kind_y}\" font-size=\"11\" fill=\"#777\">{kind}</text>",
             escape(name),
@@ -71,7 +73,8 @@ fn course((x, y): (usize, usize), lanes: &[(usize, usize)], to: (usize, usize)) 
 struct Places {
     /// Upper left corners of the nodes.
     corners: Vec<(usize, usize)>,
-    /// Per node, the lanes of its wires through the columns behind its own, as far as its last reader's: left end and height.
+    /// Per node, the lanes of its wires through the columns behind its own, as far as its last reader's: left
+    /// end and height.
     lanes: Vec<Vec<(usize, usize)>>,
     size: (usize, usize),
 }

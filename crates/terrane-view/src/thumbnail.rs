@@ -19,8 +19,8 @@ pub const SIDE: usize = 192;
 /// Width and height of thumbnails that are drawn as SVG.
 const SHEET: (f64, f64) = (148.0, 104.0);
 
-/// A thumbnail of a value, of heights as `relief` or as greys; an empty sheet where nothing can be shown, and `None` where a PNG
-/// cannot be made.
+/// A thumbnail of a value, of heights as `relief` or as greys; an empty sheet where nothing can be shown, and
+/// `None` where a PNG cannot be made.
 #[must_use]
 pub fn thumbnail(face: &Face<'_>, relief: bool) -> Option<Blob> {
     match face {
@@ -83,14 +83,16 @@ fn sheet(numbers: &Json) -> String {
             let name: String = name.chars().take(12).collect();
             let _infallible = write!(
                 body,
-                "<text x=\"10\" y=\"{y}\" class=\"n\">{}</text><text x=\"{}\" y=\"{y}\" class=\"v\" text-anchor=\"end\">{value}</text>",
+                "<text x=\"10\" y=\"{y}\" class=\"n\">{}</text><text x=\"{}\" y=\"{y}\" class=\"v\" \
+                text-anchor=\"end\">{value}</text>",
                 escape(&name),
                 w - 10.0
             );
         }
     }
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\"><style>text{{font:11px system-ui,sans-serif}}.n{{fill:#8a8f98}}.v{{fill:#5b7fb8;font-weight:600}}polyline{{stroke-width:1.6}}.c0{{stroke:#4c7fb5}}.c1{{stroke:#c7803a}}.c2{{stroke:#5c9a64}}.c3{{stroke:#a8639f}}</style>{body}</svg>"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\"><style>text{{font:11px \
+        system-ui,sans-serif}}.n{{fill:#8a8f98}}.v{{fill:#5b7fb8;font-weight:600}}polyline{{stroke-width:1.6}}.c0{{stroke:#4c7fb5}}.c1{{stroke:#c7803a}}.c2{{stroke:#5c9a64}}.c3{{stroke:#a8639f}}</style>{body}</svg>"
     )
 }
 

@@ -1,4 +1,5 @@
-//! Whether a graph still loads with changes in it: a value can fit its text and yet be one that its node refuses.
+//! Whether a graph still loads with changes in it: a value can fit its text and yet be one that its node
+//! refuses.
 
 use terrane_flow::{Diagnostics, EditTree, Home};
 

@@ -27,8 +27,8 @@ const PORT: u16 = 7411;
 pub struct ViewOptions {
     /// The graph's file: pages do not take one graph's unwritten changes to another's preview.
     pub graph: PathBuf,
-    /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its folder
-    /// are written, and not the file itself.
+    /// What is shown of that file where it is no graph, such as `patch 3,-2` of a world: graphs below its
+    /// folder are written, and not the file itself.
     pub part: Option<String>,
     /// The address to listen at; loopback, unless others are to reach it.
     pub address: IpAddr,
@@ -40,7 +40,8 @@ pub struct ViewOptions {
     pub token: Option<String>,
     /// Bytes of values and pictures that are kept for pages, beside what the engine keeps.
     pub memory: u64,
-    /// Bytes of memory that values and running nodes may take, where that is bounded: graphs that need more are not evaluated.
+    /// Bytes of memory that values and running nodes may take, where that is bounded: graphs that need more
+    /// are not evaluated.
     pub machine: Option<u64>,
     /// How long a connection may take to send a request, or be idle.
     pub patience: Duration,
@@ -127,7 +128,8 @@ impl View {
         &self.address
     }
 
-    /// Reads, evaluates and shows the graph, again after every change, and tells what happens; does not come back.
+    /// Reads, evaluates and shows the graph, again after every change, and tells what happens; does not come
+    /// back.
     pub fn run(self, live: Live, tell: &mut dyn FnMut(Told<'_>)) {
         self.preview.run(live, &self.rings, tell);
     }

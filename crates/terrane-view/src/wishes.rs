@@ -1,4 +1,5 @@
-//! What pages want, the latest of it: however fast a slider moves, there is one value per parameter, not a queue of them.
+//! What pages want, the latest of it: however fast a slider moves, there is one value per parameter, not a
+//! queue of them.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,7 +29,8 @@ pub struct Change {
     pub problem: Option<String>,
 }
 
-/// Changes by the place where they are written, in the order in which they were first made: what several nodes share is one.
+/// Changes by the place where they are written, in the order in which they were first made: what several
+/// nodes share is one.
 pub type Changes = IndexMap<Home, Change>;
 
 /// What pages want.
@@ -117,7 +119,8 @@ impl Wishes {
         tree
     }
 
-    /// Notes of changes that they cannot be made, or can; those that have another value by now are left alone.
+    /// Notes of changes that they cannot be made, or can; those that have another value by now are left
+    /// alone.
     pub fn judge(&self, found: impl IntoIterator<Item = (Home, String, Option<String>)>) {
         let mut wants = self.wants();
         for (home, value, problem) in found {

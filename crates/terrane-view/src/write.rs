@@ -1,5 +1,5 @@
-//! Changes go into the newest texts of their files: all are looked at first, then each is written whole. What would break a
-//! graph is not written.
+//! Changes go into the newest texts of their files: all are looked at first, then each is written whole. What
+//! would break a graph is not written.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -153,7 +153,8 @@ mod tests {
     const FILES: [(&str, &str); 3] = [
         (
             "g.ron",
-            "Graph(nodes: {\n    \"a\": Take(amount: 1), // kept\n    \"s\": Subgraph(file: \"sub/s.ron\"),\n    \"t\": Subgraph(file: \"sub/t.ron\"),\n})",
+            "Graph(nodes: {\n    \"a\": Take(amount: 1), // kept\n    \"s\": Subgraph(file: \
+            \"sub/s.ron\"),\n    \"t\": Subgraph(file: \"sub/t.ron\"),\n})",
         ),
         ("sub/s.ron", "\u{feff}Graph(nodes: { \"b\": Take(/* b */) })"),
         ("sub/t.ron", "Graph(nodes: { \"c\": Take(amount: 3.0) })"),

@@ -72,7 +72,8 @@ fn status(answer: &str) -> u16 {
 /// A WebSocket handshake.
 fn upgrade(at: SocketAddr, token: &str, headers: &str) -> String {
     let headers = format!(
-        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: \
+        dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}"
     );
     get(at, &format!("/{token}/live"), &headers)
 }

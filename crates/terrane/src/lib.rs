@@ -15,9 +15,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The same graph can be loaded from a file with [`load_file`] and [`registry`]; [`Engine::start`] gives a [`Job`] with
-//! events and a cancel handle. [`testing`] has snapshot helpers; [`world`] has patches without end. The framework itself, which knows nothing of terrain, is
-//! [`flow`]; the techniques as plain functions are [`kernels`].
+//! The same graph can be loaded from a file with [`load_file`] and [`registry`]; [`Engine::start`] gives a
+//! [`Job`] with events and a cancel handle. [`testing`] has snapshot helpers; [`world`] has patches without
+//! end. The framework itself, which knows nothing of terrain, is [`flow`]; the techniques as plain functions
+//! are [`kernels`].
 
 #![forbid(unsafe_code)]
 
@@ -37,7 +38,8 @@ pub use terrane_runs as runs;
 pub use terrane_runs::world;
 pub use terrane_view as view;
 
-/// What stands in files beside nodes, each declared as nodes are: what `terrane nodes Graph` and the like show.
+/// What stands in files beside nodes, each declared as nodes are: what `terrane nodes Graph` and the like
+/// show.
 #[must_use]
 pub fn file_types() -> Vec<&'static flow::NodeSpec> {
     use flow::Declare as _;

@@ -8,10 +8,10 @@
 //! # }
 //! ```
 //!
-//! In a test, one line is enough: `terrane::assert_port_snapshot!("graphs/hills.ron", "hills");`. The text is a
-//! reviewable difference: size, numbers, a small relief in characters and the content's hash.
-//! `terrane::assert_port_picture!` keeps a picture beside the snapshot. `terrane test` does the same for all outputs of
-//! a graph without any Rust.
+//! In a test, one line is enough: `terrane::assert_port_snapshot!("graphs/hills.ron", "hills");`. The text is
+//! a reviewable difference: size, numbers, a small relief in characters and the content's hash.
+//! `terrane::assert_port_picture!` keeps a picture beside the snapshot. `terrane test` does the same for all
+//! outputs of a graph without any Rust.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -101,7 +101,8 @@ macro_rules! assert_port_snapshot {
     };
 }
 
-/// Compares one port of a graph file with a picture kept beside the snapshot: `assert_port_picture!("graph.ron", "shade")`.
+/// Compares one port of a graph file with a picture kept beside the snapshot:
+/// `assert_port_picture!("graph.ron", "shade")`.
 #[macro_export]
 macro_rules! assert_port_picture {
     ($graph:expr, $port:expr) => {

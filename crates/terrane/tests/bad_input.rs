@@ -1,4 +1,5 @@
-//! Broken graphs and files: each ends with exit code 1 or 2, says where, why and what to do, and writes nothing.
+//! Broken graphs and files: each ends with exit code 1 or 2, says where, why and what to do, and writes
+//! nothing.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -6,7 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What is inside `nodes: { … }`, what the message must say, and the place (line and column of the case's text).
+/// What is inside `nodes: { … }`, what the message must say, and the place (line and column of the case's
+/// text).
 const NODES: &[(&str, &[&str])] = &[
     // Names that are not known.
     (r#""a": Voronio()"#, &["no node type `Voronio`", "did you mean `Voronoi`", ":2:6"]),
@@ -236,7 +238,8 @@ fn check_looks_at_each_profile() {
     let folder = tempfile::tempdir().unwrap();
     let text = |value: &str| {
         format!(
-            "Graph(params: {{ \"n\": 3 }}, profiles: {{ \"fine\": {{ \"n\": 9 }}, \"odd\": {{ \"n\": {value} }} }}, nodes: {{ \"a\": Perlin(octaves: \"$n\") }}, outputs: {{ \"a.png\": \"a\" }})"
+            "Graph(params: {{ \"n\": 3 }}, profiles: {{ \"fine\": {{ \"n\": 9 }}, \"odd\": {{ \"n\": {value} \
+            }} }}, nodes: {{ \"a\": Perlin(octaves: \"$n\") }}, outputs: {{ \"a.png\": \"a\" }})"
         )
     };
     fs::write(folder.path().join("case.ron"), text("\"x\"")).unwrap();
@@ -264,7 +267,8 @@ fn broken_rasters_fail_their_node_alone() {
     for (name, bytes, expected) in rasters() {
         fs::write(folder.path().join(name), bytes).unwrap();
         let graph = format!(
-            "Graph(size: (9, 9), nodes: {{ \"a\": Import(file: \"{name}\") }}, outputs: {{ \"a.png\": \"a\" }})"
+            "Graph(size: (9, 9), nodes: {{ \"a\": Import(file: \"{name}\") }}, outputs: {{ \"a.png\": \"a\" \
+            }})"
         );
         fs::write(folder.path().join("case.ron"), graph).unwrap();
         let output = terrane(folder.path(), &["run", "case.ron"]);
@@ -311,7 +315,8 @@ fn files_that_are_no_text_are_refused() {
 #[test]
 fn bad_arguments_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let graph = "Graph(size: (9, 9), params: { \"p\": 1.0 }, nodes: { \"a\": Constant(value: \"$p\") }, outputs: { \"a.png\": \"a\" })";
+    let graph = "Graph(size: (9, 9), params: { \"p\": 1.0 }, nodes: { \"a\": Constant(value: \"$p\") }, \
+        outputs: { \"a.png\": \"a\" })";
     fs::write(folder.path().join("case.ron"), graph).unwrap();
     let cases: &[(&[&str], &[&str])] = &[
         (&["run", "case.ron", "--set", "q=1"], &["no parameter `q`", "its parameters are: p"]),

@@ -1,4 +1,5 @@
-//! Graphs of paths that cannot be, and odd ones that can: what the command says, where, and that nothing is written.
+//! Graphs of paths that cannot be, and odd ones that can: what the command says, where, and that nothing is
+//! written.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

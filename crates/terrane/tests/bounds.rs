@@ -1,4 +1,5 @@
-//! Graphs of strangers that would expand without end, or ask for more than any machine has: each is refused with a reason, within memory and time.
+//! Graphs of strangers that would expand without end, or ask for more than any machine has: each is refused
+//! with a reason, within memory and time.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]

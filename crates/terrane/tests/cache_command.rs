@@ -89,7 +89,8 @@ fn what_is_made_as_fast_as_it_is_read_takes_no_place() {
         nodes += &format!("\"n{i}\": Clamp(height: \"n{}\", min: 0.0{i}), ", i - 1);
     }
     let graph = format!(
-        "Graph(size: (513, 513), nodes: {{{nodes} \"s\": Statistics(height: \"n10\")}}, outputs: {{\"s.json\": \"s\"}})"
+        "Graph(size: (513, 513), nodes: {{{nodes} \"s\": Statistics(height: \"n10\")}}, outputs: \
+        {{\"s.json\": \"s\"}})"
     );
     fs::write(folder.join("chain.ron"), graph).unwrap();
     let bytes =

@@ -175,8 +175,10 @@ fn catalogue_pictures_completions_and_cache_answer() {
 #[test]
 fn subgraphs_take_inputs_and_parameters() {
     let folder = tempfile::tempdir().unwrap();
-    let inner = "Graph(params: { \"by\": 1.0 }, nodes: { \"in\": Constant(value: 1.0), \"out\": Remap(height: \"in\", from: Some((0.0, 1.0)), to: (0.0, 1.0)),
-        \"more\": Constant(value: \"$by\"), \"sum\": Combine(a: \"out\", b: \"more\") }, outputs: { \"sum.png\": \"sum\" })";
+    let inner = "Graph(params: { \"by\": 1.0 }, nodes: { \"in\": Constant(value: 1.0), \"out\": \
+        Remap(height: \"in\", from: Some((0.0, 1.0)), to: (0.0, 1.0)),
+        \"more\": Constant(value: \"$by\"), \"sum\": Combine(a: \"out\", b: \"more\") }, outputs: { \
+        \"sum.png\": \"sum\" })";
     fs::write(folder.path().join("inner.ron"), inner).unwrap();
     let outer = "Graph(size: (3, 3), params: { \"p\": 5.0 }, nodes: { \"ten\": Constant(value: 10.0),
         \"sub\": Subgraph(file: \"inner.ron\", inputs: { \"in\": \"ten\" }, params: { \"by\": \"$p\" }),
@@ -207,7 +209,8 @@ fn watch_follows_saves_and_survives_broken_ones() {
     let file = folder.path().join("g.ron");
     let graph = |value: f64| {
         format!(
-            "Graph(size: (9, 9), nodes: {{ \"a\": Constant(value: {value:.1}), \"n\": Statistics(height: \"a\") }}, outputs: {{ \"n.json\": \"n\" }})"
+            "Graph(size: (9, 9), nodes: {{ \"a\": Constant(value: {value:.1}), \"n\": Statistics(height: \
+            \"a\") }}, outputs: {{ \"n.json\": \"n\" }})"
         )
     };
     fs::write(&file, graph(1.0)).unwrap();

@@ -9,7 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 const UGLY: &str =
     "Graph(size:(9,9),  // small\nnodes:{\"a\":Constant(value:1.0)},outputs:{\"a.npy\":\"a\"})";
-const FINE: &str = "Graph(\n    size: (9, 9), // small\n    nodes: { \"a\": Constant(value: 1.0) },\n    outputs: { \"a.npy\": \"a\" },\n)\n";
+const FINE: &str = "Graph(\n    size: (9, 9), // small\n    nodes: { \"a\": Constant(value: 1.0) },\n    \
+    outputs: { \"a.npy\": \"a\" },\n)\n";
 
 fn fmt(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_terrane"))

@@ -1,4 +1,5 @@
-//! `terrane run --share` and `terrane world verify`: shares of any count, order and overlap make the same files, however they are killed.
+//! `terrane run --share` and `terrane world verify`: shares of any count, order and overlap make the same
+//! files, however they are killed.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 

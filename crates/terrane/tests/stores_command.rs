@@ -1,5 +1,5 @@
-//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, however they are killed; and its samples are
-//! those of files.
+//! Worlds in Zarr stores: shares of any count, order and overlap make the same store, however they are
+//! killed; and its samples are those of files.
 
 #![cfg(feature = "stores")]
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]

@@ -27,7 +27,8 @@ fn errors(output: &Output) -> String {
 fn folder(outputs: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let graph = format!(
-        "Graph(size: (9, 9), nodes: {{ \"h\": Perlin(), \"s\": Statistics(height: \"h\") }}, outputs: {{ {outputs} }})"
+        "Graph(size: (9, 9), nodes: {{ \"h\": Perlin(), \"s\": Statistics(height: \"h\") }}, outputs: {{ \
+        {outputs} }})"
     );
     fs::write(folder.path().join("g.ron"), graph).unwrap();
     fs::create_dir(folder.path().join("out")).unwrap();
@@ -138,7 +139,8 @@ fn what_a_graph_is_made_from_is_not_written_over() {
     let folder = folder("\"dem.npy\": \"h\"");
     assert!(terrane(folder.path(), &["run", "g.ron", "--out", "."]).status.success());
     let before = fs::read(folder.path().join("dem.npy")).unwrap();
-    let graph = "Graph(nodes: {\"i\": Import(file: \"dem.npy\"), \"h\": Remap(height: \"i\", to: (0, 9))}, outputs: {\"dem.npy\": \"h\"})";
+    let graph = "Graph(nodes: {\"i\": Import(file: \"dem.npy\"), \"h\": Remap(height: \"i\", to: (0, 9))}, \
+        outputs: {\"dem.npy\": \"h\"})";
     fs::write(folder.path().join("again.ron"), graph).unwrap();
     let run = terrane(folder.path(), &["run", "again.ron", "--out", "."]);
     assert_eq!(run.status.code(), Some(1));

@@ -112,9 +112,11 @@ fn a_picture_or_a_curve_that_fails_leaves_the_numbers_alone() {
     // A picture that cannot be made, of rows that are kept and of new ones.
     fs::write(folder.path("map.r32"), "no floats").unwrap();
     for table in ["t.csv", "u.csv"] {
-        // The file is one that the graph reads, so that its rows are new ones in both tables, the second time kept.
+        // The file is one that the graph reads, so that its rows are new ones in both tables, the second time
+        // kept.
         let picture = format!(
-            "--seeds 0..2 --metric eroded.history.score@last -o {table} --sheet s.png --picture read --curves c.svg"
+            "--seeds 0..2 --metric eroded.history.score@last -o {table} --sheet s.png --picture read \
+            --curves c.svg"
         );
         for _ in 0..2 {
             let text = folder.sweep(1, &picture);
@@ -143,7 +145,10 @@ fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
         let table = format!("t{threads}.csv");
         let text = folder.sweep(
             1,
-            &format!("--set bins=1,4 --seeds 0..3 --metric bins.count --metric sum.max -o {table} --threads {threads}"),
+            &format!(
+                "--set bins=1,4 --seeds 0..3 --metric bins.count --metric sum.max -o {table} --threads \
+                {threads}"
+            ),
         );
         assert!(
             text.contains("3 of 6 runs failed; the first: --metric bins.count: its table has 4 rows"),
@@ -152,7 +157,8 @@ fn what_is_wrong_with_one_run_is_the_error_of_its_row() {
         let rows = folder.rows(&table, 3);
         assert!(rows[..3].iter().all(|row| row.ends_with(" 1 289")) && rows.len() == 6, "{rows:?}");
     }
-    // Before any run succeeded it is the command that is wrong. Some may have begun before the first is judged, which fail too.
+    // Before any run succeeded it is the command that is wrong. Some may have begun before the first is
+    // judged, which fail too.
     let text = folder.sweep(2, "--set bins=4,1 --seeds 0..40 --metric bins.count -o u.csv --threads 1");
     assert!(text.contains("rows, and a metric has one"), "{text}");
     assert!(!folder.path("u.csv").exists());

@@ -16,7 +16,8 @@ const GRAPH: &str = "Graph(
         \"hills\": Perlin(wavelength: 8.0, amplitude: \"$noise\"),
         \"sum\": Combine(a: \"hills\", b: \"ground\", mode: Add),
         \"slow\": ThermalErosion(height: \"sum\", talus: \"$talus\", iterations: 8, history_every: 2),
-        \"quick\": ThermalErosion(height: \"sum\", talus: \"$talus\", iterations: 8, history_every: 2, scheme: Fast),
+        \"quick\": ThermalErosion(height: \"sum\", talus: \"$talus\", iterations: 8, history_every: 2, \
+        scheme: Fast),
         \"bins\": Histogram(height: \"sum\", bins: 4),
         \"coast\": FractalDimension(height: \"sum\", level: 1.5),
         \"score_slow\": ErosionScore(height: \"slow\"),
@@ -114,7 +115,8 @@ fn a_sweep_that_goes_on_gives_the_same_bits_on_any_number_of_threads() {
         folder.sweep(
             0,
             &format!(
-                "--seeds {seeds} --set level=1,2 --metric slow.history@last --metric coast -o {table} --threads {threads} \
+                "--seeds {seeds} --set level=1,2 --metric slow.history@last --metric coast -o {table} \
+                --threads {threads} \
                  --summary {to}.csv --curves {to}.svg"
             ),
         );
@@ -131,7 +133,8 @@ fn a_sweep_that_goes_on_gives_the_same_bits_on_any_number_of_threads() {
 fn a_run_without_a_number_or_that_fails_is_told_and_left_out() {
     let folder = Folder::new(GRAPH);
     // Ground of 1 everywhere has no coast at 1.5, and so no dimension.
-    let sweep = "--set noise=0,1 --seeds 0..2 --metric coast.dimension.dimension --metric sum.max -o t.csv --summary s.md";
+    let sweep = "--set noise=0,1 --seeds 0..2 --metric coast.dimension.dimension --metric sum.max -o t.csv \
+        --summary s.md";
     let text = folder.sweep(0, sweep);
     assert!(text.contains("coast.dimension.dimension has no number in 2 of 4 runs"), "{text}");
     let summary = folder.read("s.md");
@@ -170,7 +173,8 @@ fn a_row_that_one_run_lacks_does_not_stop_the_others() {
     // Even ground has nothing to slide, so its history ends with its first rows; the first run has them all.
     let text = folder.sweep(
         0,
-        "--set noise=9,0 --seeds 0..2 --metric slow.history.score@iteration=8 -o t.csv --summary s.csv --curves c.csv",
+        "--set noise=9,0 --seeds 0..2 --metric slow.history.score@iteration=8 -o t.csv --summary s.csv \
+        --curves c.csv",
     );
     assert!(
         text.contains("slow.history.score@iteration=8 has no number in 2 of 4 runs; the first: ")
@@ -224,7 +228,11 @@ fn curves_are_means_over_seeds_of_every_row() {
 #[test]
 fn sizes_are_varied_as_parameters_are() {
     let folder = Folder::new(GRAPH);
-    folder.sweep(0, "--size 9x9,17x17 --set level=1,2 --seeds 0..2 --metric sum.mean -o t.csv --summary s.md --plot p.svg");
+    folder.sweep(
+        0,
+        "--size 9x9,17x17 --set level=1,2 --seeds 0..2 --metric sum.mean -o t.csv --summary s.md \
+        --plot p.svg",
+    );
     assert!(folder.read("t.csv").starts_with("seed,size,level,sum.mean,error,key\n0,9x9,1,"));
     assert_eq!(folder.read("s.md").lines().count(), 2 + 4);
     assert!(folder.read("p.svg").contains("\nsize\n"));

@@ -24,7 +24,8 @@ struct Module {
     paths: BTreeSet<Name>,
 }
 
-/// All pairs of a file and another that it uses, by their paths below the folder of the crate's root. Tests do not count.
+/// All pairs of a file and another that it uses, by their paths below the folder of the crate's root. Tests
+/// do not count.
 pub fn imports(root: &Path) -> BTreeSet<(String, String)> {
     let mut modules = BTreeMap::new();
     read(root.parent().unwrap(), root, &[], &mut modules);
@@ -166,7 +167,8 @@ impl<'ast> Visit<'ast> for Reader {
     }
 }
 
-/// The file in which what a path names is defined, as seen from a module; `None` where it is of another crate, or a module itself.
+/// The file in which what a path names is defined, as seen from a module; `None` where it is of another
+/// crate, or a module itself.
 fn resolve(
     modules: &BTreeMap<Name, Module>,
     from: &[String],
@@ -200,7 +202,8 @@ fn resolve(
         {
             return Some(file);
         } else {
-            // A name that is no declaration of this module's and stands first is a local one, or another crate's.
+            // A name that is no declaration of this module's and stands first is a local one, or another
+            // crate's.
             return (!is_here).then(|| module.file.clone());
         }
         (rest, is_here) = (&rest[1..], false);

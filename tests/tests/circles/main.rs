@@ -1,4 +1,5 @@
-//! Files of a crate use each other in one direction only: no file is used by what it uses, over however many others.
+//! Files of a crate use each other in one direction only: no file is used by what it uses, over however many
+//! others.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 mod imports;

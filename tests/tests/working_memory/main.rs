@@ -1,5 +1,5 @@
-//! What nodes work with, against what is forecast of them: every type, at its example, at its defaults and at the extremes
-//! of its parameters, on few samples and on many.
+//! What nodes work with, against what is forecast of them: every type, at its example, at its defaults and at
+//! the extremes of its parameters, on few samples and on many.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
 mod case;
@@ -18,7 +18,8 @@ static HEAP: Counting = Counting;
 /// What is too small to matter to a budget, where lists that grow and what threads hold are seen.
 const UNSEEN: u64 = 256 << 10;
 
-/// What is wrong with a forecast: whoever trusts it takes more than he may, or nodes wait for memory that none takes.
+/// What is wrong with a forecast: whoever trusts it takes more than he may, or nodes wait for memory that
+/// none takes.
 fn wrong(taken: &Taken) -> Option<&'static str> {
     if taken.peak > taken.forecast + taken.forecast / 5 + UNSEEN {
         Some("takes more than forecast")

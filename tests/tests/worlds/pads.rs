@@ -19,7 +19,8 @@ fn write(folder: &Path, (x, y): (u32, u32), radius: u32) {
             \"graph\": PathGraph(nodes: [(8, 8), (30, 30)], edges: [(0, 1)]),
             \"site\": Ramp(shape: Radial, from: ({}, {y}), to: ({x}, {y})),
             \"level\": Constant(value: {LEVEL}),
-            \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 6.0, border: 8.0, slope_gain: 0.3, borders: Shared, pinned: \"site\", pins: \"level\"),
+            \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 6.0, border: 8.0, \
+            slope_gain: 0.3, borders: Shared, pinned: \"site\", pins: \"level\"),
             \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\", solver: Draft),
         }}, outputs: {{ \"height.tif\": \"height\" }})",
         x + 2 * radius

@@ -96,7 +96,8 @@ fn is_grown(file: &Path) -> bool {
     file.extension().is_some_and(|extension| ["csv", "md", "lock"].iter().any(|known| extension == *known))
 }
 
-/// Folders with a manifest, which also tells of the graph's text, and so has other bytes where the same files come of other texts.
+/// Folders with a manifest, which also tells of the graph's text, and so has other bytes where the same files
+/// come of other texts.
 fn manifests(folder: &Path) -> Result<Vec<PathBuf>> {
     let pages = walk(folder)?.into_iter().filter(|path| path.ends_with(MANIFEST));
     Ok(pages.filter_map(|path| path.parent().map(Path::to_owned)).collect())

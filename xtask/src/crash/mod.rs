@@ -1,4 +1,5 @@
-//! Kills `run`, `watch`, `sweep` and runs of worlds at random moments, and looks for torn files, lost rows, damaged cache entries and whatever a killed process leaves.
+//! Kills `run`, `watch`, `sweep` and runs of worlds at random moments, and looks for torn files, lost rows,
+//! damaged cache entries and whatever a killed process leaves.
 
 mod files;
 mod modes;
@@ -105,9 +106,8 @@ pub fn crash(kills: u32) -> Result<()> {
     let program = program()?;
     let modes: [Box<dyn Mode>; 4] =
         [Box::new(modes::Run), Box::new(modes::Watch), Box::new(sweep::Sweep), Box::new(modes::World)];
-    say(
-        "| mode | kills | under way | files whole | compared | sidecars apart | temporaries left, then removed | seconds |",
-    );
+    say("| mode | kills | under way | files whole | compared | sidecars apart | temporaries left, then \
+        removed | seconds |");
     say("|---|---|---|---|---|---|---|---|");
     for mode in &modes {
         let Tally { name, kills, under_way, files, apart, compared, left, time } =
@@ -117,9 +117,8 @@ pub fn crash(kills: u32) -> Result<()> {
             time.as_secs_f64()
         ));
     }
-    say(
-        "no torn file, no row lost or doubled, no wrong cache entry; undisturbed runs after kills give the bytes of undisturbed runs",
-    );
+    say("no torn file, no row lost or doubled, no wrong cache entry; undisturbed runs after kills give the \
+        bytes of undisturbed runs");
     Ok(())
 }
 
@@ -138,7 +137,8 @@ fn tally(mode: &dyn Mode, program: &Path, kills: u32) -> Result<Tally> {
     for kill in 0..kills {
         let variant = kill % VARIANTS;
         let mut child = mode.start(&at, variant).spawn()?;
-        // Some die while they begin, most while they run, some when they are done; what is in the cache is done soon.
+        // Some die while they begin, most while they run, some when they are done; what is in the cache is
+        // done soon.
         let most = whole.time.as_micros() as u64 * [12, 6, 3, 1][kill as usize / 5 % 4] / 10;
         let time = Duration::from_micros(lattice.bits(i64::from(kill), 0) % most.max(1));
         let done = mode.meanwhile(&at, kill, time);

@@ -10,11 +10,17 @@ use crate::{Result, root};
 /// A graph whose outputs are of all kinds; the number is its seed.
 fn graph(seed: u32) -> String {
     format!(
-        "Graph(size: (129, 129), seed: {seed}, nodes: {{ \"hills\": MidpointDisplacement(amplitude: 40.0), \"worn\": ThermalErosion(height: \"hills\", talus: 0.5, iterations: 30), \"score\": ErosionScore(height: \"worn\") }}, outputs: {{ \"a.png\": \"worn\", \"b/a.tif\": Export(from: \"worn\", depth: U16), \"a.npy\": \"hills\", \"score.json\": \"score\" }})"
+        "Graph(size: (129, 129), seed: {seed}, nodes: {{ \"hills\": MidpointDisplacement(amplitude: 40.0), \
+        \"worn\": ThermalErosion(height: \"hills\", talus: 0.5, iterations: 30), \"score\": \
+        ErosionScore(height: \"worn\") }}, outputs: {{ \"a.png\": \"worn\", \"b/a.tif\": Export(from: \
+        \"worn\", depth: U16), \"a.npy\": \"hills\", \"score.json\": \"score\" }})"
     )
 }
 
-const PATCH: &str = "Graph(size: (33, 33), nodes: { \"ground\": Perlin(wavelength: 40, octaves: 4), \"graph\": PathGraph(), \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 2.0, border: 3.0, borders: Shared), \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\") }, outputs: { \"height.tif\": \"height\", \"codes.png\": \"ground\", \"report.json\": \"height.report\" })";
+const PATCH: &str = "Graph(size: (33, 33), nodes: { \"ground\": Perlin(wavelength: 40, octaves: 4), \
+    \"graph\": PathGraph(), \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 2.0, \
+    border: 3.0, borders: Shared), \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\") }, \
+    outputs: { \"height.tif\": \"height\", \"codes.png\": \"ground\", \"report.json\": \"height.report\" })";
 
 const WORLD: &str =
     "World(patch: \"patch.ron\", nodes: [(5, 5), (60, 20), (30, 60)], edges: [(0, 1), (1, 2)])";

@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::{Mode, Places};
 use crate::Result;
 
-/// `terrane sweep`, over more seeds from variant to variant; the table is kept from kill to kill, and made anew now and then.
+/// `terrane sweep`, over more seeds from variant to variant; the table is kept from kill to kill, and made
+/// anew now and then.
 pub struct Sweep;
 
 /// Seeds of the variants.

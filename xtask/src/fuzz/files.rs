@@ -1,4 +1,5 @@
-//! Files that others wrote: a map with finite heights, lines, points, or an error that says something; no more memory than is asked for.
+//! Files that others wrote: a map with finite heights, lines, points, or an error that says something; no
+//! more memory than is asked for.
 
 use std::path::Path;
 

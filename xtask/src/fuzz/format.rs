@@ -1,4 +1,5 @@
-//! The formatter: formatting twice is formatting once, and what is formatted is the same graph, or has the same mistakes.
+//! The formatter: formatting twice is formatting once, and what is formatted is the same graph, or has the
+//! same mistakes.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! What looks after inputs while they run: panics are caught and told, and an input that hangs or takes too much memory ends the program, after it was written out.
+//! What looks after inputs while they run: panics are caught and told, and an input that hangs or takes too
+//! much memory ends the program, after it was written out.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -107,7 +108,8 @@ pub fn under_way(out: &Path) -> PathBuf {
     out.join("under-way.txt")
 }
 
-/// A slot for each thread. An input that takes 10 s, or all of them 2 GiB, is written to `out`, and the program ends.
+/// A slot for each thread. An input that takes 10 s, or all of them 2 GiB, is written to `out`, and the
+/// program ends.
 pub fn watched(threads: usize, out: &Path, over: &Arc<AtomicBool>) -> std::io::Result<Arc<Vec<Slot>>> {
     let file = File::create(under_way(out))?;
     let slot =

@@ -1,7 +1,8 @@
-//! Inputs that nobody would write, made by mutation and given to whatever reads what others wrote: graphs, files, the cache, messages of pages.
+//! Inputs that nobody would write, made by mutation and given to whatever reads what others wrote: graphs,
+//! files, the cache, messages of pages.
 //!
-//! An input is a function of seed, target and number, so that one can be run again alone. A process inside runs them; the one outside tells what ran when it is
-//! killed, as by a stack that overflows.
+//! An input is a function of seed, target and number, so that one can be run again alone. A process inside
+//! runs them; the one outside tells what ran when it is killed, as by a stack that overflows.
 
 mod cache;
 mod files;
@@ -60,7 +61,8 @@ pub trait Target: Sync {
     fn share(&self) -> u64;
     /// An input.
     fn input(&self, rng: &mut Rng) -> Vec<u8>;
-    /// Reads an input, in a folder of the thread's own: whether it was valid, or what is wrong with the reader.
+    /// Reads an input, in a folder of the thread's own: whether it was valid, or what is wrong with the
+    /// reader.
     fn run(&self, input: &[u8], folder: &Path) -> std::result::Result<bool, String>;
 }
 

@@ -1,4 +1,5 @@
-//! Messages that a page sends to a preview: whatever they are, the graph's files stay graphs, comments stay, and what is written is what was shown.
+//! Messages that a page sends to a preview: whatever they are, the graph's files stay graphs, comments stay,
+//! and what is written is what was shown.
 
 use std::path::Path;
 
@@ -16,11 +17,14 @@ use crate::Result;
 const FILES: [(&str, &str); 2] = [
     (
         "graph.ron",
-        "// kept 1\nGraph(\n    size: (9, 9), // kept 2\n    params: {\n        \"p\": 0.5, // kept 3\n        \"list\": [(0.0, 0.0), (1.0, 1.0)],\n        \"count\": 2,\n    },\n    nodes: {\n        // kept 4\n        \"a\": Perlin(wavelength: 5.0, octaves: \"$count\", persistence: \"$p\"), // kept 5\n        \"b\": Perturb(height: \"a\", magnitude: 0.25),\n        \"c\": Curve(height: \"b\", points: \"$list\"),\n        \"d\": Combine(a: \"a\", b: \"c\", mode: Lerp, weight: 0.5),\n        \"v\": Voronoi(regions: 3, coefficients: [-1.0, 1.0]),\n        \"g\": GridGraph(),\n        \"s\": Section(graph: \"g\"),\n        \"t\": AssignTerrain(fields: \"s\", descriptions: [(\"hills\", Noise(amplitude: 5.0))]),\n        \"part\": Subgraph(file: \"part.ron\", params: { \"q\": 0.25 /* kept 6 */ }),\n    },\n    outputs: { \"d.tif\": \"d\" },\n)\n",
+        "// kept 1\nGraph(\n    size: (9, 9), // kept 2\n    params: {\n        \"p\": 0.5, // kept \
+        3\n        \"list\": [(0.0, 0.0), (1.0, 1.0)],\n        \"count\": 2,\n    },\n    nodes: {\n        \
+        // kept 4\n        \"a\": Perlin(wavelength: 5.0, octaves: \"$count\", persistence: \"$p\"), // kept 5\n        \"b\": Perturb(height: \"a\", magnitude: 0.25),\n        \"c\": Curve(height: \"b\", points: \"$list\"),\n        \"d\": Combine(a: \"a\", b: \"c\", mode: Lerp, weight: 0.5),\n        \"v\": Voronoi(regions: 3, coefficients: [-1.0, 1.0]),\n        \"g\": GridGraph(),\n        \"s\": Section(graph: \"g\"),\n        \"t\": AssignTerrain(fields: \"s\", descriptions: [(\"hills\", Noise(amplitude: 5.0))]),\n        \"part\": Subgraph(file: \"part.ron\", params: { \"q\": 0.25 /* kept 6 */ }),\n    },\n    outputs: { \"d.tif\": \"d\" },\n)\n",
     ),
     (
         "part.ron",
-        "Graph(params: { \"q\": 1.0 }, nodes: { /* kept 7 */ \"x\": Constant(value: \"$q\"), \"y\": Ramp() })\r\n",
+        "Graph(params: { \"q\": 1.0 }, nodes: { /* kept 7 */ \"x\": Constant(value: \"$q\"), \"y\": Ramp() \
+        })\r\n",
     ),
 ];
 

@@ -139,7 +139,8 @@ pub fn tiffs() -> Result<Vec<Vec<u8>>> {
     Ok(files)
 }
 
-/// EXR of every compression that keeps heights, in rows and tiles, of three kinds of sample; and of two layers, the second of a kind that we refuse.
+/// EXR of every compression that keeps heights, in rows and tiles, of three kinds of sample; and of two
+/// layers, the second of a kind that we refuse.
 pub fn exrs() -> Result<Vec<Vec<u8>>> {
     let ways = [
         ExrCompression::Uncompressed,
@@ -242,7 +243,9 @@ pub const SVGS: [&str; 5] = [
     r##"<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><defs><g id="a"><circle cx="2" cy="3" r="1.5" stroke="#000"/></g></defs><use xlink:href="#a" x="3"/><use href="#a" transform="rotate(30) scale(2 0.5)"/></svg>"##,
     r#"<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="50%"><style>.s { stroke: blue; fill: none }</style><rect class="s" x="1" y="1" width="4" height="3" rx="1"/><ellipse cx="4" cy="4" rx="2" ry="1" stroke="red"/><line x1="0" y1="0" x2="9" y2="9" stroke="red" stroke-dasharray="1 2" stroke-width="0.5"/></svg>"#,
     r#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><polyline points="0,0 1,2 3,4" stroke="red"/><polygon points="0 0 5 0 5 5" fill="green" opacity="0.5"/><g clip-path="url(#c)" transform="matrix(1 0 0 1 2 3)"><path d="m1,1h3v3h-3z m5-1e0l.5.5" stroke="red"/></g><clipPath id="c"><rect width="3" height="3"/></clipPath></svg>"#,
-    "<!DOCTYPE svg [<!ENTITY e \"M0 0L1 1\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><!-- note --><path d=\"&e;\" stroke=\"red\"/><text x=\"1\" y=\"2\">a</text><marker id=\"m\"/><switch><path d=\"M0 0l1 1\" stroke=\"red\"/></switch></svg>",
+    "<!DOCTYPE svg [<!ENTITY e \"M0 0L1 1\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" \
+    height=\"9\"><!-- note --><path d=\"&e;\" stroke=\"red\"/><text x=\"1\" y=\"2\">a</text><marker \
+    id=\"m\"/><switch><path d=\"M0 0l1 1\" stroke=\"red\"/></switch></svg>",
 ];
 
 /// Lines of the world.

@@ -12,15 +12,27 @@ use crate::{Result, root};
 
 /// Small graphs with what those in files have seldom.
 pub const GRAPHS: [&str; 10] = [
-    "Graph(size: (9, 9), seed: 1, params: { \"p\": 0.5, \"q\": \"$p\" }, nodes: { \"a\": Perlin(wavelength: \"$p\"), \"b\": Perturb(height: \"a\", magnitude: 0.25) }, outputs: { \"a.png\": \"b\" })",
-    "Graph(\n    size: (5, 3), // columns, rows\n    nodes: {\n        /* first */ \"c\": Constant(value: 1.5),\n        \"r\": Ramp(),\n        \"x\": Combine(a: \"c\", b: \"r\", mode: Lerp, weight: 0.5),\n    },\n    outputs: { \"x.tif\": Export(from: \"x\", depth: F32), \"t/x.npy\": \"x\" },\n)\n",
-    "Graph(nodes: { \"s\": Subgraph(file: \"quickstart.ron\", params: { \"ruggedness\": 0.25 }, inputs: { \"hills\": \"c\" }), \"c\": Constant() }, outputs: { \"o.png\": \"s/eroded\" })",
-    "Graph(params: { \"p\": [(0.0, 1.0), (2.0, 0.5)] }, nodes: { \"a\": Ramp(), \"b\": Curve(height: \"a\", points: \"$p\") })",
-    "Graph(size: (17, 17), nodes: { \"g\": GridGraph(columns: 2, rows: 2), \"s\": Section(graph: \"g\"), \"t\": AssignTerrain(fields: \"s\", descriptions: [(\"hills\", Noise(amplitude: 5, octaves: 3)), (\"flat\", MidpointDisplacement())]), \"f\": StitchFields(fields: \"t\") }, outputs: { \"c.csv\": \"t.counts\" })",
-    "Graph(nodes: { \"i\": Import(file: \"data/front_range_3s.tif\", nodata: Some(-9999)), \"p\": Points(points: [(1, 2, 3)]) })",
+    "Graph(size: (9, 9), seed: 1, params: { \"p\": 0.5, \"q\": \"$p\" }, nodes: { \"a\": Perlin(wavelength: \
+    \"$p\"), \"b\": Perturb(height: \"a\", magnitude: 0.25) }, outputs: { \"a.png\": \"b\" })",
+    "Graph(\n    size: (5, 3), // columns, rows\n    nodes: {\n        /* first */ \"c\": Constant(value: \
+    1.5),\n        \"r\": Ramp(),\n        \"x\": Combine(a: \"c\", b: \"r\", mode: Lerp, weight: 0.5),\n    \
+    },\n    outputs: { \"x.tif\": Export(from: \"x\", depth: F32), \"t/x.npy\": \"x\" },\n)\n",
+    "Graph(nodes: { \"s\": Subgraph(file: \"quickstart.ron\", params: { \"ruggedness\": 0.25 }, inputs: { \
+    \"hills\": \"c\" }), \"c\": Constant() }, outputs: { \"o.png\": \"s/eroded\" })",
+    "Graph(params: { \"p\": [(0.0, 1.0), (2.0, 0.5)] }, nodes: { \"a\": Ramp(), \"b\": Curve(height: \"a\", \
+    points: \"$p\") })",
+    "Graph(size: (17, 17), nodes: { \"g\": GridGraph(columns: 2, rows: 2), \"s\": Section(graph: \"g\"), \
+    \"t\": AssignTerrain(fields: \"s\", descriptions: [(\"hills\", Noise(amplitude: 5, octaves: 3)), \
+    (\"flat\", MidpointDisplacement())]), \"f\": StitchFields(fields: \"t\") }, outputs: { \"c.csv\": \
+    \"t.counts\" })",
+    "Graph(nodes: { \"i\": Import(file: \"data/front_range_3s.tif\", nodata: Some(-9999)), \"p\": \
+    Points(points: [(1, 2, 3)]) })",
     "Graph(size:(2,2),spacing:0.5,origin:(-1e3,1e3),nodes:{\"a\":Voronoi(regions:6,coefficients:[-1.0,1.0])},outputs:{\"a.r16\":Export(from:\"a\",range:(0,1),endian:Big),})",
-    "Graph(nodes: { \"p\": PathGraph(nodes: [(20, 20), (100, 30)], edges: [(0, 1)], slopes: [0.1]), \"h\": Ramp(), \"b\": SubdividePath(height: \"h\", graph: \"p\", borders: Shared), \"r\": RelaxPath(height: \"h\", subdivision: \"b\", solver: Draft) })",
-    "\u{feff}// é\r\nGraph(\r\n\tseed: 0xff, nodes: { r\"a\": Constant(value: -1_000.5e-3), \"b\": Clamp(height: \"a\", min: 0, max: 1.5) }, outputs: {},\r\n)\r\n",
+    "Graph(nodes: { \"p\": PathGraph(nodes: [(20, 20), (100, 30)], edges: [(0, 1)], slopes: [0.1]), \"h\": \
+    Ramp(), \"b\": SubdividePath(height: \"h\", graph: \"p\", borders: Shared), \"r\": RelaxPath(height: \
+    \"h\", subdivision: \"b\", solver: Draft) })",
+    "\u{feff}// é\r\nGraph(\r\n\tseed: 0xff, nodes: { r\"a\": Constant(value: -1_000.5e-3), \"b\": \
+    Clamp(height: \"a\", min: 0, max: 1.5) }, outputs: {},\r\n)\r\n",
     "Graph()",
 ];
 
@@ -28,7 +40,9 @@ pub const GRAPHS: [&str; 10] = [
 const WORLDS: [&str; 4] = [
     "World(patch: \"patch.ron\", nodes: [(5, 5), (60, 20)], edges: [(0, 1)])",
     "World(patch: \"patch.ron\")",
-    "World(\n    patch: \"patch.ron\", // the patch\n    heights: (-5, 40.5),\n    nodes: [(5, 5), (60, 20), (-70, 33.5), (8, -90)],\n    edges: [(0, 1), (1, 2), (2, 3), (3, 0)],\n    slopes: [0.1, 0.2, 0.3, 1],\n)\n",
+    "World(\n    patch: \"patch.ron\", // the patch\n    heights: (-5, 40.5),\n    nodes: [(5, 5), (60, 20), \
+    (-70, 33.5), (8, -90)],\n    edges: [(0, 1), (1, 2), (2, 3), (3, 0)],\n    slopes: [0.1, 0.2, 0.3, \
+    1],\n)\n",
     "World(patch: \"other.ron\", nodes: [(0, 0), (15, 15), (31, 3)], edges: [(0, 1), (0, 2)], slopes: [1, 2])",
 ];
 
@@ -36,11 +50,16 @@ const WORLDS: [&str; 4] = [
 const PATCHES: [(&str, &str); 2] = [
     (
         "patch.ron",
-        "Graph(size: (9, 9), seed: 5, nodes: { \"ground\": Perlin(wavelength: 40), \"graph\": PathGraph(), \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 2.0, border: 3.0, borders: Shared), \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\") }, outputs: { \"height.tif\": \"height\" })",
+        "Graph(size: (9, 9), seed: 5, nodes: { \"ground\": Perlin(wavelength: 40), \"graph\": PathGraph(), \
+        \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", width: 2.0, border: 3.0, borders: \
+        Shared), \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\") }, outputs: { \
+        \"height.tif\": \"height\" })",
     ),
     (
         "other.ron",
-        "Graph(size: (33, 17), spacing: 0.5, origin: (3, -4), nodes: { \"ground\": Ramp(), \"graph\": PathGraph(), \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", borders: Shared, max_slope: 0.3), \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\") })",
+        "Graph(size: (33, 17), spacing: 0.5, origin: (3, -4), nodes: { \"ground\": Ramp(), \"graph\": \
+        PathGraph(), \"bounds\": SubdividePath(height: \"ground\", graph: \"graph\", borders: Shared, \
+        max_slope: 0.3), \"height\": RelaxPath(height: \"ground\", subdivision: \"bounds\") })",
     ),
 ];
 

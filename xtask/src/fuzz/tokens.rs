@@ -1,4 +1,5 @@
-//! Mutations of texts by words, quotations, numbers and brackets, so that most of what comes out is still well formed: of RON, JSON, CSV and XML.
+//! Mutations of texts by words, quotations, numbers and brackets, so that most of what comes out is still
+//! well formed: of RON, JSON, CSV and XML.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

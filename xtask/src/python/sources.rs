@@ -32,8 +32,10 @@ pub fn sources(check: bool) -> Result<()> {
 /// A class of outputs and a method per type of node.
 fn nodes(specs: &[&NodeSpec]) -> Result<String> {
     let mut text = format!(
-        "{HEAD}\"\"\"Every type of node: a method that adds one to a graph, and a class with its outputs.\"\"\"\n\n\
-         from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Any, Literal\n\n\
+        "{HEAD}\"\"\"Every type of node: a method that adds one to a graph, and a class with its \
+        outputs.\"\"\"\n\n\
+         from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Any, \
+         Literal\n\n\
          from ._handles import Adder, Input, Node, Output, Param, ScalarInput\n\n"
     );
     for spec in specs.iter().filter(|spec| !spec.outputs.is_empty()) {
@@ -42,7 +44,8 @@ fn nodes(specs: &[&NodeSpec]) -> Result<String> {
             check_output(spec, output.name)?;
             write!(
                 text,
-                "\n    @property\n    def {0}(self) -> Output:\n        \"\"\"{1}\"\"\"\n        return Output(self, \"{0}\", \"{2}\")\n",
+                "\n    @property\n    def {0}(self) -> Output:\n        \"\"\"{1}\"\"\"\n        return \
+                Output(self, \"{0}\", \"{2}\")\n",
                 output.name,
                 escaped(&with_unit(output.docs, output.unit)),
                 output.kind.name
@@ -80,10 +83,13 @@ fn nodes(specs: &[&NodeSpec]) -> Result<String> {
 /// A function per type of node that takes a map.
 fn apply(specs: &[&NodeSpec]) -> Result<String> {
     let mut text = format!(
-        "{HEAD}\"\"\"One node on arrays: `pyterrane.apply.ThermalErosion(dem, talus=0.6)`.\n\nArrays are two-dimensional; an \
+        "{HEAD}\"\"\"One node on arrays: `pyterrane.apply.ThermalErosion(dem, talus=0.6)`.\n\nArrays are \
+        two-dimensional; an \
          `xarray.DataArray` gives one back, with its coordinates and CRS.\n\"\"\"\n\n\
-         from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Any, Literal\n\n\
-         from ._apply import Array, ScalarArray, evaluate\nfrom ._apply import unknown as __getattr__\nfrom ._engine import Engine\n\n"
+         from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Any, \
+         Literal\n\n\
+         from ._apply import Array, ScalarArray, evaluate\nfrom ._apply import unknown as __getattr__\nfrom \
+         ._engine import Engine\n\n"
     );
     let maps = |spec: &&&NodeSpec| {
         let required = |input: &&InputSpec| !input.optional && !input.scalar;

@@ -9,7 +9,8 @@ use crate::{Result, root, say, target};
 const TOOLS: &[&str] =
     &["maturin>=1.12,<2", "pytest", "hypothesis", "mypy", "pandas-stubs", "types-tqdm", "pandas", "xarray"];
 
-/// Makes the wheel into `target/wheels` with a Python that has maturin; gives its path. One for debugging takes what tests built.
+/// Makes the wheel into `target/wheels` with a Python that has maturin; gives its path. One for debugging
+/// takes what tests built.
 pub fn wheel(python: &Path, debug: bool) -> Result<PathBuf> {
     let folder = target().join("wheels");
     let status = Command::new(python)
@@ -63,7 +64,8 @@ pub struct Options {
     interrupt: bool,
 }
 
-/// Libraries beside which Terrane is timed. Releases of `requireit`, which landlab needs, from 0.3 on take Python 3.12.
+/// Libraries beside which Terrane is timed. Releases of `requireit`, which landlab needs, from 0.3 on take
+/// Python 3.12.
 const PEERS: &[&str] = &[
     "noise",
     "opensimplex",
@@ -78,8 +80,8 @@ const PEERS: &[&str] = &[
 /// What runs notebooks, and what they use.
 const NOTEBOOKS: &[&str] = &["nbclient", "nbformat", "ipykernel", "matplotlib", "tqdm"];
 
-/// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests and the checks of its
-/// types.
+/// Makes the wheel with Python 3.11 or newer, installs it into an environment of its own, and runs its tests
+/// and the checks of its types.
 pub fn test(python: &Path, options: Options) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");
@@ -113,8 +115,9 @@ pub fn test(python: &Path, options: Options) -> Result<()> {
 const CLUSTER: &[&str] =
     &["distributed>=2025.1", "zarr>=3", "xarray", "rasterio", "rio-cogeo", "moto[server]", "boto3"];
 
-/// Worlds on a cluster of three processes whose workers and clients are killed, in a bucket whose connections are dropped, and what it
-/// costs; and stores as other programs read them. Only those checks whose names hold `filter`.
+/// Worlds on a cluster of three processes whose workers and clients are killed, in a bucket whose connections
+/// are dropped, and what it costs; and stores as other programs read them. Only those checks whose names hold
+/// `filter`.
 pub fn dask(python: &Path, filter: Option<&str>) -> Result<()> {
     let folder = target().join("python");
     let own = folder.join("bin/python");

@@ -121,7 +121,8 @@ impl Figures {
 
     fn told(&self, scene: &Scene) -> String {
         format!(
-            "case {} {:?}: missed {}, out of range {:.3}, steepest {:.2}, {:.2} s, {} iterations; {}, {} nodes, {} edges, width {:.1}, border {:.1}, max_slope {:.3}, slope_gain {:.2}, bank_slope {:.2}",
+            "case {} {:?}: missed {}, out of range {:.3}, steepest {:.2}, {:.2} s, {} iterations; {}, {} \
+            nodes, {} edges, width {:.1}, border {:.1}, max_slope {:.3}, slope_gain {:.2}, bank_slope {:.2}",
             self.case,
             self.solver,
             self.missed,
@@ -160,7 +161,8 @@ impl Draws {
     }
 }
 
-/// The case of a number: hills whose steep parts, nine tenths of the way to the steepest, slope by 0.05 to 1.5.
+/// The case of a number: hills whose steep parts, nine tenths of the way to the steepest, slope by 0.05 to
+/// 1.5.
 fn case(number: u64) -> Result<Scene> {
     let draws = Draws(Seed(number).part(0).lattice());
     let domain = square(SIDE, SPACING);

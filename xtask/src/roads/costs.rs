@@ -14,9 +14,8 @@ const SIDE: f64 = 0.1;
 
 /// Prints a row for each price on each model.
 pub fn print() -> Result<()> {
-    say(
-        "| ground | relief, m | cost | length of ways, km | cut + fill, million m3 | highest cut, m | highest fill, m | bounds missed |",
-    );
+    say("| ground | relief, m | cost | length of ways, km | cut + fill, million m3 | highest cut, m | \
+        highest fill, m | bounds missed |");
     say("|---|---|---|---|---|---|---|---|");
     for scene in table::models()? {
         let thesis = Costs::Thesis { alpha: 10_000.0, beta: 1.8 };

@@ -44,8 +44,8 @@ pub fn midpoint(domain: Domain, seed: Seed, persistence: f64) -> Result<Heightma
     Ok(midpoint_displacement(&domain, seed, &parameters, &Silent)?)
 }
 
-/// The square in the middle of an elevation model, as wide as the model's shorter side, with so many samples a side; bilinear, and as many metres
-/// apart as they are on the ground.
+/// The square in the middle of an elevation model, as wide as the model's shorter side, with so many samples
+/// a side; bilinear, and as many metres apart as they are on the ground.
 pub fn model(path: &Path, side: usize) -> Result<Heightmap> {
     let map = read_heightmap(path, &ReadOptions::default())?.map;
     let placement = map.georef().and_then(|georef| Placement::of(georef));

@@ -1,5 +1,5 @@
-//! What relaxation makes of real roads: a table over hills of rising height and models of Earth, and many random cases with lines that must not be
-//! broken.
+//! What relaxation makes of real roads: a table over hills of rising height and models of Earth, and many
+//! random cases with lines that must not be broken.
 
 mod cases;
 mod costs;
@@ -22,7 +22,8 @@ use crate::Result;
 
 pub use costs::print as costs;
 
-/// Prints the table, of ground whose name holds `ground`; or, where a number of cases or one case's number is given, runs random cases.
+/// Prints the table, of ground whose name holds `ground`; or, where a number of cases or one case's number is
+/// given, runs random cases.
 pub fn roads(
     (ground, optimum): (Option<&str>, bool),
     cases: (Option<u64>, Option<u64>),

@@ -29,7 +29,8 @@ const MOST_OPTIMAL: usize = 129;
 pub fn print(only: &str, optimum: bool) -> Result<()> {
     let beside = if optimum { " cut + fill / optimum's | earth x distance / optimum's |" } else { "" };
     say(&format!(
-        "| ground | samples a side | solver | s | iterations | bounds missed | range before | after | steepest step before | after | cut, m3 | fill, m3 | highest cut | fill |{beside}"
+        "| ground | samples a side | solver | s | iterations | bounds missed | range before | after | \
+        steepest step before | after | cut, m3 | fill, m3 | highest cut | fill |{beside}"
     ));
     say(&format!("|---{}|", "|---".repeat(if optimum { 15 } else { 13 })));
     for scene in scenes()?.iter().filter(|scene| scene.name.contains(only)) {
@@ -112,7 +113,8 @@ fn rows(scene: &Scene, with_optimum: bool) -> Result<()> {
             None => String::new(),
         };
         say(&format!(
-            "| {} | {side} | {solver:?} | {seconds:.2} | {iterations} | {missed} | {low:.1} to {high:.1} | {lowest:.1} to {highest:.1} | {:.2} | {:.2} | {:.0} | {:.0} | {:.1} | {:.1} |{beside}",
+            "| {} | {side} | {solver:?} | {seconds:.2} | {iterations} | {missed} | {low:.1} to {high:.1} | \
+            {lowest:.1} to {highest:.1} | {:.2} | {:.2} | {:.0} | {:.0} | {:.1} | {:.1} |{beside}",
             scene.name,
             steepest_step(&scene.ground),
             steepest_step(&height),

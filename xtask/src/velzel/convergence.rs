@@ -1,4 +1,5 @@
-//! How the parallel form of Velzel's relaxation comes to its end beside sweeps: a curve over powers of ten, with far more points than a table of a graph keeps.
+//! How the parallel form of Velzel's relaxation comes to its end beside sweeps: a curve over powers of ten,
+//! with far more points than a table of a graph keeps.
 
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
 use terrane_kernels::displacement::{self, Distribution, Midpoint, midpoint_displacement};

@@ -40,7 +40,8 @@ impl Run {
     }
 }
 
-/// A line of what runs that belong to it have on average at each size, with a band from the least to the most. Places are powers of two of the spaces between a side's samples.
+/// A line of what runs that belong to it have on average at each size, with a band from the least to the
+/// most. Places are powers of two of the spaces between a side's samples.
 pub fn over_sizes(
     name: &str,
     runs: &[Run],

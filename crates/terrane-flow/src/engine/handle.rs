@@ -6,7 +6,8 @@ use super::shared::Shared;
 
 /// Evaluates graphs on its own threads, and remembers results.
 ///
-/// Cheap to clone; clones share threads and caches. When the last one goes, everything is written that is to be kept.
+/// Cheap to clone; clones share threads and caches. When the last one goes, everything is written that is to
+/// be kept.
 #[derive(Clone)]
 pub struct Engine {
     pub(super) shared: Arc<Shared>,

@@ -7,8 +7,8 @@ use crate::language::Loaded;
 use crate::model::key::Ground;
 use crate::model::plan::Plan;
 
-/// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same, and whose
-/// givers' content is, gives the same: it needs no key.
+/// Content of a graph's outputs as an evaluation left it. In the next one, a node whose own part is the same,
+/// and whose givers' content is, gives the same: it needs no key.
 pub struct Last {
     /// The job that left it.
     pub by: u64,
@@ -37,8 +37,8 @@ impl Last {
         }
     }
 
-    /// Brings it up to date after a job on a graph that it fitted. `changed` holds each node that the job did not find
-    /// unchanged: what it is asked for, and what is known of it.
+    /// Brings it up to date after a job on a graph that it fitted. `changed` holds each node that the job did
+    /// not find unchanged: what it is asked for, and what is known of it.
     pub fn update(
         &mut self,
         (by, graph): (u64, &Loaded),

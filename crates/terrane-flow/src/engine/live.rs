@@ -1,8 +1,9 @@
 //! A graph file that is evaluated again after every change: what `watch` and previews have in common.
 //!
-//! [`Live`] reads the file, watches it and all that it names, and follows one job at a time. A job that is started while
-//! another runs takes its place: the old one is cancelled after the new one has begun, so that what both need goes on.
-//! What to evaluate, and what to do with it, is the caller's: it takes [`Turn`] after [`Turn`].
+//! [`Live`] reads the file, watches it and all that it names, and follows one job at a time. A job that is
+//! started while another runs takes its place: the old one is cancelled after the new one has begun, so that
+//! what both need goes on. What to evaluate, and what to do with it, is the caller's: it takes [`Turn`] after
+//! [`Turn`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,10 +20,12 @@ use crate::language::{EditTree, LoadOptions, Loaded, Touched, load_edited};
 use crate::model::registry::Registry;
 use crate::report::Diagnostics;
 
-/// Changes the text of a graph's file, or of a subgraph's, before it is read; it is told the file's canonical path.
+/// Changes the text of a graph's file, or of a subgraph's, before it is read; it is told the file's canonical
+/// path.
 pub type Edit = Box<dyn FnMut(&Path, Tree) -> Tree + Send>;
 
-/// Reads the graph anew with the types, the options and what changes texts; tells every file that was looked at, also where it fails.
+/// Reads the graph anew with the types, the options and what changes texts; tells every file that was looked
+/// at, also where it fails.
 pub type Read = Box<
     dyn FnMut(&Registry, &LoadOptions, &mut EditTree<'_>) -> (Result<Loaded, Diagnostics>, Touched) + Send,
 >;
@@ -43,7 +46,8 @@ pub struct Live {
 
 /// What happened.
 pub enum Turn<C> {
-    /// The graph was read, for the first time or again. The caller starts a job and hands it to [`Live::follow`].
+    /// The graph was read, for the first time or again. The caller starts a job and hands it to
+    /// [`Live::follow`].
     Loaded(Arc<Loaded>),
     /// The graph has mistakes. What runs for the last good one goes on.
     Broken(Diagnostics),
@@ -150,7 +154,8 @@ impl Live {
         (self.read)(&self.registry, &options, &mut self.edit).0
     }
 
-    /// Reads the graph with the files' texts changed by `edit` in place of the usual; nothing is watched for it.
+    /// Reads the graph with the files' texts changed by `edit` in place of the usual; nothing is watched for
+    /// it.
     ///
     /// # Errors
     /// Every mistake that the graph has with them.

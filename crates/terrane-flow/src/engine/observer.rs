@@ -15,5 +15,6 @@ pub struct Seen<'a> {
     pub values: Option<&'a [Value]>,
 }
 
-/// Is shown what nodes give, on the engine's threads, before their readers run. It should be quick, and let values go.
+/// Is shown what nodes give, on the engine's threads, before their readers run. It should be quick, and let
+/// values go.
 pub type Observer = Arc<dyn Fn(&Seen<'_>) + Send + Sync>;

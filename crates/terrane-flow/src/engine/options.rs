@@ -12,8 +12,8 @@ pub struct EngineOptions {
     pub threads: usize,
     /// Who runs nodes instead, where it is given.
     pub executor: Option<Arc<dyn Executor>>,
-    /// Bytes that values in memory and running nodes may take together; three quarters of the machine's memory where nothing
-    /// is said. A node waits until what it will need is free.
+    /// Bytes that values in memory and running nodes may take together; three quarters of the machine's
+    /// memory where nothing is said. A node waits until what it will need is free.
     pub budget: Option<u64>,
     /// Bytes of values kept in memory between evaluations, as part of the budget: they go when nodes need it.
     pub memory: u64,

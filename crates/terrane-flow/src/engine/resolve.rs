@@ -26,7 +26,8 @@ pub struct Resolution {
     pub unchanged: Vec<bool>,
     /// Whether the node runs, or may have to.
     pub runs: Vec<bool>,
-    /// Targets whose values are to be there at the end: those that are kept, unless whoever asks has that content.
+    /// Targets whose values are to be there at the end: those that are kept, unless whoever asks has that
+    /// content.
     pub due: Vec<usize>,
 }
 
@@ -131,7 +132,8 @@ pub fn resolve(
     this
 }
 
-/// The key of a node of which some outputs are asked for, when the content of every wire is known and its files can be read.
+/// The key of a node of which some outputs are asked for, when the content of every wire is known and its
+/// files can be read.
 pub fn key_of(
     shared: &Shared,
     graph: &Loaded,

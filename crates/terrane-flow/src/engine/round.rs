@@ -21,7 +21,8 @@ pub struct Round {
     pub remaining: AtomicUsize,
     /// Whether another attempt must follow.
     pub again: AtomicBool,
-    /// Steps of the nodes that run or are read; the first stands for all others, whose content is known and not wanted.
+    /// Steps of the nodes that run or are read; the first stands for all others, whose content is known and
+    /// not wanted.
     steps: Vec<Step>,
     /// Per node, the position of its step.
     at: Vec<u32>,

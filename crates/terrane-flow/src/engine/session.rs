@@ -16,9 +16,9 @@ use crate::model::node_key::Key;
 use crate::model::port::Reference;
 use crate::report::{Diagnostic, Diagnostics};
 
-/// A graph that is evaluated again and again while it changes, as in an editor. A session remembers what the last
-/// evaluation knew of each node, so that the next one looks only at what changed. Several sessions of one engine do not
-/// disturb each other.
+/// A graph that is evaluated again and again while it changes, as in an editor. A session remembers what the
+/// last evaluation knew of each node, so that the next one looks only at what changed. Several sessions of
+/// one engine do not disturb each other.
 ///
 /// Cheap to clone; clones share what is remembered.
 #[derive(Clone)]
@@ -32,8 +32,9 @@ impl Session {
         Self { engine, memo: Arc::default() }
     }
 
-    /// The same, for evaluations that nodes wait for which run under these keys ([`Context::keys`](crate::Context::keys)): what
-    /// would wait for one of them in turn fails, rather than for ever.
+    /// The same, for evaluations that nodes wait for which run under these keys
+    /// ([`Context::keys`](crate::Context::keys)): what would wait for one of them in turn fails, rather than
+    /// for ever.
     #[must_use]
     pub fn within(self, keys: Vec<Key>) -> Self {
         Self { memo: Arc::new(Memo { within: keys, ..Memo::default() }), ..self }
@@ -57,7 +58,8 @@ impl Session {
         self.start_for(graph, wanted, None)
     }
 
-    /// Starts evaluating a checked graph, and shows an observer what each node gives as soon as it does. Values that are wanted are also held to the end.
+    /// Starts evaluating a checked graph, and shows an observer what each node gives as soon as it does.
+    /// Values that are wanted are also held to the end.
     ///
     /// # Errors
     /// When something wanted is not in the graph.
@@ -84,9 +86,9 @@ impl Session {
         Ok(Job::start(&self.engine.shared, &self.memo, graph, targets.map(target).collect(), observer))
     }
 
-    /// Starts evaluating a checked graph for an observer. The evaluation at the end holds digests but no values: each
-    /// value is let go of once its readers are done, so that a look at every node of a graph takes no more memory than
-    /// running it.
+    /// Starts evaluating a checked graph for an observer. The evaluation at the end holds digests but no
+    /// values: each value is let go of once its readers are done, so that a look at every node of a graph
+    /// takes no more memory than running it.
     ///
     /// # Errors
     /// When something wanted is not in the graph.

@@ -22,7 +22,8 @@ use crate::model::memory;
 use crate::model::plan::Plan;
 use crate::report::Diagnostics;
 
-/// Bytes of results that may wait for being written: enough that small ones do not stop anybody, while of large maps one waits.
+/// Bytes of results that may wait for being written: enough that small ones do not stop anybody, while of
+/// large maps one waits.
 const WAITING: u64 = 16 << 20;
 
 /// Three quarters of the memory that this process may use, or no bound where nobody knows how much that is.
@@ -109,8 +110,8 @@ impl Engine {
         Session::new(self.clone())
     }
 
-    /// What evaluation would do, without doing it: per needed node, in order, its key where the inputs' content is
-    /// known, and whether its results are.
+    /// What evaluation would do, without doing it: per needed node, in order, its key where the inputs'
+    /// content is known, and whether its results are.
     #[must_use]
     pub fn resolve(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<Resolved> {
         let targets: Vec<Target> =
@@ -129,7 +130,8 @@ impl Engine {
             .collect()
     }
 
-    /// The parts that a node's key is made of: its own, then the content of each connected input where it is known.
+    /// The parts that a node's key is made of: its own, then the content of each connected input where it is
+    /// known.
     #[must_use]
     pub fn key_parts(&self, graph: &Loaded, wanted: &[(usize, usize)]) -> Vec<(usize, Vec<KeyPart>)> {
         let targets: Vec<Target> =
@@ -140,8 +142,8 @@ impl Engine {
         order.map(|&node| (node, resolve::parts(&self.shared, graph, &resolution, node))).collect()
     }
 
-    /// Waits until all results are kept that can be, and gives what went wrong with that, once. Whoever does not ask is
-    /// told by the next evaluation.
+    /// Waits until all results are kept that can be, and gives what went wrong with that, once. Whoever does
+    /// not ask is told by the next evaluation.
     pub fn flush(&self) -> Option<String> {
         self.shared.store.flush();
         self.shared.store.problem()
@@ -159,7 +161,8 @@ impl Engine {
         self.shared.budget.capacity()
     }
 
-    /// How many bytes values and running nodes were counted to take together, at most, since the engine was made.
+    /// How many bytes values and running nodes were counted to take together, at most, since the engine was
+    /// made.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.shared.budget.peak()
@@ -176,8 +179,8 @@ impl Engine {
         }
     }
 
-    /// Waits until there is room for something that is done beside the evaluation of nodes, such as writing a file, and
-    /// sets the memory aside until what is given is dropped.
+    /// Waits until there is room for something that is done beside the evaluation of nodes, such as writing a
+    /// file, and sets the memory aside until what is given is dropped.
     pub fn set_aside(&self, bytes: u64) -> Room {
         self.shared.budget.set_aside(bytes)
     }

@@ -1,7 +1,8 @@
 //! Tells when files change.
 //!
-//! Folders are watched, not files: an editor that saves by renaming replaces the file, and a file may not be there yet. A
-//! burst of events is one change. Because some file systems send no events, files are also looked at now and then.
+//! Folders are watched, not files: an editor that saves by renaming replaces the file, and a file may not be
+//! there yet. A burst of events is one change. Because some file systems send no events, files are also
+//! looked at now and then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -70,7 +71,8 @@ impl Folders {
         self.renew();
     }
 
-    /// Watches those folders that came, or took the place of others: the system tells of a folder, whatever its name.
+    /// Watches those folders that came, or took the place of others: the system tells of a folder, whatever
+    /// its name.
     fn renew(&mut self) {
         for (folder, watched) in &mut self.watched {
             let now = identity(folder);

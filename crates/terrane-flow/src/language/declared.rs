@@ -38,7 +38,8 @@ pub struct Graph {
     /// Parameters that are set together by `--set @NAME`: names and maps of parameters.
     #[param(default = Entries)]
     pub profiles: Entries,
-    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also say `keep: Always` or `keep: Never`: whether its results are kept for other runs.
+    /// The nodes: names and nodes, `Type(port: "node", parameter: value)`. Any node may also say
+    /// `keep: Always` or `keep: Never`: whether its results are kept for other runs.
     #[param(default = Entries)]
     pub nodes: Entries,
     /// The files that are made: their names, and `"node"`, `"node.output"` or `Export(from: "node", ...)`.
@@ -63,8 +64,9 @@ pub struct Export {
 
 /// Another graph's file as a node: its nodes become part of this graph, with names `sub/node`.
 ///
-/// Its outputs are the node's: `"sub.height"` is what that graph writes to `height.png`, and `"sub"` its first. A subgraph has no declared inputs: any of its nodes can be replaced from outside by `inputs`.
-/// Size, spacing and seed are those of the graph that uses it. Files that it names are relative to its own.
+/// Its outputs are the node's: `"sub.height"` is what that graph writes to `height.png`, and `"sub"` its
+/// first. A subgraph has no declared inputs: any of its nodes can be replaced from outside by `inputs`. Size,
+/// spacing and seed are those of the graph that uses it. Files that it names are relative to its own.
 ///
 /// # Example
 ///
@@ -87,10 +89,12 @@ pub struct Subgraph {
 
 /// Another graph's file, evaluated several times: each time on what it gave the time before.
 ///
-/// `carry` says which outputs go where: `{ "eroded": "ground" }` puts what the graph writes to `eroded.png` in the place of its node `ground` the next
-/// time. Where nothing is said, outputs go to the inputs with their name. The node's outputs are those of the last time; with `times: 0` those that are carried are
-/// what `inputs` give, and the others cannot be read. Everything else is as with `Subgraph`: each time has the same parameters and the same seed, and its nodes have
-/// names `again/1/node`, `again/2/node`. Every time is kept by itself, so that two more times evaluate two.
+/// `carry` says which outputs go where: `{ "eroded": "ground" }` puts what the graph writes to `eroded.png`
+/// in the place of its node `ground` the next time. Where nothing is said, outputs go to the inputs with
+/// their name. The node's outputs are those of the last time; with `times: 0` those that are carried are what
+/// `inputs` give, and the others cannot be read. Everything else is as with `Subgraph`: each time has the
+/// same parameters and the same seed, and its nodes have names `again/1/node`, `again/2/node`. Every time is
+/// kept by itself, so that two more times evaluate two.
 ///
 /// # Example
 ///
@@ -106,10 +110,12 @@ pub struct Repeat {
     /// How many times it is evaluated.
     #[param(min = 0, max = 10000)]
     pub times: u32,
-    /// Which output of one time is put in the place of which node the next time: names of outputs, without extension, and of nodes.
+    /// Which output of one time is put in the place of which node the next time: names of outputs, without
+    /// extension, and of nodes.
     #[param(default = Entries)]
     pub carry: Entries,
-    /// Nodes that are replaced: their names there, and `"node"` or `"node.output"` here; those that are carried, the first time only.
+    /// Nodes that are replaced: their names there, and `"node"` or `"node.output"` here; those that are
+    /// carried, the first time only.
     #[param(default = Entries)]
     pub inputs: Entries,
     /// Values for its parameters: names and values.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::document::Parsed;
 use crate::report::{Diagnostics, SourceText};
 
-/// The text of a file, formatted as [`terrane_syntax::format`] does it; `name` is the file's name in mistakes.
+/// The text of a file, formatted as [`terrane_syntax::format`] does it; `name` is the file's name in
+/// mistakes.
 ///
 /// # Errors
 /// The mistakes of the text; it must hold `Type(field: value, ...)`.

@@ -76,7 +76,8 @@ pub fn catalogue(registry: &Registry) -> Value {
     registry.nodes().map(|entry| node(entry.spec())).collect()
 }
 
-/// A JSON schema (2020-12) of the graph language: RON's structure as JSON has it, a node as an object with `type`.
+/// A JSON schema (2020-12) of the graph language: RON's structure as JSON has it, a node as an object with
+/// `type`.
 #[must_use]
 pub fn json_schema(registry: &Registry) -> Value {
     let of_files = [Subgraph::spec(), Repeat::spec()];

@@ -122,13 +122,14 @@ impl<'a> Context<'a> {
         Self { key: Some(key), waiting, ..self }
     }
 
-    /// The key that the node runs under, and those of nodes that wait for the evaluation: for a [`Session`](crate::Session) that
-    /// the node waits for.
+    /// The key that the node runs under, and those of nodes that wait for the evaluation: for a
+    /// [`Session`](crate::Session) that the node waits for.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         self.key.into_iter().chain(self.waiting.iter().copied())
     }
 
-    /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not read for it once more.
+    /// The digest of a file that a parameter names: mostly that of the node's key, so that the file is not
+    /// read for it once more.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -139,8 +140,9 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether something reads an output, `cx.asked(Self::FRAMES)` of one called `frames`, among those declared `lazy`. Where nothing does, the node
-    /// gives something empty in its place, which nobody will see.
+    /// Whether something reads an output, `cx.asked(Self::FRAMES)` of one called `frames`, among those
+    /// declared `lazy`. Where nothing does, the node gives something empty in its place, which nobody will
+    /// see.
     #[must_use]
     pub const fn asked(&self, output: usize) -> bool {
         self.asked >> output & 1 == 1
@@ -149,13 +151,15 @@ impl<'a> Context<'a> {
     /// The graph's header.
     ///
     /// # Panics
-    /// When the node does not say that it uses the header, `#[node(header)]`, since its key would not tell of it; or when it
-    /// is used in a graph of another family than it was written for. Both are defects of the program that registered it.
+    /// When the node does not say that it uses the header, `#[node(header)]`, since its key would not tell of
+    /// it; or when it is used in a graph of another family than it was written for. Both are defects of the
+    /// program that registered it.
     #[must_use]
     pub fn header<H: Header>(&self) -> &'a H {
         if let Some(spec) = self.spec.filter(|spec| !spec.header) {
             panic!(
-                "`{}` reads the graph's header, of which its key does not tell: declare it with #[node(header)]",
+                "`{}` reads the graph's header, of which its key does not tell: declare it with \
+                #[node(header)]",
                 spec.name
             );
         }
@@ -173,7 +177,8 @@ impl<'a> Context<'a> {
     /// The graph's seed.
     ///
     /// # Panics
-    /// When the node has no parameter called `seed`, since its key would not tell of the graph's: a defect of the node.
+    /// When the node has no parameter called `seed`, since its key would not tell of the graph's: a defect of
+    /// the node.
     #[must_use]
     pub fn seed(&self) -> u64 {
         if let Some(spec) = self.spec.filter(|spec| !spec.seeded()) {

@@ -116,7 +116,8 @@ pub fn port_help(input: &InputSpec, text: &str) -> String {
             .to_owned(),
         (false, true) => {
             format!(
-                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere add a node: Constant(value: {text})"
+                "write \"NODE\" or \"NODE.OUTPUT\" in quotes; for the same value everywhere add a node: \
+                Constant(value: {text})"
             )
         }
         (false, false) => "write \"NODE\" or \"NODE.OUTPUT\" in quotes".to_owned(),

@@ -76,7 +76,8 @@ pub struct OutputEntry {
     pub from: Reference,
     /// Options, name and RON text, for the family's writer.
     pub options: Vec<(String, String)>,
-    /// Where the names and the values of the options stand, in the same order; empty where the entry was made in code.
+    /// Where the names and the values of the options stand, in the same order; empty where the entry was made
+    /// in code.
     pub option_spans: Vec<[Span<usize>; 2]>,
     /// Where the entry stands; `None` when it was made in code.
     pub location: Option<(Arc<SourceText>, Span<usize>)>,
@@ -100,8 +101,8 @@ pub struct Graph {
     pub scope: Arc<Scope>,
     /// The names of the profiles that its own file declares.
     pub profiles: Vec<String>,
-    /// Every file that the graph was made from: its own, its subgraphs', and what its nodes import with their companions, which
-    /// need not be there.
+    /// Every file that the graph was made from: its own, its subgraphs', and what its nodes import with their
+    /// companions, which need not be there.
     pub files: Vec<PathBuf>,
     /// The texts among them as they were read, by canonical path.
     pub texts: BTreeMap<PathBuf, Arc<str>>,

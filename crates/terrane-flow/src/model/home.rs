@@ -62,8 +62,8 @@ pub struct Bound {
     pub text: String,
     /// The same as a tree.
     tree: Tree,
-    /// Where that text is written, followed up through the files that hand it in; nothing where it comes from outside all files, such as the
-    /// command line.
+    /// Where that text is written, followed up through the files that hand it in; nothing where it comes from
+    /// outside all files, such as the command line.
     pub home: Option<Home>,
 }
 
@@ -170,7 +170,8 @@ pub struct Location {
 }
 
 impl Location {
-    /// Where the value of a field comes from, as far as the text tells: `written` is its span, where it is given.
+    /// Where the value of a field comes from, as far as the text tells: `written` is its span, where it is
+    /// given.
     #[must_use]
     pub fn origin(&self, field: &str, written: Option<&Span<usize>>) -> Origin<'_> {
         let text = written.and_then(|span| self.source.text.get(span.clone())).unwrap_or_default();

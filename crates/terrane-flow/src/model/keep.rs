@@ -20,7 +20,8 @@ pub enum Keep {
 #[derive(Clone, Debug, Declare)]
 #[node(category = "files")]
 pub struct Common {
-    /// Whether the node's results are kept for other runs: `Never` or `Always`; where nothing is said, those are kept that take longer to make than to read.
+    /// Whether the node's results are kept for other runs: `Never` or `Always`; where nothing is said, those
+    /// are kept that take longer to make than to read.
     #[param(default = None)]
     pub keep: Option<Keep>,
 }

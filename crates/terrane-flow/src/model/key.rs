@@ -117,7 +117,8 @@ pub struct Own {
     pub hash: blake3::Hash,
     /// Whether the node can name files, whose content belongs to its key too.
     pub imports: bool,
-    /// A bit per output that is made only when something reads it: which of them are asked for belongs to the key too.
+    /// A bit per output that is made only when something reads it: which of them are asked for belongs to the
+    /// key too.
     pub lazy: u32,
 }
 
@@ -187,8 +188,8 @@ impl Ground {
     }
 }
 
-/// The key from a node's own hash, the lazy outputs that are asked for, the files that it imports and the content at its
-/// wires, in order of its ports.
+/// The key from a node's own hash, the lazy outputs that are asked for, the files that it imports and the
+/// content at its wires, in order of its ports.
 ///
 /// # Errors
 /// When an imported file cannot be read.

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The memory in bytes that this process may use, where the system tells: the machine's, or less in a container with a limit.
+/// The memory in bytes that this process may use, where the system tells: the machine's, or less in a
+/// container with a limit.
 pub fn total() -> Option<u64> {
     static TOTAL: LazyLock<Option<u64>> = LazyLock::new(|| {
         let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());

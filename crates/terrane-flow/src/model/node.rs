@@ -63,8 +63,8 @@ pub trait Node: DynClone + Any + Send + Sync {
         false
     }
 
-    /// What stands for the node's code in its key, where the version of its type does not tell of every change: the digest
-    /// of its source, say.
+    /// What stands for the node's code in its key, where the version of its type does not tell of every
+    /// change: the digest of its source, say.
     fn code(&self) -> Option<Digest> {
         None
     }
@@ -79,7 +79,8 @@ pub trait Node: DynClone + Any + Send + Sync {
         None
     }
 
-    /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a value.
+    /// Computes the outputs, in the order of [`NodeSpec::outputs`], with every connected port bound to a
+    /// value.
     ///
     /// # Errors
     /// What the node reports, or [`NodeError::Cancelled`].
@@ -130,12 +131,14 @@ pub trait Evaluate: Declare {
     /// Computes the outputs. Every connected port is bound; long work calls [`Context::progress`].
     ///
     /// # Errors
-    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation passed on from the context.
+    /// [`NodeError`]: what is wrong with the input and what to do, or cancellation passed on from the
+    /// context.
     fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError>;
 
-    /// Files that are read beside those that parameters name, where they are there: a note next to a picture, say. What they
-    /// hold, and whether they are there, belongs to the node's key, and they are watched. Asked for once the loader has said
-    /// where the named files are, and only of nodes with a parameter that names files.
+    /// Files that are read beside those that parameters name, where they are there: a note next to a picture,
+    /// say. What they hold, and whether they are there, belongs to the node's key, and they are watched.
+    /// Asked for once the loader has said where the named files are, and only of nodes with a parameter that
+    /// names files.
     fn companions(&self) -> Vec<PathBuf> {
         Vec::new()
     }
@@ -148,27 +151,28 @@ pub trait Evaluate: Declare {
         Ok(())
     }
 
-    /// Whether the node, with its parameters as they are, reads the port at that position of its spec. What it does not read is not
-    /// evaluated for it, and the port is left as it is.
+    /// Whether the node, with its parameters as they are, reads the port at that position of its spec. What
+    /// it does not read is not evaluated for it, and the port is left as it is.
     fn reads(&self, _input: usize) -> bool {
         true
     }
 
-    /// How far around a sample the node looks, with its parameters as they are and over ground as the header has it. A node whose width
-    /// follows from neither is of the class of its type, with a halo of one sample.
+    /// How far around a sample the node looks, with its parameters as they are and over ground as the header
+    /// has it. A node whose width follows from neither is of the class of its type, with a halo of one
+    /// sample.
     fn reach(&self, _header: &dyn Header) -> Reach {
         Reach::of(<Self as Declare>::spec())
     }
 
-    /// Bytes that evaluating takes beside inputs, outputs and working maps, which are counted by the header's size: those of a
-    /// raster that is read from a file, say. For the forecast of memory, which is made anew at every change, so it looks at no
-    /// more than headers of files; what cannot be told is 0.
+    /// Bytes that evaluating takes beside inputs, outputs and working maps, which are counted by the header's
+    /// size: those of a raster that is read from a file, say. For the forecast of memory, which is made anew
+    /// at every change, so it looks at no more than headers of files; what cannot be told is 0.
     fn extra_bytes(&self, _sizes: &Sizes<'_>) -> u64 {
         0
     }
 
-    /// Bytes of the output at that position of the spec, where its parameters tell more of them than the header does, such as
-    /// that it is of another size.
+    /// Bytes of the output at that position of the spec, where its parameters tell more of them than the
+    /// header does, such as that it is of another size.
     fn output_bytes(&self, _output: usize, _sizes: &Sizes<'_>) -> Option<u64> {
         None
     }

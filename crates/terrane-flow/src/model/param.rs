@@ -10,7 +10,8 @@ use terrane_syntax::{Literally, Tree, read};
 
 use crate::model::files::{Disk, Files};
 
-/// Reads a value from its text, as [`canonical`] writes it; nothing where the text is none of the type. No parameter can be named.
+/// Reads a value from its text, as [`canonical`] writes it; nothing where the text is none of the type. No
+/// parameter can be named.
 #[must_use]
 pub fn read_value<T: DeserializeOwned>(text: &str) -> Option<T> {
     let tree = Tree::parse(text);
@@ -26,7 +27,8 @@ pub trait Param: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync
     /// Shows every number in the value, for range checks.
     fn numbers(&self, _visit: &mut dyn FnMut(f64)) {}
 
-    /// Shows every file that the value names, so that the loader can resolve it and the engine can key it by content.
+    /// Shows every file that the value names, so that the loader can resolve it and the engine can key it by
+    /// content.
     fn files(&mut self, _visit: &mut dyn FnMut(&mut FilePath)) {}
 }
 
@@ -145,7 +147,8 @@ fn plural(shape: &Shape) -> String {
     }
 }
 
-/// The value as canonical RON, however it was written: what enters a node's key and what pages show as a default.
+/// The value as canonical RON, however it was written: what enters a node's key and what pages show as a
+/// default.
 #[must_use]
 pub fn canonical<T: Serialize>(value: &T) -> String {
     // Parameters are plain data: numbers, text, lists and names, all of which RON can write.
@@ -241,8 +244,8 @@ tuple!(A 0, B 1, C 2, D 3);
 
 /// A file that a node reads, written as a path relative to the graph's file.
 ///
-/// The loader resolves it and refuses what leaves the graph's folder; the engine keys the node by the file's content,
-/// so that a touched but unchanged file recomputes nothing; the watcher watches it.
+/// The loader resolves it and refuses what leaves the graph's folder; the engine keys the node by the file's
+/// content, so that a touched but unchanged file recomputes nothing; the watcher watches it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FilePath {

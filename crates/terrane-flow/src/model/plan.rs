@@ -45,8 +45,8 @@ impl Plan {
         Self::checked(graph, None, &HashSet::new())
     }
 
-    /// As [`Plan::new`], and with a registry also whether each output can be written to its file. What reads nodes that are
-    /// `unread`, since their own text is wrong, is no mistake of its own.
+    /// As [`Plan::new`], and with a registry also whether each output can be written to its file. What reads
+    /// nodes that are `unread`, since their own text is wrong, is no mistake of its own.
     pub(crate) fn checked(
         graph: &Graph,
         registry: Option<&Registry>,

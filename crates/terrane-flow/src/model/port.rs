@@ -157,8 +157,8 @@ pub enum Scalar<T> {
     Map(Arc<T>),
 }
 
-/// The value at a port that the scheduler has bound: it checks kinds and presence before a node runs, so a node never
-/// sees anything else. A caller who runs a node by hand and forgets an input gets this panic.
+/// The value at a port that the scheduler has bound: it checks kinds and presence before a node runs, so a
+/// node never sees anything else. A caller who runs a node by hand and forgets an input gets this panic.
 fn bound<T: Data>(source: Source) -> Arc<T> {
     let value = bound_value(source, T::KIND);
     let kind = value.kind().name;
@@ -210,7 +210,8 @@ impl<T: Data> OptionalInput<T> {
         }
     }
 
-    /// The value at the port, where it is connected, to be edited in place: without a copy when nobody else holds it.
+    /// The value at the port, where it is connected, to be edited in place: without a copy when nobody else
+    /// holds it.
     #[must_use]
     pub fn take(&mut self) -> Option<T>
     where

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use crate::model::spec::{NodeSpec, Tiles};
 
-/// How far around a sample of its maps a node looks for what it becomes: a part of the world that is evaluated by itself is right as far as it is known around it.
+/// How far around a sample of its maps a node looks for what it becomes: a part of the world that is
+/// evaluated by itself is right as far as it is known around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// So many samples to each side of its inputs. With 0 a sample follows from the inputs' samples at its place and from this place in the
-    /// world.
+    /// So many samples to each side of its inputs. With 0 a sample follows from the inputs' samples at its
+    /// place and from this place in the world.
     Samples(u64),
-    /// None, but a sample follows from how large the ground is, too, and why: parts of one size meet, and are no parts of a larger one.
+    /// None, but a sample follows from how large the ground is, too, and why: parts of one size meet, and are
+    /// no parts of a larger one.
     Size(Cow<'static, str>),
     /// All of the map, and why: a part that is evaluated by itself is another terrain.
     Map(Cow<'static, str>),

@@ -12,19 +12,20 @@ use crate::model::node::{Evaluate, Node};
 use crate::model::spec::NodeSpec;
 use crate::model::value::{Data, Kind};
 
-/// Reads a header from the fields of a graph's text, those that are no maps; `overrides` come from the command line and win. What is wrong is told to
-/// `fields`; the header then does not matter.
+/// Reads a header from the fields of a graph's text, those that are no maps; `overrides` come from the
+/// command line and win. What is wrong is told to `fields`; the header then does not matter.
 pub type ReadHeader = fn(fields: &mut Fields<'_>, overrides: &[(String, String)]) -> Arc<dyn Header>;
 
-/// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a file of that
-/// name. The graph may have mistakes of its own.
+/// Checks, before anything runs, that a value of some kind, given by a node of a graph, can be written to a
+/// file of that name. The graph may have mistakes of its own.
 pub type CheckOutput =
     fn(kind: &Kind, file: &str, options: &[Field<'_>], from: (&Graph, &str)) -> Result<(), Vec<FieldError>>;
 
 /// What sets one family of graphs apart from another: its header and its output files.
 #[derive(Clone)]
 pub struct Family {
-    /// What a graph's text says: the header's fields, beside `seed`, `params`, `profiles`, `nodes` and `outputs`, which every graph has. Its name is `Graph`.
+    /// What a graph's text says: the header's fields, beside `seed`, `params`, `profiles`, `nodes` and
+    /// `outputs`, which every graph has. Its name is `Graph`.
     pub graph: &'static NodeSpec,
     /// What an output's `Export` says, beside `from`, which every output has.
     pub export: &'static NodeSpec,

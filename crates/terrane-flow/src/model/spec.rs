@@ -14,8 +14,8 @@ pub struct NodeSpec {
     pub category: &'static str,
     /// Where the technique comes from: paper and section.
     pub paper: &'static str,
-    /// Version of the technique: raised whenever the same input gives other bits, so that old cache entries are not
-    /// taken for new ones.
+    /// Version of the technique: raised whenever the same input gives other bits, so that old cache entries
+    /// are not taken for new ones.
     pub version: u32,
     /// How the node with its defaults behaves when a world is computed in tiles; with other parameters see
     /// [`Node::reach`](crate::Node::reach).
@@ -24,7 +24,8 @@ pub struct NodeSpec {
     pub because: &'static str,
     /// Working memory beside inputs and outputs, over the largest output that the header tells the size of.
     pub working_maps: f32,
-    /// Whether the result depends on the graph's header; of other nodes it is no part of the key, and they cannot read it.
+    /// Whether the result depends on the graph's header; of other nodes it is no part of the key, and they
+    /// cannot read it.
     pub header: bool,
     /// What evaluating costs beside reading the result from disk.
     pub cost: Cost,
@@ -192,14 +193,15 @@ pub struct OutputSpec {
     pub lazy: bool,
 }
 
-/// How large and, but for 0, how small a number in a graph can be: values of maps have 32 bits, and hold no more than about 3.4e38.
+/// How large and, but for 0, how small a number in a graph can be: values of maps have 32 bits, and hold no
+/// more than about 3.4e38.
 pub const LARGEST: f64 = 1e30;
 
 /// See [`LARGEST`].
 pub const SMALLEST: f64 = 1e-30;
 
-/// Bounds of a number; both are inclusive, and either may be missing. Not-a-number, infinities and numbers beyond 1e30 are never
-/// inside, nor are numbers nearer to 0 than 1e-30.
+/// Bounds of a number; both are inclusive, and either may be missing. Not-a-number, infinities and numbers
+/// beyond 1e30 are never inside, nor are numbers nearer to 0 than 1e-30.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
     /// Least value.

@@ -37,8 +37,8 @@ impl fmt::Debug for Digest {
 
 /// Something that can flow from an output to an input.
 ///
-/// A kind of value is one Rust type. Its encoding is its identity: two values with the same encoded bytes are the same
-/// value, on every machine, so the encoding must be canonical and little-endian.
+/// A kind of value is one Rust type. Its encoding is its identity: two values with the same encoded bytes are
+/// the same value, on every machine, so the encoding must be canonical and little-endian.
 pub trait Data: Any + Send + Sync + Sized {
     /// The name of the kind in messages and docs, such as `"map"`; unique in a registry.
     const KIND: &'static str;
@@ -52,8 +52,8 @@ pub trait Data: Any + Send + Sync + Sized {
     /// Reads what [`Data::encode`] wrote.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidData`] when the bytes are not such an encoding; never a panic, and no allocation beyond
-    /// what `bytes` justifies.
+    /// [`io::ErrorKind::InvalidData`] when the bytes are not such an encoding; never a panic, and no
+    /// allocation beyond what `bytes` justifies.
     fn decode(bytes: &[u8]) -> io::Result<Self>;
 
     /// Bytes of memory that the value holds.
@@ -125,9 +125,11 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// What counts the bytes of a value for as long as the value is in memory: it is dropped with the last [`Value`] that shares it.
+/// What counts the bytes of a value for as long as the value is in memory: it is dropped with the last
+/// [`Value`] that shares it.
 pub trait Counted: Send + Sync {
-    /// Asks those who hold the value only to spare work to let go of it, since somebody wants to edit it in place.
+    /// Asks those who hold the value only to spare work to let go of it, since somebody wants to edit it in
+    /// place.
     fn let_go(&self);
 }
 
@@ -170,7 +172,8 @@ impl Value {
         self.data.downcast().ok()
     }
 
-    /// The value itself, where it is a `T`: without a copy when nobody else holds it, or those who do need not.
+    /// The value itself, where it is a `T`: without a copy when nobody else holds it, or those who do need
+    /// not.
     #[must_use]
     pub fn into_owned<T: Data + Clone>(self) -> Option<T> {
         let data: Arc<T> = self.data.downcast().ok()?;

@@ -8,7 +8,8 @@ use super::diagnostic::Diagnostic;
 use super::excerpt::Excerpt;
 use super::source::{Cursor, printable};
 
-/// So many mistakes are drawn; beyond, none is helped with names that are near, which costs a look at all names.
+/// So many mistakes are drawn; beyond, none is helped with names that are near, which costs a look at all
+/// names.
 pub const DRAWN: usize = 100;
 
 /// All mistakes of a graph, in the order of the text.
@@ -39,7 +40,8 @@ impl Diagnostics {
         out
     }
 
-    /// Each mistake as [`Diagnostic::to_json`] gives it. O(mistakes + text) for mistakes in the order of the text.
+    /// Each mistake as [`Diagnostic::to_json`] gives it. O(mistakes + text) for mistakes in the order of the
+    /// text.
     pub fn to_json(&self) -> impl Iterator<Item = serde_json::Value> + '_ {
         let mut cursor: Option<Cursor<'_>> = None;
         self.0.iter().map(move |diagnostic| {

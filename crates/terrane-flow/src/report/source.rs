@@ -13,7 +13,8 @@ pub struct SourceText {
     pub text: Arc<str>,
 }
 
-/// A text without what would drive a terminal: control characters but for line breaks and tabs become question marks of as many bytes.
+/// A text without what would drive a terminal: control characters but for line breaks and tabs become
+/// question marks of as many bytes.
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     let drives = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
@@ -59,7 +60,8 @@ impl SourceText {
     }
 }
 
-/// A place in a text that moves on: finds lines and columns of many places in order without counting each from the text's beginning.
+/// A place in a text that moves on: finds lines and columns of many places in order without counting each
+/// from the text's beginning.
 pub struct Cursor<'a> {
     pub source: &'a SourceText,
     offset: usize,

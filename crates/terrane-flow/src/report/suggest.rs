@@ -26,7 +26,8 @@ pub fn nearest<'a>(given: &str, known: &[&'a str]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-/// How often each letter is in a name, whatever its case: names that differ in many cannot be near, which is found sooner than how near they are.
+/// How often each letter is in a name, whatever its case: names that differ in many cannot be near, which is
+/// found sooner than how near they are.
 struct Letters {
     counts: [i8; 32],
     ascii: bool,

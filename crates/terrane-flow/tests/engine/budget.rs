@@ -81,7 +81,8 @@ fn what_is_known_and_not_read_is_not_forecast() {
     assert_eq!((loaded_and_made - process) / BLOCK, 2, "what is loaded counts too");
 }
 
-/// Layers of paints, each over one or two of the layer before: values wait for others while more could be made.
+/// Layers of paints, each over one or two of the layer before: values wait for others while more could be
+/// made.
 fn layers(toys: &Toys, mut seed: u64) -> Arc<Loaded> {
     let mut random = |below: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

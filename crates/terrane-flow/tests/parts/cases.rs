@@ -57,7 +57,8 @@ fn extract(nodes: &[&str]) -> (String, String) {
     extract_subgraph(TEXT, nodes, "part.ron", "part", &registry()).unwrap()
 }
 
-/// The same graph, whether nodes of it lie in a file of their own or not, with the same results, and also with another profile.
+/// The same graph, whether nodes of it lie in a file of their own or not, with the same results, and also
+/// with another profile.
 fn check_same(nodes: &[&str], (graph, part): &(String, String)) {
     let folder = tempfile::tempdir().unwrap();
     let inside = |name: &str| {
@@ -222,11 +223,13 @@ fn a_subgraph_is_taken_apart_under_names_and_parameters_of_its_own() {
 
 #[test]
 fn texts_on_one_line_and_line_ends_of_windows() {
-    let text = "Graph(nodes: { \"a\": Take(), /* b */ \"b\": Add(a: \"a\"), \"c\": Add(a: \"b\") }, outputs: { \"c.txt\": \"c\" })";
+    let text = "Graph(nodes: { \"a\": Take(), /* b */ \"b\": Add(a: \"a\"), \"c\": Add(a: \"b\") }, outputs: \
+        { \"c.txt\": \"c\" })";
     let (graph, part) = extract_subgraph(text, &["b", "c"], "p.ron", "p", &registry()).unwrap();
     assert_eq!(
         graph,
-        "Graph(nodes: { \"a\": Take(), \"p\": Subgraph(file: \"p.ron\", inputs: { \"a\": \"a\" }) }, outputs: { \"c.txt\": \"p/c\" })"
+        "Graph(nodes: { \"a\": Take(), \"p\": Subgraph(file: \"p.ron\", inputs: { \"a\": \"a\" }) }, \
+        outputs: { \"c.txt\": \"p/c\" })"
     );
     assert!(
         part.contains("        /* b */ \"b\": Add(a: \"a\"),\n        \"c\": Add(a: \"b\"),\n"),
@@ -249,13 +252,15 @@ fn comments_to_the_end_of_a_line_take_nothing_in() {
     let flat = inline_subgraph(text, "p", part, "", &registry()).unwrap();
     assert_eq!(
         flat,
-        "Graph(nodes: { \"x\": Take(), // first\n        // second\n        \"y\": Add(a: \"x\"), // last\n         \"z\": Add(a: \"y\") })"
+        "Graph(nodes: { \"x\": Take(), // first\n        // second\n        \"y\": Add(a: \"x\"), // \
+        last\n         \"z\": Add(a: \"y\") })"
     );
     let end = "Graph(nodes: {\n    \"z\": Add(a: \"p/y\"),\n    \"p\": Subgraph(file: \"p.ron\") // of p\n})";
     let flat = inline_subgraph(end, "p", part, "", &registry()).unwrap();
     assert_eq!(
         flat,
-        "Graph(nodes: {\n    \"z\": Add(a: \"y\"),\n    \"x\": Take(), // first\n    // second\n    \"y\": Add(a: \"x\") // last // of p\n})"
+        "Graph(nodes: {\n    \"z\": Add(a: \"y\"),\n    \"x\": Take(), // first\n    // second\n    \"y\": \
+        Add(a: \"x\") // last // of p\n})"
     );
 }
 

@@ -89,7 +89,9 @@ fn graph(shapes: &[Shape], pick: usize) -> String {
     let other = if is_base(&shapes[last]) { format!("n{last}/top") } else { format!("n{last}") };
     let seed = pick % 1000;
     format!(
-        "Graph(\n    seed: {seed},\n    params: {{\n        \"p\": 2.5, // first\n        \"q\": \"$p / 2\",\n        \"wire\": \"n0\",\n    }},\n    nodes: {{\n{nodes}    }},\n    outputs: {{ \"a.txt\": \"n{}\", \"b.txt\": Export(from: \"{other}\") }},\n)\n",
+        "Graph(\n    seed: {seed},\n    params: {{\n        \"p\": 2.5, // first\n        \"q\": \"$p / \
+        2\",\n        \"wire\": \"n0\",\n    }},\n    nodes: {{\n{nodes}    }},\n    outputs: {{ \"a.txt\": \
+        \"n{}\", \"b.txt\": Export(from: \"{other}\") }},\n)\n",
         pick % shapes.len(),
     )
 }
@@ -97,8 +99,8 @@ fn graph(shapes: &[Shape], pick: usize) -> String {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// Nodes that move are what they were, with what is read from them and from the others, whatever is set from outside; their comments
-    /// move too. Back again they are as before.
+    /// Nodes that move are what they were, with what is read from them and from the others, whatever is set
+    /// from outside; their comments move too. Back again they are as before.
     #[test]
     fn moved_nodes_are_the_same_and_come_back(
         shapes in shapes(),

@@ -33,7 +33,8 @@ pub fn loaded(folder: &Path, files: &[(&str, &str)], set: &[(&str, &str)]) -> Lo
         .unwrap_or_else(|errors| panic!("{}\n{text}\n{}", errors.render(false), files.last().unwrap().1))
 }
 
-/// What a graph says: its nodes by name, each with its parameters and wires, and its outputs. Names are as `name` makes them.
+/// What a graph says: its nodes by name, each with its parameters and wires, and its outputs. Names are as
+/// `name` makes them.
 pub fn says(loaded: &Loaded, name: &dyn Fn(&str) -> String) -> BTreeMap<String, String> {
     let wire = |reference: &Reference| format!("{} {:?}", name(&reference.node), reference.output);
     let nodes = loaded.graph.nodes.iter().map(|(key, node)| {

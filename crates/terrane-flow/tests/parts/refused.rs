@@ -77,7 +77,8 @@ fn what_cannot_move_is_told() {
     let unknown = TEXT.replace("Take(", "Tack(");
     let using = |call: &str| {
         format!(
-            "Graph(params: {{ \"k\": \"ground\" }}, nodes: {{ \"s\": Subgraph({call}), \"z\": Add(a: \"s\") }})"
+            "Graph(params: {{ \"k\": \"ground\" }}, nodes: {{ \"s\": Subgraph({call}), \"z\": Add(a: \"s\") \
+            }})"
         )
     };
     let circle = "Graph(nodes: { \"x\": Take(), \"y\": Take() }, outputs: { \"o.txt\": \"x\" })";
@@ -139,7 +140,8 @@ fn what_cannot_move_is_told() {
 
 #[test]
 fn what_would_not_be_the_same_is_refused() {
-    // As text it stays what it is, though it looks like arithmetic: under another name of the parameter it would be another text.
+    // As text it stays what it is, though it looks like arithmetic: under another name of the parameter it
+    // would be another text.
     let part =
         "Graph(params: { \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })";
     let text = "Graph(params: { \"n\": 5 }, nodes: { \"s\": Subgraph(file: \"p.ron\") })";
@@ -149,6 +151,7 @@ fn what_would_not_be_the_same_is_refused() {
     let flat = inline_subgraph(&free, "s", part, "", &registry()).unwrap();
     assert_eq!(
         flat,
-        "Graph(params: { \"m\": 5, \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \"\")]) })"
+        "Graph(params: { \"m\": 5, \"n\": 1 }, nodes: { \"x\": Take(more: [(1, \"2 * $n\"), (\"2 * $n\", \
+        \"\")]) })"
     );
 }

@@ -14,7 +14,8 @@ pub(crate) mod tests;
 
 use crate::codec::Codec;
 
-/// Every format. Those that hold the same kind of value stand from the best to the worst: in this order they are offered.
+/// Every format. Those that hold the same kind of value stand from the best to the worst: in this order they
+/// are offered.
 pub(crate) const CODECS: &[&Codec] = &[
     &tiff::CODEC,
     &npy::CODEC,

@@ -6,8 +6,8 @@ use terrane_grid::Polyline;
 use super::line::{FARTHEST, Line, checked, problem};
 use crate::Problem;
 
-/// Line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for -0, which is 0; more than two in a place are left
-/// out. Neighbouring points of a line are apart.
+/// Line strings, alone, as features or in a collection of these. Coordinates are taken as they are, but for
+/// -0, which is 0; more than two in a place are left out. Neighbouring points of a line are apart.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     let features = features(bytes, "mend the GeoJSON: a FeatureCollection of LineStrings")?;
     let mut lines = Vec::new();

@@ -18,8 +18,9 @@ use crate::open::{Open, from_disk};
 
 /// The lines of a file: of an SVG picture where the name ends in `.svg`, else of GeoJSON.
 ///
-/// From GeoJSON they are line strings, alone, as features or in a collection of these, with coordinates as they are. From SVG they are the outlines of all
-/// displayed shapes, in pixels from the upper left corner, as 32-bit numbers; curves are made lines that are off by 0.05 pixels at most.
+/// From GeoJSON they are line strings, alone, as features or in a collection of these, with coordinates as
+/// they are. From SVG they are the outlines of all displayed shapes, in pixels from the upper left corner, as
+/// 32-bit numbers; curves are made lines that are off by 0.05 pixels at most.
 ///
 /// # Errors
 /// [`IoError`]: a file that cannot be read, is of another format, or holds no lines.

@@ -15,7 +15,8 @@ const TOLERANCE: f64 = 0.05;
 /// The most halvings of a curve.
 const HALVINGS: u32 = 10;
 
-/// Outlines of all displayed shapes, in pixels from the upper left corner. Groups and transforms are resolved; text and pictures are left out.
+/// Outlines of all displayed shapes, in pixels from the upper left corner. Groups and transforms are
+/// resolved; text and pictures are left out.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>, Problem> {
     // Pictures within the picture are not looked for: no other file is read.
     let image_href_resolver =
@@ -107,7 +108,8 @@ impl Lines {
         }
     }
 
-    /// The line goes on to a place, unless there are too many or it is too far away: told before more memory is taken.
+    /// The line goes on to a place, unless there are too many or it is too far away: told before more memory
+    /// is taken.
     fn push(&mut self, (x, y): (f64, f64)) -> Result<(), Problem> {
         if !(x.abs() <= FARTHEST && y.abs() <= FARTHEST) {
             let detail = format!("a point of shape {} lies at ({x}, {y})", self.shapes - 1);
@@ -120,9 +122,11 @@ impl Lines {
         if self.points > POINTS { Err(too_many_points()) } else { Ok(()) }
     }
 
-    /// Halves a cubic curve until both its control points are near the line between its ends, which bounds how far the curve is.
+    /// Halves a cubic curve until both its control points are near the line between its ends, which bounds
+    /// how far the curve is.
     fn curve(&mut self, [a, b, c, d]: [(f64, f64); 4], halvings: u32) -> Result<(), Problem> {
-        // Second differences: the curve leaves its chord by an eighth of the greater one's length times three halves at most.
+        // Second differences: the curve leaves its chord by an eighth of the greater one's length times three
+        // halves at most.
         let bend = |a: (f64, f64), b: (f64, f64), c: (f64, f64)| {
             let (x, y) = (a.0 - 2.0 * b.0 + c.0, a.1 - 2.0 * b.1 + c.1);
             x * x + y * y

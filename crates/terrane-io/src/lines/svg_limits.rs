@@ -1,10 +1,12 @@
-//! What an SVG file may ask for before it is read: a hundred bytes of it can ask for more time and memory than there is.
+//! What an SVG file may ask for before it is read: a hundred bytes of it can ask for more time and memory
+//! than there is.
 
 use usvg::roxmltree::{Document, Node};
 
 use crate::Problem;
 
-/// The greatest number in a shape. An arc is cut into the more curves the larger it is (svgtypes 0.16.2, path.rs), which takes no end of time beyond this.
+/// The greatest number in a shape. An arc is cut into the more curves the larger it is (svgtypes 0.16.2,
+/// path.rs), which takes no end of time beyond this.
 const MOST: f64 = 1.0e9;
 
 /// Attributes that make the geometry of shapes.
@@ -33,7 +35,8 @@ const GEOMETRY: [&str; 22] = [
     "fx",
 ];
 
-/// Refuses numbers beyond any picture, and markers, which repeat shapes at every corner, each with markers of its own.
+/// Refuses numbers beyond any picture, and markers, which repeat shapes at every corner, each with markers of
+/// its own.
 pub fn check(document: &Document<'_>) -> Result<(), Problem> {
     for node in document.descendants().filter(Node::is_element) {
         if node.tag_name().name() == "marker" {
@@ -68,7 +71,8 @@ fn numbers(text: &str) -> impl Iterator<Item = f64> {
     })
 }
 
-/// How many bytes belong to the number at the start, without its sign: digits, a point with digits, an exponent.
+/// How many bytes belong to the number at the start, without its sign: digits, a point with digits, an
+/// exponent.
 fn length_of_number(bytes: &[u8]) -> usize {
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut length = digits(0);

@@ -1,23 +1,27 @@
-//! Lists in an SVG file that take time by their square in the crates that read it: attributes of an element and rules of style.
+//! Lists in an SVG file that take time by their square in the crates that read it: attributes of an element
+//! and rules of style.
 
 use usvg::roxmltree::{Document, Node};
 
 use super::svg_limits::told;
 use crate::Problem;
 
-/// The most attributes of an element. Each is compared with all before it (roxmltree 0.21.2, parse.rs); drawings have a few dozen.
+/// The most attributes of an element. Each is compared with all before it (roxmltree 0.21.2, parse.rs);
+/// drawings have a few dozen.
 const ATTRIBUTES: usize = 256;
 
-/// The most of a style sheet's bytes times its statements: each may be counted from the start for its place (simplecss 0.2.2,
-/// stream.rs). It leaves room for a font of a megabyte with a thousand rules, and takes a second.
+/// The most of a style sheet's bytes times its statements: each may be counted from the start for its place
+/// (simplecss 0.2.2, stream.rs). It leaves room for a font of a megabyte with a thousand rules, and takes a
+/// second.
 const STYLE: u64 = 2_000_000_000;
 
-/// The most of statements in all style sheets times elements, of which each is compared with each rule (usvg 0.49.0): a thousand
-/// rules for a drawing of 100,000 shapes.
+/// The most of statements in all style sheets times elements, of which each is compared with each rule (usvg
+/// 0.49.0): a thousand rules for a drawing of 100,000 shapes.
 const MATCHES: u64 = 100_000_000;
 
-/// Refuses elements with too many attributes, before the file is parsed. An element's tag ends before the next `<`, which no value may
-/// have in it, so tags are found without regard to what else there is: in a comment or in the text of an entity they count, too.
+/// Refuses elements with too many attributes, before the file is parsed. An element's tag ends before the
+/// next `<`, which no value may have in it, so tags are found without regard to what else there is: in a
+/// comment or in the text of an entity they count, too.
 pub fn check_attributes(text: &str) -> Result<(), Problem> {
     let mut start = 0;
     while let Some(found) = text[start..].find('<') {

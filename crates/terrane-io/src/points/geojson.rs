@@ -7,7 +7,8 @@ use super::point::{Entry, Point, number, problem};
 use crate::Problem;
 use crate::lines::geojson::{features, number_of, read_point};
 
-/// Points, alone, as features or in a collection of these. A height is the feature's property, or else the third coordinate.
+/// Points, alone, as features or in a collection of these. A height is the feature's property, or else the
+/// third coordinate.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
     let features = features(bytes, "mend the GeoJSON: a FeatureCollection of Points").map_err(of_points)?;
     let mut points = Vec::new();

@@ -19,8 +19,9 @@ use crate::{IoError, Problem};
 
 /// The points of a file: of a table where the name ends in `.csv`, else of GeoJSON.
 ///
-/// A table has a line of names and columns `x` and `y`, and may have a column `height`; its other columns are left out. From GeoJSON they are points, alone, as features
-/// or in a collection of these; a feature's property `height` is the height, or else the third coordinate. Coordinates are taken as they are. No two
+/// A table has a line of names and columns `x` and `y`, and may have a column `height`; its other columns are
+/// left out. From GeoJSON they are points, alone, as features or in a collection of these; a feature's
+/// property `height` is the height, or else the third coordinate. Coordinates are taken as they are. No two
 /// points are at one place.
 ///
 /// # Errors

@@ -48,7 +48,8 @@ pub fn problem(entry: Entry, detail: String, remedy: &'static str) -> Problem {
     Problem::Points { at: entry.line(), detail, remedy }
 }
 
-/// A number of a point, unless it is none or too large; 0 for -0, so that what is one place is one to the bit.
+/// A number of a point, unless it is none or too large; 0 for -0, so that what is one place is one to the
+/// bit.
 pub fn number(value: f64, name: &str, entry: Entry) -> Result<f64, Problem> {
     if value.abs() <= FARTHEST {
         return Ok(value + 0.0);

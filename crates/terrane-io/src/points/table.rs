@@ -8,7 +8,8 @@ use crate::lines::POINTS;
 
 const NAMES: &str = "name the columns in the first line, with commas between them: x,y,height";
 
-/// Rows of a table with columns `x`, `y` and, where there is one, `height`; a row whose height is empty has none.
+/// Rows of a table with columns `x`, `y` and, where there is one, `height`; a row whose height is empty has
+/// none.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Point>, Problem> {
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
     let header = reader.headers().map_err(|error| damaged(bytes, &error))?.clone();
@@ -69,7 +70,8 @@ fn read(record: &StringRecord, column: usize, name: &str, line: Entry) -> Result
     }
 }
 
-/// The line that a row begins on. The reader's position comes before the end of the line above and before empty lines.
+/// The line that a row begins on. The reader's position comes before the end of the line above and before
+/// empty lines.
 fn line_of(bytes: &[u8], position: &Position) -> usize {
     let before = bytes.iter().skip(position.byte() as usize).take_while(|byte| matches!(byte, b'\r' | b'\n'));
     position.line() as usize + before.filter(|byte| **byte == b'\n').count()

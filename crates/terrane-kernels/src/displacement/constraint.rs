@@ -1,9 +1,11 @@
-//! Heights to pass through, bottom-up (after Belhadj 2007): a known height first tells its parents by how much they should be moved,
-//! level by level up to the starting points; then these moves are made finer on the way down, towards what each level was told.
+//! Heights to pass through, bottom-up (after Belhadj 2007): a known height first tells its parents by how
+//! much they should be moved, level by level up to the starting points; then these moves are made finer on
+//! the way down, towards what each level was told.
 //!
-//! Belhadj's parents are told heights, and midpoint displacement leaves a spike wherever such a height is not the mean of its
-//! neighbours. What is told here is the difference to the terrain as it is, and between levels it is made finer by cubic
-//! B-splines, so that what is added is smooth at all levels and the terrain keeps its roughness. What is missing after that is told again.
+//! Belhadj's parents are told heights, and midpoint displacement leaves a spike wherever such a height is not
+//! the mean of its neighbours. What is told here is the difference to the terrain as it is, and between
+//! levels it is made finer by cubic B-splines, so that what is added is smooth at all levels and the terrain
+//! keeps its roughness. What is missing after that is told again.
 
 use crate::parallel::{for_each, for_each_with, slices};
 use std::collections::BTreeMap;
@@ -23,13 +25,15 @@ pub type Known = BTreeMap<(usize, usize), f64>;
 struct Told {
     /// By how much to move.
     by: f64,
-    /// How near the known heights are that say so: a single one shares 1 among the points around it, by distance.
+    /// How near the known heights are that say so: a single one shares 1 among the points around it, by
+    /// distance.
     weight: f64,
 }
 
 type Level = BTreeMap<(usize, usize), Told>;
 
-/// How often known heights tell what is missing: each time some tenth of it is left. The rest is given to the known sample alone.
+/// How often known heights tell what is missing: each time some tenth of it is left. The rest is given to the
+/// known sample alone.
 const PASSES: u32 = 4;
 
 /// Rows that one task makes: enough to amortise the task.
@@ -64,7 +68,8 @@ fn insert(
     }
 }
 
-/// Moves a terrain by what is missing at its corners (top left, top right, bottom left, bottom right), bilinearly between them.
+/// Moves a terrain by what is missing at its corners (top left, top right, bottom left, bottom right),
+/// bilinearly between them.
 pub fn tilt(map: &mut Heightmap, corners: [f64; 4]) {
     let (width, height) = map.domain().size;
     let (right, bottom) = (width - 1, height - 1);
@@ -139,8 +144,8 @@ pub fn keep(map: &mut Heightmap, known: &Known) {
     }
 }
 
-/// What the points of a level tell those of the next coarser one, of which there are `size`: the mean of their moves, weighted by what
-/// a point there adds to them when it is made finer.
+/// What the points of a level tell those of the next coarser one, of which there are `size`: the mean of
+/// their moves, weighted by what a point there adds to them when it is made finer.
 fn parents(fine: &Level, size: (usize, usize), wrap: bool) -> Level {
     let mut level = Level::new();
     for (&(row, column), told) in fine {
@@ -161,7 +166,8 @@ fn parents(fine: &Level, size: (usize, usize), wrap: bool) -> Level {
     level
 }
 
-/// The points of a level, `count` along an axis, of which a point of the next finer one is made, with their weights.
+/// The points of a level, `count` along an axis, of which a point of the next finer one is made, with their
+/// weights.
 fn around(fine: usize, count: usize, wrap: bool) -> impl Iterator<Item = (usize, f64)> {
     let (low, weights) = match fine.is_multiple_of(2) {
         true => (fine as i64 / 2 - 1, [0.125, 0.75, 0.125]),
@@ -173,8 +179,8 @@ fn around(fine: usize, count: usize, wrap: bool) -> impl Iterator<Item = (usize,
     })
 }
 
-/// A level's moves on the points of the next finer one, by the cubic B-spline through them as control points. Beyond an open border the
-/// moves on the border go on.
+/// A level's moves on the points of the next finer one, by the cubic B-spline through them as control points.
+/// Beyond an open border the moves on the border go on.
 fn finer(coarse: &Grid<f32>, (width, height): (usize, usize), wrap: bool) -> Grid<f32> {
     let (w, h) = coarse.size();
     let at = |index: usize, count: usize| if wrap { index % count } else { index.min(count - 1) };

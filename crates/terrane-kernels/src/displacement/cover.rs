@@ -38,7 +38,8 @@ impl Cover {
         if must_fit && !(fits(cells.0, width) && fits(cells.1, height)) {
             let plus = if wrap { "" } else { " + 1" };
             let expected = format!(
-                "with this boundary, columns must be {along} times a power of two{plus} and rows a multiple of the same cells{plus}, such as {} x {}",
+                "with this boundary, columns must be {along} times a power of two{plus} and rows a multiple \
+                of the same cells{plus}, such as {} x {}",
                 cells.0 * side + usize::from(!wrap),
                 cells.1 * side + usize::from(!wrap),
             );
@@ -108,8 +109,9 @@ impl Cover {
         (width.min(within(size.0)), height.min(within(size.1)))
     }
 
-    /// Points of a level that a domain of `size` samples is made of: its own, and eight beyond. What is left out cannot be told from a border, which changes points at most
-    /// three beside it at each level, half of them at the next.
+    /// Points of a level that a domain of `size` samples is made of: its own, and eight beyond. What is left
+    /// out cannot be told from a border, which changes points at most three beside it at each level, half of
+    /// them at the next.
     fn needed_at(&self, level: u32, (width, height): (usize, usize)) -> (usize, usize) {
         let all = self.size_at(level);
         if self.wrap {

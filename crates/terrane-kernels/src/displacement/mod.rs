@@ -1,7 +1,9 @@
-//! Midpoint displacement: the diamond-square algorithm, level by level (Olsen 2004, "Midpoint displacement", figure 3).
+//! Midpoint displacement: the diamond-square algorithm, level by level (Olsen 2004, "Midpoint displacement",
+//! figure 3).
 //!
-//! Every random number is keyed by level and lattice position in the world, never by the order of drawing. So a map with
-//! half the samples is every second sample of the full one, any thread may compute any row, and `Seamless` patches meet.
+//! Every random number is keyed by level and lattice position in the world, never by the order of drawing. So
+//! a map with half the samples is every second sample of the full one, any thread may compute any row, and
+//! `Seamless` patches meet.
 
 mod constraint;
 mod cover;
@@ -22,9 +24,9 @@ pub use plane::{PlaneMidpoint, displacement_on_plane};
 
 /// Midpoint displacement over `domain`.
 ///
-/// Starting points are uniform in [0, 1). At level `l`, counted from 1, a midpoint is the mean of its neighbours plus an
-/// offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights lie about [0, 1], and always
-/// within [−e, 1 + e] with e = p / (1 − p) for persistence p and a roughness of at most 1.
+/// Starting points are uniform in
+/// [0, 1). At level `l`, counted from 1, a midpoint is the mean of its neighbours plus an offset in ±persistence^l / 2; smoothed, the mean times 1 plus that offset. So heights lie about [0, 1],
+/// and always within [−e, 1 + e] with e = p / (1 − p) for persistence p and a roughness of at most 1.
 ///
 /// A size that is no power of two (plus one, unless it wraps) is covered by the next larger and cropped.
 ///
@@ -39,12 +41,13 @@ pub fn midpoint_displacement(
     Ok(Cover::new(domain, parameters)?.displace(domain, seed, parameters, None, progress)?)
 }
 
-/// Midpoint displacement over `domain`, scaled, through known heights: those of the corners, and points at the nearest sample, to the bit.
+/// Midpoint displacement over `domain`, scaled, through known heights: those of the corners, and points at
+/// the nearest sample, to the bit.
 ///
-/// Where the corners are starting points (a size of cells times a power of two, plus one), these start with their heights; else the
-/// terrain is tilted as a whole, bilinearly. Points move the terrain smoothly: bottom-up, a known height tells the points
-/// around it, level by level, by how much they should be moved. It moves the terrain as far as about two starting cells away.
-/// So do corners of a map that wraps.
+/// Where the corners are starting points (a size of cells times a power of two, plus one), these start with
+/// their heights; else the terrain is tilted as a whole, bilinearly. Points move the terrain smoothly:
+/// bottom-up, a known height tells the points around it, level by level, by how much they should be moved. It
+/// moves the terrain as far as about two starting cells away. So do corners of a map that wraps.
 ///
 /// O(samples + points · levels).
 ///

@@ -7,7 +7,8 @@ use crate::ScalarMap;
 pub enum Distribution {
     /// Every offset in the range is as likely.
     Uniform,
-    /// The sum of four uniform numbers: a bell that ends where the range does, a quarter as wide at one deviation.
+    /// The sum of four uniform numbers: a bell that ends where the range does, a quarter as wide at one
+    /// deviation.
     Gaussian,
 }
 
@@ -18,8 +19,8 @@ pub enum Boundary {
     Wrap,
     /// A midpoint on the border is the mean of the three neighbours that exist.
     Open,
-    /// A midpoint on the border is the mean of its two neighbours on that border: patches that share a border share it
-    /// to the bit.
+    /// A midpoint on the border is the mean of its two neighbours on that border: patches that share a border
+    /// share it to the bit.
     Seamless,
 }
 
@@ -28,8 +29,8 @@ pub enum Boundary {
 pub struct Midpoint<'a> {
     /// Range of offsets at a level over that of the one before.
     pub persistence: f32,
-    /// Factor on the range of each offset, at the point that is offset: of the map's samples, where points beyond the map have that of
-    /// the nearest. Not-a-number counts as 0.
+    /// Factor on the range of each offset, at the point that is offset: of the map's samples, where points
+    /// beyond the map have that of the nearest. Not-a-number counts as 0.
     pub roughness: ScalarMap<'a>,
     /// How offsets are distributed.
     pub distribution: Distribution,
@@ -41,7 +42,8 @@ pub struct Midpoint<'a> {
     pub lattice: u32,
 }
 
-/// What becomes of the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie about [0, 1].
+/// What becomes of the heights of [`midpoint_displacement`](super::midpoint_displacement), which lie about
+/// [0, 1].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heights {
     /// Factor on heights.

@@ -9,7 +9,8 @@ use crate::{Cancelled, Progress, ScalarMap};
 /// Parameters of [`displacement_on_plane`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaneMidpoint {
-    /// Least side of a starting cell, in world units: cells have the first power of two of samples that is as long.
+    /// Least side of a starting cell, in world units: cells have the first power of two of samples that is as
+    /// long.
     pub cell: f64,
     /// Range of offsets at a level over that of the one before.
     pub persistence: f32,
@@ -21,17 +22,21 @@ pub struct PlaneMidpoint {
     pub levels: u32,
 }
 
-/// Halvings of a starting cell, at most: beyond, its sides cannot be told from numbers of samples without end.
+/// Halvings of a starting cell, at most: beyond, its sides cannot be told from numbers of samples without
+/// end.
 const MOST_LEVELS: u32 = 52;
 /// Samples from the world's origin, at most; beyond, places are not told apart.
 const FARTHEST: f64 = (1u64 << 60) as f64;
 
-/// Midpoint displacement over a window of the plane, as [`midpoint_displacement`](super::midpoint_displacement) but for its border: starting points stand at all
-/// multiples of a cell's side, so every midpoint has all its neighbours, and heights are a function of the seed, the cell and a sample's place in the world
-/// alone. Any window has the same bits, and so has one with half the spacing at every second sample.
+/// Midpoint displacement over a window of the plane, as
+/// [`midpoint_displacement`](super::midpoint_displacement) but for its border: starting points stand at all
+/// multiples of a cell's side, so every midpoint has all its neighbours, and heights are a function of the
+/// seed, the cell and a sample's place in the world alone. Any window has the same bits, and so has one with
+/// half the spacing at every second sample.
 ///
-/// The plane's samples are at multiples of the spacing: a window whose origin is none is moved to the nearest. Only what the window needs is made,
-/// at each level its own points and two beyond: O(samples), however large cells are.
+/// The plane's samples are at multiples of the spacing: a window whose origin is none is moved to the
+/// nearest. Only what the window needs is made, at each level its own points and two beyond: O(samples),
+/// however large cells are.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -45,7 +50,8 @@ pub fn displacement_on_plane(
         return Ok(Heightmap::from_vec(*domain, Vec::new()));
     }
     let levels = halvings(parameters.cell, domain.spacing);
-    // A place half-way between two samples goes to the same one in all windows, whatever rounding makes of it.
+    // A place half-way between two samples goes to the same one in all windows, whatever rounding makes of
+    // it.
     let index =
         |world: f64| libm::floor(world / domain.spacing + (0.5 + 1e-6)).clamp(-FARTHEST, FARTHEST) as i64;
     let (x, y) = (index(domain.origin.0), index(domain.origin.1));
@@ -86,7 +92,8 @@ fn halvings(cell: f64, spacing: f64) -> u32 {
 /// First and last point.
 type Span = (i64, i64);
 
-/// Per level the points along one axis that a window is made of: those on the border of what is refined miss a neighbour, all others are right.
+/// Per level the points along one axis that a window is made of: those on the border of what is refined miss
+/// a neighbour, all others are right.
 fn spans(first: i64, count: usize, levels: u32) -> Vec<Span> {
     let mut spans = vec![(first, first + count as i64 - 1)];
     for _ in 0..levels {

@@ -1,8 +1,9 @@
 //! One level of diamond-square: from a grid to one with half the spacing.
 //!
-//! The fine grid is made of four interleaved families: the coarse points, the *diamonds* in the middle of four of them,
-//! and the midpoints on rows and on columns. Each family is a contiguous array per row, so every loop vectorises; a fine
-//! row is two arrays interleaved. A sample is written once and its neighbours are read from cache.
+//! The fine grid is made of four interleaved families: the coarse points, the *diamonds* in the middle of
+//! four of them, and the midpoints on rows and on columns. Each family is a contiguous array per row, so
+//! every loop vectorises; a fine row is two arrays interleaved. A sample is written once and its neighbours
+//! are read from cache.
 
 use crate::parallel::{for_each, for_each_with, slices};
 use terrane_grid::{Grid, Seed};
@@ -113,7 +114,8 @@ impl Level<'_> {
         interleave(out, points, middle);
     }
 
-    /// A row with diamonds: midpoints lie between two coarse points above and below, with a diamond left and right.
+    /// A row with diamonds: midpoints lie between two coarse points above and below, with a diamond left and
+    /// right.
     fn odd_row(
         &self,
         coarse: &Grid<f32>,
@@ -173,7 +175,8 @@ impl Level<'_> {
         let y = self.origin.1.wrapping_add(row as i64);
         let mut x = self.origin.0.wrapping_add(first as i64);
         let mut before = 0;
-        // The low half of x varies along the row; its high half enters the key, so the row is cut where that changes.
+        // The low half of x varies along the row; its high half enters the key, so the row is cut where that
+        // changes.
         while !means.is_empty() {
             let left = ((1i64 << 32) - (x & 0xFFFF_FFFF)) as usize;
             let count = left.div_ceil(2).min(means.len());

@@ -1,11 +1,13 @@
 //! What an open map's border is to water.
 
-/// What a side of an open map is. Where two sides meet, in a corner, the one that comes later in this list counts.
+/// What a side of an open map is. Where two sides meet, in a corner, the one that comes later in this list
+/// counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Border {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves where a sample on the border has no lower neighbour, and over the border where a basin is lowest there.
+    /// Water leaves where a sample on the border has no lower neighbour, and over the border where a basin is
+    /// lowest there.
     Outflow,
     /// Water leaves from every sample of the border, which keeps its height.
     Fixed,

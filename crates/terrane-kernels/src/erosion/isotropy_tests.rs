@@ -15,7 +15,8 @@ fn cone() -> Heightmap {
     })
 }
 
-/// Amplitudes of the first eight waves of the height around the cone's middle, over its height, averaged over radii.
+/// Amplitudes of the first eight waves of the height around the cone's middle, over its height, averaged over
+/// radii.
 fn waves(map: &Heightmap) -> [f64; 8] {
     let middle = (SIDE / 2) as f64;
     let mut amplitudes = [0.0; 8];

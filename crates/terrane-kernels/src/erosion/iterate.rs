@@ -19,8 +19,8 @@ pub struct Observer<'a> {
 
 /// A scheme at work on a map.
 pub trait Iterate {
-    /// Runs some iterations, and tells which share of them is done; whether the last of them moved anything. Ends early
-    /// when one does not.
+    /// Runs some iterations, and tells which share of them is done; whether the last of them moved anything.
+    /// Ends early when one does not.
     fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled>;
 
     /// The map as it is now.

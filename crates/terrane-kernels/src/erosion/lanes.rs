@@ -1,4 +1,5 @@
-//! Rows in pieces of a fixed length, so that loops over a piece become vectors whatever the compiler knows of rows.
+//! Rows in pieces of a fixed length, so that loops over a piece become vectors whatever the compiler knows of
+//! rows.
 
 /// Samples of a piece: two or four vectors.
 pub const LANES: usize = 16;

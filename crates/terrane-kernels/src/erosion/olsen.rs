@@ -13,7 +13,8 @@ use crate::{Boundary, Cancelled, Progress, ScalarMap};
 pub enum OlsenScheme {
     /// All, as the paper's text has it.
     Text,
-    /// All but those on the map's border ([`Visited::Inside`]), as the program behind the paper's figures does.
+    /// All but those on the map's border ([`Visited::Inside`]), as the program behind the paper's figures
+    /// does.
     Published,
 }
 
@@ -30,8 +31,9 @@ pub struct Olsen<'a> {
     pub scheme: OlsenScheme,
 }
 
-/// Fast thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below, but by no more
-/// than the talus, half of the difference moves there, in place, in index order. O(samples) an iteration.
+/// Fast thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies
+/// below, but by no more than the talus, half of the difference moves there, in place, in index order.
+/// O(samples) an iteration.
 ///
 /// Mass is kept. The bits do not depend on the number of threads, nor on who observes.
 ///

@@ -5,12 +5,12 @@ use terrane_grid::Grid;
 use super::lanes::LANES;
 use crate::Boundary;
 
-/// Stands beyond an open border: higher than anything, so that nothing flows to it, and finite, so that nothing times
-/// it is not-a-number.
+/// Stands beyond an open border: higher than anything, so that nothing flows to it, and finite, so that
+/// nothing times it is not-a-number.
 pub const WALL: f32 = 1.0e30;
 
-/// A map of w × h samples with a row and a column more on either side: row 0 and column 0 lie before the first. Rows are longer
-/// still, so that a vector that begins inside may end beyond.
+/// A map of w × h samples with a row and a column more on either side: row 0 and column 0 lie before the
+/// first. Rows are longer still, so that a vector that begins inside may end beyond.
 pub struct Padded {
     pub stride: usize,
     pub width: usize,

@@ -1,5 +1,5 @@
-//! In-place erosion of the ground alone: half of the way down to the lowest neighbour, or a part of it, where the slope calls
-//! for it.
+//! In-place erosion of the ground alone: half of the way down to the lowest neighbour, or a part of it, where
+//! the slope calls for it.
 
 use terrane_grid::{Grid, Heightmap};
 

@@ -15,9 +15,11 @@ pub struct Slopes<'a> {
 }
 
 impl Slopes<'_> {
-    /// Lowers every sample to what stands on its neighbours, or on the water that covers them: with a gradient of at most `talus`, found from one neighbour along
-    /// x and one along y as for the eikonal equation, so that a heap is a round cone; and at most `talus` times the distance above the four on diagonals.
-    /// `fixed` samples keep their heights. The result is the highest ground below the given one with this property, but for rounding. O(samples) a sweep; on even talus mostly two of them.
+    /// Lowers every sample to what stands on its neighbours, or on the water that covers them: with a
+    /// gradient of at most `talus`, found from one neighbour along x and one along y as for the eikonal
+    /// equation, so that a heap is a round cone; and at most `talus` times the distance above the four on
+    /// diagonals. `fixed` samples keep their heights. The result is the highest ground below the given one
+    /// with this property, but for rounding. O(samples) a sweep; on even talus mostly two of them.
     pub fn lower(
         &self,
         heights: &mut [f32],
@@ -74,15 +76,17 @@ impl Slopes<'_> {
         on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
     }
 
-    /// The minimum heights that ground beside `fixed` samples keeps: those of talus slopes down from them, but nowhere more than it has. Without
-    /// this, ground that wears down would leave fixed samples standing as walls.
+    /// The minimum heights that ground beside `fixed` samples keeps: those of talus slopes down from them,
+    /// but nowhere more than it has. Without this, ground that wears down would leave fixed samples standing
+    /// as walls.
     pub fn foot(
         &self,
         heights: &[f32],
         fixed: impl Fn(usize) -> bool + Sync,
         alive: &Alive<'_>,
     ) -> Result<Vec<f32>, Cancelled> {
-        // Upside down, slopes away from fixed samples are the highest ground below a ceiling that only those hold down.
+        // Upside down, slopes away from fixed samples are the highest ground below a ceiling that only those
+        // hold down.
         const FAR: f32 = 1.0e30;
         let mut turned = each(heights.len(), alive, |at| if fixed(at) { -heights[at] } else { FAR })?;
         Slopes { sea_level: f32::NEG_INFINITY, ..*self }.lower(&mut turned, &fixed, alive)?;

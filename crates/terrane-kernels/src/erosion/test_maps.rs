@@ -19,8 +19,8 @@ pub fn adversarial() -> impl Strategy<Value = Heightmap> {
     })
 }
 
-/// The first samples of real elevation models, up to 257 x 257 of them, with their heights in metres: folded ridges, a volcano,
-/// an alpine valley.
+/// The first samples of real elevation models, up to 257 x 257 of them, with their heights in metres: folded
+/// ridges, a volcano, an alpine valley.
 pub fn elevation_models() -> Vec<Heightmap> {
     let names = [("jacksboro_3s", 90.0), ("maungawhau_2m", 2.0), ("front_range_3s", 90.0)];
     let read = |(name, spacing)| {

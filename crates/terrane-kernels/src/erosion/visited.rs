@@ -5,7 +5,7 @@
 pub enum Visited {
     /// All of them.
     All,
-    /// All but those on the map's border, which take what their neighbours send and send nothing themselves: what the program
-    /// behind the figures of Olsen (2004) does. Material piles up on the border.
+    /// All but those on the map's border, which take what their neighbours send and send nothing themselves:
+    /// what the program behind the figures of Olsen (2004) does. Material piles up on the border.
     Inside,
 }

@@ -1,4 +1,5 @@
-//! A network followed on many threads: rows in bands, each by itself, then the rivers that run from band to band.
+//! A network followed on many threads: rows in bands, each by itself, then the rivers that run from band to
+//! band.
 
 use crate::parallel::{elements, slices, try_for_each};
 
@@ -6,12 +7,12 @@ use super::network::VISITED;
 use super::{Alive, Network, PATIENCE};
 use crate::Cancelled;
 
-/// Rows of a band: few enough for its heights and receivers to stay in a cache beside the processor, enough for most water to end in the
-/// band that it rose in or to have joined a few rivers.
+/// Rows of a band: few enough for its heights and receivers to stay in a cache beside the processor, enough
+/// for most water to end in the band that it rose in or to have joined a few rivers.
 const ROWS: usize = 128;
 
-/// Every sample of a network after all that drain to it. Which samples make a band depends on the map's size alone, so the bits of what is
-/// added up do not depend on the number of threads.
+/// Every sample of a network after all that drain to it. Which samples make a band depends on the map's size
+/// alone, so the bits of what is added up do not depend on the number of threads.
 pub struct Bands {
     /// Samples of a band.
     size: usize,
@@ -40,8 +41,9 @@ impl Bands {
         Self { size, bands: (0..samples).step_by(size).map(band).collect(), rivers: Vec::new() }
     }
 
-    /// Adds to what each sample has in `total` `kept` times what its donors have, all together, and keeps the order for
-    /// [`upstream`](Self::upstream). `pending` is room for as many numbers as there are samples. O(samples), without recursion.
+    /// Adds to what each sample has in `total` `kept` times what its donors have, all together, and keeps the
+    /// order for [`upstream`](Self::upstream). `pending` is room for as many numbers as there are samples.
+    /// O(samples), without recursion.
     pub fn accumulate(
         &mut self,
         network: &Network,
@@ -79,8 +81,8 @@ impl Bands {
         alive()
     }
 
-    /// Gives each sample, after the one that it drains to, the value that `f` makes of the sample, its receiver (itself where water ends) and the values
-    /// of both. O(samples).
+    /// Gives each sample, after the one that it drains to, the value that `f` makes of the sample, its
+    /// receiver (itself where water ends) and the values of both. O(samples).
     pub fn upstream<T: Copy + Send + Sync>(
         &self,
         network: &Network,
@@ -121,7 +123,8 @@ impl Bands {
 }
 
 impl Band {
-    /// Follows the water from each source in the band as far as nothing more is to come, so that steps mostly stay near in memory.
+    /// Follows the water from each source in the band as far as nothing more is to come, so that steps mostly
+    /// stay near in memory.
     fn follow(
         &mut self,
         network: &Network,
@@ -187,7 +190,8 @@ mod tests {
 
     #[test]
     fn two_bands_by_hand() {
-        // Rows of one: 0 → 1 → 2 → 4, 3 → 1, 4 by itself, in bands 0–1, 2–3 and 4. The rivers are all that water from another band reaches: 1, 2 and 4.
+        // Rows of one: 0 → 1 → 2 → 4, 3 → 1, 4 by itself, in bands 0–1, 2–3 and 4. The rivers are all that
+        // water from another band reaches: 1, 2 and 4.
         let mut network = Network::new(5);
         network.receivers = vec![1, 2, 4, 1, 4];
         network.count_donors(&|| Ok(())).unwrap();

@@ -15,8 +15,9 @@ pub struct Draining {
     pub lakes: bool,
     /// Height below which there is sea, where all water ends.
     pub sea_level: Option<f32>,
-    /// What lies beyond the border. Water leaves an open map where a sample on the border has no lower neighbour, and with `lakes`
-    /// wherever a lake reaches the border first. On a torus without a sea the lowest sample is the sea.
+    /// What lies beyond the border. Water leaves an open map where a sample on the border has no lower
+    /// neighbour, and with `lakes` wherever a lake reaches the border first. On a torus without a sea the
+    /// lowest sample is the sea.
     pub boundary: Boundary,
 }
 
@@ -25,21 +26,24 @@ pub struct Draining {
 pub struct Drainage {
     /// Area that drains through each sample, its own included, in square world units.
     pub area: Heightmap,
-    /// Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down
-    /// and left, 8 down and right.
+    /// Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6
+    /// up and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
-    /// The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0.
+    /// The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the
+    /// sea has 0.
     pub basins: Heightmap,
 }
 
 /// The neighbours in the order of their samples, as places in [`WAYS`].
 const AROUND: [u8; 8] = [5, 1, 6, 2, 3, 7, 4, 8];
 
-/// Finds where water runs: from every sample to the neighbour of eight to which the way is steepest, of equal ones to the first. A lake
-/// runs over its lowest pass, and water crosses it from neighbour to neighbour, as if the way were carved (the least greatest height
-/// on the way to the sea; Barnes, Lehman & Mulla 2014 call it priority-flood, Cordonnier et al. 2016 find it by basins, as here).
+/// Finds where water runs: from every sample to the neighbour of eight to which the way is steepest, of equal
+/// ones to the first. A lake runs over its lowest pass, and water crosses it from neighbour to neighbour, as
+/// if the way were carved (the least greatest height on the way to the sea; Barnes, Lehman & Mulla 2014 call
+/// it priority-flood, Cordonnier et al. 2016 find it by basins, as here).
 ///
-/// O(samples), with lakes O(lakes · log lakes) more. Samples that are not numbers drain nowhere, and nothing drains there.
+/// O(samples), with lakes O(lakes · log lakes) more. Samples that are not numbers drain nowhere, and nothing
+/// drains there.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -187,7 +191,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every way leads to the border, over no greater height than it must: the level that a flood from outside would find.
+        /// Every way leads to the border, over no greater height than it must: the level that a flood from
+        /// outside would find.
         #[test]
         fn water_leaves_over_its_lowest_way(w in 1usize..14, h in 1usize..14, seed: u64, steps in 1u32..40) {
             let lattice = Seed(seed).lattice();

@@ -15,9 +15,10 @@ pub struct Flats<'a> {
 }
 
 impl Flats<'_> {
-    /// Lets samples that drain nowhere drain to neighbours of the same height that do, or where `leaves` says that water ends, and from there on
-    /// from neighbour to neighbour by the shortest way (Garbrecht & Martz 1997, towards lower ground). `ways` are places in [`WAYS`], 0 for
-    /// nowhere; `receivers` the samples that they lead to. O(samples).
+    /// Lets samples that drain nowhere drain to neighbours of the same height that do, or where `leaves` says
+    /// that water ends, and from there on from neighbour to neighbour by the shortest way (Garbrecht & Martz
+    /// 1997, towards lower ground). `ways` are places in [`WAYS`], 0 for nowhere; `receivers` the samples
+    /// that they lead to. O(samples).
     pub fn drain(
         &self,
         ways: &mut [u8],
@@ -90,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_flat_by_hand() {
-        // Level but for a lower sample at the right end of the middle row, to which its neighbour drains, and a pit of its own at the left.
+        // Level but for a lower sample at the right end of the middle row, to which its neighbour drains, and
+        // a pit of its own at the left.
         let mut heights = vec![2.0f32; 15];
         (heights[9], heights[5]) = (1.0, 0.0);
         let shape = Shape { width: 5, height: 3, wrap: false };
@@ -101,7 +103,8 @@ mod tests {
         let flats = Flats { shape, heights: &heights, used: 4 };
         flats.drain(&mut ways, &mut receivers, |_| false, &|| Ok(())).unwrap();
         assert_eq!(receivers, [5, 0, 1, 4, 9, 5, 5, 6, 9, 9, 5, 6, 7, 8, 9]);
-        // Of two ways that are equally long the first counts: up before left, and from the tile that was reached first. Pits stay pits.
+        // Of two ways that are equally long the first counts: up before left, and from the tile that was
+        // reached first. Pits stay pits.
         assert_eq!([ways[5], ways[9]], [0, 0]);
     }
 }

@@ -7,8 +7,8 @@ use super::shape::Shape;
 pub enum Overflow {
     /// Its bottom drains to the far side of the pass at once, however far that is.
     Jump,
-    /// From the pass down to its bottom every sample drains the other way, so that water goes from neighbour to neighbour. It also
-    /// leaves over the border of a map that has one.
+    /// From the pass down to its bottom every sample drains the other way, so that water goes from neighbour
+    /// to neighbour. It also leaves over the border of a map that has one.
     Carve,
 }
 

@@ -23,8 +23,8 @@ impl Room {
 }
 
 impl Ground<'_> {
-    /// Lets every lake run over: from the sea, again and again the lowest pass to a lake that is not yet joined is taken.
-    /// O(samples + passes · log passes).
+    /// Lets every lake run over: from the sea, again and again the lowest pass to a lake that is not yet
+    /// joined is taken. O(samples + passes · log passes).
     pub fn join(&self, network: &mut Network, room: &mut Room, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Room { roots, numbers } = room;
         network.roots(roots, alive)?;
@@ -78,7 +78,8 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots become their numbers.
+    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots become their
+    /// numbers.
     fn bottoms(
         &self,
         network: &Network,

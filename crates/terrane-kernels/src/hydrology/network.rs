@@ -31,7 +31,8 @@ impl Network {
         Self { receivers: (0..samples as u32).collect(), donors: vec![0; samples] }
     }
 
-    /// Finds whom every sample drains to: itself in the sea, elsewhere whom `to` names for its column and row, and its place.
+    /// Finds whom every sample drains to: itself in the sea, elsewhere whom `to` names for its column and
+    /// row, and its place.
     pub fn receive(
         &mut self,
         width: usize,
@@ -51,10 +52,11 @@ impl Network {
         })
     }
 
-    /// Visits every sample after all that drain to it, with the one it drains to. `pending` is room for as many numbers as there are samples.
+    /// Visits every sample after all that drain to it, with the one it drains to. `pending` is room for as
+    /// many numbers as there are samples.
     ///
-    /// O(samples), without recursion: follows the water from each source down as far as nothing more is to come, so that steps
-    /// mostly stay near in memory.
+    /// O(samples), without recursion: follows the water from each source down as far as nothing more is to
+    /// come, so that steps mostly stay near in memory.
     fn downstream(
         &self,
         pending: &mut [u8],

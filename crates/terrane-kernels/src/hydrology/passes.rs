@@ -37,7 +37,8 @@ fn ordered(height: f32) -> u32 {
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
-/// The lowest passes, in each band of rows, between each two basins that meet; `numbers` says which basin a sample belongs to.
+/// The lowest passes, in each band of rows, between each two basins that meet; `numbers` says which basin a
+/// sample belongs to.
 pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> Result<Vec<Pass>, Cancelled> {
     let (shape, heights) = (ground.shape, ground.heights);
     let number = |at: usize| numbers[at].load(Relaxed);
@@ -79,7 +80,8 @@ pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> 
     Ok(passes)
 }
 
-/// Passes of a band. Most lie beside another between the same basins: those still in a slot of their own are compared at once.
+/// Passes of a band. Most lie beside another between the same basins: those still in a slot of their own are
+/// compared at once.
 struct Found {
     slots: Vec<Pass>,
     passes: Vec<Pass>,

@@ -7,8 +7,9 @@ use super::{Network, Shape, WAYS};
 /// A river from where its order begins to where it joins a river of a higher order, or ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
-    /// Through the samples, in world coordinates, downstream; the last point may belong to the river that it joins. A river that
-    /// crosses the seam of a torus ends one sample beyond the border, and goes on as another line.
+    /// Through the samples, in world coordinates, downstream; the last point may belong to the river that it
+    /// joins. A river that crosses the seam of a torus ends one sample beyond the border, and goes on as
+    /// another line.
     pub line: Polyline,
     /// 1 from the source on; one more where two of an order meet.
     pub order: u32,
@@ -32,9 +33,11 @@ pub struct Circle {
     pub at: (usize, usize),
 }
 
-/// Follows rivers. `receivers` says where each sample drains as [`Drainage::receivers`](super::Drainage::receivers) does; there is a river where `drainage`
-/// is at least `threshold`, and from there on all the way down, so that none breaks off where water is lost. Receivers that are no such
-/// number count as 0; one that leads over the border comes in at the opposite one. O(samples).
+/// Follows rivers. `receivers` says where each sample drains as
+/// [`Drainage::receivers`](super::Drainage::receivers) does; there is a river where `drainage` is at least
+/// `threshold`, and from there on all the way down, so that none breaks off where water is lost. Receivers
+/// that are no such number count as 0; one that leads over the border comes in at the opposite one.
+/// O(samples).
 ///
 /// # Errors
 /// [`Circle`] where water runs in circles.
@@ -78,7 +81,8 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
         }
     }
     if visited < count {
-        // Those without a source of their own above all circles are never visited: the first lies on one, or below.
+        // Those without a source of their own above all circles are never visited: the first lies on one, or
+        // below.
         let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
         return Err(Circle { at: shape.place(first) });
     }

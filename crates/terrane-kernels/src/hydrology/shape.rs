@@ -1,7 +1,7 @@
 //! A raster's neighbours.
 
-/// Ways out of a sample: none; up (towards row 0), left, right, down; then up and down along the diagonals, left before
-/// right. Their places in this list are what maps of receivers hold.
+/// Ways out of a sample: none; up (towards row 0), left, right, down; then up and down along the diagonals,
+/// left before right. Their places in this list are what maps of receivers hold.
 pub const WAYS: [(isize, isize); 9] =
     [(0, 0), (0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
 
@@ -32,7 +32,8 @@ impl Shape {
         self.wrap.then(|| around(y, self.height) * self.width + around(x, self.width))
     }
 
-    /// The same where the place's index is known as well: most have all their neighbours, which are found by adding up.
+    /// The same where the place's index is known as well: most have all their neighbours, which are found by
+    /// adding up.
     #[inline]
     pub fn beside_at(
         self,

@@ -1,5 +1,5 @@
-//! Crests that are sums of ever finer and lower sinusoids: what they measure tells how rough fractal sums are (Thorimbert & Chopard
-//! 2018, equations 20 to 22).
+//! Crests that are sums of ever finer and lower sinusoids: what they measure tells how rough fractal sums are
+//! (Thorimbert & Chopard 2018, equations 20 to 22).
 
 use crate::parallel::try_collect;
 
@@ -47,8 +47,8 @@ impl Crest {
         sum
     }
 
-    /// The crest's length with none, one, … all of the waves after the first (equation 21): the mean of √(1 + slope²) over the middles of so many pieces
-    /// that the finest wave has 32. O(waves · octaves).
+    /// The crest's length with none, one, … all of the waves after the first (equation 21): the mean of √(1 +
+    /// slope²) over the middles of so many pieces that the finest wave has 32. O(waves · octaves).
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
@@ -82,15 +82,17 @@ impl Crest {
         }
     }
 
-    /// The dimension that lengths tell (equation 22): measured with a tape as long as the finest wave, L = k·ε^(1 − D), so from one octave to the next, where ε
-    /// falls by the frequency, D − 1 is how much log L grows over log f. Not-a-number for the first, which has none before it.
+    /// The dimension that lengths tell (equation 22): measured with a tape as long as the finest wave, L =
+    /// k·ε^(1 − D), so from one octave to the next, where ε falls by the frequency, D − 1 is how much log L
+    /// grows over log f. Not-a-number for the first, which has none before it.
     #[must_use]
     pub fn dimensions(&self, lengths: &[f64]) -> Vec<f64> {
         let grows = |pair: &[f64]| 1.0 + libm::log(pair[1] / pair[0]) / libm::log(self.frequency);
         std::iter::once(f64::NAN).chain(lengths.windows(2).map(grows)).take(lengths.len()).collect()
     }
 
-    /// What the dimension comes to with ever more octaves: that of Weierstrass's function, 2 − log a / log f, and 1 where that is less, since the length is then finite.
+    /// What the dimension comes to with ever more octaves: that of Weierstrass's function, 2 − log a / log f,
+    /// and 1 where that is less, since the length is then finite.
     #[must_use]
     pub fn limit(&self) -> f64 {
         (2.0 - libm::log(self.amplitude) / libm::log(self.frequency)).max(1.0)
@@ -137,7 +139,8 @@ mod tests {
         }
     }
 
-    /// The dimension comes near that of Weierstrass's function, as figure 12 has it: near 2 for small a, 1 where a is large.
+    /// The dimension comes near that of Weierstrass's function, as figure 12 has it: near 2 for small a, 1
+    /// where a is large.
     #[test]
     fn dimensions_come_to_their_limit() {
         for (amplitude, frequency, octaves, within) in [

@@ -3,8 +3,8 @@
 /// How different two distributions are, in nats (natural logarithms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Divergence {
-    /// Kullback-Leibler divergence of the second from the first: the sum of p·ln(p/q). 0 for the same distribution, not
-    /// symmetric, without an upper bound.
+    /// Kullback-Leibler divergence of the second from the first: the sum of p·ln(p/q). 0 for the same
+    /// distribution, not symmetric, without an upper bound.
     pub forward: f64,
     /// The same the other way round.
     pub backward: f64,
@@ -14,8 +14,8 @@ pub struct Divergence {
 
 /// The divergence between two histograms over the same bins (Kullback & Leibler 1951).
 ///
-/// `smoothing` counts are added to every bin first, so that an empty bin makes no infinity. Not-a-number where a histogram
-/// is empty and nothing is added.
+/// `smoothing` counts are added to every bin first, so that an empty bin makes no infinity. Not-a-number
+/// where a histogram is empty and nothing is added.
 ///
 /// # Panics
 /// When the histograms differ in their number of bins.

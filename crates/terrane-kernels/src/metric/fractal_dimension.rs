@@ -17,7 +17,8 @@ pub struct Boxes {
 /// The fractal dimension of a coastline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FractalDimension {
-    /// D in L(ε) = k·ε^(1 − D), by least squares over the logarithms; not-a-number when fewer than two sizes cover anything.
+    /// D in L(ε) = k·ε^(1 − D), by least squares over the logarithms; not-a-number when fewer than two sizes
+    /// cover anything.
     pub dimension: f64,
     /// How much of the variance of log L the straight line explains, in [0, 1].
     pub fit: f64,
@@ -43,10 +44,11 @@ pub fn coastline(map: &Heightmap, level: f32) -> Grid<bool> {
     Grid::from_vec(w, h, rows.concat())
 }
 
-/// The fractal dimension of the coastline at a level by counting boxes (Thorimbert & Chopard 2018, section 5.3).
+/// The fractal dimension of the coastline at a level by counting boxes (Thorimbert & Chopard 2018, section
+/// 5.3).
 ///
-/// Boxes stand side by side from the map's first sample on; those that stick out over the border count like the others.
-/// O(samples · sizes).
+/// Boxes stand side by side from the map's first sample on; those that stick out over the border count like
+/// the others. O(samples · sizes).
 #[must_use]
 pub fn fractal_dimension(coastline: &Grid<bool>, sizes: &[u32]) -> FractalDimension {
     let boxes: Vec<Boxes> = sizes.iter().map(|&size| count(coastline, size.max(1))).collect();

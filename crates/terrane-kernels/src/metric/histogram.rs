@@ -28,8 +28,8 @@ impl Histogram {
     }
 }
 
-/// A histogram of `bins` bins over `range`, or over the map's own least to greatest height. Samples that are not finite
-/// are left out. O(samples).
+/// A histogram of `bins` bins over `range`, or over the map's own least to greatest height. Samples that are
+/// not finite are left out. O(samples).
 ///
 /// # Panics
 /// When there are no bins.

@@ -45,10 +45,11 @@ impl Playability {
 
 /// Measures a terrain. O(samples).
 ///
-/// A unit stands where its square fits on ground flatter than `unit_slope`, and walks from there to squares that are a sample
-/// beside it. Squares have connected parts; units come to what the part with the most squares covers (the first in index order of parts with
-/// equally many). Where that is flatter than `structure_slope`, opened by a structure's square, structures can stand. An
-/// opening keeps the samples of all squares that fit.
+/// A unit stands where its square fits on ground flatter than `unit_slope`, and walks from there to squares
+/// that are a sample beside it. Squares have connected parts; units come to what the part with the most
+/// squares covers (the first in index order of parts with equally many). Where that is flatter than
+/// `structure_slope`, opened by a structure's square, structures can stand. An opening keeps the samples of
+/// all squares that fit.
 #[must_use]
 pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     let slope = slope_map(map, SlopeKind::Olsen, needs.boundary);
@@ -70,8 +71,9 @@ pub fn playability(map: &Heightmap, needs: &Needs) -> Playability {
     }
 }
 
-/// The samples that a unit of `side` samples a side covers where it comes to: squares that fit inside the set are connected where they are a
-/// sample apart along a side, and units walk the part with the most squares. O(samples).
+/// The samples that a unit of `side` samples a side covers where it comes to: squares that fit inside the set
+/// are connected where they are a sample apart along a side, and units walk the part with the most squares.
+/// O(samples).
 #[must_use]
 pub fn walkable(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
     covered_by(&largest_part(&squares(set, side, boundary), boundary), side, boundary)
@@ -83,9 +85,11 @@ pub fn opened(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
     covered_by(&squares(set, side, boundary), side, boundary)
 }
 
-/// Where squares of `side` samples fit inside the set: the corner with the least column and row stands for each.
+/// Where squares of `side` samples fit inside the set: the corner with the least column and row stands for
+/// each.
 fn squares(set: &Grid<bool>, side: usize, boundary: Boundary) -> Grid<bool> {
-    // A torus that is smaller than the square holds it only where it is all inside: the square laps over itself.
+    // A torus that is smaller than the square holds it only where it is all inside: the square laps over
+    // itself.
     let wrap = boundary == Boundary::Wrap;
     transposed(&runs(&transposed(&runs(set, side, wrap)), side, wrap))
 }
@@ -135,7 +139,8 @@ fn transposed(grid: &Grid<bool>) -> Grid<bool> {
     Grid::from_fn(grid.height(), grid.width(), |x, y| grid[(y, x)])
 }
 
-/// The largest part of a set whose samples are connected by sides; of equally large ones the first in index order. O(samples).
+/// The largest part of a set whose samples are connected by sides; of equally large ones the first in index
+/// order. O(samples).
 #[must_use]
 pub fn largest_part(set: &Grid<bool>, boundary: Boundary) -> Grid<bool> {
     let (w, h) = set.size();
@@ -210,7 +215,8 @@ mod tests {
 
     #[test]
     fn a_ramp_with_a_cliff_by_hand() {
-        // Two plains of 40 and 60 samples, a cliff between: units stay on the larger one, without the cliff's foot.
+        // Two plains of 40 and 60 samples, a cliff between: units stay on the larger one, without the cliff's
+        // foot.
         let map = Heightmap::from_fn(Domain::new(10, 10), |x, _| if x < 4 { 0.0 } else { 100.0 });
         let needs = Needs {
             unit_slope: 8.0,
@@ -326,7 +332,8 @@ mod tests {
             let expected = slow_walkable(&from, side, wrap);
             prop_assert_eq!(walkable(&from, side, boundary), expected.clone());
             if side == 1 {
-                prop_assert_eq!(expected, largest_part(&from, boundary), "a unit of one sample walks over samples");
+                prop_assert_eq!(expected, largest_part(&from, boundary), "a unit of one sample walks over \
+                    samples");
             }
         }
     }

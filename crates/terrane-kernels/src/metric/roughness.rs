@@ -6,8 +6,9 @@ use terrane_grid::{Grid, Heightmap};
 use crate::Boundary;
 use crate::hydrology::{Shape, WAYS};
 
-/// The roughness of every sample (R): the root of the sum of squares of the slopes to its eight neighbours, over one spacing also along diagonals. On an
-/// open border a sample has the neighbours that exist. O(samples).
+/// The roughness of every sample (R): the root of the sum of squares of the slopes to its eight neighbours,
+/// over one spacing also along diagonals. On an open border a sample has the neighbours that exist.
+/// O(samples).
 #[must_use]
 pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
     let (width, height) = map.domain().size;

@@ -13,7 +13,8 @@ pub const PLACES: usize = 8;
 /// Samples of a tile.
 pub const TILE: usize = LANES * PLACES;
 
-/// A number per sample of a tile, at the beginning of a cache line: a vector of 512 bits that lies across two is read twice.
+/// A number per sample of a tile, at the beginning of a cache line: a vector of 512 bits that lies across two
+/// is read twice.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Tile<T>([[T; LANES]; PLACES]);
@@ -44,8 +45,8 @@ impl<T> DerefMut for Tile<T> {
 /// The greatest number below 1.
 const BELOW_ONE: f32 = 1.0 - f32::EPSILON / 2.0;
 
-/// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1); the lattice is moved by `shift`
-/// cells.
+/// The lattice cell that holds a world coordinate, and the position inside it, in [0, 1); the lattice is
+/// moved by `shift` cells.
 ///
 /// Cells count modulo 2³². Where a cell is smaller than the last digit of the coordinate, the position is 0.
 #[inline]
@@ -58,8 +59,8 @@ pub fn locate(world: f64, cell: f64, shift: f64) -> (u32, f32) {
     (index as u32, inside)
 }
 
-/// The cell that holds a position moved by `by` cells, and the position inside it, in [0, 1]. Beyond 2³¹ cells, and by
-/// not-a-number, it moves to the corner of some cell.
+/// The cell that holds a position moved by `by` cells, and the position inside it, in [0, 1]. Beyond 2³¹
+/// cells, and by not-a-number, it moves to the corner of some cell.
 #[inline(always)]
 pub fn moved<F: Floats>(cell: F::Bits, inside: F, by: F) -> (F::Bits, F) {
     let (whole, above) = (inside + by).split();
@@ -93,8 +94,8 @@ impl Period {
         let (count, less) = (B::splat(self.count), B::splat(self.count.wrapping_neg()));
         let zero = B::Floats::splat(0.0);
         let mut rest = index;
-        // A quotient in single precision is wrong by 2⁻²² of itself: the first leaves less than 2¹¹ periods, the second
-        // less than two.
+        // A quotient in single precision is wrong by 2⁻²² of itself: the first leaves less than 2¹¹ periods,
+        // the second less than two.
         for _ in 0..2 {
             let (periods, _) = (rest.number() * B::Floats::splat(self.inverse)).split();
             rest = rest.plus(periods.times(less));

@@ -25,7 +25,8 @@ pub struct Band<'a, D: Depth, O: Octave<D>> {
     pub out: [&'a mut [f32]; 3],
 }
 
-/// Vectors that are summed together: enough for the processor to work on several at once, few enough for its registers.
+/// Vectors that are summed together: enough for the processor to work on several at once, few enough for its
+/// registers.
 const PACK: usize = 8;
 
 /// Memory for a tile's row.
@@ -128,7 +129,8 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
         self.finish(row * width + first, start, &mut heights.as_flattened_mut()[..count]);
     }
 
-    /// Brings heights to their amplitude and offset, and writes them from `at` on in the band, `start` in the window.
+    /// Brings heights to their amplitude and offset, and writes them from `at` on in the band, `start` in the
+    /// window.
     #[inline(always)]
     fn finish(&mut self, at: usize, start: usize, heights: &mut [D::Value<f32>]) {
         let count = heights.len();
@@ -150,7 +152,8 @@ impl<D: Depth, O: Octave<D>> Band<'_, D, O> {
     }
 }
 
-/// What drives a tile's row, one number per sample, filled up to whole places; `all` holds what the map does not.
+/// What drives a tile's row, one number per sample, filled up to whole places; `all` holds what the map does
+/// not.
 #[inline(always)]
 fn driven<'a>(map: ScalarMap<'a>, start: usize, all: &'a mut Tile<f32>, count: usize) -> &'a [[f32; LANES]] {
     match map {

@@ -26,9 +26,9 @@ impl<const D: usize, const CORNERS: usize> Cell<D, CORNERS> {
 
     /// The height at a position in [0, 1] along each axis.
     ///
-    /// DdM1N3 (Thorimbert & Chopard 2018, sections 2 and 3.4), in a form without coefficients: for each axis the cubics
-    /// along the edges parallel to it, blended linearly across; their sum holds the multilinear blend of heights D times, of
-    /// which all but one are taken away.
+    /// DdM1N3 (Thorimbert & Chopard 2018, sections 2 and 3.4), in a form without coefficients: for each axis
+    /// the cubics along the edges parallel to it, blended linearly across; their sum holds the multilinear
+    /// blend of heights D times, of which all but one are taken away.
     #[must_use]
     pub fn at(&self, position: [f32; D]) -> f32 {
         let () = Self::CUBE;

@@ -1,5 +1,5 @@
-//! The paper's general construction DdMmNn: polynomials from what is given at a cell's corners (Thorimbert & Chopard 2018,
-//! section 2), by solving the linear system. The tests hold the fast forms against it.
+//! The paper's general construction DdMmNn: polynomials from what is given at a cell's corners (Thorimbert &
+//! Chopard 2018, section 2), by solving the linear system. The tests hold the fast forms against it.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -55,8 +55,8 @@ impl Construction {
         Self { d, monomials, derivatives, matrix }
     }
 
-    /// DdMmNn with as many monomials as constraints: x₁^a₁·…·x_d^a_d with ⌊a₁/2⌋ + … + ⌊a_d/2⌋ ≤ m. For m = 1 those are
-    /// the paper's, which sets c₂₂, c₂₃, c₃₂ and c₃₃ to 0.
+    /// DdMmNn with as many monomials as constraints: x₁^a₁·…·x_d^a_d with ⌊a₁/2⌋ + … + ⌊a_d/2⌋ ≤ m. For m = 1
+    /// those are the paper's, which sets c₂₂, c₂₃, c₃₂ and c₃₃ to 0.
     pub fn least(d: usize, m: usize) -> Self {
         let monomials = indices(d, 2 * m + 1, |a| a.iter().map(|a| a / 2).sum::<usize>() <= m);
         Self::new(d, monomials, indices(d, m, |order| order.iter().sum::<usize>() <= m))

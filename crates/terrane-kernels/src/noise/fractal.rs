@@ -12,14 +12,14 @@ use crate::simd::{self, Floats};
 /// More octaves than these would be finer than numbers tell apart.
 pub const MOST_OCTAVES: usize = 32;
 
-/// How octaves add up. `n` is an octave's noise in [−1, 1], `a` its amplitude; sums are divided by the sum of amplitudes
-/// and lie in [0, 1].
+/// How octaves add up. `n` is an octave's noise in [−1, 1], `a` its amplitude; sums are divided by the sum of
+/// amplitudes and lie in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fractal {
     /// Fractional Brownian motion: the sum of a·n, moved from [−1, 1] to [0, 1].
     Fbm,
-    /// Crests: the sum of a·w·(1 − |n|)², where the weight w of an octave is twice the one before, at most 1 (Musgrave's
-    /// ridged multifractal as libnoise has it): valleys stay smooth and crests get detail.
+    /// Crests: the sum of a·w·(1 − |n|)², where the weight w of an octave is twice the one before, at most 1
+    /// (Musgrave's ridged multifractal as libnoise has it): valleys stay smooth and crests get detail.
     Ridged,
     /// Lumps: the sum of a·(1 − (1 − |n|)²), round above and creased below.
     Billow,
@@ -27,7 +27,8 @@ pub enum Fractal {
     Turbulence,
 }
 
-/// Octaves of neighbouring samples. (A trait and no closure: only methods can be made part of each level's loop.)
+/// Octaves of neighbouring samples. (A trait and no closure: only methods can be made part of each level's
+/// loop.)
 pub trait Octaves<V> {
     /// How many.
     fn count(&self) -> usize;

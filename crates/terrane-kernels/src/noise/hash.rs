@@ -1,8 +1,9 @@
 //! Random bits for lattice points, in few steps of 32 bits that every vector unit has.
 //!
-//! Indices of columns and rows are folded, multiplied and folded again, so that no power of two is a period and no line of the
-//! lattice follows another; both together are multiplied once more. The seed enters before, as two numbers. The upper bits of a product depend on all that went into it: they
-//! are the ones to use. Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
+//! Indices of columns and rows are folded, multiplied and folded again, so that no power of two is a period
+//! and no line of the lattice follows another; both together are multiplied once more. The seed enters
+//! before, as two numbers. The upper bits of a product depend on all that went into it: they are the ones to
+//! use. Indices count modulo 2³²: the plane repeats after 2³² cells along each axis.
 
 use terrane_grid::{Seed, unit_f64};
 
@@ -12,11 +13,12 @@ use crate::simd::{Bits, Floats};
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeHash {
     seed: [u32; 2],
-    /// 1, as a number that is only known when the program runs: the compiler would otherwise subtract −1, which it makes in a
-    /// register of 512 bits by an instruction that waits for the register's last value, in each turn of a loop.
+    /// 1, as a number that is only known when the program runs: the compiler would otherwise subtract −1,
+    /// which it makes in a register of 512 bits by an instruction that waits for the register's last value,
+    /// in each turn of a loop.
     one: u32,
-    /// Where the lattice stands, along x and y, in cells: octaves whose lattice points all lay on each other would show
-    /// them as streaks.
+    /// Where the lattice stands, along x and y, in cells: octaves whose lattice points all lay on each other
+    /// would show them as streaks.
     pub shift: [f64; 2],
 }
 
@@ -96,9 +98,11 @@ impl Uniform {
     }
 }
 
-/// One of eight directions of a length, 45° apart, the first at 22.5°, so that none lies along an axis or a diagonal.
+/// One of eight directions of a length, 45° apart, the first at 22.5°, so that none lies along an axis or a
+/// diagonal.
 ///
-/// Eight are as good as all: the spectrum depends on the directions' second moments alone, which are the circle's.
+/// Eight are as good as all: the spectrum depends on the directions' second moments alone, which are the
+/// circle's.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
     long: f32,
@@ -187,7 +191,8 @@ mod tests {
 
     #[test]
     fn along_no_line_is_there_a_pattern() {
-        // Rows, columns and diagonals, each by itself: what is uncorrelated over the whole plane may still be streaks.
+        // Rows, columns and diagonals, each by itself: what is uncorrelated over the whole plane may still be
+        // streaks.
         const LENGTH: u32 = 512;
         let sign = |bit: u32| move |bits: u32| if bits >> bit & 1 == 1 { 1.0 } else { -1.0 };
         let even = |bits: u32| unit(bits) * 3.0f32.sqrt();

@@ -6,20 +6,21 @@ pub enum Layout {
     /// Along the world's axes, without an end.
     #[default]
     Straight,
-    /// Each octave's turned about the world's origin by an angle of its own, without an end, so that noise shows no direction.
-    /// Lattices of squares take several times as long, since columns and rows have nothing in common.
+    /// Each octave's turned about the world's origin by an angle of its own, without an end, so that noise
+    /// shows no direction. Lattices of squares take several times as long, since columns and rows have
+    /// nothing in common.
     Turned,
-    /// Along the window's axes, stretched so that a whole number of cells fits into the window, where the lattice begins anew: the
-    /// window tiles with itself. A window of w × h samples has the extent w · spacing × h · spacing. OpenSimplex's triangles have one side
-    /// along x.
+    /// Along the window's axes, stretched so that a whole number of cells fits into the window, where the
+    /// lattice begins anew: the window tiles with itself. A window of w × h samples has the extent w ·
+    /// spacing × h · spacing. OpenSimplex's triangles have one side along x.
     Wrapped,
 }
 
 /// Multiples of it, modulo 1, stay as far from each other as any number's can.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
-/// By what share of the angle that brings a lattice onto itself an octave's is turned. Shares of the first eight octaves are
-/// 0.09 apart at least, of 32 octaves 0.02.
+/// By what share of the angle that brings a lattice onto itself an octave's is turned. Shares of the first
+/// eight octaves are 0.09 apart at least, of 32 octaves 0.02.
 fn share(octave: u32) -> f64 {
     let multiple = GOLDEN * f64::from(octave + 1);
     multiple - multiple.floor()

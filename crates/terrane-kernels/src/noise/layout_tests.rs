@@ -70,8 +70,8 @@ fn windows() -> [Domain; 4] {
     ]
 }
 
-/// The sums over some seeds of [`bends`], of the map and of it moved round by half: a seam has fewer samples than the inside, and
-/// so on the whole a lesser maximum.
+/// The sums over some seeds of [`bends`], of the map and of it moved round by half: a seam has fewer samples
+/// than the inside, and so on the whole a lesser maximum.
 fn bends_of(domain: &Domain, map: impl Fn(Seed) -> Heightmap) -> [(f32, f32); 2] {
     let mut sums = [(0.0, 0.0); 2];
     for map in (0..4).map(|seed| map(Seed(seed))) {

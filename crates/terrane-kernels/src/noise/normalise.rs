@@ -8,8 +8,9 @@ use crate::ScalarMap;
 /// Samples that a thread works on at once.
 const PIECE: usize = 1 << 14;
 
-/// Brings heights from between their lowest and their highest to [0, 1], where all are the same to 0; then multiplies them by
-/// the amplitude and adds the offset. Slopes, where there are any, change alike. O(samples).
+/// Brings heights from between their lowest and their highest to [0, 1], where all are the same to 0; then
+/// multiplies them by the amplitude and adds the offset. Slopes, where there are any, change alike.
+/// O(samples).
 pub fn normalise([heights, along_x, along_y]: [&mut [f32]; 3], amplitude: ScalarMap<'_>, offset: f32) {
     let ends = |a: (f32, f32), b: (f32, f32)| (a.0.min(b.0), a.1.max(b.1));
     let piece = |piece: &[f32]| piece.iter().fold((f32::MAX, f32::MIN), |most, &h| ends(most, (h, h)));

@@ -1,4 +1,5 @@
-//! Octaves whose lattice does not lie along the grid's columns and rows: every sample is worked out by itself.
+//! Octaves whose lattice does not lie along the grid's columns and rows: every sample is worked out by
+//! itself.
 
 use terrane_grid::Domain;
 
@@ -11,7 +12,8 @@ use super::real::{Depth, Real};
 use super::simplex::Bells;
 use crate::simd::{Bits, Floats, LaneWork};
 
-/// What an octave is made of. Octaves of all kinds have one type, so that what is around them is compiled once.
+/// What an octave is made of. Octaves of all kinds have one type, so that what is around them is compiled
+/// once.
 pub enum AnyPoints {
     Lattice(lattice::AnyPoints),
     Simplex(Bells),

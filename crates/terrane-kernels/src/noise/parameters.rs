@@ -14,7 +14,8 @@ pub enum Basis {
     ExponentialPerlin(Smoothstep),
     /// Bells around the corners of triangles: OpenSimplex2.
     OpenSimplex,
-    /// Random heights, flat at the corners, least work for noise that is level there: D2M1N3 with zero gradient.
+    /// Random heights, flat at the corners, least work for noise that is level there: D2M1N3 with zero
+    /// gradient.
     ZeroGradient(Smoothstep),
     /// Random heights joined by a smoothstep along both axes.
     Value(Smoothstep),
@@ -46,7 +47,8 @@ pub struct Noise {
     pub octaves: u32,
     /// World units a side of the first octave's cells; finite and greater than 0.
     pub wavelength: f64,
-    /// How many times finer an octave is than the one before; finite and greater than 0. Below 1 octaves get coarser.
+    /// How many times finer an octave is than the one before; finite and greater than 0. Below 1 octaves get
+    /// coarser.
     pub lacunarity: f64,
     /// How octaves' lattices lie in the world.
     pub layout: Layout,
@@ -61,14 +63,14 @@ pub struct Drive<'a> {
     pub amplitude: ScalarMap<'a>,
     /// Added to heights.
     pub offset: f32,
-    /// How far each sample is moved along x and y before noise is read there, in world units. More than 10⁹ cells, and
-    /// not-a-number, move it to some place.
+    /// How far each sample is moved along x and y before noise is read there, in world units. More than 10⁹
+    /// cells, and not-a-number, move it to some place.
     pub warp: Option<[ScalarMap<'a>; 2]>,
-    /// Where samples stand along a third axis, in world units: noise in space; without, noise of the plane. It repeats after 2³² cells.
-    /// Not-a-number and what lies beyond 2³¹ cells is some place.
+    /// Where samples stand along a third axis, in world units: noise in space; without, noise of the plane.
+    /// It repeats after 2³² cells. Not-a-number and what lies beyond 2³¹ cells is some place.
     pub z: Option<ScalarMap<'a>>,
-    /// Whether heights, before the amplitude, are brought from between their lowest and their highest over the window to [0, 1];
-    /// where all are the same, to 0. Slopes change alike.
+    /// Whether heights, before the amplitude, are brought from between their lowest and their highest over
+    /// the window to [0, 1]; where all are the same, to 0. Slopes change alike.
     pub normalise: bool,
 }
 

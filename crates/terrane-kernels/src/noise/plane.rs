@@ -38,9 +38,9 @@ impl Noise {
 
     /// The noise over `domain`: heights in [0, 1], times the amplitude, plus the offset.
     ///
-    /// A height depends on its world position and the seed alone, so any window gives the same bits as any other that
-    /// holds the same point, unless noise is wrapped or normalised. The plane repeats after 2³² cells along each axis.
-    /// O(samples · octaves).
+    /// A height depends on its world position and the seed alone, so any window gives the same bits as any
+    /// other that holds the same point, unless noise is wrapped or normalised. The plane repeats after 2³²
+    /// cells along each axis. O(samples · octaves).
     ///
     /// # Errors
     /// [`NoiseError`].
@@ -75,7 +75,8 @@ impl Noise {
         self.run::<Heights>(domain, seed, drive, [out, &mut [], &mut []], progress)
     }
 
-    /// The noise and its slopes, differentiated exactly. Where maps drive it or move it, their own slopes are left out.
+    /// The noise and its slopes, differentiated exactly. Where maps drive it or move it, their own slopes are
+    /// left out.
     ///
     /// # Errors
     /// [`NoiseError`].

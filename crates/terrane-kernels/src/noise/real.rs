@@ -64,7 +64,8 @@ impl<F: Floats> Real for F {
     }
 }
 
-/// A number with its derivatives along `N` axes (forward differentiation). Its value has the bits that `f32` gives.
+/// A number with its derivatives along `N` axes (forward differentiation). Its value has the bits that `f32`
+/// gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dual<const N: usize, F = f32> {
     /// The number.
@@ -176,7 +177,8 @@ pub trait Depth: Send + Sync {
     /// With derivatives by coordinates that are so many times as long.
     fn stretched<F: Floats>(value: Self::Value<F>, factors: [f32; 2]) -> Self::Value<F>;
 
-    /// With derivatives by other coordinates; `[[∂a/∂x, ∂a/∂y], [∂b/∂x, ∂b/∂y]]` of those of now, (a, b), by the others, (x, y).
+    /// With derivatives by other coordinates; `[[∂a/∂x, ∂a/∂y], [∂b/∂x, ∂b/∂y]]` of those of now, (a, b), by
+    /// the others, (x, y).
     fn turned<F: Floats>(value: Self::Value<F>, by: [[f32; 2]; 2]) -> Self::Value<F>;
 
     /// The same number for all samples.

@@ -13,13 +13,13 @@ const SKEW: f64 = 0.366_025_403_784_438_65;
 /// (3 − √3) / 6: brings the squares back.
 const UNSKEW: f64 = 0.211_324_865_405_187_13;
 
-/// What brings the sum of three bells times slopes of length 1 to [−1, 1]: K. Spencer's 1 / 0.01001634121365712. With the eight
-/// directions here the most is 0.998.
+/// What brings the sum of three bells times slopes of length 1 to [−1, 1]: K. Spencer's 1 /
+/// 0.01001634121365712. With the eight directions here the most is 0.998.
 pub(super) const SCALE: f32 = 99.836_85;
 
-/// The points of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each triangle of a lattice, three
-/// bells (½ − d²)⁴ times planes through the corners, whose slopes have one of eight directions, none along an axis or a side of
-/// the triangles.
+/// The points of OpenSimplex2 (K. Spencer's successor of OpenSimplex, in its fast form): in each triangle of
+/// a lattice, three bells (½ − d²)⁴ times planes through the corners, whose slopes have one of eight
+/// directions, none along an axis or a side of the triangles.
 #[derive(Clone, Copy)]
 pub struct Bells {
     hash: LatticeHash,
@@ -33,12 +33,12 @@ impl Bells {
         Self { hash, periods: None }
     }
 
-    /// A lattice on a torus of such an extent, with its frame; one triangle lies in the square of `cell` world units, skewed, as
-    /// nearly as whole numbers allow.
+    /// A lattice on a torus of such an extent, with its frame; one triangle lies in the square of `cell`
+    /// world units, skewed, as nearly as whole numbers allow.
     ///
-    /// The sides e₁ and e₂ of a triangle are not at right angles, but e₁ + e₂ and e₁ − e₂ are. So the lattice, turned by 45°, has
-    /// p(e₁ + e₂) along x and q(e₁ − e₂) along y as periods, once each is stretched a little: i + j counts modulo 2p, i − j modulo
-    /// 2q.
+    /// The sides e₁ and e₂ of a triangle are not at right angles, but e₁ + e₂ and e₁ − e₂ are. So the
+    /// lattice, turned by 45°, has p(e₁ + e₂) along x and q(e₁ − e₂) along y as periods, once each is
+    /// stretched a little: i + j counts modulo 2p, i − j modulo 2q.
     pub fn on_torus(hash: LatticeHash, cell: f64, extent: [f64; 2]) -> (Self, Frame) {
         let diagonals = [(1.0 - 2.0 * UNSKEW) * std::f64::consts::SQRT_2, std::f64::consts::SQRT_2];
         let [p, q] = [0, 1].map(|axis| whole_cells(extent[axis], diagonals[axis] * cell));
@@ -53,8 +53,8 @@ impl Bells {
         (Self { hash, periods: Some([Period::new(2 * p), Period::new(2 * q)]) }, frame)
     }
 
-    /// Hashed columns and rows of a triangle's corners: that of (i, j), the one that lies right of the diagonal or left of it,
-    /// and that of (i + 1, j + 1).
+    /// Hashed columns and rows of a triangle's corners: that of (i, j), the one that lies right of the
+    /// diagonal or left of it, and that of (i + 1, j + 1).
     #[inline(always)]
     fn corners<F: Floats>(self, i: F::Bits, j: F::Bits, right: F::Mask) -> [(F::Bits, F::Bits); 3] {
         let hash = self.hash;

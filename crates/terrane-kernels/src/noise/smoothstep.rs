@@ -5,8 +5,8 @@ use super::real::Real;
 /// The most derivatives that may vanish at the ends.
 const MOST: usize = 6;
 
-/// The polynomial of degree 2n + 1 from 0 to 1 whose first n derivatives vanish at both ends, for n from 0 to 6:
-/// tⁿ⁺¹ · Σₖ C(n + k, k) · C(2n + 1, n − k) · (−t)ᵏ.
+/// The polynomial of degree 2n + 1 from 0 to 1 whose first n derivatives vanish at both ends, for n from 0 to
+/// 6: tⁿ⁺¹ · Σₖ C(n + k, k) · C(2n + 1, n − k) · (−t)ᵏ.
 ///
 /// n = 1 is Perlin's cubic 3t² − 2t³, n = 2 his quintic 6t⁵ − 15t⁴ + 10t³ ("Improving noise", 2002).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! Spectral synthesis: octaves of interpolated lattice noise (Olsen 2004, "Spectral synthesis").
 //!
-//! Octave `i` has lattice cells of `wavelength / 2^i` world units, a uniform value in [0, 1) at each lattice point and
-//! amplitude `persistence^i`; the sum is divided by the sum of amplitudes. Work that belongs to a lattice cell (hashing,
-//! interpolation across rows, the cell's polynomial) is done once per cell and row, so a sample costs one or three
-//! multiply-adds an octave. O(samples · octaves).
+//! Octave `i` has lattice cells of `wavelength / 2^i` world units, a uniform value in [0, 1) at each lattice
+//! point and amplitude `persistence^i`; the sum is divided by the sum of amplitudes. Work that belongs to a
+//! lattice cell (hashing, interpolation across rows, the cell's polynomial) is done once per cell and row, so
+//! a sample costs one or three multiply-adds an octave. O(samples · octaves).
 
 use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Domain, Heightmap, Lattice, Seed};
@@ -32,7 +32,8 @@ pub struct Spectral {
     pub persistence: f32,
     /// Between lattice points.
     pub interpolation: Interpolation,
-    /// Whether the window tiles with itself: its extent, w · spacing × h · spacing, holds a whole number of each octave's cells.
+    /// Whether the window tiles with itself: its extent, w · spacing × h · spacing, holds a whole number of
+    /// each octave's cells.
     pub wrap: bool,
 }
 
@@ -41,8 +42,8 @@ const BAND: usize = 64;
 
 /// Spectral synthesis over `domain`: heights in [0, 1] (`Linear`).
 ///
-/// A sample depends on its world position and the seed alone, so any window gives the same bits as any other that holds
-/// the same point, unless it wraps.
+/// A sample depends on its world position and the seed alone, so any window gives the same bits as any other
+/// that holds the same point, unless it wraps.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -80,8 +81,8 @@ struct Run {
 /// How an octave's lattice lies along an axis.
 struct Axis {
     cell: f64,
-    /// On a torus: how many cells it holds, and by what part of one the lattice is moved, so that no line belongs to all
-    /// octaves.
+    /// On a torus: how many cells it holds, and by what part of one the lattice is moved, so that no line
+    /// belongs to all octaves.
     torus: Option<(i64, f64)>,
 }
 
@@ -141,7 +142,8 @@ fn octaves(domain: &Domain, seed: Seed, parameters: &Spectral) -> Vec<Octave> {
 /// The cell that holds a position in cells, and the position inside it.
 fn locate(position: f64) -> (i64, f32) {
     let floor = position.floor();
-    // A fraction that rounds up to 1 in f32 is the end of this cell, which is the start of the next to the bit.
+    // A fraction that rounds up to 1 in f32 is the end of this cell, which is the start of the next to the
+    // bit.
     (floor.clamp(-4.0e18, 4.0e18) as i64, (position - floor) as f32)
 }
 
@@ -178,7 +180,8 @@ impl Octave {
         this
     }
 
-    /// Makes sure that a cell's lattice columns are listed one after the other; gives the position of the first.
+    /// Makes sure that a cell's lattice columns are listed one after the other; gives the position of the
+    /// first.
     fn need(&mut self, cell: i64) -> usize {
         let (from, to) = (cell - self.reach, cell + 1 + self.reach);
         let next = match self.columns.last() {

@@ -1,4 +1,5 @@
-//! Wood, marble and clouds: regular patterns that noise disturbs (Perlin 1985; Thorimbert & Chopard 2018, figure 7).
+//! Wood, marble and clouds: regular patterns that noise disturbs (Perlin 1985; Thorimbert & Chopard 2018,
+//! figure 7).
 
 use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};

@@ -46,15 +46,16 @@ const HEADINGS: [(i32, i32); 32] = [
 /// What a builder pays besides length, in lengths of road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
-    /// For each unit of height that the ground rises or falls along the way beyond what the road's slope allows; without, twice the length of the road that
-    /// climbs it at that slope.
+    /// For each unit of height that the ground rises or falls along the way beyond what the road's slope
+    /// allows; without, twice the length of the road that climbs it at that slope.
     pub excess: Option<f64>,
     /// For each unit of length, and of height by which one side of the road lies above the other.
     pub side: f64,
 }
 
-/// What excess rise costs, in lengths of the road that climbs it. From 1 on a way around is worth building; at 2 still where it runs across a steep hillside. More
-/// buys little: at 3 ways over mountains are a twentieth longer, bend an eighth more and have a sixteenth less of it.
+/// What excess rise costs, in lengths of the road that climbs it. From 1 on a way around is worth building;
+/// at 2 still where it runs across a steep hillside. More buys little: at 3 ways over mountains are a
+/// twentieth longer, bend an eighth more and have a sixteenth less of it.
 const EXCESS: f64 = 2.0;
 
 /// The highest price of excess rise: what is dearer is as good as never paid, and sums of it stay finite.
@@ -106,7 +107,8 @@ impl Site {
     }
 }
 
-/// How much heights rise from one sample to the next around a place: the mean of before and after, or what there is of them.
+/// How much heights rise from one sample to the next around a place: the mean of before and after, or what
+/// there is of them.
 fn between(height: impl Fn(usize) -> f32, at: usize, count: usize) -> f64 {
     let here = f64::from(height(at));
     let before =

@@ -13,9 +13,10 @@ pub struct Part {
     pub nodes: Vec<Option<usize>>,
 }
 
-/// The part of a graph inside a rectangle from `low` to `high`, its border included. Where an edge crosses the border there is a new
-/// node, at the same bits for both patches that share it: crossings are found from the edge's lower end up, whichever way it is
-/// written. Edges that lie on the border belong to both patches; an edge that only touches it leaves nothing.
+/// The part of a graph inside a rectangle from `low` to `high`, its border included. Where an edge crosses
+/// the border there is a new node, at the same bits for both patches that share it: crossings are found from
+/// the edge's lower end up, whichever way it is written. Edges that lie on the border belong to both patches;
+/// an edge that only touches it leaves nothing.
 #[must_use]
 pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
     let inside = |(x, y): (f64, f64)| (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y);
@@ -63,7 +64,8 @@ fn clip(
 ) -> Option<((f64, f64), (f64, f64))> {
     let (mut first, mut last) = ((0.0, a), (1.0, b));
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    // Places on a side have that side's coordinate to the bit; the other is a function of the edge and the side alone.
+    // Places on a side have that side's coordinate to the bit; the other is a function of the edge and the
+    // side alone.
     let on_x = |x: f64| ((x - a.0) / dx, (x, a.1 + (x - a.0) / dx * dy));
     let on_y = |y: f64| ((y - a.1) / dy, (a.0 + (y - a.1) / dy * dx, y));
     for (from, to, low, high, side) in [
@@ -104,7 +106,8 @@ mod tests {
     }
 
     proptest! {
-        /// Neighbouring patches have the same crossings on the border that they share, whichever way edges are written.
+        /// Neighbouring patches have the same crossings on the border that they share, whichever way edges
+        /// are written.
         #[test]
         fn neighbours_share_their_crossings(places in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8), turn: bool) {
             let edges: Vec<(u32, u32)> = (1..places.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();

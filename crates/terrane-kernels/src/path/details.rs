@@ -5,8 +5,8 @@ use terrane_grid::{Domain, Heightmap};
 use super::error::BadSample;
 use super::pins::Pins;
 
-/// Numbers of single edges, nodes and samples, in the place of those that hold for all. Maps are as large as the terrain, and are read at the sample
-/// that is bound.
+/// Numbers of single edges, nodes and samples, in the place of those that hold for all. Maps are as large as
+/// the terrain, and are read at the sample that is bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Details<'a> {
     /// Widths of edges, in world units, in their order: as many as edges, or none.
@@ -19,17 +19,19 @@ pub struct Details<'a> {
     pub slope_gain: Option<&'a Heightmap>,
     /// Widths of the ground that connects (b), in world units; at least 0.
     pub border: Option<&'a Heightmap>,
-    /// Bounds along the direction away from the path, in the place of what slope, gain and border give; greater than 0.
+    /// Bounds along the direction away from the path, in the place of what slope, gain and border give;
+    /// greater than 0.
     pub beside: Option<&'a Heightmap>,
     /// The roughness to keep (r); at least 0. Without, that of the terrain.
     pub roughness: Option<&'a Heightmap>,
     /// Heights that are given inside the patch; on the border those that it gives come first.
     pub pins: Option<Pins<'a>>,
-    /// Neighbours that are made already, for [`Borders::Stitched`](super::Borders::Stitched): heights on the border are theirs, and free where they have
-    /// none. Without, all are given, those of the terrain.
+    /// Neighbours that are made already, for [`Borders::Stitched`](super::Borders::Stitched): heights on the
+    /// border are theirs, and free where they have none. Without, all are given, those of the terrain.
     pub neighbours: &'a [&'a Heightmap],
-    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), where a world knows with which the bounds of all patches can be met: given on the
-    /// border, and come to near it. Without, those on the border are the terrain's, brought within bounds along it.
+    /// Heights of all samples for [`Borders::Shared`](super::Borders::Shared), where a world knows with which
+    /// the bounds of all patches can be met: given on the border, and come to near it. Without, those on the
+    /// border are the terrain's, brought within bounds along it.
     pub world_heights: &'a [f64],
 }
 

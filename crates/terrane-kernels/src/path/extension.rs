@@ -3,11 +3,15 @@
 use super::step_limits::StepLimits;
 use crate::{Cancelled, Progress};
 
-/// Heights that keep to all limits: of the highest and the lowest such heights that what is wanted leads to, the mean (McShane 1934; Whitney 1934).
+/// Heights that keep to all limits: of the highest and the lowest such heights that what is wanted leads to,
+/// the mean (McShane 1934; Whitney 1934).
 ///
-/// Let d(a, b) be the cheapest sum of limits on a way from a to b along the grid. First what is wanted is brought within d of the `fixed` heights, samples and
-/// what they have, of which those of `later` are themselves brought within d of the others first; then it is the mean of min (wanted + d) and max (wanted − d). So no two heights differ by more than d of their places, and any part of them, such
-/// as those on a border, can be completed within the limits. Fixed heights that are within d of each other are met. Where what is wanted keeps to the limits, and to fixed heights, it stays to the bit.
+/// Let d(a, b) be the cheapest sum of limits on a way from a to b along the grid. First what is wanted is
+/// brought within d of the `fixed` heights, samples and what they have, of which those of `later` are
+/// themselves brought within d of the others first; then it is the mean of min (wanted + d) and max (wanted −
+/// d). So no two heights differ by more than d of their places, and any part of them, such as those on a
+/// border, can be completed within the limits. Fixed heights that are within d of each other are met. Where
+/// what is wanted keeps to the limits, and to fixed heights, it stays to the bit.
 ///
 /// O(samples) for each sweep over the map, of which there are as many as the cheapest ways have turns.
 ///
@@ -59,8 +63,8 @@ fn nearest(height: f64, (low, high): (f64, f64)) -> f64 {
     if low > high { (low + high) / 2.0 } else { height.clamp(low, high) }
 }
 
-/// The greatest heights below those given that rise by no more than the limits: the fixed point of sweeps over all samples, which is the one that
-/// any order leads to, to the bit.
+/// The greatest heights below those given that rise by no more than the limits: the fixed point of sweeps
+/// over all samples, which is the one that any order leads to, to the bit.
 fn lowered(
     mut heights: Vec<f64>,
     limits: &StepLimits,
@@ -82,7 +86,8 @@ fn lowered(
     Ok(heights)
 }
 
-/// Lowers a row to what the row before allows, then from its left end to its right and back; whether anything sank.
+/// Lowers a row to what the row before allows, then from its left end to its right and back; whether anything
+/// sank.
 fn sweep(heights: &mut [f64], limits: &StepLimits, row: usize, before: Option<usize>) -> bool {
     let width = limits.size.0;
     let first = row * width;

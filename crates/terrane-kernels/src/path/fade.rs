@@ -6,9 +6,9 @@ use terrane_grid::Heightmap;
 
 use super::subdivision::Subdivision;
 
-/// The ground, shifted along its border by what the heights given there differ from it, and ever less up to [`Subdivision::fade`] away from it: so
-/// that it does not break off. Slopes across the border stay what they were, or become those of [`Subdivision::world`] where there is one. As it is
-/// where nothing fades.
+/// The ground, shifted along its border by what the heights given there differ from it, and ever less up to
+/// [`Subdivision::fade`] away from it: so that it does not break off. Slopes across the border stay what they
+/// were, or become those of [`Subdivision::world`] where there is one. As it is where nothing fades.
 #[must_use]
 pub fn faded<'a>(map: &'a Heightmap, subdivision: &Subdivision) -> Cow<'a, Heightmap> {
     let reach = subdivision.fade / map.spacing();
@@ -64,8 +64,8 @@ fn sides(at: usize, last: usize, reach: f64) -> [Side; 2] {
 
 /// Shifts by several borders.
 ///
-/// Each counts by 1/n² of its distance n, so that along a border the others' part begins level: where both borders of a corner change towards it, no
-/// crease stands on either, as it would were they added.
+/// Each counts by 1/n² of its distance n, so that along a border the others' part begins level: where both
+/// borders of a corner change towards it, no crease stands on either, as it would were they added.
 struct Blend {
     sum: f64,
     weights: f64,

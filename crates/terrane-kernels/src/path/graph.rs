@@ -70,11 +70,13 @@ pub fn is_place((x, y): (f64, f64)) -> bool {
     x.abs() <= FARTHEST && y.abs() <= FARTHEST
 }
 
-/// Whether no two edges of a graph meet but at common ends, and nothing is there twice. Decided exactly. O(edges · log edges); where
-/// edges do cross, also the pairs whose extents along x overlap, to name the first, where these are not too many.
+/// Whether no two edges of a graph meet but at common ends, and nothing is there twice. Decided exactly.
+/// O(edges · log edges); where edges do cross, also the pairs whose extents along x overlap, to name the
+/// first, where these are not too many.
 ///
 /// # Errors
-/// The first [`GraphError`] in the order of nodes and edges; where too many edges lie above each other, two that cross.
+/// The first [`GraphError`] in the order of nodes and edges; where too many edges lie above each other, two
+/// that cross.
 pub fn check_graph(graph: &PlanarGraph) -> Result<(), GraphError> {
     swept(graph).map(|_| ())
 }
@@ -111,7 +113,8 @@ fn overlaps(graph: &PlanarGraph) -> usize {
     begun.enumerate().map(|(ended, begun)| begun.saturating_sub(ended + 1)).sum()
 }
 
-/// Two edges that cross: the first two, where they are soon found, else `found`, or one that crosses one of these.
+/// Two edges that cross: the first two, where they are soon found, else `found`, or one that crosses one of
+/// these.
 fn crossing_pair(graph: &PlanarGraph, found: (usize, usize)) -> (usize, usize) {
     let pair = |a: usize, b: usize| (a.min(b), a.max(b));
     let cross = |a: usize, b: usize| {
@@ -156,7 +159,8 @@ fn check_edges(graph: &PlanarGraph) -> Result<(), GraphError> {
     }
 }
 
-/// All pairs of edges that meet elsewhere than at a common end, the lower first, in no order. Their nodes are there.
+/// All pairs of edges that meet elsewhere than at a common end, the lower first, in no order. Their nodes are
+/// there.
 pub fn crossings(graph: &PlanarGraph) -> impl ParallelIterator<Item = (usize, usize)> {
     let mut boxes: Vec<(f64, f64, f64, f64, usize)> = Vec::with_capacity(graph.edges.len());
     for (edge, &(a, b)) in graph.edges.iter().enumerate() {
@@ -206,7 +210,8 @@ mod tests {
 
     #[test]
     fn of_many_edges_two_that_cross_are_named() {
-        // A comb of long edges side by side, all of which overlap along x, and one across the last of them, or a node on one.
+        // A comb of long edges side by side, all of which overlap along x, and one across the last of them,
+        // or a node on one.
         let count = 8192;
         let mut nodes: Vec<(f64, f64)> =
             (0..count).flat_map(|y| [(0.0, f64::from(y)), (1e4, f64::from(y))]).collect();
@@ -267,7 +272,8 @@ mod tests {
     }
 
     proptest! {
-        /// The swept line sees a crossing exactly where some pair crosses, among few places so that all special cases occur.
+        /// The swept line sees a crossing exactly where some pair crosses, among few places so that all
+        /// special cases occur.
         #[test]
         fn the_sweep_sees_what_pairs_show(
             places in proptest::collection::btree_set((0u8..6, 0u8..6), 2..20),

@@ -106,7 +106,8 @@ impl Ground {
         }
     }
 
-    /// The cheapest way between two samples and its cost, every sample beside the next one. A builder's is the same from both ends.
+    /// The cheapest way between two samples and its cost, every sample beside the next one. A builder's is
+    /// the same from both ends.
     pub fn way(
         &self,
         from: (usize, usize),
@@ -143,9 +144,9 @@ impl Ground {
 
 /// The cheapest way from one sample of a map to another, both included, and its cost.
 ///
-/// A builder's steps go along 32 headings and cost, per unit of length, 1 and what the slope across the road costs, and on top what the ground rises or
-/// falls more than the road may. The thesis's go to the eight neighbours. No step touches a sample that is not a number or is forbidden, not with a
-/// corner either.
+/// A builder's steps go along 32 headings and cost, per unit of length, 1 and what the slope across the road
+/// costs, and on top what the ground rises or falls more than the road may. The thesis's go to the eight
+/// neighbours. No step touches a sample that is not a number or is forbidden, not with a corner either.
 ///
 /// `None` where no way leads there. O(samples · log samples).
 ///

@@ -6,8 +6,9 @@ use std::collections::BinaryHeap;
 /// Places between looks at whether to go on.
 const LOOK: u32 = 1 << 14;
 
-/// Lowers heights until none stands higher above one beside it than `beside` says, beginning at some places: of each place the least of what the ways there from these add up to (Dijkstra 1959,
-/// from many places at once). O(links · log places).
+/// Lowers heights until none stands higher above one beside it than `beside` says, beginning at some places:
+/// of each place the least of what the ways there from these add up to (Dijkstra 1959, from many places at
+/// once). O(links · log places).
 ///
 /// # Errors
 /// What `look` says, which is asked now and then whether to go on.

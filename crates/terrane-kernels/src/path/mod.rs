@@ -1,5 +1,5 @@
-//! Paths over terrain: graphs in the plane, the way of least cost between two places, and what a path asks of the ground
-//! around it (Velzel, section 3).
+//! Paths over terrain: graphs in the plane, the way of least cost between two places, and what a path asks of
+//! the ground around it (Velzel, section 3).
 
 mod boxes;
 mod builder;

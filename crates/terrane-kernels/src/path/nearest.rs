@@ -8,8 +8,8 @@ use crate::{Cancelled, Progress};
 /// No sample.
 pub const NONE: u32 = u32::MAX;
 
-/// Per sample, the nearest of `marked` by Euclidean distance, or [`NONE`] where nothing is marked; of equally near ones the same on any
-/// number of threads. O(samples).
+/// Per sample, the nearest of `marked` by Euclidean distance, or [`NONE`] where nothing is marked; of equally
+/// near ones the same on any number of threads. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -66,7 +66,8 @@ struct Parabola {
     from: f64,
 }
 
-/// The nearest in a row: each column's marked sample is a parabola of squared distances, and the lowest parabola wins.
+/// The nearest in a row: each column's marked sample is a parabola of squared distances, and the lowest
+/// parabola wins.
 fn along_row(row: usize, rows: &[u32], envelope: &mut Vec<Parabola>, nearest: &mut [u32]) {
     envelope.clear();
     for (column, &marked) in rows.iter().enumerate().filter(|(_, marked)| **marked != NONE) {

@@ -7,7 +7,8 @@ use super::error::{BadSample, Misfit, SubdivideError};
 /// How far apart two samples of one place may be, in spacings: places are rounded.
 const ROUNDING: f64 = 1e-6;
 
-/// Heights of the patch's border where neighbours have them, not a number elsewhere; of several neighbours the first counts.
+/// Heights of the patch's border where neighbours have them, not a number elsewhere; of several neighbours
+/// the first counts.
 ///
 /// # Errors
 /// [`SubdivideError::Neighbour`], or [`SubdivideError::Sample`] where a height is no number.

@@ -1,12 +1,13 @@
 //! The places that a search has still to go on from.
 
-/// A place under way. They are in the order of their cost with the estimate of what is left; of equal ones the one nearer to the goal comes first, then
-/// the first sample: so ways do not depend on chance.
+/// A place under way. They are in the order of their cost with the estimate of what is left; of equal ones
+/// the one nearer to the goal comes first, then the first sample: so ways do not depend on chance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Open(u128);
 
 impl Open {
-    /// A sample, `left` steps along rows and columns from the goal. The bits of a number that is not negative are in its order.
+    /// A sample, `left` steps along rows and columns from the goal. The bits of a number that is not negative
+    /// are in its order.
     #[inline]
     pub const fn new(through: f64, left: u32, at: u32) -> Self {
         Self((through.to_bits() as u128) << 64 | (left as u128) << 32 | at as u128)
@@ -23,8 +24,8 @@ impl Open {
     }
 }
 
-/// Takes places in their order. Costs are sorted roughly, into buckets, and only those of the bucket that is being taken are in a heap: it is small, and most
-/// places are never sorted.
+/// Takes places in their order. Costs are sorted roughly, into buckets, and only those of the bucket that is
+/// being taken are in a heap: it is small, and most places are never sorted.
 pub struct Queue {
     /// Places of the bucket that is being taken, and of buckets before it.
     now: Heap,
@@ -160,7 +161,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Also where places come in that are cheaper than what was taken, and where buckets are much too wide or too narrow.
+        /// Also where places come in that are cheaper than what was taken, and where buckets are much too
+        /// wide or too narrow.
         #[test]
         fn the_smallest_comes_first(costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90), step in 0usize..4) {
             let mut queue = Queue::new([0.0, 0.001, 1.0, 1e9][step]);

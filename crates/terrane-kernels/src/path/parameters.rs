@@ -23,8 +23,8 @@ pub enum Borders {
     Free,
     /// Heights there are given; the ground within the width of a path's border keeps its roughness.
     Stitched,
-    /// Heights there are given, those that neighbouring patches find as well: the terrain's, brought within bounds along the border. Near it ways are
-    /// straight, and the graph may reach beyond the patch.
+    /// Heights there are given, those that neighbouring patches find as well: the terrain's, brought within
+    /// bounds along the border. Near it ways are straight, and the graph may reach beyond the patch.
     Shared,
 }
 
@@ -62,7 +62,8 @@ pub struct Subdivide<'a> {
     pub borders: Borders,
     /// Heights of places on paths at and near the border, for [`Borders::Shared`].
     pub anchors: &'a [Anchor],
-    /// What differs from place to place. With [`Borders::Shared`] no slope, gain or border does, and nothing is wider than `width` or `node_width`.
+    /// What differs from place to place. With [`Borders::Shared`] no slope, gain or border does, and nothing
+    /// is wider than `width` or `node_width`.
     pub details: Details<'a>,
 }
 
@@ -96,7 +97,8 @@ impl Subdivide<'_> {
         self.details.border.map_or(self.border, |map| f64::from(map.samples()[at]))
     }
 
-    /// Whether what differs from place to place is in range, and neighbours can know it where borders are shared.
+    /// Whether what differs from place to place is in range, and neighbours can know it where borders are
+    /// shared.
     pub(super) fn check(&self, domain: &Domain) -> Result<(), SubdivideError> {
         self.details.check(domain).map_err(SubdivideError::Sample)?;
         // Of a world's patches most may be without a pin.

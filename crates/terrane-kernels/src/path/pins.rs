@@ -69,10 +69,12 @@ pub struct PinConflict {
     pub most: f64,
 }
 
-/// The two pins that conflict by the most, if any do by themselves: what may rise along a path's samples from one to the other is less than what their
-/// heights differ by. From a sample to the next along an axis it is the flatter one's bound times the spacing; along a diagonal the mean of both bounds
-/// times the length, since two quadrants share what a step rises by. Conflicts that take more than two pins, or the ground beside paths, are found in
-/// relaxation alone. O(samples · log samples) (Dijkstra 1959, from all pins at once).
+/// The two pins that conflict by the most, if any do by themselves: what may rise along a path's samples from
+/// one to the other is less than what their heights differ by. From a sample to the next along an axis it is
+/// the flatter one's bound times the spacing; along a diagonal the mean of both bounds times the length,
+/// since two quadrants share what a step rises by. Conflicts that take more than two pins, or the ground
+/// beside paths, are found in relaxation alone. O(samples · log samples) (Dijkstra 1959, from all pins at
+/// once).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -184,7 +186,8 @@ mod tests {
         Heightmap::from_fn(domain, |x, y| f32::from(u8::from(is(x, y))))
     }
 
-    /// Pins at columns 5 and 15 of a straight way in row 10, spacing 2: 20 units apart, which allow 2 of height.
+    /// Pins at columns 5 and 15 of a straight way in row 10, spacing 2: 20 units apart, which allow 2 of
+    /// height.
     #[test]
     fn two_pins_farther_apart_than_slopes_allow_are_named() {
         let domain = Domain::new(21, 21).with_spacing(2.0);
@@ -220,7 +223,8 @@ mod tests {
         assert_eq!((bad.name, bad.at, bad.place), ("pins", (2, 3), (4.0, 6.0)));
     }
 
-    /// Inside pins have their heights. On the border the terrain's heights come first, but a shared border's give way to pins, which the patch beside it has as well.
+    /// Inside pins have their heights. On the border the terrain's heights come first, but a shared border's
+    /// give way to pins, which the patch beside it has as well.
     #[test]
     fn the_border_wins_where_it_gives_heights() {
         let domain = Domain::new(21, 21).with_spacing(2.0);
@@ -240,7 +244,8 @@ mod tests {
         }
     }
 
-    /// A plateau that lies across the middle of a way: relaxed by both solvers all bounds are met, and pins have their heights to the bit.
+    /// A plateau that lies across the middle of a way: relaxed by both solvers all bounds are met, and pins
+    /// have their heights to the bit.
     #[test]
     fn ground_is_bent_up_to_a_pinned_plateau() {
         let lattice = Seed(4).lattice();

@@ -19,7 +19,8 @@ pub fn meet_elsewhere([a, b]: [(f64, f64); 2], [c, d]: [(f64, f64); 2]) -> bool 
     !(a == c || a == d || b == c || b == d)
 }
 
-/// Above 0 if three places turn counter-clockwise (x to the right, y up), below 0 if clockwise, 0 on one line: exact in its sign.
+/// Above 0 if three places turn counter-clockwise (x to the right, y up), below 0 if clockwise, 0 on one
+/// line: exact in its sign.
 pub fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
     let coord = |(x, y): (f64, f64)| Coord { x, y };
     // Adding zero makes -0 the same as 0.

@@ -13,9 +13,10 @@ pub struct Link {
     pub most: f64,
 }
 
-/// Heights as near to those wanted as links allow: for each place the mean of the highest and the lowest that keep to all links (McShane 1934;
-/// Whitney 1934). Where what is wanted keeps to them already nothing changes. No place depends on one whose way to it allows
-/// more than all heights differ by. O(links · log places).
+/// Heights as near to those wanted as links allow: for each place the mean of the highest and the lowest that
+/// keep to all links (McShane 1934; Whitney 1934). Where what is wanted keeps to them already nothing
+/// changes. No place depends on one whose way to it allows more than all heights differ by. O(links · log
+/// places).
 #[must_use]
 pub fn within_slopes(wanted: &[f64], links: &[Link]) -> Vec<f64> {
     let mut beside: Vec<Vec<(u32, f64)>> = vec![Vec::new(); wanted.len()];

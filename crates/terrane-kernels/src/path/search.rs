@@ -6,7 +6,8 @@ use super::open::{Open, Queue};
 use crate::hydrology::PATIENCE;
 use crate::{Cancelled, Progress};
 
-/// Samples row by row, with a rim around them that no step comes out of: so steps need not look where the map ends.
+/// Samples row by row, with a rim around them that no step comes out of: so steps need not look where the map
+/// ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rimmed {
     width: usize,
@@ -93,21 +94,24 @@ pub trait Steps {
     /// All steps out of a sample, at most 127.
     fn offsets(&self) -> &[Offset];
 
-    /// What a step costs, greater than 0; not a number where it cannot be made. Where that is not below `useful`, anything that is not.
+    /// What a step costs, greater than 0; not a number where it cannot be made. Where that is not below
+    /// `useful`, anything that is not.
     fn cost(&self, at: usize, way: usize, useful: f64) -> f64;
 
-    /// What two samples so many columns and rows apart cost at least. It must be consistent: no step costs less than it brings the estimate down.
+    /// What two samples so many columns and rows apart cost at least. It must be consistent: no step costs
+    /// less than it brings the estimate down.
     fn estimate(&self, columns: u32, rows: u32) -> f64;
 }
 
 /// That a sample's cheapest way is known.
 const DONE: u8 = 1 << 7;
 
-/// Unknown costs, which are infinite, are held as 0: memory that is zero is not touched until it is needed, so that short ways cost no more on large maps.
+/// Unknown costs, which are infinite, are held as 0: memory that is zero is not touched until it is needed,
+/// so that short ways cost no more on large maps.
 const UNKNOWN: u64 = f64::INFINITY.to_bits();
 
-/// The cheapest way from one sample to another, as the samples between its steps, both ends included, and its cost. As the estimate is consistent a sample's
-/// way is the cheapest when it is taken for the first time.
+/// The cheapest way from one sample to another, as the samples between its steps, both ends included, and its
+/// cost. As the estimate is consistent a sample's way is the cheapest when it is taken for the first time.
 ///
 /// `None` where no way leads there. O(samples · log samples).
 pub fn cheapest(
@@ -173,7 +177,8 @@ fn back(came: &[u8], offsets: &[Offset], to: usize) -> Vec<usize> {
     way
 }
 
-/// How many samples can be reached from one, itself included, along rows and columns. Steps of other kinds touch only samples that these reach as well.
+/// How many samples can be reached from one, itself included, along rows and columns. Steps of other kinds
+/// touch only samples that these reach as well.
 pub fn reached(
     map: Rimmed,
     crossed: impl Fn(usize) -> bool,

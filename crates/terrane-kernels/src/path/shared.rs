@@ -1,7 +1,7 @@
 //! Heights on a patch's border that its neighbours find as well.
 //!
-//! They depend on what both sides of the border know alike: the terrain along it, bounds there, and the heights of anchors. So any patch can be
-//! made first.
+//! They depend on what both sides of the border know alike: the terrain along it, bounds there, and the
+//! heights of anchors. So any patch can be made first.
 
 use terrane_grid::Heightmap;
 
@@ -12,8 +12,9 @@ use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::hydrology::Shape;
 
-/// How much of a bound heights along the border, and of anchors along paths, use. The rest is left to slopes across: at a corner, where two borders may
-/// both rise as they can, the slope is 0.92 of the bound, so that it can still be met.
+/// How much of a bound heights along the border, and of anchors along paths, use. The rest is left to slopes
+/// across: at a corner, where two borders may both rise as they can, the slope is 0.92 of the bound, so that
+/// it can still be met.
 pub const PART: f64 = 0.65;
 
 /// Over how many times the most that a border is moved ground comes to meet it.
@@ -44,9 +45,9 @@ pub fn bind_given(
 
 /// Gives all heights on the border: the terrain's, as near as bounds along the border and anchors allow.
 ///
-/// From anchors to samples of the border ground may rise as steeply as across a path and the ground beside it; along the
-/// border from sample to sample as their bounds say. Corners come first, since two borders share them. Where heights that are wanted conflict the mean of both
-/// bounds is taken.
+/// From anchors to samples of the border ground may rise as steeply as across a path and the ground beside
+/// it; along the border from sample to sample as their bounds say. Corners come first, since two borders
+/// share them. Where heights that are wanted conflict the mean of both bounds is taken.
 pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surroundings<'_>) {
     let (width, height) = map.domain().size;
     let anchors = Anchors::new(around);
@@ -77,7 +78,8 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
     }
 }
 
-/// The least bound of a sample and its neighbours, also those beyond the border: heights on the border are in their slopes as well.
+/// The least bound of a sample and its neighbours, also those beyond the border: heights on the border are in
+/// their slopes as well.
 fn bound_near(around: &Surroundings<'_>, (x, y): (usize, usize)) -> f64 {
     let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x as i64 + dx, y as i64 + dy)));
     near.map(|place| around.bound(place).slope()).fold(f64::INFINITY, f64::min)
@@ -108,7 +110,8 @@ impl Room {
     }
 }
 
-/// Heights along a border, as near to those wanted as room and bounds allow; `run` is the part of a bound that is used, times the spacing.
+/// Heights along a border, as near to those wanted as room and bounds allow; `run` is the part of a bound
+/// that is used, times the spacing.
 fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f64> {
     let last = wanted.len() - 1;
     // A sample's bound holds towards both its neighbours.
@@ -130,8 +133,8 @@ fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f
     high.into_iter().zip(low).map(|(high, low)| (high + low) / 2.0).collect()
 }
 
-/// What heights of bound samples differ from those wanted fades out over the free ground beside them, over `reach` samples or as many as there are up to
-/// what is bound next or to a corner.
+/// What heights of bound samples differ from those wanted fades out over the free ground beside them, over
+/// `reach` samples or as many as there are up to what is bound next or to a corner.
 fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
     let last = heights.len() - 1;
     // A bound holds towards neighbours as well.
@@ -193,7 +196,8 @@ impl<'a> Anchors<'a> {
         self.room(place, self.parameters.reach(), Self::rise)
     }
 
-    /// What they leave to a corner: where it is bound all of a border that leads there may be path, so no more than a path's slope.
+    /// What they leave to a corner: where it is bound all of a border that leads there may be path, so no
+    /// more than a path's slope.
     fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> Room {
         if bound_near(around, place).is_infinite() {
             return Room::ANY;
@@ -201,7 +205,8 @@ impl<'a> Anchors<'a> {
         self.room(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
     }
 
-    /// How much ground may rise over a distance away from a path's middle: the bound on the path, then that beside it, g + γ·√(d/b), summed up.
+    /// How much ground may rise over a distance away from a path's middle: the bound on the path, then that
+    /// beside it, g + γ·√(d/b), summed up.
     fn rise(&self, slope: f64, distance: f64) -> f64 {
         let Subdivide { width, border, slope_gain, .. } = *self.parameters;
         let beside = distance - width / 2.0;

@@ -5,11 +5,13 @@ use super::step_limits::StepLimits;
 /// Sweeps after which what was creased is smooth over some samples around.
 const SWEEPS: usize = 32;
 
-/// Makes heights that keep to all limits smoother, and they keep to them still: each sample that is not `held` comes as near to the mean of those beside it as the
-/// limits to these allow, a number of times. Cones around single heights, which the mean of highest and lowest heights consists of, lose their creases. Samples on the map's border
-/// stay.
+/// Makes heights that keep to all limits smoother, and they keep to them still: each sample that is not
+/// `held` comes as near to the mean of those beside it as the limits to these allow, a number of times. Cones
+/// around single heights, which the mean of highest and lowest heights consists of, lose their creases.
+/// Samples on the map's border stay.
 ///
-/// Every other sample is moved at once, like the black squares of a chessboard, and then the rest: so no direction is preferred.
+/// Every other sample is moved at once, like the black squares of a chessboard, and then the rest: so no
+/// direction is preferred.
 pub fn smooth(heights: &mut [f64], held: &[bool], limits: &StepLimits) {
     for _ in 0..SWEEPS {
         for colour in 0..2 {

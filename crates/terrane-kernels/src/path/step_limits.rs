@@ -11,7 +11,8 @@ const PATH_PART: f64 = 0.95;
 /// The part of a bank's slope that a step along one axis uses, where the ground was not steeper.
 const BANK_PART: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// Per pair of neighbouring samples, how far apart they may stand: heights that keep to all of these meet every bound on slopes. Infinite where nothing binds.
+/// Per pair of neighbouring samples, how far apart they may stand: heights that keep to all of these meet
+/// every bound on slopes. Infinite where nothing binds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLimits {
     /// Columns and rows.
@@ -32,8 +33,9 @@ impl StepLimits {
 
     /// Those of a patch: what its subdivision binds, and banks, which may be as steep as the ground was.
     ///
-    /// A bound is split between both axes. A gradient of (x, y) is within g where both are within g / √2, and so is a slope along (dx, dy) where both are within
-    /// g / (|dx| + |dy|). Steps of steep ground keep what they were, so that ground that need not move is within the limits as it is.
+    /// A bound is split between both axes. A gradient of (x, y) is within g where both are within g / √2, and
+    /// so is a slope along (dx, dy) where both are within g / (|dx| + |dy|). Steps of steep ground keep what
+    /// they were, so that ground that need not move is within the limits as it is.
     #[must_use]
     pub fn of(subdivision: &Subdivision, ground: &Heightmap, bank_slope: Option<f64>) -> Self {
         let (width, height) = ground.domain().size;
@@ -72,8 +74,9 @@ impl StepLimits {
         out
     }
 
-    /// Takes over the limits of a part whose first sample is at (x, y), as far as it lies within; where both know one the stricter holds. Of steps that lead out of
-    /// the part it knows none, so that they are infinite.
+    /// Takes over the limits of a part whose first sample is at (x, y), as far as it lies within; where both
+    /// know one the stricter holds. Of steps that lead out of the part it knows none, so that they are
+    /// infinite.
     pub fn put(&mut self, part: &Self, (x, y): Place) {
         let (columns, rows) = part.size;
         let within = |from: i64, count: usize, size: usize| {
@@ -96,7 +99,8 @@ fn limit(slope: f64, spacing: f64) -> f32 {
     ((slope * spacing) as f32).next_up()
 }
 
-/// How steep a bank may be along both axes: its slope split evenly, but for ground that was steeper along one, or all in all.
+/// How steep a bank may be along both axes: its slope split evenly, but for ground that was steeper along
+/// one, or all in all.
 fn bank([across, along]: [f64; 2], steepest: f64) -> [f64; 2] {
     let square = (steepest * steepest).max(across * across + along * along);
     let even = BANK_PART * square.sqrt();
@@ -128,7 +132,8 @@ mod tests {
         assert!(close(bank([3.0, 4.0], 1.0), [3.0, 4.0]));
     }
 
-    /// Whatever is wanted, heights within the limits meet every bound; and far from paths rough ground stays as it is.
+    /// Whatever is wanted, heights within the limits meet every bound; and far from paths rough ground stays
+    /// as it is.
     #[test]
     fn heights_within_the_limits_meet_all_bounds() {
         let lattice = Seed(8).lattice();

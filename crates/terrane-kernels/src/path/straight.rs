@@ -56,8 +56,9 @@ const fn turned(steep: bool, (x, y): Place) -> Place {
     if steep { (y, x) } else { (x, y) }
 }
 
-/// The samples nearest to the straight line between two, from the first to the second, as far as they lie in a frame: one in each column, or in each
-/// row of steep lines. They are a function of the ends alone, whichever is named first.
+/// The samples nearest to the straight line between two, from the first to the second, as far as they lie in
+/// a frame: one in each column, or in each row of steep lines. They are a function of the ends alone,
+/// whichever is named first.
 #[must_use]
 pub fn straight(from: Place, to: Place, within: Frame) -> Vec<Place> {
     let line = Line::new(from, to);

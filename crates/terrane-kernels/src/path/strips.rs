@@ -80,8 +80,9 @@ pub struct Strips {
 }
 
 impl Strips {
-    /// Distances are exact: strips of one width and steepness share a transform, over the box that they and the ground beside them reach. O(samples) for
-    /// each such kind; `mapped` gives the maximum slope of a sample where a map says it, and `beyond` is how far from strips anything is asked for.
+    /// Distances are exact: strips of one width and steepness share a transform, over the box that they and
+    /// the ground beside them reach. O(samples) for each such kind; `mapped` gives the maximum slope of a
+    /// sample where a map says it, and `beyond` is how far from strips anything is asked for.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.

@@ -1,5 +1,5 @@
-//! What a path asks of the ground: which samples are its own, which connect it to the ground around, and what binds them (Velzel,
-//! sections 3 and 4.1).
+//! What a path asks of the ground: which samples are its own, which connect it to the ground around, and what
+//! binds them (Velzel, sections 3 and 4.1).
 
 use terrane_grid::{Heightmap, PlanarGraph};
 
@@ -18,12 +18,14 @@ use crate::{Cancelled, Progress};
 
 /// The ways of a graph's edges over the terrain, and what they ask of the ground.
 ///
-/// Nodes stand at the samples nearest to them. Each edge has a strip: the samples no farther than half its width from a sample of its way; a node has a
-/// disc of its own width. The path is all of them together; where several overlap the flattest binds. Beside it is what is no farther than the border from
-/// the nearest strip's edge, and where several are equally near the flattest binds. Distances are Euclidean and exact: one transform for each width and
-/// slope that occur together. A direction points away from the nearest sample of the strip's way. The border's bound is g° = g + γ·√(d/b), d the distance
-/// from the strip and b the border's width; numbers that differ from place to place are those of the sample that is bound. A strip of width 0 is the samples
-/// of its way alone.
+/// Nodes stand at the samples nearest to them. Each edge has a strip: the samples no farther than half its
+/// width from a sample of its way; a node has a disc of its own width. The path is all of them together;
+/// where several overlap the flattest binds. Beside it is what is no farther than the border from the nearest
+/// strip's edge, and where several are equally near the flattest binds. Distances are Euclidean and exact:
+/// one transform for each width and slope that occur together. A direction points away from the nearest
+/// sample of the strip's way. The border's bound is g° = g + γ·√(d/b), d the distance from the strip and b
+/// the border's width; numbers that differ from place to place are those of the sample that is bound. A strip
+/// of width 0 is the samples of its way alone.
 ///
 /// O(edges · samples · log samples) for the ways, O(samples) for each width and slope.
 ///
@@ -69,7 +71,8 @@ pub(super) fn ground_of(
         out.band = around.widest_border();
     }
     if let Some(pins) = parameters.details.pins {
-        // A world brings its heights to pins; without one, pins on the border come first, as they do in the patch beside it.
+        // A world brings its heights to pins; without one, pins on the border come first, as they do in the
+        // patch beside it.
         let is_first = parameters.borders == Borders::Shared && parameters.details.world_heights.is_empty();
         pins.bind(&mut out, is_first);
     }
@@ -77,7 +80,8 @@ pub(super) fn ground_of(
 }
 
 impl Subdivision {
-    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until [`Self::bind_surround`].
+    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until
+    /// [`Self::bind_surround`].
     fn bind_path(
         &mut self,
         shape: Shape,
@@ -123,8 +127,9 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Heights on the patch's border are given, all or those that neighbours have, and the ground within a band beside them keeps its roughness where
-    /// nothing else binds it. To neighbours' heights it also comes to meet.
+    /// Heights on the patch's border are given, all or those that neighbours have, and the ground within a
+    /// band beside them keeps its roughness where nothing else binds it. To neighbours' heights it also comes
+    /// to meet.
     fn bind_borders(
         &mut self,
         map: &Heightmap,

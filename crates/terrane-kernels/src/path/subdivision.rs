@@ -26,7 +26,8 @@ pub struct Subdivision {
     pub pins: Vec<u32>,
     /// How far from given heights ground comes to meet them, in world units; 0 where it does not.
     pub fade: f64,
-    /// Heights of all samples that all bounds can be met with, which the ground comes to towards the border; empty where a world does not give them.
+    /// Heights of all samples that all bounds can be met with, which the ground comes to towards the border;
+    /// empty where a world does not give them.
     pub world: Vec<f32>,
     /// Width of the band along the border where heights are given, in world units; 0 where borders are free.
     pub band: f64,
@@ -35,7 +36,8 @@ pub struct Subdivision {
 }
 
 impl Subdivision {
-    /// The height that is given at a sample, if one is: on the patch's border that of `border`, where there is such a map.
+    /// The height that is given at a sample, if one is: on the patch's border that of `border`, where there
+    /// is such a map.
     #[must_use]
     pub fn height_given(&self, at: usize, border: Option<&Heightmap>) -> Option<f64> {
         let shape = Shape { width: self.domain.width(), height: self.domain.height(), wrap: false };

@@ -46,7 +46,8 @@ pub struct Surroundings<'a> {
     pub domain: Domain,
     /// The patch with what lies around it.
     wide: Shape,
-    /// Samples of the frame on each side of the patch. Where a map gives numbers there are none, so that a sample has one place in both.
+    /// Samples of the frame on each side of the patch. Where a map gives numbers there are none, so that a
+    /// sample has one place in both.
     beyond: usize,
     widest: f64,
     strips: Strips,

@@ -36,12 +36,14 @@ impl Order {
     }
 }
 
-/// Per node where no edge comes from a lower place, the edge that is next below it, or [`NONE`]; nothing is said of the others.
+/// Per node where no edge comes from a lower place, the edge that is next below it, or [`NONE`]; nothing is
+/// said of the others.
 ///
-/// The line goes over the nodes in their order; between two nodes it crosses the open edges in one order from below to above, until
-/// the first place where two meet. Edges that meet there are neighbours before, so comparing neighbours alone finds it (Shamos & Hoey
-/// 1976). At a node the edges that end there lie side by side, and those that begin take their place, so that one search a node is
-/// enough. Decided exactly. O(edges · log edges), if not more than some 10⁵ are open at once.
+/// The line goes over the nodes in their order; between two nodes it crosses the open edges in one order from
+/// below to above, until the first place where two meet. Edges that meet there are neighbours before, so
+/// comparing neighbours alone finds it (Shamos & Hoey 1976). At a node the edges that end there lie side by
+/// side, and those that begin take their place, so that one search a node is enough. Decided exactly. O(edges
+/// · log edges), if not more than some 10⁵ are open at once.
 ///
 /// # Errors
 /// Two edges that meet elsewhere than at a common end, or are next to where some do.

@@ -104,7 +104,8 @@ impl Steps for Thesis {
     }
 }
 
-/// In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as fast. However steep, a step can be made.
+/// In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as
+/// fast. However steep, a step can be made.
 #[inline]
 fn power(slope: f32, beta: f32) -> f32 {
     let power = if slope > 0.0 { libm::exp2f(beta * libm::log2f(slope)) } else { slope };

@@ -22,8 +22,9 @@ pub struct Trace<'a> {
     pub slope: Option<f64>,
 }
 
-/// What paths ask of the ground: those samples where a mask is above 0.5, and strips around lines, whose samples stand in for ways. Nothing is searched for,
-/// so the costs of `parameters`, its widths and the slopes and widths of edges and nodes count for nothing. O(samples) for each width and slope.
+/// What paths ask of the ground: those samples where a mask is above 0.5, and strips around lines, whose
+/// samples stand in for ways. Nothing is searched for, so the costs of `parameters`, its widths and the
+/// slopes and widths of edges and nodes count for nothing. O(samples) for each width and slope.
 ///
 /// # Errors
 /// [`SubdivideError`]: also where no sample of the patch is path.

@@ -23,11 +23,13 @@ pub struct Ways {
 /// Nodes farther than this from the patch, in samples, are a mistake.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
-/// What paths ask for beyond a patch is known as far out as the patch is wide, or so many samples where it is narrower: it takes memory as the patch does.
+/// What paths ask for beyond a patch is known as far out as the patch is wide, or so many samples where it is
+/// narrower: it takes memory as the patch does.
 const WIDEST: usize = 1024;
 
-/// The ways of all edges. With [`Borders::Shared`] near the border they are straight, so that they are the same seen from both sides, and the cheapest only
-/// where nothing that they ask for reaches the border; elsewhere they are the cheapest all along, and all nodes lie on the patch.
+/// The ways of all edges. With [`Borders::Shared`] near the border they are straight, so that they are the
+/// same seen from both sides, and the cheapest only where nothing that they ask for reaches the border;
+/// elsewhere they are the cheapest all along, and all nodes lie on the patch.
 pub fn ways(
     map: &Heightmap,
     graph: &PlanarGraph,
@@ -118,7 +120,8 @@ fn free(line: &[Place], terrain: &Terrain<'_>, edge: usize) -> Result<(), Subdiv
     }
 }
 
-/// The samples nearest to a graph's nodes. They are counted from the world's origin first, so that all patches of a world agree.
+/// The samples nearest to a graph's nodes. They are counted from the world's origin first, so that all
+/// patches of a world agree.
 fn stations(domain: &Domain, graph: &PlanarGraph) -> impl Iterator<Item = Result<Place, SubdivideError>> {
     let along = |origin: f64, spacing: f64| {
         let first = libm::round(origin / spacing);

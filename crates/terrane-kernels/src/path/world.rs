@@ -1,4 +1,5 @@
-//! Paths over a plane of patches: which places' heights patches must agree on, and which paths concern a patch.
+//! Paths over a plane of patches: which places' heights patches must agree on, and which paths concern a
+//! patch.
 
 use std::collections::HashMap;
 
@@ -52,9 +53,10 @@ pub fn stations(graph: &PlanarGraph, spacing: f64) -> Result<Vec<Place>, WorldEr
     graph.nodes.iter().enumerate().map(station).collect()
 }
 
-/// The places of a graph whose heights patches must agree on, each once. Two that follow each other along an edge may differ by as much as the edge's
-/// slope allows along the straight line, less what is left to slopes across it; so may two that are nearer to each other than `near`, in world units, by
-/// the flatter one's slope.
+/// The places of a graph whose heights patches must agree on, each once. Two that follow each other along an
+/// edge may differ by as much as the edge's slope allows along the straight line, less what is left to slopes
+/// across it; so may two that are nearer to each other than `near`, in world units, by the flatter one's
+/// slope.
 ///
 /// # Errors
 /// [`WorldError`].
@@ -83,7 +85,8 @@ pub fn anchors(
     Ok(found.out)
 }
 
-/// The ends of an edge and where it crosses borders, from its first end to its second. `None` where these are too many.
+/// The ends of an edge and where it crosses borders, from its first end to its second. `None` where these are
+/// too many.
 fn crossings(from: Place, to: Place, tiling: &Tiling) -> Option<Vec<Place>> {
     let steps = (tiling.size.0 as i64 - 1, tiling.size.1 as i64 - 1);
     let lines = |from: i64, to: i64, first: i64, step: i64| {
@@ -129,8 +132,8 @@ impl Finder {
         number
     }
 
-    /// Links anchors that are near each other, found by squares of that size: rows of these are gone along side by
-    /// side.
+    /// Links anchors that are near each other, found by squares of that size: rows of these are gone along
+    /// side by side.
     fn link_near(&mut self, near: f64, spacing: f64) {
         let side = (near as i64).max(1);
         let Anchors { places, slopes, links } = &mut self.out;
@@ -187,8 +190,8 @@ impl Plane {
         Self { graph, stations, nodes, edges }
     }
 
-    /// The part that concerns samples of a frame: edges whose straight line comes there, whole, and nodes that stand
-    /// there; with, per edge, the edge it comes from.
+    /// The part that concerns samples of a frame: edges whose straight line comes there, whole, and nodes
+    /// that stand there; with, per edge, the edge it comes from.
     #[must_use]
     pub fn concerning(&self, frame: Frame) -> (PlanarGraph, Vec<usize>) {
         let Self { graph, stations, .. } = self;
@@ -254,7 +257,8 @@ mod tests {
     }
 
     proptest! {
-        /// Crossings are samples of the straight line, and every patch's border that the line crosses has one.
+        /// Crossings are samples of the straight line, and every patch's border that the line crosses has
+        /// one.
         #[test]
         fn crossings_lie_on_the_line(from in (-40i64..40, -40i64..40), to in (-40i64..40, -40i64..40)) {
             let frame = Frame { low: (-50, -50), high: (50, 50) };

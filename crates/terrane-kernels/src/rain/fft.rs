@@ -1,6 +1,7 @@
 //! Fourier transforms of lines whose length is a product of twos and threes.
 //!
-//! Turns come from `libm` and nothing is fused or reordered, so the bits are the same on every machine and at every level of vectors.
+//! Turns come from `libm` and nothing is fused or reordered, so the bits are the same on every machine and at
+//! every level of vectors.
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
@@ -19,7 +20,8 @@ impl Lines {
         Self { re: vec![0.0; count], im: vec![0.0; count] }
     }
 
-    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, but for a factor of the length.
+    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, but for a factor of
+    /// the length.
     pub fn swap_parts(&mut self) {
         std::mem::swap(&mut self.re, &mut self.im);
     }
@@ -60,7 +62,8 @@ impl Smooth {
         self.length
     }
 
-    /// X(k) = Σ x(j)·exp(−2πi·j·k / length) of each line, by Stockham's passes: O(length · log length). `spare` is as long as `lines`.
+    /// X(k) = Σ x(j)·exp(−2πi·j·k / length) of each line, by Stockham's passes: O(length · log length).
+    /// `spare` is as long as `lines`.
     pub fn forward(&self, lines: &mut Lines, spare: &mut Lines, batch: usize) {
         let (mut left, mut stride) = (self.length, batch);
         for &radix in &self.radices {
@@ -106,7 +109,8 @@ pub fn turn(j: usize, length: usize) -> Complex {
     }
 }
 
-/// One pass over all lines: parts of `left` numbers, `stride` of them side by side, become `radix` times as many.
+/// One pass over all lines: parts of `left` numbers, `stride` of them side by side, become `radix` times as
+/// many.
 struct Pass<'a> {
     turns: &'a [Complex],
     from: &'a Lines,

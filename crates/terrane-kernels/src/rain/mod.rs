@@ -21,12 +21,15 @@ pub use weather::Weather;
 /// Seconds of an hour: a kilogram a square metre is a millimetre.
 const HOUR: f64 = 3600.0;
 
-/// The rain on a map, in millimetres an hour: what the ground lifts out of the wind, drifted, and added to the background; where more dries up than rains it is 0.
-/// O(n · log n) in the samples with those beyond the border, in double precision. Heights that are no numbers count as the mean of the others.
+/// The rain on a map, in millimetres an hour: what the ground lifts out of the wind, drifted, and added to
+/// the background; where more dries up than rains it is 0. O(n · log n) in the samples with those beyond the
+/// border, in double precision. Heights that are no numbers count as the mean of the others.
 ///
-/// Beyond an open border the ground goes on level in the direction of the wind, as far as rain is carried, and then comes to the heights of the opposite border. So
-/// what falls beyond the map does not come in again on the other side, but for 0.3 %. Where that asks for more than two million samples, or six times the map's,
-/// means of blocks are samples, and rain lies straight between these. Waves of two samples make no rain.
+/// Beyond an open border the ground goes on level in the direction of the wind, as far as rain is carried,
+/// and then comes to the heights of the opposite border. So what falls beyond the map does not come in again
+/// on the other side, but for 0.3 %. Where that asks for more than two million samples, or six times the
+/// map's, means of blocks are samples, and rain lies straight between these. Waves of two samples make no
+/// rain.
 ///
 /// The bits do not depend on the number of threads, nor on the machine.
 ///
@@ -110,7 +113,8 @@ fn spread(
     Ok(out)
 }
 
-/// Rain over its mean: 1 where as much falls as on average, so that it can stand for moisture. 0 everywhere where there is no rain.
+/// Rain over its mean: 1 where as much falls as on average, so that it can stand for moisture. 0 everywhere
+/// where there is no rain.
 #[must_use]
 pub fn relative(rain: &Heightmap) -> Heightmap {
     let sum: f64 = rain.samples().iter().map(|&rain| f64::from(rain)).sum();

@@ -4,11 +4,12 @@ use super::fft::Smooth;
 use super::weather::Weather;
 use crate::Boundary;
 
-/// How far level ground reaches before the windward border, in distances that the wind carries rain: what is left of the rain there, eight times as far as
-/// either kind of water is carried, is 9·e⁻⁸ = 0.3 %.
+/// How far level ground reaches before the windward border, in distances that the wind carries rain: what is
+/// left of the rain there, eight times as far as either kind of water is carried, is 9·e⁻⁸ = 0.3 %.
 const LEVEL: f64 = 4.0;
 
-/// How far the ground goes from one border's heights to the opposite border's, in such distances and in extents of the map.
+/// How far the ground goes from one border's heights to the opposite border's, in such distances and in
+/// extents of the map.
 const FADE: (f64, f64) = (2.0, 1.0);
 
 /// Samples with those beyond the border, at most: so many, or so many times the map's.
@@ -39,8 +40,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// For a map of a size with samples so many metres apart, of one sample at least. Where the wind carries rain so far beyond a map that there would be more
-    /// than [`MOST`] samples, blocks of 2, 4, … are one: rain varies little over these.
+    /// For a map of a size with samples so many metres apart, of one sample at least. Where the wind carries
+    /// rain so far beyond a map that there would be more than [`MOST`] samples, blocks of 2, 4, … are one:
+    /// rain varies little over these.
     pub fn new((width, height): (usize, usize), spacing: f64, weather: &Weather) -> Self {
         let (wind, carried) = (weather.wind(), weather.carried());
         if weather.boundary == Boundary::Wrap {
@@ -84,8 +86,8 @@ impl Plan {
 }
 
 impl Side {
-    /// Beyond the last sample, how far ground has come from the height there to that of the first one, in [0, 1]. Level ground is before the border that the
-    /// wind comes from; the way over is smooth.
+    /// Beyond the last sample, how far ground has come from the height there to that of the first one, in
+    /// [0, 1]. Level ground is before the border that the wind comes from; the way over is smooth.
     pub fn beyond(&self) -> Vec<f64> {
         let count = self.padded - self.samples;
         let fade = (count - self.level) as f64;

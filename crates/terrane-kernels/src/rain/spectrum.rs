@@ -35,7 +35,8 @@ fn columns((width, height): (usize, usize)) -> usize {
 }
 
 impl Spectrum {
-    /// The transform along the rows of a map; `row` writes one of them. Two real rows are the real and the imaginary part of one line: O(samples · log width).
+    /// The transform along the rows of a map; `row` writes one of them. Two real rows are the real and the
+    /// imaginary part of one line: O(samples · log width).
     pub fn of_rows(
         (width, height): (usize, usize),
         row: impl Fn(usize, &mut [f64]) + Sync,
@@ -76,8 +77,9 @@ impl Spectrum {
         Ok(this)
     }
 
-    /// Each wave times `factor` of its number along columns and rows, from −½ to ½ of how many there are: O(samples · log height). The factor of a wave is the
-    /// conjugate of that of the opposite wave, and waves of two samples, which are their own opposite, are left out, so that the map stays real.
+    /// Each wave times `factor` of its number along columns and rows, from −½ to ½ of how many there are:
+    /// O(samples · log height). The factor of a wave is the conjugate of that of the opposite wave, and waves
+    /// of two samples, which are their own opposite, are left out, so that the map stays real.
     pub fn multiply(
         &mut self,
         factor: impl Fn((f64, f64)) -> [f64; 2] + Sync,
@@ -125,7 +127,8 @@ impl Spectrum {
         })
     }
 
-    /// Back to the map of which [`multiply`](Self::multiply) has made the columns: its first rows and columns, as `out` has them, each number by `number`.
+    /// Back to the map of which [`multiply`](Self::multiply) has made the columns: its first rows and
+    /// columns, as `out` has them, each number by `number`.
     pub fn rows(
         self,
         columns: usize,

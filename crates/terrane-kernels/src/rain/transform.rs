@@ -39,7 +39,8 @@ impl Transform {
     }
 }
 
-/// The transform of lines of any length as a convolution (Bluestein 1970): with j·k = (j² + k² − (k − j)²) / 2.
+/// The transform of lines of any length as a convolution (Bluestein 1970): with j·k = (j² + k² − (k − j)²) /
+/// 2.
 pub struct Bluestein {
     /// exp(−πi·j² / length).
     chirp: Vec<[f64; 2]>,

@@ -50,8 +50,9 @@ impl Weather {
         ((u * time).abs(), (v * time).abs())
     }
 
-    /// The rain of a wave of the ground, exp(i(kx + ly)) metres high, in kilograms a square metre and second, for `wind` (Smith & Barstad 2004, equation 49):
-    /// i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) with σ = u·k + v·l and m² = (N_m² − σ²)/σ²·(k² + l²).
+    /// The rain of a wave of the ground, exp(i(kx + ly)) metres high, in kilograms a square metre and second,
+    /// for `wind` (Smith & Barstad 2004, equation 49): i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f))
+    /// with σ = u·k + v·l and m² = (N_m² − σ²)/σ²·(k² + l²).
     ///
     /// m has the sign of σ where waves go up, and is positive imaginary where they fade with height.
     pub fn transfer(&self, (u, v): (f64, f64), (k, l): (f64, f64)) -> [f64; 2] {

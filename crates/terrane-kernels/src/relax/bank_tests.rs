@@ -1,4 +1,5 @@
-//! Banks: what every solver keeps to on any hills, and where they lie on ground that can be worked out by hand.
+//! Banks: what every solver keeps to on any hills, and where they lie on ground that can be worked out by
+//! hand.
 
 use proptest::prelude::*;
 use terrane_grid::{Domain, Heightmap, PlanarGraph, Seed};
@@ -79,7 +80,8 @@ impl Road {
     fn built(&self, s: &Subdivision, solver: Solver) -> Field {
         let mut field = Field::new(&self.map);
         let constraints = bounds_to_round(&field, s, &self.given());
-        // Most roads take some thousand sweeps; Parallel takes more than a million for a wide and all but level one.
+        // Most roads take some thousand sweeps; Parallel takes more than a million for a wide and all but
+        // level one.
         let out = relax(&mut field, &constraints, &parameters(solver, 10_000_000), &Silent).unwrap();
         assert_eq!((&out.outcome, out.missed), (&Outcome::Met, 0), "{solver:?}: {:?}", out.conflict);
         field
@@ -233,7 +235,8 @@ proptest! {
     #[test]
     fn the_optimum_is_never_dearer(road in roads(17..=25)) {
         let s = road.subdivision();
-        // The optimum of bounds as loose as those that Draft meets, whose banks have a tolerance of their own.
+        // The optimum of bounds as loose as those that Draft meets, whose banks have a tolerance of their
+        // own.
         let loose = road.optimum(&s, TOLERANCE + BANK_TOLERANCE, None);
         let draft = road.moved(&road.built(&s, Solver::Draft));
         prop_assert!(loose.cost <= draft * (1.0 + 1e-4) + 1e-3, "{} against Draft's {draft}", loose.cost);
@@ -266,7 +269,8 @@ fn near_optimal_moves_a_tenth_more_than_the_optimum_at_most() {
     }
 }
 
-/// A cliff of 6 metres that a road of slope 0.2 runs across: on the low side it lies on an embankment, on the high side in a cut of the same form.
+/// A cliff of 6 metres that a road of slope 0.2 runs across: on the low side it lies on an embankment, on the
+/// high side in a cut of the same form.
 #[test]
 fn banks_across_a_cliff_reach_the_ground_where_their_slope_does() {
     let (side, bank) = (65usize, 0.5);
@@ -284,13 +288,15 @@ fn banks_across_a_cliff_reach_the_ground_where_their_slope_does() {
     assert!(s.paths[0].iter().all(|&at| at as usize / side == 32), "straight across");
     let best = road.optimum(&s, TOLERANCE, None).heights;
     let near = road.built(&s, Solver::NearOptimal).heights;
-    // Across the road the bank falls by so much a sample, since along the road it rises with it; it begins one sample beside the road's last.
+    // Across the road the bank falls by so much a sample, since along the road it rises with it; it begins
+    // one sample beside the road's last.
     let fall = (bank * bank - 0.2f64 * 0.2).sqrt();
     for (name, heights) in [("optimum", best), ("NearOptimal", near)] {
         for (x, y) in (20..30usize).flat_map(|x| (32..64usize).map(move |y| (x, y))) {
             let road = 3.0 + 0.2 * (x as f64 - 31.5);
             let expected = (road - fall * y.saturating_sub(35) as f64).max(0.0);
-            // A seventh of what the bank falls by between samples: its foot is where it is expected, to a sample.
+            // A seventh of what the bank falls by between samples: its foot is where it is expected, to a
+            // sample.
             let near = |height: f64| (height - expected).abs() <= fall / 7.0;
             let (low, high) = (heights[y * side + x], 6.0 - heights[y * side + 63 - x]);
             assert!(near(low) && near(high), "{name}: {low} and {high} at ({x}, {y}), expected {expected}");
@@ -329,7 +335,8 @@ fn a_junction_among_hills_stands_in_no_walls() {
     }
 }
 
-/// A loop of roads, some of it near the border, once with the ground's heights given there: these make no ground move that would not move without them.
+/// A loop of roads, some of it near the border, once with the ground's heights given there: these make no
+/// ground move that would not move without them.
 #[test]
 fn given_heights_leave_the_ground_beside_roads_as_it_is() {
     for seed in 0..4 {

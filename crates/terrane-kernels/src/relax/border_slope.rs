@@ -3,8 +3,8 @@
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
 
-/// From one sample to the next across the border the height differs by as much as is given, within a tolerance: what section 6.1 of the thesis
-/// asks for in the place of fixed heights further inside.
+/// From one sample to the next across the border the height differs by as much as is given, within a
+/// tolerance: what section 6.1 of the thesis asks for in the place of fixed heights further inside.
 #[derive(Clone, Debug)]
 pub struct BorderSlope {
     samples: Vec<u32>,
@@ -14,8 +14,8 @@ pub struct BorderSlope {
 }
 
 impl BorderSlope {
-    /// Samples, in their order and each once; the sample that each is compared with, and how much higher that is to be; the tolerance, rise over
-    /// run.
+    /// Samples, in their order and each once; the sample that each is compared with, and how much higher that
+    /// is to be; the tolerance, rise over run.
     #[must_use]
     pub fn new(samples: Vec<u32>, goals: Vec<(u32, f64)>, tolerance: f64) -> Self {
         Self { samples, goals, tolerance }

@@ -19,22 +19,26 @@ pub struct Given<'a> {
     pub roughness_tolerance: f64,
     /// Scales in samples at which roughness is kept; the thesis has 1 alone.
     pub scales: &'a [usize],
-    /// Whether the slope across the border is kept as well, over the subdivision's band: as in `border`, where that is given.
+    /// Whether the slope across the border is kept as well, over the subdivision's band: as in `border`,
+    /// where that is given.
     pub border_slope: bool,
 }
 
-/// How much steeper than its bound a bank may be, beside the tolerance of slopes: a tenth of a percent, which nobody sees.
+/// How much steeper than its bound a bank may be, beside the tolerance of slopes: a tenth of a percent, which
+/// nobody sees.
 pub const BANK_TOLERANCE: f64 = 0.001;
 
-/// The constraints that a subdivision of a terrain asks for, with the tolerances that are given: what a report counts by.
+/// The constraints that a subdivision of a terrain asks for, with the tolerances that are given: what a
+/// report counts by.
 #[must_use]
 pub fn bounds(field: &Field, subdivision: &Subdivision, given: &Given<'_>) -> Vec<Box<dyn Constraint>> {
     all(field, subdivision, given, Slack { inside: 0.0, tolerance: given.slope_tolerance })
 }
 
-/// The same for a solver whose heights are rounded to single precision afterwards: slopes are met within their tolerance less what rounding may add. Where
-/// that leaves less than half of the tolerance, slopes are aimed inside their bounds by the rest. Ground that meets all bounds as it is need not be moved for that: there they are the exact
-/// ones.
+/// The same for a solver whose heights are rounded to single precision afterwards: slopes are met within
+/// their tolerance less what rounding may add. Where that leaves less than half of the tolerance, slopes are
+/// aimed inside their bounds by the rest. Ground that meets all bounds as it is need not be moved for that:
+/// there they are the exact ones.
 #[must_use]
 pub fn bounds_to_round(
     field: &Field,
@@ -111,8 +115,9 @@ fn all(
     all
 }
 
-/// How steep the ground at each sample may become as a bank: no steeper than `steepest` or than it was, or than it is where a world's patches meet. `None` on a path,
-/// which has its own slope, and where roughness is kept.
+/// How steep the ground at each sample may become as a bank: no steeper than `steepest` or than it was, or
+/// than it is where a world's patches meet. `None` on a path, which has its own slope, and where roughness is
+/// kept.
 pub(super) fn bank_bounds(
     field: &Field,
     subdivision: &Subdivision,
@@ -127,9 +132,10 @@ pub(super) fn bank_bounds(
     }
 }
 
-/// Pairs of neighbours, the second one sample farther inside: all from a given sample of the border on, straight inwards, as far as the band along the
-/// border reaches, but one at least. On the way from a corner, where two sides are equally near, there are none. Beyond the first, pairs
-/// are left out where a path or the ground beside it has its own slope, since the two would conflict.
+/// Pairs of neighbours, the second one sample farther inside: all from a given sample of the border on,
+/// straight inwards, as far as the band along the border reaches, but one at least. On the way from a corner,
+/// where two sides are equally near, there are none. Beyond the first, pairs are left out where a path or the
+/// ground beside it has its own slope, since the two would conflict.
 fn border_slope(
     field: &Field,
     subdivision: &Subdivision,
@@ -172,8 +178,9 @@ mod tests {
     use crate::path::{Borders, Costs, Details, Search, Subdivide, Surround, subdivide};
     use crate::relax::{Outcome, Relaxation, Solver, relax};
 
-    /// Eleven columns whose left border is given, a band of four rows: in each row of samples four pairs are bound, so that ground rises inwards from the
-    /// border as it did before, and what lies farther inside is free.
+    /// Eleven columns whose left border is given, a band of four rows: in each row of samples four pairs are
+    /// bound, so that ground rises inwards from the border as it did before, and what lies farther inside is
+    /// free.
     #[test]
     fn four_rows_of_a_band_keep_their_slope() {
         let domain = Domain::new(11, 15).with_spacing(2.0);

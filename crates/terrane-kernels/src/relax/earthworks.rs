@@ -1,4 +1,5 @@
-//! What a relaxation did to the ground: how much was cut and filled, how deep and high, and how steep what it left is.
+//! What a relaxation did to the ground: how much was cut and filled, how deep and high, and how steep what it
+//! left is.
 
 use terrane_grid::Heightmap;
 
@@ -36,7 +37,8 @@ impl Earthworks {
     }
 }
 
-/// What was moved in all, and for each edge of the paths what was moved nearest to its way; of ways that share a sample that of the first edge counts.
+/// What was moved in all, and for each edge of the paths what was moved nearest to its way; of ways that
+/// share a sample that of the first edge counts.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.

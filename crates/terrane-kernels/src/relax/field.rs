@@ -27,7 +27,8 @@ impl Field {
         Grid::from_vec(w, h, self.heights.iter().map(|&height| height as f32).collect())
     }
 
-    /// The steepest gradient of the quadrants around a sample, rise over run. Where a neighbour lacks it counts as level.
+    /// The steepest gradient of the quadrants around a sample, rise over run. Where a neighbour lacks it
+    /// counts as level.
     #[must_use]
     pub fn steepest(&self, at: usize) -> f64 {
         steepest(&self.heights, self.domain.size, at) / self.domain.spacing

@@ -7,9 +7,11 @@ use super::solve::{Outcome, Relaxed, relax};
 use crate::path::Subdivision;
 use crate::{Cancelled, Progress};
 
-/// As [`relax`], with the bounds that a subdivision asks for; but where these conflict, some are given up: beside the samples that miss one the roughness that is to be kept, and where
-/// there is none the heights that are given; then relaxation goes on. Slopes can always be met alone, so it comes to an end. What is given up is taken
-/// from the subdivision; of how many samples it was, comes out beside how relaxation ended in all.
+/// As [`relax`], with the bounds that a subdivision asks for; but where these conflict, some are given up:
+/// beside the samples that miss one the roughness that is to be kept, and where there is none the heights
+/// that are given; then relaxation goes on. Slopes can always be met alone, so it comes to an end. What is
+/// given up is taken from the subdivision; of how many samples it was, comes out beside how relaxation ended
+/// in all.
 ///
 /// Conflicts are noticed only with [`Relaxation::early_exit`].
 ///
@@ -45,7 +47,8 @@ pub fn relax_loosening(
     }
 }
 
-/// Gives up the roughness of samples that are no more than so many columns and rows from one of those named, or if none has any the heights given there; of how many samples.
+/// Gives up the roughness of samples that are no more than so many columns and rows from one of those named,
+/// or if none has any the heights given there; of how many samples.
 fn give_up(subdivision: &mut Subdivision, places: &[u32], by: usize) -> usize {
     let (width, height) = subdivision.domain.size;
     let mut near = vec![false; width * height];

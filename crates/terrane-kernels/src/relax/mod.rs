@@ -1,7 +1,8 @@
-//! Ground that is bent, as little as may be, until a path can be walked: iterative relaxation (Velzel, section 4.1.1).
+//! Ground that is bent, as little as may be, until a path can be walked: iterative relaxation (Velzel,
+//! section 4.1.1).
 //!
-//! What binds the ground is a [`Constraint`]: the thesis's four are here, two of those that it would like to see, and banks, without which the least
-//! earth lies in walls. A solver knows nothing else of them.
+//! What binds the ground is a [`Constraint`]: the thesis's four are here, two of those that it would like to
+//! see, and banks, without which the least earth lies in walls. A solver knows nothing else of them.
 
 #[cfg(test)]
 mod bank_tests;

@@ -21,7 +21,8 @@ fn rough(heights: &[f64], field: &Field, at: usize, scale: isize) -> f64 {
     sum.sqrt()
 }
 
-/// Hills with something finer on them, all of whose samples keep their roughness; and the same with lower hills.
+/// Hills with something finer on them, all of whose samples keep their roughness; and the same with lower
+/// hills.
 fn hills(lower: f32) -> (Field, Field, Subdivision) {
     let fine = ground(33, 7);
     let hill = |at: usize| {
@@ -47,7 +48,8 @@ fn hills(lower: f32) -> (Field, Field, Subdivision) {
 fn roughness_is_kept_at_every_scale_that_is_asked_for() {
     let tolerance = 0.02;
     let (before, lower, s) = hills(0.7);
-    // How many samples have a roughness that is farther from what it was than it may be; goals at a scale of 1 are kept in single precision.
+    // How many samples have a roughness that is farther from what it was than it may be; goals at a scale of
+    // 1 are kept in single precision.
     let changed = |field: &Field, scale: isize| {
         let off = |at: usize| {
             (rough(&field.heights, field, at, scale) - rough(&before.heights, field, at, scale)).abs()
@@ -70,7 +72,8 @@ fn roughness_is_kept_at_every_scale_that_is_asked_for() {
             both.2 < one.2,
             "{solver:?}: the larger scale is kept better where it is asked for: {one:?} {both:?}"
         );
-        // Sweeps in place make ground flicker that is bound all over, as the thesis found; all samples at once come to rest.
+        // Sweeps in place make ground flicker that is bound all over, as the thesis found; all samples at
+        // once come to rest.
         if solver == Solver::Parallel {
             assert_eq!((&one.0, one.1), (&Outcome::Met, 0));
             assert!(one.2 > 0, "one scale does not keep the other");

@@ -1,5 +1,5 @@
-//! The thesis's parallel form (section 5.1.1): every sample moves by the mean of what all constraints around it want, all found from the
-//! heights as they are.
+//! The thesis's parallel form (section 5.1.1): every sample moves by the mean of what all constraints around
+//! it want, all found from the heights as they are.
 
 use crate::parallel::{elements, for_each, slices};
 
@@ -29,8 +29,9 @@ pub struct Parallel<'a> {
 }
 
 impl<'a> Parallel<'a> {
-    /// Each move is divided by the same number, the most moves that a sample can get: 25 for the thesis's constraints. A number of its own for each
-    /// sample would be faster, but what one end of a slope gained would not be what the other lost.
+    /// Each move is divided by the same number, the most moves that a sample can get: 25 for the thesis's
+    /// constraints. A number of its own for each sample would be faster, but what one end of a slope gained
+    /// would not be what the other lost.
     pub fn new(constraints: &'a [Box<dyn Constraint>], (width, height): (usize, usize)) -> Self {
         let reach = constraints.iter().map(|constraint| constraint.reach()).max().unwrap_or(0);
         let all: u32 = constraints.iter().map(|constraint| constraint.moves()).sum();

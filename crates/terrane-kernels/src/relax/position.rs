@@ -3,7 +3,8 @@
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
 
-/// Samples have given heights (equation 8). It comes last and is met exactly; it alone makes and takes material.
+/// Samples have given heights (equation 8). It comes last and is met exactly; it alone makes and takes
+/// material.
 #[derive(Clone, Debug)]
 pub struct Position {
     samples: Vec<u32>,

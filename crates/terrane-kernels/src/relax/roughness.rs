@@ -5,9 +5,9 @@ use super::field::{Field, Moves};
 use crate::hydrology::{Shape, WAYS};
 use crate::path::Subdivision;
 
-/// The roughness of a sample, the root of the sum of squared slopes to its eight neighbours, stays what it was (equation 7), at one scale:
-/// neighbours stand so many samples away. At a scale of 1 this is the thesis's own; larger ones keep larger features, as
-/// section 6.1 proposes.
+/// The roughness of a sample, the root of the sum of squared slopes to its eight neighbours, stays what it
+/// was (equation 7), at one scale: neighbours stand so many samples away. At a scale of 1 this is the
+/// thesis's own; larger ones keep larger features, as section 6.1 proposes.
 #[derive(Clone, Debug)]
 pub struct Roughness {
     samples: Vec<u32>,
@@ -17,8 +17,8 @@ pub struct Roughness {
 }
 
 impl Roughness {
-    /// That of the samples that a subdivision asks for, at a scale, kept as it is in `field` within a tolerance. At a scale of 1 the
-    /// goals are the subdivision's.
+    /// That of the samples that a subdivision asks for, at a scale, kept as it is in `field` within a
+    /// tolerance. At a scale of 1 the goals are the subdivision's.
     #[must_use]
     pub fn new(subdivision: &Subdivision, field: &Field, tolerance: f64, scale: usize) -> Self {
         let bound = |&at: &u32| !subdivision.roughness[at as usize].is_nan();
@@ -31,15 +31,16 @@ impl Roughness {
         Self { samples, goals, tolerance, scale }
     }
 
-    /// What the neighbours' differences are to be multiplied by, where the goal is missed; and the neighbours.
+    /// What the neighbours' differences are to be multiplied by, where the goal is missed; and the
+    /// neighbours.
     fn factor(&self, field: &Field, index: usize) -> Option<(f64, Around)> {
         let (now, around) = roughness(field, self.samples[index] as usize, self.scale);
         let missed = (now - self.goals[index]).abs() > self.tolerance && now > 0.0;
         missed.then(|| (self.goals[index] / now, around))
     }
 
-    /// Calls `moved` with each sample that is to be moved and by how much: differences grow or shrink, then all nine, or as many as there
-    /// are, move together so that nothing is gained.
+    /// Calls `moved` with each sample that is to be moved and by how much: differences grow or shrink, then
+    /// all nine, or as many as there are, move together so that nothing is gained.
     fn moves(&self, field: &Field, index: usize, mut moved: impl FnMut(usize, f64)) -> bool {
         let at = self.samples[index] as usize;
         let Some((factor, around)) = self.factor(field, index) else { return false };

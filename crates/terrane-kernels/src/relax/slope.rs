@@ -20,8 +20,9 @@ const SIDES: [(isize, isize); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 /// Quadrants as a side along x and one along y.
 const QUADRANTS: [(usize, usize); 4] = [(0, 2), (1, 2), (0, 3), (1, 3)];
 
-/// Bounds of some samples, and what both kinds have in common: in each quadrant around a sample, a measure of the slopes to its
-/// neighbours along x and y must not exceed the bound; a quadrant that lacks a neighbour is left out.
+/// Bounds of some samples, and what both kinds have in common: in each quadrant around a sample, a measure of
+/// the slopes to its neighbours along x and y must not exceed the bound; a quadrant that lacks a neighbour is
+/// left out.
 #[derive(Clone, Debug)]
 struct Slopes {
     samples: Vec<u32>,
@@ -30,7 +31,8 @@ struct Slopes {
 }
 
 impl Slopes {
-    /// The samples where `slope` gives a finite bound; `direction` says along which direction it holds, if not along all.
+    /// The samples where `slope` gives a finite bound; `direction` says along which direction it holds, if
+    /// not along all.
     fn new(
         (width, height): (usize, usize),
         slope: impl Fn(usize) -> f64,
@@ -63,7 +65,8 @@ impl Slopes {
         [(heights[sides[0]] - heights[at]) * sign(x), (heights[sides[1]] - heights[at]) * sign(y)]
     }
 
-    /// Calls `found` for each quadrant that exceeds its bound: the neighbours, their slopes and by what part of themselves these may stay.
+    /// Calls `found` for each quadrant that exceeds its bound: the neighbours, their slopes and by what part
+    /// of themselves these may stay.
     #[inline]
     fn each(
         &self,
@@ -141,7 +144,8 @@ impl Slopes {
     }
 }
 
-/// How much a sample gains of a neighbour that stands `rise` above it and may stand `most` above or below: half of what is too much.
+/// How much a sample gains of a neighbour that stands `rise` above it and may stand `most` above or below:
+/// half of what is too much.
 #[inline]
 fn step(rise: f64, most: f64) -> f64 {
     if rise > most {
@@ -202,7 +206,8 @@ slope_constraint!(
 );
 
 slope_constraint!(
-    /// The slope along a direction is no steeper than a bound, in each quadrant (equation 6): what connects a path to the ground around.
+    /// The slope along a direction is no steeper than a bound, in each quadrant (equation 6): what connects a
+    /// path to the ground around.
     Directional,
     "directional",
     // Each quadrant is the gradient's or this one's: they share the sixteen.
@@ -213,8 +218,8 @@ slope_constraint!(
 );
 
 slope_constraint!(
-    /// The gradient off the path is no steeper than it was, or than a bank may be where that is more: what is moved lies as banks, not as walls.
-    /// Not in the thesis, which leaves such ground free.
+    /// The gradient off the path is no steeper than it was, or than a bank may be where that is more: what is
+    /// moved lies as banks, not as walls. Not in the thesis, which leaves such ground free.
     Bank,
     "bank",
     16,

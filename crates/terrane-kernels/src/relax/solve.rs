@@ -1,4 +1,5 @@
-//! Relaxation, iteration after iteration, until all bounds are met, none is to be met any more, or patience ends.
+//! Relaxation, iteration after iteration, until all bounds are met, none is to be met any more, or patience
+//! ends.
 
 use std::collections::BTreeSet;
 

@@ -257,7 +257,8 @@ fn a_history_tells_how_it_went() {
     assert!(out.history[1].sum > 0.0 && out.history[1].sum < out.history[0].sum);
 }
 
-/// Paths from one side of a patch to the other, with its border given, and a border that keeps to the bounds: that of ground relaxed before.
+/// Paths from one side of a patch to the other, with its border given, and a border that keeps to the bounds:
+/// that of ground relaxed before.
 fn crossing(side: usize, seed: u64) -> (Heightmap, Subdivision) {
     let rough = ground(side, seed);
     let graph =
@@ -318,7 +319,8 @@ fn fast_solvers_meet_slopes_between_given_heights() {
     }
 }
 
-/// Both ends of a path lie on the border, one at 0 and one at 1, which is twice what its slope allows over the side.
+/// Both ends of a path lie on the border, one at 0 and one at 1, which is twice what its slope allows over
+/// the side.
 #[test]
 fn fast_solvers_see_that_given_heights_conflict_with_slopes() {
     let (rough, mut s) = crossing(33, 1);
@@ -357,7 +359,8 @@ fn given_heights_have_the_same_bits_on_any_number_of_threads() {
     assert_eq!(one, run(8));
 }
 
-/// Heights given anywhere, whether slopes can be met or not, on patches of any shape, are there in the end; and what is said to be met is.
+/// Heights given anywhere, whether slopes can be met or not, on patches of any shape, are there in the end;
+/// and what is said to be met is.
 #[test]
 fn given_heights_are_kept_wherever_they_are() {
     use proptest::prelude::*;

@@ -59,8 +59,8 @@ impl Watch {
         iteration >= self.next
     }
 
-    /// Notes a distance. Whether the iteration is stuck: the second half of it brought the ground nearer to its goals by less than a
-    /// hundredth of what the quarter before had reached.
+    /// Notes a distance. Whether the iteration is stuck: the second half of it brought the ground nearer to
+    /// its goals by less than a hundredth of what the quarter before had reached.
     pub fn is_stuck(&mut self, iteration: u64, distance: f64) -> bool {
         self.next = iteration + (iteration / 50).max(16);
         self.seen.push((iteration, distance));

@@ -9,16 +9,17 @@ use super::generate::{GenerateError, Numbered, check_bounds, delaunay};
 use crate::Progress;
 use crate::path::Order;
 
-/// Nodes nearer to each other or to the bounds than this part of the longer side are one, or on the bounds: four sites on a circle
-/// give two nodes that differ by rounding.
+/// Nodes nearer to each other or to the bounds than this part of the longer side are one, or on the bounds:
+/// four sites on a circle give two nodes that differ by rounding.
 const MERGED: f64 = 1.0 / (1u64 << 30) as f64;
 
-/// The borders between the parts of a rectangle that are nearer to one site than to the others, and the sides of the rectangle.
-/// Every site has one field, if sites are not nearer to each other than some 10⁻⁹ of the rectangle. O(sites · log sites).
+/// The borders between the parts of a rectangle that are nearer to one site than to the others, and the sides
+/// of the rectangle. Every site has one field, if sites are not nearer to each other than some 10⁻⁹ of the
+/// rectangle. O(sites · log sites).
 ///
 /// # Errors
-/// [`GenerateError::Bounds`], [`GenerateError::Site`], [`GenerateError::TooFine`]; [`GenerateError::Cancelled`] when `progress` says so, which is asked
-/// between steps.
+/// [`GenerateError::Bounds`], [`GenerateError::Site`], [`GenerateError::TooFine`];
+/// [`GenerateError::Cancelled`] when `progress` says so, which is asked between steps.
 pub fn voronoi_graph(
     sites: &[(f64, f64)],
     low: (f64, f64),
@@ -133,8 +134,8 @@ fn borders(
     graph
 }
 
-/// How far to the left of an edge's middle the border of its cells goes, as a multiple of the edge's length: to the center of the
-/// triangle there, or without end.
+/// How far to the left of an edge's middle the border of its cells goes, as a multiple of the edge's length:
+/// to the center of the triangle there, or without end.
 fn reach(edge: DirectedEdgeHandle<Numbered, (), (), ()>, sites: &[(f64, f64)]) -> f64 {
     let Some(opposite) = edge.opposite_vertex() else { return f64::INFINITY };
     let [p, q] = edge.vertices().map(|end| sites[end.data().number as usize]);

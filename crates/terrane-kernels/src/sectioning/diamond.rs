@@ -5,12 +5,12 @@ use std::f64::consts::{PI, TAU};
 
 use crate::path::turn;
 
-/// The diamond angle of the direction (x, y), in [0, 4): how far along the diamond |x| + |y| = 1 it lies, counter-clockwise from the
-/// x axis (y up). `None` for (0, 0), and where a part is infinite or not a number.
+/// The diamond angle of the direction (x, y), in [0, 4): how far along the diamond |x| + |y| = 1 it lies,
+/// counter-clockwise from the x axis (y up). `None` for (0, 0), and where a part is infinite or not a number.
 ///
-/// It grows with the direction's angle, but differences of it are no angles. Exact on the axes (0, 1, 2, 3) and on the diagonals;
-/// elsewhere within 6 · 2⁻⁵³. Directions less than about that apart get equal values, or values in the wrong order by the last bits:
-/// [`compare_directions`] decides those exactly.
+/// It grows with the direction's angle, but differences of it are no angles. Exact on the axes (0, 1, 2, 3)
+/// and on the diagonals; elsewhere within 6 · 2⁻⁵³. Directions less than about that apart get equal values,
+/// or values in the wrong order by the last bits: [`compare_directions`] decides those exactly.
 #[must_use]
 pub fn diamond_angle(x: f64, y: f64) -> Option<f64> {
     if !(x.is_finite() && y.is_finite()) || (x == 0.0 && y == 0.0) {
@@ -56,11 +56,12 @@ pub fn diamond_from_radians(radians: f64) -> Option<f64> {
     diamond_angle(libm::cos(radians), libm::sin(radians))
 }
 
-/// Two diamond angles of rounded differences of places are each within 7 · 2⁻⁵³: farther apart than this they are in order.
+/// Two diamond angles of rounded differences of places are each within 7 · 2⁻⁵³: farther apart than this they
+/// are in order.
 const CLOSE: f64 = 32.0 / (1u64 << 53) as f64;
 
-/// The order of two places around a third, counter-clockwise from the x axis (y up), decided exactly; `angles` are the diamond angles
-/// of the differences to the third. Equal only for one direction.
+/// The order of two places around a third, counter-clockwise from the x axis (y up), decided exactly;
+/// `angles` are the diamond angles of the differences to the third. Equal only for one direction.
 #[must_use]
 pub fn compare_directions(
     around: (f64, f64),
@@ -70,7 +71,8 @@ pub fn compare_directions(
     if (angles.0 - angles.1).abs() > CLOSE {
         return angles.0.total_cmp(&angles.1);
     }
-    // So close that the sign of the turn is the order. The x axis itself is no border: above it are small values, below it large.
+    // So close that the sign of the turn is the order. The x axis itself is no border: above it are small
+    // values, below it large.
     turn(around, places.1, places.0).total_cmp(&0.0)
 }
 
@@ -130,7 +132,8 @@ mod tests {
             }
         }
 
-        /// Vectors apart by a last bit: rounded angles tie or swap, the comparison does not, and it agrees with exact integers.
+        /// Vectors apart by a last bit: rounded angles tie or swap, the comparison does not, and it agrees
+        /// with exact integers.
         #[test]
         fn nearly_parallel_directions_are_told_apart(x in -LARGE..LARGE, y in -LARGE..LARGE, by in -2i64..=2, up in -2i64..=2) {
             prop_assume!((x, y) != (0, 0) && (x + by, y + up) != (0, 0));

@@ -1,4 +1,5 @@
-//! Changes to graphs. Numbers of nodes and edges stay, but where something is taken away those after it move down by one.
+//! Changes to graphs. Numbers of nodes and edges stay, but where something is taken away those after it move
+//! down by one.
 
 use std::cmp::Ordering;
 
@@ -44,7 +45,8 @@ impl std::fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-/// Adds a node and gives its number. An edge that it lies on exactly is divided there, see [`split_at_nodes`] for others.
+/// Adds a node and gives its number. An edge that it lies on exactly is divided there, see [`split_at_nodes`]
+/// for others.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::SamePlace`].
@@ -136,10 +138,11 @@ fn divide_under(graph: &mut PlanarGraph, node: u32) {
     tidy(graph);
 }
 
-/// Joins nodes that lie within a distance of each other, and gives per old node its new number. Nodes are taken by place (by x, then
-/// by y): each that is left takes in all that are left and near it, and keeps its own place. So the places do not depend on the order
-/// of nodes, and afterwards no two nodes are within the distance. Edges without length and edges there twice go; the first of those
-/// stays. O(nodes · log nodes) and the pairs that are as near along x.
+/// Joins nodes that lie within a distance of each other, and gives per old node its new number. Nodes are
+/// taken by place (by x, then by y): each that is left takes in all that are left and near it, and keeps its
+/// own place. So the places do not depend on the order of nodes, and afterwards no two nodes are within the
+/// distance. Edges without length and edges there twice go; the first of those stays. O(nodes · log nodes)
+/// and the pairs that are as near along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -178,9 +181,9 @@ pub fn merge_near(graph: &mut PlanarGraph, distance: f64) -> Result<Vec<u32>, Ed
     Ok(merged)
 }
 
-/// Divides each edge at the nodes within a distance of it that are not its own; at distance 0 those that lie on it exactly. Gives how
-/// many times edges were divided. The first part of an edge keeps its number, the others come last. O(nodes · log nodes) and the pairs of
-/// edges and nodes that overlap along x.
+/// Divides each edge at the nodes within a distance of it that are not its own; at distance 0 those that lie
+/// on it exactly. Gives how many times edges were divided. The first part of an edge keeps its number, the
+/// others come last. O(nodes · log nodes) and the pairs of edges and nodes that overlap along x.
 ///
 /// # Errors
 /// [`EditError::NotFinite`], [`EditError::NoSuchNode`].
@@ -208,15 +211,18 @@ pub fn split_at_nodes(graph: &mut PlanarGraph, distance: f64) -> Result<usize, E
     Ok(count)
 }
 
-/// Rounds of splitting, at most. Each new crossing is a rounded one's doing; a second round is rare and a third is rarer.
+/// Rounds of splitting, at most. Each new crossing is a rounded one's doing; a second round is rare and a
+/// third is rarer.
 const ROUNDS: usize = 100;
 
-/// Makes a graph planar: nodes at one place become one, edges are divided at nodes that lie on them, and where edges cross there is
-/// a new node, over and over until nothing crosses. Gives how many new nodes there are. Whether edges cross is decided exactly;
-/// where, is rounded, and bends the edges by as much. The places are the same in whichever order and whichever way edges are written.
+/// Makes a graph planar: nodes at one place become one, edges are divided at nodes that lie on them, and
+/// where edges cross there is a new node, over and over until nothing crosses. Gives how many new nodes there
+/// are. Whether edges cross is decided exactly; where, is rounded, and bends the edges by as much. The places
+/// are the same in whichever order and whichever way edges are written.
 ///
 /// # Errors
-/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph as it is by then.
+/// [`EditError::NotFinite`], [`EditError::NoSuchNode`]; [`EditError::StillCrossing`], with the graph as it is
+/// by then.
 pub fn split_crossings(graph: &mut PlanarGraph) -> Result<usize, EditError> {
     merge_near(graph, 0.0)?;
     if is_planar(graph) {
@@ -267,8 +273,8 @@ fn rising((a, b): Segment) -> Segment {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-/// Where two segments that cross do so, rounded and inside the extents of both. The same whichever way and in whichever order they are
-/// given.
+/// Where two segments that cross do so, rounded and inside the extents of both. The same whichever way and in
+/// whichever order they are given.
 fn crossing(first: Segment, second: Segment) -> (f64, f64) {
     let (first, second) = (rising(first), rising(second));
     let ((a, b), (c, d)) = if first <= second { (first, second) } else { (second, first) };

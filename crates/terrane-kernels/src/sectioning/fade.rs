@@ -11,10 +11,12 @@ pub type Line = ((f64, f64), (f64, f64));
 /// Rows that one task makes.
 const ROWS: usize = 16;
 
-/// A mask that goes smoothly over a border: from 1 at a distance inside of it by a half on it to 0 at as much outside, and level at both.
+/// A mask that goes smoothly over a border: from 1 at a distance inside of it by a half on it to 0 at as much
+/// outside, and level at both.
 ///
-/// `within` says which samples lie inside, `lines` are the border. With a distance of 0 it is 1 inside and 0 outside. Heights depend on a sample's place and on lines
-/// within the distance alone. O(samples + samples within the distance · lines in reach).
+/// `within` says which samples lie inside, `lines` are the border. With a distance of 0 it is 1 inside and 0
+/// outside. Heights depend on a sample's place and on lines within the distance alone. O(samples + samples
+/// within the distance · lines in reach).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.

@@ -78,8 +78,8 @@ impl Moved {
     }
 }
 
-/// Square fields in columns and rows, from (0, 0) on. Each node is moved by up to `jitter` cells along x and along y: below a quarter,
-/// no edges cross.
+/// Square fields in columns and rows, from (0, 0) on. Each node is moved by up to `jitter` cells along x and
+/// along y: below a quarter, no edges cross.
 ///
 /// # Errors
 /// [`GenerateError::Size`], [`GenerateError::Jitter`].
@@ -108,8 +108,8 @@ pub fn grid_graph(
     Ok(graph)
 }
 
-/// Regular hexagons in columns and rows, each second row half a hexagon to the right, from (0, 0) on. Each node is moved by up to
-/// `jitter` sides along x and along y: below a quarter, no edges cross.
+/// Regular hexagons in columns and rows, each second row half a hexagon to the right, from (0, 0) on. Each
+/// node is moved by up to `jitter` sides along x and along y: below a quarter, no edges cross.
 ///
 /// # Errors
 /// [`GenerateError::Size`], [`GenerateError::Jitter`].
@@ -124,7 +124,8 @@ pub fn hex_graph(
     let moved = Moved { seed, most: side * jitter };
     let half_width = side * 3f64.sqrt() / 2.0;
     let mut graph = PlanarGraph::default();
-    // Zigzag lines, joined where they come near each other; the first and the last have no nodes that would be dead ends.
+    // Zigzag lines, joined where they come near each other; the first and the last have no nodes that would
+    // be dead ends.
     let mut before = Vec::new();
     for line in 0..=rows {
         let from = if line == rows { (rows - 1) % 2 } else { 0 };
@@ -170,8 +171,9 @@ pub fn scattered(
     Ok((0..count).map(|at| (place(low.0, high.0, unit(at, 0)), place(low.1, high.1, unit(at, 1)))).collect())
 }
 
-/// Edges between neighbours of a Delaunay triangulation, drawn among places as [`scattered`] has them: each stays with a
-/// probability of `share`. Such a graph has dead ends, bridges, fields inside fields and nodes without edges.
+/// Edges between neighbours of a Delaunay triangulation, drawn among places as [`scattered`] has them: each
+/// stays with a probability of `share`. Such a graph has dead ends, bridges, fields inside fields and nodes
+/// without edges.
 ///
 /// # Errors
 /// [`GenerateError::Bounds`], [`GenerateError::Share`], [`GenerateError::Size`].

@@ -8,9 +8,10 @@ use crate::path::{GraphError, NONE, check_graph};
 
 /// The half-edges of a graph: edge e has half 2e from its first node to its second, and half 2e + 1 back.
 ///
-/// The next half-edge along a face is found by the smallest turn: at the end of a half-edge it is the one next clockwise from where
-/// one came. So a face lies to the left of its half-edges, and is walked counter-clockwise; here and everywhere in this module x goes
-/// to the right and y up. On a picture, whose rows grow with y, the same walk goes clockwise.
+/// The next half-edge along a face is found by the smallest turn: at the end of a half-edge it is the one
+/// next clockwise from where one came. So a face lies to the left of its half-edges, and is walked
+/// counter-clockwise; here and everywhere in this module x goes to the right and y up. On a picture, whose
+/// rows grow with y, the same walk goes clockwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HalfEdges {
     origins: Vec<u32>,
@@ -103,7 +104,8 @@ impl HalfEdges {
         std::iter::successors(Some(first), on)
     }
 
-    /// Per half-edge the boundary it is part of, counted from 0 in the order of their first half-edges, and how many there are.
+    /// Per half-edge the boundary it is part of, counted from 0 in the order of their first half-edges, and
+    /// how many there are.
     #[must_use]
     pub fn boundaries(&self) -> (Vec<u32>, u32) {
         let (mut boundaries, mut count) = (vec![NONE; self.len()], 0);

@@ -4,23 +4,25 @@ use terrane_grid::{PlanarGraph, Seed};
 
 use super::{Ring, Sections};
 
-/// Lengths between which cells stay as large are from a power of two times this number on. It is none that sizes of graphs often have, so that
-/// rounding does not decide.
+/// Lengths between which cells stay as large are from a power of two times this number on. It is none that
+/// sizes of graphs often have, so that rounding does not decide.
 const SIZES: f64 = 1.3;
 /// Side of a cell over the least length that has it.
 const CELL: f64 = 0.75;
 /// Where cells begin, in cells: no place that centres of graphs with round numbers often have.
 const SHIFT: f64 = 0.381_966_011_250_105_1;
 
-/// A number for each field that its place decides: a hash of the cell of a square lattice that the centre of its outer ring lies in, and of the
-/// lattice's size.
+/// A number for each field that its place decides: a hash of the cell of a square lattice that the centre of
+/// its outer ring lies in, and of the lattice's size.
 ///
-/// The size is a power of two, no more than the ring's area over its perimeter times three quarters. It depends on nothing but the ring: not on other
-/// fields, on holes, on the order of nodes and edges, on nodes in the middle of straight edges, or on a window of the world. A ring that changes
-/// keeps its number as long as its centre stays in the cell; cells are a twelfth to a sixth as wide as a hexagon.
+/// The size is a power of two, no more than the ring's area over its perimeter times three quarters. It
+/// depends on nothing but the ring: not on other fields, on holes, on the order of nodes and edges, on nodes
+/// in the middle of straight edges, or on a window of the world. A ring that changes keeps its number as long
+/// as its centre stays in the cell; cells are a twelfth to a sixth as wide as a hexagon.
 ///
-/// Two convex fields never share a number: their centres are at least two thirds of the sum of both lengths apart. Others that would, since one lies
-/// around the other, have their exact area mixed in, and then the place of their first node. O(nodes · log).
+/// Two convex fields never share a number: their centres are at least two thirds of the sum of both lengths
+/// apart. Others that would, since one lies around the other, have their exact area mixed in, and then the
+/// place of their first node. O(nodes · log).
 #[must_use]
 pub fn identities(graph: &PlanarGraph, sections: &Sections) -> Vec<u64> {
     let mut found: Vec<u64> =

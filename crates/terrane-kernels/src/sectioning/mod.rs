@@ -1,5 +1,5 @@
-//! Graphs in the plane as fields: what edges close in, how graphs are changed, and graphs to begin with (Mijailovic, sections 2.5
-//! and 3.5).
+//! Graphs in the plane as fields: what edges close in, how graphs are changed, and graphs to begin with
+//! (Mijailovic, sections 2.5 and 3.5).
 
 mod assign;
 mod cells;

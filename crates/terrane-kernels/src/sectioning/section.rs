@@ -5,8 +5,8 @@ use terrane_grid::PlanarGraph;
 use super::half_edge::HalfEdges;
 use crate::path::{GraphError, NONE, Order, swept, turn};
 
-/// A closed line along edges that meets no node twice. `edges[i]` joins `nodes[i]` to the node after it, and the last edge the last
-/// node to the first. It begins at its first node by place (by x, then by y).
+/// A closed line along edges that meets no node twice. `edges[i]` joins `nodes[i]` to the node after it, and
+/// the last edge the last node to the first. It begins at its first node by place (by x, then by y).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ring {
     /// Nodes in order.
@@ -34,10 +34,11 @@ impl Ring {
 /// A connected part of the plane inside a ring and outside of its holes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Field {
-    /// The border to the outside, counter-clockwise (x to the right, y up): clockwise on a picture, whose rows grow with y.
+    /// The border to the outside, counter-clockwise (x to the right, y up): clockwise on a picture, whose
+    /// rows grow with y.
     pub ring: Ring,
-    /// What is cut out, each clockwise: the field lies to the left of all its edges. Holes may touch each other and the ring at nodes,
-    /// but never at edges. In the order of fields.
+    /// What is cut out, each clockwise: the field lies to the left of all its edges. Holes may touch each
+    /// other and the ring at nodes, but never at edges. In the order of fields.
     pub holes: Vec<Ring>,
 }
 
@@ -54,11 +55,14 @@ impl Field {
 pub struct Sections {
     /// The fields, by the places of the first and of the second node of their rings.
     pub fields: Vec<Field>,
-    /// The borders of all fields together to the outside, clockwise, in the same order. They may touch at nodes.
+    /// The borders of all fields together to the outside, clockwise, in the same order. They may touch at
+    /// nodes.
     pub outer: Vec<Ring>,
-    /// Edges with the same field, or the outside, on both sides: dead ends and bridges, by number. They are in no ring.
+    /// Edges with the same field, or the outside, on both sides: dead ends and bridges, by number. They are
+    /// in no ring.
     pub dangling: Vec<u32>,
-    /// Per edge the field on its left and on its right, seen along the edge with x to the right and y up; `None` outside.
+    /// Per edge the field on its left and on its right, seen along the edge with x to the right and y up;
+    /// `None` outside.
     pub sides: Vec<[Option<u32>; 2]>,
 }
 
@@ -90,13 +94,14 @@ impl From<GraphError> for SectionError {
 
 /// The fields of a planar graph of up to 2³¹ half-edges. O(edges · log edges).
 ///
-/// Each half-edge is walked once. Edges with one field on both sides are in no ring. Where the border of a field touches itself at a
-/// node it is divided there, so that every ring is simple: what hangs into a field by a node or by a bridge is a hole, as is what
-/// lies in it without touching. Nodes in the middle of a straight border stay. Nodes without edges play no role.
+/// Each half-edge is walked once. Edges with one field on both sides are in no ring. Where the border of a
+/// field touches itself at a node it is divided there, so that every ring is simple: what hangs into a field
+/// by a node or by a bridge is a hole, as is what lies in it without touching. Nodes in the middle of a
+/// straight border stay. Nodes without edges play no role.
 ///
-/// All decisions are exact; a ring of collinear nodes cannot be, as edges that overlap are [`GraphError::Cross`]. The result is a
-/// function of the places that are joined: another order of nodes or edges, or edges written the other way, changes numbers only,
-/// and swaps sides.
+/// All decisions are exact; a ring of collinear nodes cannot be, as edges that overlap are
+/// [`GraphError::Cross`]. The result is a function of the places that are joined: another order of nodes or
+/// edges, or edges written the other way, changes numbers only, and swaps sides.
 ///
 /// # Errors
 /// [`SectionError`].
@@ -140,8 +145,9 @@ fn same_on_both_sides(faces: &[u32], half: u32) -> bool {
     faces[half as usize] == faces[HalfEdges::twin(half) as usize]
 }
 
-/// Per boundary the face it is part of: itself, or for the outer boundary of a connected part the face around that part, [`NONE`]
-/// outside of all. The swept line has seen which edge lies next below the first node of each part.
+/// Per boundary the face it is part of: itself, or for the outer boundary of a connected part the face around
+/// that part, [`NONE`] outside of all. The swept line has seen which edge lies next below the first node of
+/// each part.
 fn surroundings(
     graph: &PlanarGraph,
     halves: &HalfEdges,
@@ -166,7 +172,8 @@ fn surroundings(
                 }
             }
         }
-        // All of the part lies above and to the right of its first node: outside is to the left of the steepest edge there.
+        // All of the part lies above and to the right of its first node: outside is to the left of the
+        // steepest edge there.
         let place = |node: u32| graph.nodes[node as usize];
         let steeper = |&a: &u32, &b: &u32| {
             turn(place(first), place(halves.target(b)), place(halves.target(a))).total_cmp(&0.0)
@@ -176,7 +183,8 @@ fn surroundings(
         around[boundaries[steepest as usize] as usize] = if edge == NONE {
             NONE
         } else {
-            // Above an edge is what lies to the left of it from its lower end on. That part has been seen to before.
+            // Above an edge is what lies to the left of it from its lower end on. That part has been seen to
+            // before.
             let (a, b) = graph.edges[edge as usize];
             let falls = order.ranks[a as usize] > order.ranks[b as usize];
             around[boundaries[2 * edge as usize + usize::from(falls)] as usize]

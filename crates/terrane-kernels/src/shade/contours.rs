@@ -1,7 +1,7 @@
 //! Lines of equal height, by marching squares.
 //!
-//! A height equal to a level counts as above it, so no line starts at a sample. Of the two ways through a saddle the one is
-//! taken that joins the pair of corners on the side of the mean of the four.
+//! A height equal to a level counts as above it, so no line starts at a sample. Of the two ways through a
+//! saddle the one is taken that joins the pair of corners on the side of the mean of the four.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +23,11 @@ pub struct Contour {
 /// An edge of the grid that a line crosses: column, row, and whether it runs down.
 type Edge = (usize, usize, bool);
 
-/// The contours at `base + k · interval`, by level and then from the top left. O(samples · levels between neighbours).
-/// Samples that are not finite are holes.
+/// The contours at `base + k · interval`, by level and then from the top left. O(samples · levels between
+/// neighbours). Samples that are not finite are holes.
 ///
-/// At most [`MAX_LEVELS`] levels are drawn; a smaller interval gives the lowest of them, and none where levels are more than 2⁵³ intervals away from the base.
+/// At most [`MAX_LEVELS`] levels are drawn; a smaller interval gives the lowest of them, and none where
+/// levels are more than 2⁵³ intervals away from the base.
 #[must_use]
 pub fn contours(map: &Heightmap, interval: f32, base: f32) -> Vec<Contour> {
     let finite = || map.samples().iter().copied().filter(|h| h.is_finite());
@@ -87,7 +88,8 @@ fn march(map: &Heightmap, level: f32, column: usize, row: usize, segments: &mut 
         [a, b] => segments.add(edges[a], edges[b]),
         [_, _, _, _] => {
             let mean = corners.iter().sum::<f32>() / 4.0;
-            // Corner 0 lies between the left and top edges: cut it off when it is on the other side than the middle.
+            // Corner 0 lies between the left and top edges: cut it off when it is on the other side than the
+            // middle.
             if above[0] == (mean >= level) {
                 segments.add(top, right);
                 segments.add(bottom, left);

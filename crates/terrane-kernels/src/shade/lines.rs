@@ -2,8 +2,8 @@
 
 use terrane_grid::{Domain, Grid, Polyline};
 
-/// Draws a line on a picture of a part of the world, as wide as `width` samples, smoothed at the edges. What lies outside is not
-/// drawn.
+/// Draws a line on a picture of a part of the world, as wide as `width` samples, smoothed at the edges. What
+/// lies outside is not drawn.
 pub fn draw_line(picture: &mut Grid<[u8; 3]>, domain: &Domain, line: &Polyline, colour: [u8; 3], width: f32) {
     let pixel = |(x, y): (f64, f64)| {
         (((x - domain.origin.0) / domain.spacing) as f32, ((y - domain.origin.1) / domain.spacing) as f32)

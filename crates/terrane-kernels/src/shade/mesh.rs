@@ -17,8 +17,9 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Two triangles for every square of samples `step` apart; the last column and row are always there. Normals are those of
-/// the heights (central differences). Samples that are not finite make holes. y is up; O(samples / step²).
+/// Two triangles for every square of samples `step` apart; the last column and row are always there. Normals
+/// are those of the heights (central differences). Samples that are not finite make holes. y is up; O(samples
+/// / step²).
 ///
 /// # Errors
 /// [`TooLarge`] beyond 2³² − 1 vertices.

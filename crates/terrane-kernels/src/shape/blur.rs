@@ -5,9 +5,9 @@ use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
 
-/// Smooths a map with a Gaussian whose standard deviation is half of `radius` world units: a true separable convolution,
-/// cut at three deviations. On an open border the weights of missing samples are left out; on a torus the mean is kept.
-/// O(samples · radius / spacing).
+/// Smooths a map with a Gaussian whose standard deviation is half of `radius` world units: a true separable
+/// convolution, cut at three deviations. On an open border the weights of missing samples are left out; on a
+/// torus the mean is kept. O(samples · radius / spacing).
 #[must_use]
 pub fn blur(map: &Heightmap, radius: f64, boundary: Boundary) -> Heightmap {
     let weights = weights(radius / 2.0 / map.spacing());

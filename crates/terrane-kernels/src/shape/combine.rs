@@ -32,9 +32,9 @@ pub enum Mode {
     Difference,
 }
 
-/// Combines two maps sample by sample; the result stands where `a` does. With every mode but `Lerp`, `weight` says how
-/// much of the mode's effect is applied: 0 gives a, 1 the whole effect. `radius`, in height units, serves the smooth modes
-/// (polynomial smooth minimum: off by at most a quarter of the radius). O(samples).
+/// Combines two maps sample by sample; the result stands where `a` does. With every mode but `Lerp`, `weight`
+/// says how much of the mode's effect is applied: 0 gives a, 1 the whole effect. `radius`, in height units,
+/// serves the smooth modes (polynomial smooth minimum: off by at most a quarter of the radius). O(samples).
 ///
 /// # Panics
 /// When the maps differ in size.

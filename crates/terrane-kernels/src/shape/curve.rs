@@ -63,7 +63,8 @@ impl Curve {
     }
 }
 
-/// Slopes at the points that keep every piece monotone: the harmonic mean of the secants beside, 0 at extremes.
+/// Slopes at the points that keep every piece monotone: the harmonic mean of the secants beside, 0 at
+/// extremes.
 fn monotone_slopes(points: &[(f32, f32)]) -> Vec<f32> {
     let secants: Vec<f32> = points.windows(2).map(|p| (p[1].1 - p[0].1) / (p[1].0 - p[0].0)).collect();
     let mut slopes = vec![secants[0]];

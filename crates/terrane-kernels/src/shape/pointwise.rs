@@ -4,7 +4,8 @@ use terrane_grid::Heightmap;
 
 use super::each::each;
 
-/// Maps heights linearly so that `from` becomes `to`. When `from` is a single height, everything becomes `to.0`.
+/// Maps heights linearly so that `from` becomes `to`. When `from` is a single height, everything becomes
+/// `to.0`.
 #[must_use]
 pub fn remap(map: Heightmap, from: (f32, f32), to: (f32, f32)) -> Heightmap {
     let (low, high) = (f64::from(from.0), f64::from(from.1));
@@ -25,8 +26,9 @@ pub fn invert(map: Heightmap, level: f32) -> Heightmap {
     each(map, |_, h| level - (h - level))
 }
 
-/// Steps of `step` height units from `offset` on. `sharpness` 0 leaves the slope as it is; towards 1 the risers grow steep
-/// and the treads flat, by a smoothstep that is applied again the sharper it is. Heights at multiples of the step stay.
+/// Steps of `step` height units from `offset` on. `sharpness` 0 leaves the slope as it is; towards 1 the
+/// risers grow steep and the treads flat, by a smoothstep that is applied again the sharper it is. Heights at
+/// multiples of the step stay.
 #[must_use]
 pub fn terrace(map: Heightmap, step: f32, sharpness: f32, offset: f32) -> Heightmap {
     each(map, |_, h| {

@@ -16,8 +16,8 @@ pub enum Filter {
     Area,
 }
 
-/// The map's heights at the samples of `domain`, by world position; outside, the nearest border. The same domain gives
-/// the map itself, bit for bit. O(new samples), with `Area` O(old + new).
+/// The map's heights at the samples of `domain`, by world position; outside, the nearest border. The same
+/// domain gives the map itself, bit for bit. O(new samples), with `Area` O(old + new).
 #[must_use]
 pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
     if domain == map.domain() {
@@ -35,8 +35,8 @@ pub fn resample(map: &Heightmap, domain: Domain, filter: Filter) -> Heightmap {
     Heightmap::from_vec(domain, sample(map, &columns, &rows, filter))
 }
 
-/// The map stretched to another size, each axis by itself: first and last samples stay. The result is placed at the
-/// origin with samples one unit apart.
+/// The map stretched to another size, each axis by itself: first and last samples stay. The result is placed
+/// at the origin with samples one unit apart.
 #[must_use]
 pub fn stretch(map: &Heightmap, size: (usize, usize), filter: Filter) -> Heightmap {
     let axis = |count: usize, old_count: usize| {
@@ -83,7 +83,8 @@ fn sample(map: &Heightmap, columns: &Axis, rows: &Axis, filter: Filter) -> Vec<f
     out
 }
 
-/// The old samples that a new one is made of, along one axis: a run from `first` (clamped to the map) with weights.
+/// The old samples that a new one is made of, along one axis: a run from `first` (clamped to the map) with
+/// weights.
 struct Taps {
     first: isize,
     last: isize,

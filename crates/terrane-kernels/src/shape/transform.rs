@@ -29,8 +29,8 @@ pub struct Transform {
     pub outside: Outside,
 }
 
-/// Moves, turns and scales what a map shows, bilinearly; the map's own place stays. Doing nothing gives the map itself,
-/// bit for bit. O(samples).
+/// Moves, turns and scales what a map shows, bilinearly; the map's own place stays. Doing nothing gives the
+/// map itself, bit for bit. O(samples).
 #[must_use]
 pub fn transform(map: &Heightmap, t: &Transform) -> Heightmap {
     let (w, h) = map.domain().size;

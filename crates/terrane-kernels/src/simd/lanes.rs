@@ -1,7 +1,8 @@
 //! Numbers side by side, as one type for every level of vectors.
 //!
-//! For loops that the compiler does not make into good vectors by itself: a kernel is written once over [`Floats`] and
-//! [`run_lanes`] calls it with what the machine has. Every operation gives the same bits at every level.
+//! For loops that the compiler does not make into good vectors by itself: a kernel is written once over
+//! [`Floats`] and [`run_lanes`] calls it with what the machine has. Every operation gives the same bits at
+//! every level.
 
 use std::ops::{Add, BitXor, Div, Mul, Sub};
 
@@ -42,8 +43,8 @@ pub trait Floats:
     /// Without the sign.
     fn magnitude(self) -> Self;
 
-    /// The greatest whole number that is not above, as a signed integer, and how far above it this is, rounded, in [0, 1].
-    /// Beyond 2³¹, and for not-a-number, the least integer and 0.
+    /// The greatest whole number that is not above, as a signed integer, and how far above it this is,
+    /// rounded, in [0, 1]. Beyond 2³¹, and for not-a-number, the least integer and 0.
     fn split(self) -> (Self::Bits, Self);
 
     /// Where this is at least `other`.
@@ -61,7 +62,8 @@ pub trait Floats:
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
 
-    /// Does a part of a loop in a function of its own, which is compiled once for all loops that have this part.
+    /// Does a part of a loop in a function of its own, which is compiled once for all loops that have this
+    /// part.
     fn by_itself<W: LaneWork>(work: W);
 }
 
@@ -94,8 +96,8 @@ pub trait Bits: Copy + Send + Sync + BitXor<Output = Self> {
     /// `yes` where the mask holds, `no` elsewhere.
     fn select(mask: <Self::Floats as Floats>::Mask, yes: Self, no: Self) -> Self;
 
-    /// One of eight directions, after the upper three bits: `(long, short)`, exchanged if bit 29 is set, the first negative if
-    /// bit 31 is, the second if bit 30 is.
+    /// One of eight directions, after the upper three bits: `(long, short)`, exchanged if bit 29 is set, the
+    /// first negative if bit 31 is, the second if bit 30 is.
     fn octant(self, long: f32, short: f32) -> (Self::Floats, Self::Floats);
 }
 
@@ -105,8 +107,8 @@ pub(super) const fn octant(index: usize, long: f32, short: f32) -> (f32, f32) {
     (if index & 4 == 0 { x } else { -x }, if index & 2 == 0 { y } else { -y })
 }
 
-/// A loop over numbers side by side. Its `run` must be `#[inline(always)]`, and so all that it calls, closures left out
-/// (which cannot be), to be compiled for each level.
+/// A loop over numbers side by side. Its `run` must be `#[inline(always)]`, and so all that it calls,
+/// closures left out (which cannot be), to be compiled for each level.
 pub trait LaneWork {
     /// Does the work, so many numbers at once.
     fn run<F: Floats>(self);

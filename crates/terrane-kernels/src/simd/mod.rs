@@ -1,8 +1,8 @@
 //! Vectors as wide as the machine has them, chosen when the program runs.
 //!
-//! A kernel's inner loop is written once, as [`Work`]; [`run`] holds it compiled for each level of vectors and enters the
-//! best. Loops are plain arithmetic without fused multiply-add and without reductions that could be reordered, so that
-//! every level gives the same bits.
+//! A kernel's inner loop is written once, as [`Work`]; [`run`] holds it compiled for each level of vectors
+//! and enters the best. Loops are plain arithmetic without fused multiply-add and without reductions that
+//! could be reordered, so that every level gives the same bits.
 
 mod lanes;
 mod level;

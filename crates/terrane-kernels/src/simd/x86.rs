@@ -1,7 +1,7 @@
 //! Numbers side by side in the registers of x86-64, by `fearless_simd`.
 //!
-//! Outside this folder these types have no name: only [`run_lanes`] brings them forth, within a level that the processor
-//! has. That is why a token may be made out of nothing in [`Token::here`].
+//! Outside this folder these types have no name: only [`run_lanes`] brings them forth, within a level that
+//! the processor has. That is why a token may be made out of nothing in [`Token::here`].
 
 use std::arch::x86_64::*;
 use std::ops::{Add, BitXor, Div, Mul, Sub};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::outline::Point;
 use super::seam::Seam;
 
-/// Seams in a row with the same two fields, joined at nodes where no other seam is: what a border is however many nodes it was drawn with.
+/// Seams in a row with the same two fields, joined at nodes where no other seam is: what a border is however
+/// many nodes it was drawn with.
 pub struct Chain {
     /// Its seams with how far along the chain each begins.
     pub seams: Vec<(u32, f64)>,
@@ -51,7 +52,8 @@ impl Chain {
     }
 }
 
-/// All chains, and each seam's place in its own. They begin, and go, as the first of their seams does, or its border's beginning.
+/// All chains, and each seam's place in its own. They begin, and go, as the first of their seams does, or its
+/// border's beginning.
 pub fn chains(seams: &[Seam]) -> (Vec<Chain>, Vec<Link>) {
     let mut at_node: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (number, seam) in seams.iter().enumerate() {

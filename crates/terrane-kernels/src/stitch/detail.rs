@@ -1,4 +1,5 @@
-//! Terrain with less detail than its map has samples (after Mijailovic 2015, 5.1: far fields at a lower resolution).
+//! Terrain with less detail than its map has samples (after Mijailovic 2015, 5.1: far fields at a lower
+//! resolution).
 
 use crate::parallel::{elements, try_for_each};
 use terrane_grid::{Domain, Heightmap};
@@ -13,8 +14,8 @@ const BANDS: usize = 8;
 /// Samples from the world's origin, at most.
 const FARTHEST: f64 = (1u64 << 60) as f64;
 
-/// The numbers of a domain's first column and row in the plane, counted from the world's origin in samples. A place half-way between two goes to the same one
-/// in all windows.
+/// The numbers of a domain's first column and row in the plane, counted from the world's origin in samples. A
+/// place half-way between two goes to the same one in all windows.
 fn first(domain: &Domain) -> (i64, i64) {
     let index =
         |world: f64| libm::floor(world / domain.spacing + (0.5 + 1e-6)).clamp(-FARTHEST, FARTHEST) as i64;
@@ -27,7 +28,8 @@ fn span(first: i64, count: usize, step: i64) -> (i64, i64) {
     (first.div_euclid(step) - 1, last.div_euclid(step) + 2)
 }
 
-/// The window of every 2^`level`-th sample of the plane, counted from the world's origin, that [`refined`] makes a domain's heights of.
+/// The window of every 2^`level`-th sample of the plane, counted from the world's origin, that [`refined`]
+/// makes a domain's heights of.
 #[must_use]
 pub fn coarsened(domain: &Domain, level: u32) -> Domain {
     let step = 1i64 << level.min(MOST_LEVELS);
@@ -40,8 +42,9 @@ pub fn coarsened(domain: &Domain, level: u32) -> Domain {
         .with_origin(place(domain.origin.0, left, column), place(domain.origin.1, top, row))
 }
 
-/// Heights of a domain from those of [`coarsened`]: to the bit these where one stands, and between them cubic splines along rows and columns (Catmull-Rom), without
-/// kinks. They depend on nothing but the place and the coarse samples around it, so that windows have the same bits. O(samples).
+/// Heights of a domain from those of [`coarsened`]: to the bit these where one stands, and between them cubic
+/// splines along rows and columns (Catmull-Rom), without kinks. They depend on nothing but the place and the
+/// coarse samples around it, so that windows have the same bits. O(samples).
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -108,7 +111,8 @@ fn widened(coarse: &[f32], across: usize, width: usize, weights: &[[f32; 4]]) ->
     row
 }
 
-/// Weights of four values in a row for a place between the two in the middle: the cubic that has their heights there, and half the difference of their neighbours as slopes.
+/// Weights of four values in a row for a place between the two in the middle: the cubic that has their
+/// heights there, and half the difference of their neighbours as slopes.
 fn spline(at: f32) -> [f32; 4] {
     let (square, cube) = (at * at, at * at * at);
     [
@@ -141,7 +145,8 @@ mod tests {
     }
 
     proptest! {
-        /// Any window, at any level: coarse samples stay to the bit, others are by the formula in double precision, and a larger window around it has the same bits.
+        /// Any window, at any level: coarse samples stay to the bit, others are by the formula in double
+        /// precision, and a larger window around it has the same bits.
         #[test]
         fn windows_are_splines_between_the_same_samples(
             width in 1usize..40, height in 1usize..40, column in -70i64..70, row in -70i64..70,

@@ -69,7 +69,8 @@ impl Line {
         Seen { along, before, square: before * before + past * past, past }
     }
 
-    /// A point of a field on one side as it is seen within that field: from behind the line, around the nearer end.
+    /// A point of a field on one side as it is seen within that field: from behind the line, around the
+    /// nearer end.
     #[inline(always)]
     pub fn see_around(&self, side: usize, at: Point, behind: f64) -> Seen {
         let seen = self.see(side, at);
@@ -80,7 +81,8 @@ impl Line {
         Seen { along, past, square: seen.before * seen.before + past * past, ..seen }
     }
 
-    /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is farther.
+    /// The columns, counted in world x, where a row at `y` is no farther than `distance`; `None` where it is
+    /// farther.
     pub fn span(&self, y: f64, distance: f64) -> Option<(f64, f64)> {
         let mut span: Option<(f64, f64)> = None;
         let mut reach = |x: f64| {

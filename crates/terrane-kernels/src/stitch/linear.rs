@@ -15,14 +15,16 @@ use super::sight::Nearest;
 
 /// What samples need of the plan.
 ///
-/// A sample moves with its nearest seam only (3.8.3.2), by Difference · (1 − n / Maximum Distance) (3.8.3.4). Maximum Distance is that to
-/// where another seam of the field is as near: at a corner this is the Separator, half of its inner angle; at reflex and straight ones
-/// there is none; between opposite seams it is half-way. It grows from 0 at a corner to Distance exactly at the thesis's Radius (3.8.3.5), and
-/// where two Radii overlap, which the thesis leaves open, to where both Separators meet.
+/// A sample moves with its nearest seam only (3.8.3.2), by Difference · (1 − n / Maximum Distance) (3.8.3.4).
+/// Maximum Distance is that to where another seam of the field is as near: at a corner this is the Separator,
+/// half of its inner angle; at reflex and straight ones there is none; between opposite seams it is half-way.
+/// It grows from 0 at a corner to Distance exactly at the thesis's Radius (3.8.3.5), and where two Radii
+/// overlap, which the thesis leaves open, to where both Separators meet.
 ///
-/// Where Maximum Distance or that to other seams of the field is less than Distance there is too little room for the whole difference. There only the
-/// lesser's part of Distance moves so, as steeply as elsewhere, and is 0 at corners; the rest is what all fields in reach need to meet (3.8.3.6
-/// "Pinching"): at a mean of their borders' heights, each weighted by how near it is beside the nearest.
+/// Where Maximum Distance or that to other seams of the field is less than Distance there is too little room
+/// for the whole difference. There only the lesser's part of Distance moves so, as steeply as elsewhere, and
+/// is 0 at corners; the rest is what all fields in reach need to meet (3.8.3.6 "Pinching"): at a mean of
+/// their borders' heights, each weighted by how near it is beside the nearest.
 pub struct Linear<'a> {
     plan: &'a Plan<'a>,
     rims: Rims,
@@ -98,8 +100,8 @@ impl Change for Linear<'_> {
     }
 }
 
-/// What a field moves by on a border so that it meets all others, each weighted by how near it is beside the nearest, and the less the more willingly it
-/// moves.
+/// What a field moves by on a border so that it meets all others, each weighted by how near it is beside the
+/// nearest, and the less the more willingly it moves.
 fn together(own: &Own, others: &[Other], even: bool) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     let Some(share) = Other::share(own, others, own.presence) else { return 0.0 };
@@ -125,7 +127,8 @@ impl Table {
             let squares = near.iter().map(|rival| rival.line.see(0, at).square);
             squares.fold(4.0 * distance * distance, f64::min).sqrt()
         };
-        // What lies beyond an end where no other seam begins is as near to others, and to the other end around the seam, half-way to them.
+        // What lies beyond an end where no other seam begins is as near to others, and to the other end
+        // around the seam, half-way to them.
         let [first, last] = seam.line.ends.map(|end| {
             let free = near.iter().all(|rival| !rival.line.ends.contains(&end));
             if free { 0.5 * apart(end).min(seam.line.length) } else { f64::INFINITY }
@@ -160,7 +163,8 @@ fn rivals(plan: &Plan<'_>) -> Vec<Vec<u32>> {
     rivals
 }
 
-/// Maximum Distance: the radius of the greatest circle in the field that touches the seam in a point, or Distance where that is less.
+/// Maximum Distance: the radius of the greatest circle in the field that touches the seam in a point, or
+/// Distance where that is less.
 fn most(seam: &Seam, side: usize, at: Point, rivals: &[&Seam]) -> f64 {
     let inward = seam.line.inward(side);
     rivals.iter().fold(seam.sides[side].distance, |most, rival| most.min(touching(at, inward, rival)))

@@ -21,7 +21,8 @@ pub struct Look {
     pub foot: Vec<f64>,
     /// How wide heights on the seam are smoothed for it.
     pub width: Vec<f64>,
-    /// What part of what is around the sample lies behind the seam: more than 0 where that is the line's right side.
+    /// What part of what is around the sample lies behind the seam: more than 0 where that is the line's
+    /// right side.
     pub right: Vec<f64>,
 }
 
@@ -79,7 +80,8 @@ impl Work for Row<'_> {
             *foot = seen.along + seen.past;
             let rest = all - seen.square;
             let rest = if rest > 0.0 { rest } else { 0.0 };
-            // What is smoothed reaches three times as wide: no farther than what of a straight border is in reach.
+            // What is smoothed reaches three times as wide: no farther than what of a straight border is in
+            // reach.
             *width = 1.75 * (seen.square * rest / (all + 26.6 * seen.square)).sqrt();
         }
         let on = if side == 0 { 1.0 } else { -1.0 };

@@ -1,9 +1,10 @@
 //! Fields of a planar graph, each with terrain of its own, made one terrain (Mijailovic 2015).
 //!
-//! Where two fields share an edge both move to meet half-way, or as their shares say, and the change falls to 0 within a distance from the
-//! edge. The thesis goes from edge to edge and from field to field, each seeing what the last one did. Here all differences are taken first,
-//! from terrain as it was and at the edge itself, bilinear on both sides. So nothing depends on the order of fields and edges, or on threads,
-//! and there is neither its rounding (5.4) nor its reading in a wrong field near nodes (5.5).
+//! Where two fields share an edge both move to meet half-way, or as their shares say, and the change falls to
+//! 0 within a distance from the edge. The thesis goes from edge to edge and from field to field, each seeing
+//! what the last one did. Here all differences are taken first, from terrain as it was and at the edge
+//! itself, bilinear on both sides. So nothing depends on the order of fields and edges, or on threads, and
+//! there is neither its rounding (5.4) nor its reading in a wrong field near nodes (5.5).
 //!
 //! Edges between a field and nothing are left alone.
 
@@ -66,18 +67,23 @@ pub fn populate(ids: &Grid<u32>, terrains: &[&Heightmap], domain: &Domain, outsi
 
 /// Puts fields' terrains together and lets them meet along their edges.
 ///
-/// `ids` says which field each sample is in, as [`rasterise`] does. `terrains` holds each field's terrain: a map of the whole domain
-/// or of the field alone, with the domain's spacing and samples at the same places. It needs to reach a sample beyond the field's
-/// nodes, so that the edges lie within; beyond its border the border's heights go on. Where a terrain is not a number at an edge there is no
-/// difference to take away, so what is none stays where it is.
+/// `ids` says which field each sample is in, as [`rasterise`] does. `terrains` holds each field's terrain: a
+/// map of the whole domain or of the field alone, with the domain's spacing and samples at the same places.
+/// It needs to reach a sample beyond the field's nodes, so that the edges lie within; beyond its border the
+/// border's heights go on. Where a terrain is not a number at an edge there is no difference to take away, so
+/// what is none stays where it is.
 ///
-/// The height at which fields meet is a continuous function of place. Its slope is that of the fields plus that of the change; where both point the same way
-/// they add. Between two fields, away from other borders and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, 1/2
-/// by [`Method::Linear`]; where a border ends beside what is in no field no steeper than 3/2 of it, whatever the angles; where many thin fields meet, or several borders end there, up to 2.3 and 1.5 times the difference of all in reach; before several parallel borders no steeper than 1.73 and 1.5 times the difference of all in reach divided by the distance. Without
-/// [`Stitch::pinch`] fields meet along edges alone, and steps stay around nodes.
+/// The height at which fields meet is a continuous function of place. Its slope is that of the fields plus
+/// that of the change; where both point the same way they add. Between two fields, away from other borders
+/// and from the outside, the change is no steeper than 3/4 of their difference divided by the distance, 1/2
+/// by [`Method::Linear`]; where a border ends beside what is in no field no steeper than 3/2 of it, whatever
+/// the angles; where many thin fields meet, or several borders end there, up to 2.3 and 1.5 times the
+/// difference of all in reach; before several parallel borders no steeper than 1.73 and 1.5 times the
+/// difference of all in reach divided by the distance. Without [`Stitch::pinch`] fields meet along edges
+/// alone, and steps stay around nodes.
 ///
-/// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near edges · edges in
-/// reach + stations · log distance), stations being points of edges half a sample apart.
+/// Samples farther than the distance from all edges keep their heights to the bit. O(samples + samples near
+/// edges · edges in reach + stations · log distance), stations being points of edges half a sample apart.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.

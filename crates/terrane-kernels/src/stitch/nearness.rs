@@ -5,12 +5,13 @@ use super::line::{Line, Seen};
 /// Below this part of the reach distances do not matter.
 const TINY: f64 = 1e-9;
 
-/// The integral of ρ⁻³ − 1 along what of a border is in reach, ρ being the distance from a point as a part of the reach and lengths counted in reaches. It
-/// and its slope are 0 at the reach.
+/// The integral of ρ⁻³ − 1 along what of a border is in reach, ρ being the distance from a point as a part of
+/// the reach and lengths counted in reaches. It and its slope are 0 at the reach.
 ///
-/// Integrals of pieces add up to that of the whole, so that it does not matter with how many nodes a border was drawn; they are smooth
-/// everywhere but on the border, and grow beyond bounds towards it. So means weighted by them are what is on the border where it is near, and
-/// pass smoothly, and never faster than what is on the border does, from one piece to another.
+/// Integrals of pieces add up to that of the whole, so that it does not matter with how many nodes a border
+/// was drawn; they are smooth everywhere but on the border, and grow beyond bounds towards it. So means
+/// weighted by them are what is on the border where it is near, and pass smoothly, and never faster than what
+/// is on the border does, from one piece to another.
 ///
 /// This is the integral for a line and a point which it has seen, with a reach of 1 / `per_unit`.
 #[inline(always)]
@@ -34,8 +35,9 @@ pub fn nearness(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
     if a < b && sum > 0.0 { sum } else { 0.0 }
 }
 
-/// How much of what is so near is here: 1 at no distance, and level there; 0 out of reach. Before a long straight line at the part x of the reach it
-/// is 1 / (1 + 2 x² (1 − x²)^(−3/2)), and falls by no more than 1.6 times x.
+/// How much of what is so near is here: 1 at no distance, and level there; 0 out of reach. Before a long
+/// straight line at the part x of the reach it is 1 / (1 + 2 x² (1 − x²)^(−3/2)), and falls by no more than
+/// 1.6 times x.
 #[inline(always)]
 pub fn presence(nearness: f64) -> f64 {
     nearness / (nearness + 4.0)

@@ -28,7 +28,8 @@ pub struct Other {
 }
 
 impl Other {
-    /// What shares are measured by: their mean here, others counted by their presence as a part of `full`; `None` where nothing moves.
+    /// What shares are measured by: their mean here, others counted by their presence as a part of `full`;
+    /// `None` where nothing moves.
     pub fn share(own: &Own, others: &[Self], full: f64) -> Option<f64> {
         let (sum, all) = others
             .iter()
@@ -43,7 +44,8 @@ impl Other {
     }
 }
 
-/// How much of a field counts, where there is so much of it and so much of all: across what is in no field nothing is seen. Without a crease.
+/// How much of a field counts, where there is so much of it and so much of all: across what is in no field
+/// nothing is seen. Without a crease.
 pub fn allowed(part: f64, all: f64) -> f64 {
     if all < part { all * (2.0 - all / part) } else { part }
 }

@@ -2,8 +2,8 @@
 
 use terrane_grid::PlanarGraph;
 
-/// Where a field lies: rings of node numbers of a planar graph, the first its outside, the others holes. A ring's last node is joined to its
-/// first.
+/// Where a field lies: rings of node numbers of a planar graph, the first its outside, the others holes. A
+/// ring's last node is joined to its first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
     /// The rings, walked either way.
@@ -20,14 +20,16 @@ pub struct Edge {
     pub nodes: [u32; 2],
     /// Where they are.
     pub ends: [Point; 2],
-    /// The field on the left of the way from first to last, where x × y is positive, and the field on the right.
+    /// The field on the left of the way from first to last, where x × y is positive, and the field on the
+    /// right.
     pub fields: [Option<u32>; 2],
 }
 
 /// All edges that bound fields, in an order that depends on their places alone.
 ///
-/// An edge that a field has on both sides does not bound it. Edges without length are left out, and rings with a node that is not there or not finite;
-/// so are those that more than one field claims on one side, since no planar graph has them.
+/// An edge that a field has on both sides does not bound it. Edges without length are left out, and rings
+/// with a node that is not there or not finite; so are those that more than one field claims on one side,
+/// since no planar graph has them.
 pub fn edges(graph: &PlanarGraph, outlines: &[Outline]) -> Vec<Edge> {
     let mut half: Vec<([u32; 2], [Point; 2], usize, u32)> = Vec::new();
     for (field, outline) in outlines.iter().enumerate() {

@@ -29,7 +29,8 @@ pub struct Stitch<'a> {
     pub amount: f64,
     /// Whether all fields near an edge meet, not only its two.
     pub pinch: bool,
-    /// How willingly each field moves, beside its neighbours; at least 0, and 1 beyond the end. Of two fields each moves by its share of both.
+    /// How willingly each field moves, beside its neighbours; at least 0, and 1 beyond the end. Of two fields
+    /// each moves by its share of both.
     pub shares: &'a [f64],
     /// The height of samples in no field. It says nothing: ask the numbers of fields.
     pub outside: f32,
@@ -68,7 +69,7 @@ impl Stitch<'_> {
 pub struct Stitched {
     /// Heights.
     pub heights: Heightmap,
-    /// World units to the nearest edge between fields, on the sample's own field; where that is farther than any field changes, the
-    /// greatest distance to which one does.
+    /// World units to the nearest edge between fields, on the sample's own field; where that is farther than
+    /// any field changes, the greatest distance to which one does.
     pub seam_distance: Heightmap,
 }

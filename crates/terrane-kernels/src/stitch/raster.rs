@@ -12,14 +12,17 @@ const ROWS: usize = 16;
 
 /// The number of the field that each sample lies in, or [`NONE`].
 ///
-/// No sample is in two fields of a planar graph, and none between two is in neither. A sample exactly on an edge is in the field on the
-/// side of greater x, on a level edge in that of greater y; at a node, in the field just beside it towards greater x and, of two there, of
-/// greater y. That is as if all samples stood by an infinitely small ε to the right and ε² down, and it is decided exactly, by the edge with
-/// its ends always in the same order. Where there is no field on that side, samples on edges and nodes are in the field that they bound: fields are
-/// closed towards nothing. A node of several such fields goes with the edge whose other end has the least x, then y.
+/// No sample is in two fields of a planar graph, and none between two is in neither. A sample exactly on an
+/// edge is in the field on the side of greater x, on a level edge in that of greater y; at a node, in the
+/// field just beside it towards greater x and, of two there, of greater y. That is as if all samples stood by
+/// an infinitely small ε to the right and ε² down, and it is decided exactly, by the edge with its ends
+/// always in the same order. Where there is no field on that side, samples on edges and nodes are in the
+/// field that they bound: fields are closed towards nothing. A node of several such fields goes with the edge
+/// whose other end has the least x, then y.
 ///
-/// A sample's field depends on its place alone, so tiles agree with the whole. Where outlines overlap, which those of a planar graph do not,
-/// the field with the least number is taken. O(samples + rows crossed by edges · log).
+/// A sample's field depends on its place alone, so tiles agree with the whole. Where outlines overlap, which
+/// those of a planar graph do not, the field with the least number is taken. O(samples + rows crossed by
+/// edges · log).
 #[must_use]
 pub fn rasterise(graph: &PlanarGraph, outlines: &[Outline], domain: &Domain) -> Grid<u32> {
     let (width, height) = domain.size;
@@ -89,7 +92,8 @@ impl Slope {
         first_row(domain, self.low.1)..first_row(domain, self.high.1)
     }
 
-    /// The first column in a row that is on it or to its right. The division only guesses, the predicate decides.
+    /// The first column in a row that is on it or to its right. The division only guesses, the predicate
+    /// decides.
     fn column(&self, domain: &Domain, y: f64) -> usize {
         let along = (y - self.low.1) / (self.high.1 - self.low.1);
         let x = self.low.0 + along * (self.high.0 - self.low.0);

@@ -13,11 +13,13 @@ const WIDEST: f64 = 0.29;
 /// Heights of the field on the left and on the right.
 type Pair = [f32; 2];
 
-/// Heights of both fields along all borders that samples of a domain see, as they are and smoothed to several widths.
+/// Heights of both fields along all borders that samples of a domain see, as they are and smoothed to several
+/// widths.
 ///
-/// What is on a seam is smoothed along its border the wider the farther it is seen from, near it as fast as solutions of Laplace's equation are, so that
-/// no ribs run from rough ground into even; but nothing is seen from farther than Distance. A border is all seams in a row between two fields, so that it does not matter with
-/// how many nodes it was drawn.
+/// What is on a seam is smoothed along its border the wider the farther it is seen from, near it as fast as
+/// solutions of Laplace's equation are, so that no ribs run from rough ground into even; but nothing is seen
+/// from farther than Distance. A border is all seams in a row between two fields, so that it does not matter
+/// with how many nodes it was drawn.
 pub struct Rims {
     links: Vec<Link>,
     tables: Vec<Option<Table>>,
@@ -28,7 +30,8 @@ struct Table {
     /// Stations to a unit of length, and to one of width.
     per_step: f64,
     per_width: f64,
-    /// Stations before the first: what is beyond an end is as at the end, and around a border that is closed the border again.
+    /// Stations before the first: what is beyond an end is as at the end, and around a border that is closed
+    /// the border again.
     before: usize,
     levels: usize,
     /// Station by station, all levels; 0 where one of both heights is not a number.
@@ -112,7 +115,8 @@ impl Table {
         if chain.closed {
             level.pop();
         }
-        // As far beyond an end as a point in reach sees. A border shorter than half a sample has stations at its ends alone, however near these are.
+        // As far beyond an end as a point in reach sees. A border shorter than half a sample has stations at
+        // its ends alone, however near these are.
         let spread = (1.5 * plan.reach / stations.step).min(6.0 * plan.reach / plan.spacing);
         let before = libm::ceil(spread) as usize + 2;
         // A border shorter than a quarter of a sample has no more levels than others.
@@ -210,8 +214,8 @@ impl Table {
     }
 }
 
-/// Levels are smoothed by cubic B-splines as wide as these numbers of stations: 1, which is not at all, 2, 3, 4, 6, 8, 12 and so on. The level for
-/// a width of 1 + x, and how far in a straight line it is to the next.
+/// Levels are smoothed by cubic B-splines as wide as these numbers of stations: 1, which is not at all, 2, 3,
+/// 4, 6, 8, 12 and so on. The level for a width of 1 + x, and how far in a straight line it is to the next.
 #[inline(always)]
 fn rung(x: f64) -> (usize, f64) {
     let bits = (0.5 + 0.5 * x).to_bits();
@@ -238,7 +242,8 @@ fn smoothed_by_three(values: &[[f32; 3]]) -> Vec<[f32; 3]> {
     (0..values.len()).map(mean).collect()
 }
 
-/// Values smoothed by a cubic B-spline with `apart` values between its five weights; beyond the ends as there.
+/// Values smoothed by a cubic B-spline with `apart` values between its five weights; beyond the ends as
+/// there.
 fn smoothed(values: &[[f32; 3]], apart: usize) -> Vec<[f32; 3]> {
     let (first, last) = (values[0], values[values.len() - 1]);
     let mut wide = vec![first; 2 * apart];

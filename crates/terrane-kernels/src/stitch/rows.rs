@@ -55,8 +55,8 @@ pub trait Change: Sync {
     /// Memory that is kept from run to run.
     type Scratch: Default;
 
-    /// Sets the changes, which are 0, of a run near the sides of seams that are listed. `nearest` tells each sample's nearest side and the square of
-    /// its distance.
+    /// Sets the changes, which are 0, of a run near the sides of seams that are listed. `nearest` tells each
+    /// sample's nearest side and the square of its distance.
     fn change(
         &self,
         run: &Run<'_>,
@@ -128,7 +128,8 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// Of a run's own seams the nearest to each sample within the field, around ends of seams; of equally near ones the first.
+    /// Of a run's own seams the nearest to each sample within the field, around ends of seams; of equally
+    /// near ones the first.
     fn find(&mut self, plan: &Plan<'_>, run: &Run<'_>, sides: &[(u32, u32)]) {
         let count = run.columns.len();
         self.square.clear();

@@ -112,8 +112,8 @@ impl<'a> Distances<'a> {
     }
 }
 
-/// The points of a seam or border where both terrains are compared: evenly spaced, both ends included, no farther apart than half a sample. Between them
-/// all is linear.
+/// The points of a seam or border where both terrains are compared: evenly spaced, both ends included, no
+/// farther apart than half a sample. Between them all is linear.
 #[derive(Clone, Copy, Debug)]
 pub struct Stations {
     pub count: usize,

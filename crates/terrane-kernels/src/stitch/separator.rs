@@ -6,21 +6,24 @@ use super::outline::{Outline, Point};
 use super::parameters::Stitch;
 use super::seam::{Seam, seams};
 
-/// A Separator at a corner of a field: the line from the node inwards that is as far from one edge as from the other.
+/// A Separator at a corner of a field: the line from the node inwards that is as far from one edge as from
+/// the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Separator {
     /// The field.
     pub field: u32,
     /// The node.
     pub from: (f64, f64),
-    /// Where a third edge of the field comes as near, or where both edges are as far as they change anything: the hypotenuse over the thesis's Radius.
+    /// Where a third edge of the field comes as near, or where both edges are as far as they change anything:
+    /// the hypotenuse over the thesis's Radius.
     pub to: (f64, f64),
 }
 
 /// All fields' Separators, at corners of less than 180° where both edges lie between fields.
 ///
-/// The thesis adds both edges' vectors, which halves the angle where they are of one length; here they are made so first. At straight and reflex
-/// corners what is nearest to neither edge is nearest to the node: there is nothing to separate. O(corners · edges of the field).
+/// The thesis adds both edges' vectors, which halves the angle where they are of one length; here they are
+/// made so first. At straight and reflex corners what is nearest to neither edge is nearest to the node:
+/// there is nothing to separate. O(corners · edges of the field).
 #[must_use]
 pub fn separators(graph: &PlanarGraph, outlines: &[Outline], parameters: &Stitch<'_>) -> Vec<Separator> {
     let seams = seams(graph, outlines, parameters);
@@ -119,7 +122,8 @@ mod tests {
         Outline { rings: vec![nodes.to_vec()] }
     }
 
-    /// A rectangle of 6 x 2 in the middle of four neighbours: its Separators are its straight skeleton, 1 deep.
+    /// A rectangle of 6 x 2 in the middle of four neighbours: its Separators are its straight skeleton, 1
+    /// deep.
     #[test]
     fn a_rectangle_has_its_skeleton() {
         let nodes = vec![

@@ -2,13 +2,14 @@
 
 use super::line::{Line, Seen};
 
-/// The part of a disc around a point that lies in the shadow of a line, which is behind it as seen from the middle; the disc's radius is the reach, 1 /
-/// `per_unit`, and it weighs √(1 − ρ²) at the part ρ of that.
+/// The part of a disc around a point that lies in the shadow of a line, which is behind it as seen from the
+/// middle; the disc's radius is the reach, 1 / `per_unit`, and it weighs √(1 − ρ²) at the part ρ of that.
 ///
-/// The shadows of a field's edges, those that it is behind less those that it is before, are what part of the disc the field has. That is smooth
-/// everywhere, at corners and nodes too, and all fields' parts sum to 1. Behind a long straight line at the part h of the reach lies
-/// (1 − 3/2 h + 1/2 h³) / 2. With s along the line from the point's foot it is, by Green's theorem,
-/// h / 2π · ∫ (1 − ρ²)^(3/2) ρ⁻² ds: the angle from atan(s / h√(1 − ρ²)) at one end to that at the other, less what is beyond the reach.
+/// The shadows of a field's edges, those that it is behind less those that it is before, are what part of the
+/// disc the field has. That is smooth everywhere, at corners and nodes too, and all fields' parts sum to 1.
+/// Behind a long straight line at the part h of the reach lies (1 − 3/2 h + 1/2 h³) / 2. With s along the
+/// line from the point's foot it is, by Green's theorem, h / 2π · ∫ (1 − ρ²)^(3/2) ρ⁻² ds: the angle from
+/// atan(s / h√(1 − ρ²)) at one end to that at the other, less what is beyond the reach.
 #[inline(always)]
 pub fn shadow(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
     if goes_through(line, seen, per_unit) {
@@ -57,7 +58,8 @@ fn of_part(line: &Line, seen: &Seen, per_unit: f64) -> f64 {
     if a < b && behind > 0.0 { behind / std::f64::consts::TAU } else { 0.0 }
 }
 
-/// The angle in [0, π] of a place with a second coordinate of at least 0; 0 at the origin. Without branches, to 10⁻¹¹.
+/// The angle in [0, π] of a place with a second coordinate of at least 0; 0 at the origin. Without branches,
+/// to 10⁻¹¹.
 #[inline(always)]
 fn angle(across: f64, ahead: f64) -> f64 {
     let across = if across > 0.0 { across } else { 0.0 };
@@ -138,7 +140,8 @@ mod tests {
         }
     }
 
-    /// What a triangle has of the disc around points inside, outside and at its corners is what its sides' shadows say.
+    /// What a triangle has of the disc around points inside, outside and at its corners is what its sides'
+    /// shadows say.
     #[test]
     fn shadows_of_all_sides_around_are_all_that_is_outside() {
         let corners = [(0.0, 0.0), (7.0, 1.0), (2.0, 5.0)];

@@ -1,4 +1,5 @@
-//! What a sample sees of one field: how near it is, how high its borders are, and how much of what is around it has.
+//! What a sample sees of one field: how near it is, how high its borders are, and how much of what is around
+//! it has.
 
 use super::nearness::presence;
 use super::rim::Heights;

@@ -14,11 +14,12 @@ use super::sight::All;
 
 /// What samples need of the plan.
 ///
-/// A field weighs as much as it has of the disc of radius Distance around the sample, as [`super::shadow`] says. All weights together are 1, and each
-/// passes borders, corners and nodes without a bend. But where three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6
-/// "Pinching"), by how near they are. A sample's own field is taken as it is, others by how much higher their borders are than its own: by the mean of
-/// each over all that is in reach, weighted by nearness. So a sample sees nothing beyond Distance, and however near to each other nodes lie
-/// weights change over Distance.
+/// A field weighs as much as it has of the disc of radius Distance around the sample, as [`super::shadow`]
+/// says. All weights together are 1, and each passes borders, corners and nodes without a bend. But where
+/// three fields or more are near all that are weigh alike, as at nodes (Mijailovic 2015, 3.8.3.6 "Pinching"),
+/// by how near they are. A sample's own field is taken as it is, others by how much higher their borders are
+/// than its own: by the mean of each over all that is in reach, weighted by nearness. So a sample sees
+/// nothing beyond Distance, and however near to each other nodes lie weights change over Distance.
 ///
 /// A step between two fields becomes one slope across the border and not two with a terrace between.
 pub struct Smooth<'a> {
@@ -106,7 +107,8 @@ struct Weights {
 impl Weights {
     #[inline(always)]
     fn new(own: &Own, others: &[Other], nothing: f64) -> Self {
-        // 0 on what is in no field, and level there: so at a border's end beside it nothing is steeper than 3/2.
+        // 0 on what is in no field, and level there: so at a border's end beside it nothing is steeper than
+        // 3/2.
         let inner = (1.0 - nothing) * (1.0 - nothing * nothing);
         let (mut parts, mut presences, mut apart) = (0.0, 0.0, 1.0);
         for (at, other) in others.iter().enumerate() {

@@ -9,11 +9,13 @@ use super::outline::Point;
 /// Parts of a sample that places of samples are rounded to.
 const FINE: f64 = (1u64 << 24) as f64;
 
-/// One field's terrain as a function of the plane: between samples bilinear; beyond its map the border's heights go on.
+/// One field's terrain as a function of the plane: between samples bilinear; beyond its map the border's
+/// heights go on.
 pub struct Terrain<'a> {
     map: &'a Heightmap,
     spacing: f64,
-    /// How far samples stand from multiples of the spacing, in samples, and how many of those lie before the map's first.
+    /// How far samples stand from multiples of the spacing, in samples, and how many of those lie before the
+    /// map's first.
     shift: [f64; 2],
     skipped: [f64; 2],
     /// Column and row of the map's first sample, counted from the domain's.
@@ -21,7 +23,8 @@ pub struct Terrain<'a> {
 }
 
 impl<'a> Terrain<'a> {
-    /// A map whose samples stand where a domain's do. Its spacing is taken to be the domain's, its origin rounded to whole samples.
+    /// A map whose samples stand where a domain's do. Its spacing is taken to be the domain's, its origin
+    /// rounded to whole samples.
     pub fn new(map: &'a Heightmap, domain: &Domain) -> Self {
         let Domain { origin, spacing, .. } = map.domain();
         let samples = |from: f64, to: f64| ((from - to) / domain.spacing).round() as i64;
@@ -39,7 +42,8 @@ impl<'a> Terrain<'a> {
         if width == 0 || height == 0 {
             return f64::NAN;
         }
-        // Counted from a place that all maps of a plane share: what is between two samples does not depend on where its map begins.
+        // Counted from a place that all maps of a plane share: what is between two samples does not depend on
+        // where its map begins.
         let place = |at: f64, i: usize| {
             let place = at / self.spacing - self.shift[i];
             let first = libm::floor(place);

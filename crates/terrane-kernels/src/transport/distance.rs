@@ -20,16 +20,18 @@ pub struct Transport {
     pub down: Heightmap,
 }
 
-/// The earth mover's distance from one terrain to another of its size: the least sum of height moved times L1 distance, and of `sigma` times the
-/// height that is made or taken away. It is found exactly, as a cheapest flow between neighbours: any plan can be walked along them at its own
-/// cost, and any flow splits into such walks. Heights are brought to 62 bits first, so that sums are whole numbers: differences below 2⁻⁶² of
-/// all that differs are lost.
+/// The earth mover's distance from one terrain to another of its size: the least sum of height moved times L1
+/// distance, and of `sigma` times the height that is made or taken away. It is found exactly, as a cheapest
+/// flow between neighbours: any plan can be walked along them at its own cost, and any flow splits into such
+/// walks. Heights are brought to 62 bits first, so that sums are whole numbers: differences below 2⁻⁶² of all
+/// that differs are lost.
 ///
-/// `sigma` counts in whole spacings, rounded up. With as much as the L1 diameter of the map, the largest possible amount is moved, as in the
-/// original distance.
+/// `sigma` counts in whole spacings, rounded up. With as much as the L1 diameter of the map, the largest
+/// possible amount is moved, as in the original distance.
 ///
 /// # Errors
-/// [`FlowError`]; [`FlowError::Size`] for maps of different sizes, [`FlowError::Supply`] for heights that are no finite numbers.
+/// [`FlowError`]; [`FlowError::Size`] for maps of different sizes, [`FlowError::Supply`] for heights that are
+/// no finite numbers.
 pub fn earth_movers_distance(
     from: &Heightmap,
     to: &Heightmap,

@@ -246,8 +246,8 @@ fn stops_when_no_longer_alive() {
     assert_eq!(asked.into_inner(), 6);
 }
 
-/// The plan between all pairs of samples, as the distance is defined: every unit a row or a column of an assignment, with the L1 distance as its
-/// cost, and as many units of the outside as the other side has more.
+/// The plan between all pairs of samples, as the distance is defined: every unit a row or a column of an
+/// assignment, with the L1 distance as its cost, and as many units of the outside as the other side has more.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), FlowError> {
     let mut random = Random(7);

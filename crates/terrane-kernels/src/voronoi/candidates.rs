@@ -188,8 +188,9 @@ impl Points {
 
     /// How many columns and rows of regions around a sample's own can hold one of its nearest points.
     ///
-    /// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at most as far as the
-    /// far corner of ring k, once that count reaches n. A region r + 1 columns away is at least r widths away.
+    /// With p points a region, the regions up to ring k hold (2k + 1)²·p points, so the n-th nearest is at
+    /// most as far as the far corner of ring k, once that count reaches n. A region r + 1 columns away is at
+    /// least r widths away.
     fn rings(&self, parameters: &Voronoi) -> (i64, i64) {
         if parameters.search == Search::Near {
             return (1, 1);
@@ -205,8 +206,8 @@ impl Points {
             Metric::Chebyshev => x.max(y),
         };
         let down = (farthest / self.aspect).ceil();
-        // On a torus the n nearest of a point's copies above each other are within n / 2 heights of the map, which
-        // keeps the rings of a flat strip few.
+        // On a torus the n nearest of a point's copies above each other are within n / 2 heights of the map,
+        // which keeps the rings of a flat strip few.
         let copies = self.wrap.map(|(_, rows)| (rows as f64 * wanted as f64 / 2.0).ceil());
         (farthest.ceil() as i64, copies.map_or(down, |copies| down.min(copies)) as i64)
     }

@@ -1,11 +1,13 @@
-//! Cellular terrain: combinations of distances to the nearest feature points (Olsen 2004, "Voronoi diagrams").
+//! Cellular terrain: combinations of distances to the nearest feature points (Olsen 2004, "Voronoi
+//! diagrams").
 //!
 //! The plane is divided into square regions with a few random feature points each. A height is
-//! `c1·d1 + c2·d2 + …` over the distances to the nearest, second nearest, … point; `c = (−1, 1)` gives ridged mountains
-//! in a connected network of valleys, 0 exactly on the borders between cells.
+//! `c1·d1 + c2·d2 + …` over the distances to the nearest, second nearest, … point; `c = (−1, 1)` gives ridged
+//! mountains in a connected network of valleys, 0 exactly on the borders between cells.
 //!
-//! Samples of one row in one region share their candidates: those are listed once a region, pruned by what no sample of
-//! it can need, and then every candidate is a vector loop over the samples. O(samples · candidates).
+//! Samples of one row in one region share their candidates: those are listed once a region, pruned by what no
+//! sample of it can need, and then every candidate is a vector loop over the samples. O(samples ·
+//! candidates).
 
 mod candidates;
 mod parameters;
@@ -24,8 +26,8 @@ pub use parameters::{MAX_ORDER, Metric, Rescale, Search, Voronoi};
 pub struct Cells {
     /// Heights.
     pub height: Heightmap,
-    /// The identity of the nearest feature point: an integer below 2²⁴ made from the point's place in the world, so that
-    /// patches agree on it. Two cells of a map share one by chance only.
+    /// The identity of the nearest feature point: an integer below 2²⁴ made from the point's place in the
+    /// world, so that patches agree on it. Two cells of a map share one by chance only.
     pub cells: Heightmap,
 }
 
@@ -40,9 +42,10 @@ pub fn feature_points(domain: &Domain, seed: Seed, parameters: &Voronoi) -> Resu
 
 /// Cellular terrain over `domain`.
 ///
-/// Regions are squares anchored at the world's origin, their side the map's width over `regions` unless it is given; so patches of one size
-/// agree where they meet. With `wrap` they are anchored at the map's origin, and their height is the map's over the nearest
-/// whole number of rows, at least 1, so that the map tiles; distances are in units of the root of a region's area.
+/// Regions are squares anchored at the world's origin, their side the map's width over `regions` unless it is
+/// given; so patches of one size agree where they meet. With `wrap` they are anchored at the map's origin,
+/// and their height is the map's over the nearest whole number of rows, at least 1, so that the map tiles;
+/// distances are in units of the root of a region's area.
 ///
 /// # Panics
 /// When there are no regions, points or coefficients, or more than [`MAX_ORDER`] coefficients.

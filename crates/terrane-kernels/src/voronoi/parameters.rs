@@ -28,8 +28,8 @@ pub enum Search {
 /// How heights are scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rescale {
-    /// By the density of points alone, the same everywhere: distances are in units of a region's side times the root of
-    /// its number of points. Patches meet.
+    /// By the density of points alone, the same everywhere: distances are in units of a region's side times
+    /// the root of its number of points. Patches meet.
     World,
     /// So that this map's least height is 0 and its greatest 1, as in the paper. Patches do not meet.
     Map,

@@ -7,11 +7,12 @@ use crate::{Boundary, Cancelled, Progress, simd};
 
 /// Moves every sample of `height` by up to half of `magnitude` times the map's extent, bilinearly.
 ///
-/// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h samples, with p the
-/// noise at the sample and q the second noise or, where there is none, the noise transposed: at (y·w/h, x·h/w), bilinearly,
-/// which on a square map is exactly the transposed map. A magnitude of 0 gives the map itself, bit for bit. With
-/// [`Boundary::Open`] what lies outside is the map mirrored, since the border repeated would show as streaks. With
-/// [`Boundary::Wrap`] a map that tiles still does, if the noise does. O(samples).
+/// A sample at column x and row y is read from (x + m·w·(p − 0.5), y + m·h·(q − 0.5)) of a map of w × h
+/// samples, with p the noise at the sample and q the second noise or, where there is none, the noise
+/// transposed: at (y·w/h, x·h/w), bilinearly, which on a square map is exactly the transposed map. A
+/// magnitude of 0 gives the map itself, bit for bit. With [`Boundary::Open`] what lies outside is the map
+/// mirrored, since the border repeated would show as streaks. With [`Boundary::Wrap`] a map that tiles still
+/// does, if the noise does. O(samples).
 ///
 /// # Panics
 /// When the maps differ in size.
@@ -139,8 +140,8 @@ fn offset(noise: f32, scale: f32) -> f32 {
     if offset.abs() < 1.0e9 { offset } else { 0.0 }
 }
 
-/// The whole number at or below what [`offset`] gives, and how far it lies above. `floor` is a call where the processor's
-/// baseline lacks the instruction; this is not.
+/// The whole number at or below what [`offset`] gives, and how far it lies above. `floor` is a call where the
+/// processor's baseline lacks the instruction; this is not.
 #[inline(always)]
 fn floor(offset: f32) -> (i32, f32) {
     debug_assert!(offset.abs() < 1.0e9);

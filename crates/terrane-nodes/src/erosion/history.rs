@@ -62,9 +62,9 @@ pub fn frames_bytes(sizes: &Sizes<'_>, iterations: u32, every: u32) -> u64 {
     NonZeroU32::new(every).map_or(0, |every| maps(sizes, f64::from(iterations / every) + 1.0).min(MOST_BYTES))
 }
 
-/// Runs an erosion that begins with a map, and keeps a record of it; its result, and the table of
-/// iteration, erosion score, mean change since the last row, mean height, and what else is asked for. With them, the maps that the table is about,
-/// where it is filmed.
+/// Runs an erosion that begins with a map, and keeps a record of it; its result, and the table of iteration,
+/// erosion score, mean change since the last row, mean height, and what else is asked for. With them, the
+/// maps that the table is about, where it is filmed.
 pub fn recorded<T>(
     start: &Heightmap,
     boundary: Boundary,

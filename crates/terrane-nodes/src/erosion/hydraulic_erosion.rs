@@ -25,23 +25,30 @@ choice! {
 
 /// Rain falls, dissolves ground, flows downhill with it, and leaves it where it evaporates.
 ///
-/// Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water runs to the lower
-/// neighbours by how much lower they stand, water included, until it is level with their mean or all gone, and takes its share of
-/// the sediment along. Then `evaporation` of it is gone, and what sediment is more than `capacity` times the rest goes back to the
-/// ground. The paper's constants, `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than can be seen;
-/// the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves a few samples at most, so that ridges wear down and hollows fill as under a blur:
-/// for valleys with rivers take `FluvialErosion`.
+/// Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water
+/// runs to the lower neighbours by how much lower they stand, water included, until it is level with their
+/// mean or all gone, and takes its share of the sediment along. Then `evaporation` of it is gone, and what
+/// sediment is more than `capacity` times the rest goes back to the ground. The paper's constants,
+/// `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than
+/// can be seen; the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves
+/// a few samples at most, so that ridges wear down and hollows fill as under a blur: for valleys with rivers
+/// take `FluvialErosion`.
 ///
-/// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits samples in index order
-/// and changes them at once (on a map that wraps, those on the border last, where a crease may show); water always holds as much as it can carry, so there
-/// `solubility` has no meaning. The order shows: level ground drifts a little across the map, to a lip along the first column and a step along the last, and even slopes get a fine diagonal pattern.
-/// Ground and sediment together are kept.
+/// `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
+/// samples in index order and changes them at once (on a map that wraps, those on the border last, where a
+/// crease may show); water always holds as much as it can carry, so there `solubility` has no meaning. The
+/// order shows: level ground drifts a little across the map, to a lip along the first column and a step along
+/// the last, and even slopes get a fine diagonal pattern. Ground and sediment together are kept.
 ///
-/// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
-/// the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own
-/// depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and settles one to one, with rain of 0.0003, and lets what
-/// was there before water flowed off evaporate, so that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there, what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim. On real ground, as that program does, `Published` leaves single samples high and low, most of
-/// all at the foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather than terrain.
+/// The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own
+/// altitude out of the mean, sends no more than lies between it and the highest of the lower neighbours, and
+/// lets water carry its own depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and
+/// settles one to one, with rain of 0.0003, and lets what was there before water flowed off evaporate, so
+/// that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there,
+/// what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim.
+/// On real ground, as that program does, `Published` leaves single samples high and low, most of all at the
+/// foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather
+/// than terrain.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -58,17 +65,21 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "`rain: None` is a part of the whole map's range of heights", paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
+#[node(category = "erosion", tiles = Global, because = "`rain: None` is a part of the whole map's range of \
+    heights", paper = "Olsen 2004, Hydraulic erosion", version = 3, working_maps = 6.0)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last iteration.")]
 #[output(water: Map, unit = "world units", doc = "Depth of the water that is left.")]
 #[output(sediment: Map, unit = "world units", doc = "Ground that the water holds, as height.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
+    the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
+    `Animate`.")]
 pub struct HydraulicErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Water that falls on each sample in an iteration, the paper's Kr; None for a hundredth of the terrain's range, as in the paper.
+    /// Water that falls on each sample in an iteration, the paper's Kr; None for a hundredth of the terrain's
+    /// range, as in the paper.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub rain: Option<f64>,
     /// Ground that water dissolves in an iteration, over its depth, the paper's Ks.

@@ -13,18 +13,22 @@ choice! {
     OlsenScheme => erosion::OlsenScheme {
         /// All; the paper's text.
         Text,
-        /// All but those on the map's border, which take what slides onto them; the program behind the paper's figures.
+        /// All but those on the map's border, which take what slides onto them; the program behind the
+        /// paper's figures.
         Published,
     }
 }
 
-/// Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs, as players need it.
+/// Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs,
+/// as players need it.
 ///
-/// Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below, by no more than
-/// `talus` times the spacing, half of the difference moves there, in place, in index order; on a map that wraps, samples on the
-/// border come after the others. Mass is kept. About 50 iterations are enough; the erosion score then is four fifths of what it comes to.
-/// The paper chooses a talus of 16/N for heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one
-/// levels more. The paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+/// Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below,
+/// by no more than `talus` times the spacing, half of the difference moves there, in place, in index order;
+/// on a map that wraps, samples on the border come after the others. Mass is kept. About 50 iterations are
+/// enough; the erosion score then is four fifths of what it comes to. The paper chooses a talus of 16/N for
+/// heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one levels more. The
+/// paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with
+/// few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -44,15 +48,19 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "erosion", tiles = Global, because = "samples are visited in order, and what one visit moves the next can move on", paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.6)]
+#[node(category = "erosion", tiles = Global, because = "samples are visited in order, and what one visit \
+    moves the next can move on", paper = "Olsen 2004, Erosion for computer games", version = 2, working_maps = 2.6)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
+    the last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
+    `Animate`.")]
 pub struct OlsenErosion {
     /// The terrain.
     #[input(unit = "world units")]
     pub height: Input<Map>,
-    /// Slope up to which material slides; None for 1.2 times the mean slope of the terrain, from each sample the steepest to the four on a side.
+    /// Slope up to which material slides; None for 1.2 times the mean slope of the terrain, from each sample
+    /// the steepest to the four on a side.
     #[input(min = 0.0, unit = "rise over run")]
     pub talus: OptionalScalarInput<Map>,
     /// Iterations; it ends early when nothing moves any more.

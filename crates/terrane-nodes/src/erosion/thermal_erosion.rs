@@ -15,7 +15,8 @@ choice! {
     Scheme => erosion::Scheme {
         /// Every neighbour that is too low gets a share, all samples at once; the paper's text.
         Reference,
-        /// All to the neighbour on the steepest way down, half of how much lower that is per spacing, in place; the paper's fast variant.
+        /// All to the neighbour on the steepest way down, half of how much lower that is per spacing, in
+        /// place; the paper's fast variant.
         Fast,
         /// What the program behind the paper's figures does for its Reference; makes material from nothing.
         Published,
@@ -48,24 +49,30 @@ choice! {
 
 /// Material on slopes steeper than the talus slides down until they are not.
 ///
-/// Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the paper, a diagonal counts as one spacing. `Reference` moves, at
-/// each iteration, the share `fraction` of the steepest excess to the neighbours that are too low, in proportion to how low,
-/// from the heights before the iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than that oscillates. `Fast` moves half of the greatest
-/// difference per spacing to the neighbour on that way at once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
+/// Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the
+/// paper, a diagonal counts as one spacing. `Reference` moves, at each iteration, the share `fraction` of the
+/// steepest excess to the neighbours that are too low, in proportion to how low, from the heights before the
+/// iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than
+/// that oscillates. `Fast` moves half of the greatest difference per spacing to the neighbour on that way at
+/// once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
 ///
-/// Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does instead: the first gives
-/// every lower neighbour a share by a total that counts only those too low, and so makes material from nothing; the second moves a
-/// quarter, from 15/16 of the talus on. Neither visits the samples on the map's border: these take what slides onto them and send nothing
-/// on. So a rim piles up along the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's doing. Inside it falls by every scheme.
+/// Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does
+/// instead: the first gives every lower neighbour a share by a total that counts only those too low, and so
+/// makes material from nothing; the second moves a quarter, from 15/16 of the talus on. Neither visits the
+/// samples on the map's border: these take what slides onto them and send nothing on. So a rim piles up along
+/// the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's
+/// doing. Inside it falls by every scheme.
 ///
-/// `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
-/// can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
-/// diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square pyramids. On a map that wraps, samples
-/// on the map's border are visited after the others, and there a crease may show. The erosion score of the Reference falls, as it must when slopes are
-/// cut off at the talus.
+/// `Fast` visits samples in index order, and what one visit moves the next can move on, so that material can
+/// travel far within one iteration, down and to the right further than up and to the left; on even slopes
+/// this leaves fine diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square
+/// pyramids. On a map that wraps, samples on the map's border are visited after the others, and there a
+/// crease may show. The erosion score of the Reference falls, as it must when slopes are cut off at the
+/// talus.
 ///
-/// What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to. By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots
-/// stays on even slopes.
+/// What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to.
+/// By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots stays on even
+/// slopes.
 ///
 /// What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 ///
@@ -85,8 +92,10 @@ choice! {
 #[node(category = "erosion", tiles = Halo, paper = "Olsen 2004, Thermal erosion", version = 4, working_maps = 1.5)]
 #[output(height: Map, unit = "world units", doc = "The terrain after the last iteration.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for `Animate`.")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, erosion score, mean change since \
+    the last row, mean height, mean excess over the talus of the steepest way down to a neighbour.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` iterations, for \
+    `Animate`.")]
 pub struct ThermalErosion {
     /// The terrain.
     #[input(unit = "world units")]
@@ -100,10 +109,12 @@ pub struct ThermalErosion {
     /// How material is moved.
     #[param(default = Scheme::Reference)]
     pub scheme: Scheme,
-    /// Share of the excess that the Reference moves, the paper's c; None for 0.33 with true distances, and for the paper's 0.5 with Steps.
+    /// Share of the excess that the Reference moves, the paper's c; None for 0.33 with true distances, and
+    /// for the paper's 0.5 with Steps.
     #[param(default = None, min = 0.0, max = 1.0)]
     pub fraction: Option<f64>,
-    /// Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for Fast.
+    /// Which samples are neighbours; without, the scheme's own in the paper: Moore for Reference, Rotated for
+    /// Fast.
     #[param(default = None)]
     pub neighbourhood: Option<Neighbourhood>,
     /// How far neighbours on a diagonal are apart; None for True, and for Steps in the published schemes.

@@ -22,25 +22,32 @@ choice! {
 
 /// Mountains: the ground rises, rivers cut it down, for ages.
 ///
-/// Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to `area_exponent` times the slope to
-/// `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours, as in the paper, which lies on a
-/// diagonal more often than not, and so do valleys. The law is solved implicitly, from
-/// the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
-/// towards the sea; without, rivers end at minima and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result the
-/// ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which stays as it was. Without a talus, divides that no river wears down stand as needles.
+/// Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to
+/// `area_exponent` times the slope to `slope_exponent`: the stream power law. Each sample drains to the
+/// lowest of its eight neighbours, as in the paper, which lies on a diagonal more often than not, and so do
+/// valleys. The law is solved implicitly, from the outlets up, so that steps can be as long as 250,000 years.
+/// With `lakes`, water that gathers runs over the lowest pass towards the sea; without, rivers end at minima
+/// and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result
+/// the ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which
+/// stays as it was. Without a talus, divides that no river wears down stand as needles.
 ///
-/// The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to begin with. To wear a terrain down take fewer and shorter steps:
-/// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire a mask of it to `outlets`.
+/// The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to
+/// begin with. To wear a terrain down take fewer and shorter steps:
+/// `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire
+/// a mask of it to `outlets`.
 ///
-/// With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does not wear down further than a slope of `talus` from
-/// there allows, or than it was; without one the ground is all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets water leave
-/// anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it ends in the lowest sample at the start, which is the sea.
+/// With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does
+/// not wear down further than a slope of `talus` from there allows, or than it was; without one the ground is
+/// all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets
+/// water leave anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it
+/// ends in the lowest sample at the start, which is the sea.
 ///
-/// Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times);
-/// 100 to 300 steps are enough.
+/// Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times
+/// `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times); 100 to 300 steps are
+/// enough.
 ///
-/// What happens depends on the spacing, since water runs from sample to sample. Where it is more than `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge
-/// is one sample wide.
+/// What happens depends on the spacing, since water runs from sample to sample. Where it is more than
+/// `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge is one sample wide.
 ///
 /// # Example
 ///
@@ -58,12 +65,17 @@ choice! {
 #[derive(Clone, Debug, Node)]
 #[node(category = "erosion", tiles = Global, because = "water comes from all ground that lies above", paper = "Cordonnier et al. 2016", version = 3, working_maps = 15.0, header)]
 #[output(height: Map, unit = "world units", doc = "The ground after the last step.")]
-#[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
-#[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in the order of samples.")]
-#[output(history: Table, doc = "Per `history_every` steps: iteration, erosion score, mean change since the last row, mean height.")]
-#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` steps, for `Animate`.")]
+#[output(drainage: Map, unit = "square world units", doc = "Area that drains through each sample, its own \
+    included.")]
+#[output(basins: Map, doc = "The river system that each sample belongs to: outlets are numbered from 1 in \
+    the order of samples.")]
+#[output(history: Table, doc = "Per `history_every` steps: iteration, erosion score, mean change since the \
+    last row, mean height.")]
+#[output(frames: Frames, unit = "world units", lazy, doc = "The terrain per `history_every` steps, for \
+    `Animate`.")]
 pub struct UpliftErosion {
-    /// How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50 km for as many times less as they are smaller.
+    /// How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50
+    /// km for as many times less as they are smaller.
     #[input(unit = "world units a year")]
     pub uplift: OptionalScalarInput<Map>,
     /// The terrain to begin with.
@@ -125,7 +137,8 @@ pub struct UpliftErosion {
     pub history_every: u32,
 }
 
-/// The paper's number, and less on maps smaller than the paper's: mountains would be as high as on those, and the talus would leave nothing of them but a pyramid.
+/// The paper's number, and less on maps smaller than the paper's: mountains would be as high as on those, and
+/// the talus would leave nothing of them but a pyramid.
 fn default_uplift(domain: &Domain) -> f64 {
     const PAPER: f64 = 0.0005;
     const SIDE: f64 = 50_000.0;
@@ -179,7 +192,8 @@ impl Evaluate for UpliftErosion {
         Ok((Map(mountains.height), Map(mountains.drainage), Map(mountains.basins), history, frames))
     }
 
-    /// What `history` compares; ground so far from 0 that its unevenness is lost in rounding is full of pits, each with its way out.
+    /// What `history` compares; ground so far from 0 that its unevenness is lost in rounding is full of pits,
+    /// each with its way out.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let flat = self.sea_level.abs() * f64::from(f32::EPSILON) > 1.0;
         let history = if self.history_every > 0 { 2.0 } else { 0.0 };

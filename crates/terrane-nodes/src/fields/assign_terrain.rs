@@ -12,13 +12,17 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 
 /// A description for each field: by hand, at random with weights, and so that neighbours get along.
 ///
-/// A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a `DescribeTerrain` node gives the terrain. Their weights
-/// say how often each is to be, 0 for what is given by hand alone. A rule says which others a description may touch, itself included where it is named;
-/// two may touch where each says so, and one without a rule may touch any. Where rules leave no way the node fails and names a field.
+/// A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a
+/// `DescribeTerrain` node gives the terrain. Their weights say how often each is to be, 0 for what is given
+/// by hand alone. A rule says which others a description may touch, itself included where it is named; two
+/// may touch where each says so, and one without a rule may touch any. Where rules leave no way the node
+/// fails and names a field.
 ///
-/// What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the fields that it touches, and not others. Where rules keep descriptions
-/// apart, fields of one gather, and as many of each as its weight says are found as far as rules allow; then an edit also changes fields that rules bind to those it touches, within a dozen
-/// steps. Numbers of fields shift with edits; places, as in `manual: [((120, 80), "Lake")]`, do not.
+/// What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the
+/// fields that it touches, and not others. Where rules keep descriptions apart, fields of one gather, and as
+/// many of each as its weight says are found as far as rules allow; then an edit also changes fields that
+/// rules bind to those it touches, within a dozen steps. Numbers of fields shift with edits; places, as in
+/// `manual: [((120, 80), "Lake")]`, do not.
 ///
 /// # Example
 ///
@@ -47,7 +51,8 @@ use crate::values::{Description, FieldAt, Fields, Ground, Map, Table};
 #[node(category = "fields", tiles = Pointwise, paper = "Mijailovic, sections 3.3 and 3.5", version = 3, working_maps = 1.0, header)]
 #[output(fields: Fields, doc = "The fields with their descriptions.")]
 #[output(counts: Table, doc = "One row: how many fields have each description.")]
-#[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is in, -1 outside.")]
+#[output(kinds: Map, lazy, doc = "The number of the description, as listed, of the field that each sample is \
+    in, -1 outside.")]
 pub struct AssignTerrain {
     /// The fields.
     #[input]

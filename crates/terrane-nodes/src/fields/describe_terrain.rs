@@ -4,7 +4,8 @@ use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError};
 
 use crate::values::{Fields, Ground, Map};
 
-/// Says what the fields of one description look like by a map: from any noise, or from a whole graph. One node for each such description, one after the other.
+/// Says what the fields of one description look like by a map: from any noise, or from a whole graph. One
+/// node for each such description, one after the other.
 ///
 /// A description given twice, or by `AssignTerrain` as well, is the last one.
 ///

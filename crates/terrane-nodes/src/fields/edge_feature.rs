@@ -10,8 +10,9 @@ use crate::values::{Fields, Map};
 choice! {
     /// What a feature's size is counted from.
     Crest => stitch::Crest {
-        /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line between the ground's heights at both ends of an edge. A bed only lowers it: it follows
-        /// the ground along the edge, and is lower where water could not run on else.
+        /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line
+        /// between the ground's heights at both ends of an edge. A bed only lowers it: it follows the ground
+        /// along the edge, and is lower where water could not run on else.
         Even,
         /// Each sample's own ground, whose shape stays.
         Ground,
@@ -20,23 +21,33 @@ choice! {
 
 /// Edges of a graph made rivers or ridges, with a cross-section of their own.
 ///
-/// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes a river of every edge between lakes. A river has a
-/// negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
-/// nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges are, unless water leaves there. One node for rivers, another for ridges.
+/// Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes
+/// a river of every edge between lakes. A river has a negative `size`, a ridge a positive one. Ground changes
+/// by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
+/// nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges
+/// are, unless water leaves there. One node for rivers, another for ridges.
 ///
-/// With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so that they cross nothing and stay between their two fields;
-/// nodes stay where they are. A course depends on the graph and the seed alone, so that it is the same in every window of a world.
+/// With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so
+/// that they cross nothing and stay between their two fields; nodes stay where they are. A course depends on
+/// the graph and the seed alone, so that it is the same in every window of a world.
 ///
-/// A river with an even crest lies `size` below the ground along its course, and falls wherever the ground does: between two nodes 60 m apart in height it is as steep as
-/// the ground between them, a fall where there is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs. Water leaves at nodes on the border
-/// of all fields and beyond the map, and comes there on the way on which it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to cut more than
-/// `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of its own; where a network has no place to leave it stays at the lowest.
+/// A river with an even crest lies `size` below the ground along its course, and falls wherever the ground
+/// does: between two nodes 60 m apart in height it is as steep as the ground between them, a fall where there
+/// is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs.
+/// Water leaves at nodes on the border of all fields and beyond the map, and comes there on the way on which
+/// it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to
+/// cut more than `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of
+/// its own; where a network has no place to leave it stays at the lowest.
 ///
-/// Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by the drop over the width more steeply than the ground, which is 0.5 at most at the default of
-/// `deepest`; a width upstream about a third of the drop is left. For that no place is cut deeper below its ground than the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has less way, and is as steep there as a bank.
+/// Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by
+/// the drop over the width more steeply than the ground, which is 0.5 at most at the default of `deepest`; a
+/// width upstream about a third of the drop is left. For that no place is cut deeper below its ground than
+/// the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has
+/// less way, and is as steep there as a bank.
 ///
-/// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at most for eight, and lies below every sample there, so that water finds it sample by sample.
-/// Heights are those of the map, so that beds of neighbouring windows do not meet in height.
+/// A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at
+/// most for eight, and lies below every sample there, so that water finds it sample by sample. Heights are
+/// those of the map, so that beds of neighbouring windows do not meet in height.
 ///
 /// # Example
 ///
@@ -61,7 +72,8 @@ choice! {
 #[derive(Clone, Debug, Node)]
 #[node(category = "fields", tiles = Global, because = "an edge is drawn from end to end", paper = "Mijailovic, section 3.1", version = 4, working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
-#[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge begins, 0 from the side on.")]
+#[output(mask: Map, doc = "What part of the change each sample has: 1 in the middle, less where a ridge \
+    begins, 0 from the side on.")]
 pub struct EdgeFeature {
     /// The terrain.
     #[input(unit = "world units")]
@@ -81,8 +93,9 @@ pub struct EdgeFeature {
     /// Width from side to side; at least four samples, since less would show as a row of dots.
     #[param(default = 20.0, above = 0.0, unit = "world units")]
     pub width: f64,
-    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there is. Places rise, between them it is linear. Empty, it is a smooth step. The middle of a
-    /// bed with an even crest has all of the change.
+    /// The cross-section, as (place, part): from the middle, 0, to the side, 1, what part of the change there
+    /// is. Places rise, between them it is linear. Empty, it is a smooth step. The middle of a bed with an
+    /// even crest has all of the change.
     #[param(default = Vec::new(), min = 0.0, max = 1.0)]
     pub profile: Vec<(f64, f64)>,
     /// What the size is counted from.
@@ -91,13 +104,15 @@ pub struct EdgeFeature {
     /// How much of the room beside an edge its course takes when it wanders; at 0 it is straight.
     #[param(default = 0.0, min = 0.0, max = 1.0)]
     pub bend: f64,
-    /// Length of a bend to one side and a bend to the other; no course leaves the straight way by more than a quarter of it.
+    /// Length of a bend to one side and a bend to the other; no course leaves the straight way by more than a
+    /// quarter of it.
     #[param(default = 100.0, above = 0.0, unit = "world units")]
     pub bend_length: f64,
     /// How much the bed of a river with an even crest falls per unit of its way, at least.
     #[param(default = 0.001, min = 0.0, max = 1.0)]
     pub fall: f64,
-    /// How much deeper than its size the bed of a river with an even crest is cut so that water can go on, at most, as a part of its width; where more were needed water stays.
+    /// How much deeper than its size the bed of a river with an even crest is cut so that water can go on, at
+    /// most, as a part of its width; where more were needed water stays.
     #[param(default = 0.5, min = 0.0, max = 1e6)]
     pub deepest: f64,
     /// Seed, mixed with the graph's.

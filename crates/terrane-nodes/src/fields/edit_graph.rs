@@ -9,9 +9,11 @@ use terrane_kernels::sectioning::{
 use super::support::bare;
 use crate::values::Graph;
 
-/// A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in this order.
+/// A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in
+/// this order.
 ///
-/// Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after that. A node on an edge divides it.
+/// Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after
+/// that. A node on an edge divides it.
 ///
 /// # Example
 ///
@@ -52,7 +54,8 @@ pub struct EditGraph {
     /// Nodes to remove, with their edges.
     #[param(default = Vec::new())]
     pub without_nodes: Vec<u32>,
-    /// Nodes as near as this become one, and edges as near to a node as this are divided there: in the whole graph, also where nothing was edited.
+    /// Nodes as near as this become one, and edges as near to a node as this are divided there: in the whole
+    /// graph, also where nothing was edited.
     #[param(default = 0.0, min = 0.0, unit = "world units")]
     pub merge: f64,
     /// Whether crossings become nodes.

@@ -9,15 +9,19 @@ use super::terrains::level;
 use crate::support::domain;
 use crate::values::{FieldAt, Fields, Map};
 
-/// How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes less time.
+/// How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes
+/// less time.
 ///
-/// A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from the world's origin, and smooth between them; these
-/// samples have the heights that they have at level 0, and those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
-/// field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each on all samples. Every window of a world has the same bits.
+/// A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from
+/// the world's origin, and smooth between them; these samples have the heights that they have at level 0, and
+/// those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
+/// field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each
+/// on all samples. Every window of a world has the same bits.
 ///
-/// With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that, 2 up to four times, as what is seen gets smaller.
-/// No field gets fewer than four samples along its bounding box. Terrain that is given as a map is thinned alike, though that saves nothing.
-/// Put it anywhere before `PopulateFields` or `StitchFields`.
+/// With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that,
+/// 2 up to four times, as what is seen gets smaller. No field gets fewer than four samples along its bounding
+/// box. Terrain that is given as a map is thinned alike, though that saves nothing. Put it anywhere before
+/// `PopulateFields` or `StitchFields`.
 ///
 /// # Example
 ///
@@ -58,7 +62,8 @@ pub struct FieldDetail {
     /// The highest level that distance gives.
     #[param(default = 4, max = 16)]
     pub most: u32,
-    /// Levels of single fields, as (field, level), before those by distance; a field is its number or a place (x, y) in it.
+    /// Levels of single fields, as (field, level), before those by distance; a field is its number or a place
+    /// (x, y) in it.
     #[param(default = Vec::new())]
     pub levels: Vec<(FieldAt, u32)>,
 }

@@ -9,8 +9,8 @@ use crate::values::{FieldAt, Fields, Map};
 
 /// 1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
 ///
-/// With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its surroundings. Borders between two of these fields
-/// do not show.
+/// With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its
+/// surroundings. Borders between two of these fields do not show.
 ///
 /// # Example
 ///

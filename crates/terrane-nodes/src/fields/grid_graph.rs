@@ -35,7 +35,8 @@ pub struct GridGraph {
     /// Side of a field.
     #[param(default = 64.0, above = 0.0, unit = "world units")]
     pub cell: f64,
-    /// How far nodes are moved at most along x and along y, in sides of a field; edges cannot cross below a quarter.
+    /// How far nodes are moved at most along x and along y, in sides of a field; edges cannot cross below a
+    /// quarter.
     #[param(default = 0.0, min = 0.0, max = 0.24)]
     pub jitter: f64,
     /// The corner with the least x and y, before nodes are moved.

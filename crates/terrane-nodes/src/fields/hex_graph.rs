@@ -7,7 +7,8 @@ use super::support::{check_fields, generated};
 use crate::support::seed;
 use crate::values::Graph;
 
-/// A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right, its nodes moved at random.
+/// A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right,
+/// its nodes moved at random.
 ///
 /// # Example
 ///

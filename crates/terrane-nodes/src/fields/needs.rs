@@ -8,10 +8,12 @@ use crate::values::Fields;
 pub const BEYOND: usize = 1 << 22;
 /// Samples from a map's first, at most.
 const FARTHEST: f64 = (1u64 << 40) as f64;
-/// Samples beyond the reach that are read, too: terrain between samples, and the step between places of borders where it is read.
+/// Samples beyond the reach that are read, too: terrain between samples, and the step between places of
+/// borders where it is read.
 pub const MORE: f64 = 4.0;
 
-/// A rectangle of samples: first and last columns and rows, counted from a domain's first; negative ones lie before it.
+/// A rectangle of samples: first and last columns and rows, counted from a domain's first; negative ones lie
+/// before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub columns: (i64, i64),
@@ -84,9 +86,11 @@ pub fn inside(fields: &Fields, domain: &Domain) -> Vec<Part> {
     boxes(fields, domain).into_iter().map(|part| part.within(all)).collect()
 }
 
-/// What a stitch reads of each field where borders change it as far as `reach`: what lies on the map, and borders within the reach of it.
+/// What a stitch reads of each field where borders change it as far as `reach`: what lies on the map, and
+/// borders within the reach of it.
 ///
-/// In all that is at most four times the map's samples and [`BEYOND`] more; where it would be more, parts end at some distance from the map.
+/// In all that is at most four times the map's samples and [`BEYOND`] more; where it would be more, parts end
+/// at some distance from the map.
 pub fn stitched(fields: &Fields, domain: &Domain, reach: f64) -> Vec<Part> {
     let (boxes, all) = (boxes(fields, domain), Part::all(domain, 0));
     let beyond = (reach / domain.spacing + MORE).clamp(0.0, FARTHEST) as i64;

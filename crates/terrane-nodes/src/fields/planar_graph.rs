@@ -7,9 +7,11 @@ use super::support::bare;
 use crate::paths::read_graph;
 use crate::values::Graph;
 
-/// A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a GeoJSON file, or the outlines of an SVG picture.
+/// A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a
+/// GeoJSON file, or the outlines of an SVG picture.
 ///
-/// An SVG's coordinates are pixels, x to the right and y down, as in maps; curves become lines that are off by 0.05 pixels at most.
+/// An SVG's coordinates are pixels, x to the right and y down, as in maps; curves become lines that are off
+/// by 0.05 pixels at most.
 ///
 /// # Example
 ///
@@ -76,7 +78,8 @@ impl Evaluate for PlanarGraph {
         }
         match check_graph(&self.written()) {
             Err(error) if self.planar => {
-                let help = "nodes and edges are counted from 0; edges meet at common ends only, or say planar: false and let EditGraph split them";
+                let help = "nodes and edges are counted from 0; edges meet at common ends only, or say \
+                    planar: false and let EditGraph split them";
                 invalid("edges", error.to_string(), help)
             }
             _ => Ok(()),

@@ -12,8 +12,8 @@ use crate::values::{Fields, Map};
 
 /// Each field with the terrain of its description, in a map of its own bounding box, cut off at its edges.
 ///
-/// Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are `outside`, and `mask` says where
-/// that is.
+/// Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are
+/// `outside`, and `mask` says where that is.
 ///
 /// # Example
 ///

@@ -7,7 +7,8 @@ use super::support::{corners, generated};
 use crate::support::{domain, seed};
 use crate::values::Graph;
 
-/// A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends, bridges and fields inside fields.
+/// A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends,
+/// bridges and fields inside fields.
 ///
 /// # Example
 ///

@@ -10,12 +10,14 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 
 /// The fields of a planar graph: what its edges close in.
 ///
-/// Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one field. Dead ends and bridges are no border:
-/// they are in `dangling`. What lies inside a field without touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight
-/// border stay. All decisions are exact.
+/// Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one
+/// field. Dead ends and bridges are no border: they are in `dangling`. What lies inside a field without
+/// touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight border stay. All
+/// decisions are exact.
 ///
-/// Fields are counted by the places of their first nodes, so that their numbers do not depend on how the graph is written. They shift where it is edited:
-/// wherever a field is asked for, a place (x, y) in it can stand for its number. As .json fields have one place each.
+/// Fields are counted by the places of their first nodes, so that their numbers do not depend on how the
+/// graph is written. They shift where it is edited: wherever a field is asked for, a place (x, y) in it can
+/// stand for its number. As .json fields have one place each.
 ///
 /// # Example
 ///
@@ -38,7 +40,8 @@ use crate::values::{Fields, Graph, Map, Paths, Table};
 #[output(outer: Paths, doc = "The border of all fields together to the outside.")]
 #[output(dangling: Paths, doc = "Dead ends and bridges, with the numbers of their edges.")]
 #[output(edges: Paths, doc = "All edges, with their numbers.")]
-#[output(field_ids: Map, lazy, doc = "The number of the field that each sample is in, -1 outside. A sample on an edge is in one field.")]
+#[output(field_ids: Map, lazy, doc = "The number of the field that each sample is in, -1 outside. A sample \
+    on an edge is in one field.")]
 pub struct Section {
     /// The graph.
     #[input]

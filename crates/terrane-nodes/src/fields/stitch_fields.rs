@@ -20,17 +20,24 @@ choice! {
     }
 }
 
-/// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
+/// Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever
+/// less up to a distance from it.
 ///
-/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges.
-/// With the smooth method each field weighs as much as it has of the disc of that distance around a sample, so that corners and nodes have no creases;
-/// where three or more are near all weigh alike, as at nodes, less and less up to the distance from them. Edges may be short and fields thin: beside them, too, the change falls off over the distance.
-/// The slope of the result is that of the fields plus that of the change; where both point the same way they add. Between two fields, away from other borders and from the outside, the
-/// change is no steeper than 3/4 of their difference divided by the distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it. Where many thin fields meet at a node, or several borders end beside what is in no field, it is up to 2.3 times (`Linear`: 1.5) the difference of all fields in reach divided by the distance: any less would draw creases from every node. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
-/// the difference of all fields in reach divided by the distance.
-/// Ground farther than the distance from every edge stays as it is, to the bit; and so it does where fields are edited farther away
-/// than that. Edges to the outside are left alone.
-/// Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map.
+/// All differences are taken first, from the terrains as they are and at the edge itself, so that nothing
+/// depends on the order of fields and edges. With the smooth method each field weighs as much as it has of
+/// the disc of that distance around a sample, so that corners and nodes have no creases; where three or more
+/// are near all weigh alike, as at nodes, less and less up to the distance from them. Edges may be short and
+/// fields thin: beside them, too, the change falls off over the distance. The slope of the result is that of
+/// the fields plus that of the change; where both point the same way they add. Between two fields, away from
+/// other borders and from the outside, the change is no steeper than 3/4 of their difference divided by the
+/// distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it. Where
+/// many thin fields meet at a node, or several borders end beside what is in no field, it is up to 2.3 times
+/// (`Linear`: 1.5) the difference of all fields in reach divided by the distance: any less would draw creases
+/// from every node. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
+/// the difference of all fields in reach divided by the distance. Ground farther than the distance from every
+/// edge stays as it is, to the bit; and so it does where fields are edited farther away than that. Edges to
+/// the outside are left alone. Terrain is read beyond the map too, so that maps of neighbouring windows of
+/// one graph meet, unless their fields' terrain is a map.
 ///
 /// # Example
 ///
@@ -54,11 +61,14 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "fields", tiles = Global, because = "how far fields reach into each other follows from their whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header)]
+#[node(category = "fields", tiles = Global, because = "how far fields reach into each other follows from \
+    their whole shapes", paper = "Mijailovic, sections 3.8 and 4", version = 7, working_maps = 4.0, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
 #[output(field_ids: Map, doc = "The number of the field that each sample is in, -1 outside.")]
-#[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between fields, as far as fields change.")]
-#[output(separators: Paths, lazy, doc = "From each corner of a field inwards, the line that is as far from one edge as from the other, as long as both change what is there.")]
+#[output(seams: Map, unit = "world units", doc = "How far each sample is from the nearest edge between \
+    fields, as far as fields change.")]
+#[output(separators: Paths, lazy, doc = "From each corner of a field inwards, the line that is as far from \
+    one edge as from the other, as long as both change what is there.")]
 pub struct StitchFields {
     /// The fields, each with a description and its terrain.
     #[input]
@@ -78,7 +88,8 @@ pub struct StitchFields {
     /// Whether all fields near meet; without, only the two of each edge do, and steps stay around nodes.
     #[param(default = true)]
     pub pinch: bool,
-    /// How willingly single fields move beside their neighbours, as (field, share); others have 1. A field is its number or a place (x, y) in it.
+    /// How willingly single fields move beside their neighbours, as (field, share); others have 1. A field is
+    /// its number or a place (x, y) in it.
     #[param(default = Vec::new())]
     pub shares: Vec<(FieldAt, f64)>,
     /// How changes fall off.

@@ -16,7 +16,8 @@ use super::needs::Part;
 use crate::support::{Report, cancelled, scale};
 use crate::values::{Description, Fields, Ground, Map};
 
-/// Each field's own map, of a part of the plane. Those of fields that are populated already are taken where they have it.
+/// Each field's own map, of a part of the plane. Those of fields that are populated already are taken where
+/// they have it.
 pub fn terrains(
     cx: &Context<'_>,
     fields: &Fields,

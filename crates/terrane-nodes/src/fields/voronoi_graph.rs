@@ -7,7 +7,8 @@ use super::support::{corners, generated};
 use crate::support::{Report, domain, seed};
 use crate::values::Graph;
 
-/// A graph of the borders between the parts of the map that are nearest to one site each, and of the map's border.
+/// A graph of the borders between the parts of the map that are nearest to one site each, and of the map's
+/// border.
 ///
 /// # Example
 ///

@@ -8,12 +8,12 @@ use crate::values::Map;
 
 /// Where water runs on a terrain as it is: flow accumulation, drainage basins, ways of the water.
 ///
-/// Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs over its lowest pass, and
-/// its water crosses it from neighbour to neighbour, so that all water reaches the sea or leaves the map; without, it stays. The terrain
-/// itself is left as it is.
+/// Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs
+/// over its lowest pass, and its water crosses it from neighbour to neighbour, so that all water reaches the
+/// sea or leaves the map; without, it stays. The terrain itself is left as it is.
 ///
-/// Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it runs to the sea, and
-/// without one to the lowest sample.
+/// Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
+/// runs to the sea, and without one to the lowest sample.
 ///
 /// # Example
 ///
@@ -30,9 +30,12 @@ use crate::values::Map;
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "water comes from all ground that lies above", paper = "Barnes, Lehman & Mulla 2014; Cordonnier et al. 2016", working_maps = 2.6)]
-#[output(area: Map, unit = "square world units", doc = "Area that drains through each sample, its own included.")]
-#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
-#[output(basins: Map, doc = "The river system that each sample belongs to: mouths are numbered from 1 in the order of samples; the sea has 0.")]
+#[output(area: Map, unit = "square world units", doc = "Area that drains through each sample, its own \
+    included.")]
+#[output(receivers: Map, doc = "Where each sample drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, \
+    4 down, 5 up and left, 6 up and right, 7 down and left, 8 down and right.")]
+#[output(basins: Map, doc = "The river system that each sample belongs to: mouths are numbered from 1 in the \
+    order of samples; the sea has 0.")]
 pub struct Drainage {
     /// The terrain.
     #[input(unit = "world units")]

@@ -7,22 +7,29 @@ use crate::support::{Boundary, Report, cancelled};
 use crate::terrain::Terrain;
 use crate::values::Map;
 
-/// Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the future.
+/// Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the
+/// future.
 ///
-/// Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud water becomes rain in `conversion_time`, and falls in
-/// `fallout_time`; meanwhile the wind carries both on. Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that makes them, and
-/// lessen rain where mountains are low against `vapour_height`. All this is linear in the heights, and is found for each wave of the ground by itself:
-/// i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² − σ²)/σ²·(k² + l²). The
-/// `background` is added, and what is below 0 is 0.
+/// Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud
+/// water becomes rain in `conversion_time`, and falls in `fallout_time`; meanwhile the wind carries both on.
+/// Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that
+/// makes them, and lessen rain where mountains are low against `vapour_height`. All this is linear in the
+/// heights, and is found for each wave of the ground by itself: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 +
+/// i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² −
+/// σ²)/σ²·(k² + l²). The `background` is added, and what is below 0 is 0.
 ///
-/// `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of the
-/// one before.
+/// `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others
+/// that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of
+/// `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of
+/// the one before.
 ///
-/// The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain is all but even: take shorter times, as for showers, or tell by `metres` how large a
-/// world unit is. Beyond an open border the ground is taken to go on level against the wind and to go over to the opposite border's heights in its lee, so a
-/// range that begins beyond the map is not known of. Where the wind carries rain so far that there would be more than two million samples, or six
-/// times the map's, with those beyond the border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean. The turning of the earth, which the theory leaves out for small
-/// mountains, is left out.
+/// The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain
+/// is all but even: take shorter times, as for showers, or tell by `metres` how large a world unit is. Beyond
+/// an open border the ground is taken to go on level against the wind and to go over to the opposite border's
+/// heights in its lee, so a range that begins beyond the map is not known of. Where the wind carries rain so
+/// far that there would be more than two million samples, or six times the map's, with those beyond the
+/// border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean.
+/// The turning of the earth, which the theory leaves out for small mountains, is left out.
 ///
 /// # Example
 ///
@@ -41,7 +48,8 @@ use crate::values::Map;
 #[derive(Clone, Debug, Node)]
 #[node(category = "hydrology", tiles = Global, because = "the wind carries water across the whole map", version = 2, paper = "Smith & Barstad 2004; Lim, Tan & Bhojan 2021, section 5.2")]
 #[output(rain: Map, unit = "mm/h", doc = "Rain.")]
-#[output(moisture: Map, doc = "Rain over its mean on the map, within `moisture_range`: 1 where as much falls as on average.")]
+#[output(moisture: Map, doc = "Rain over its mean on the map, within `moisture_range`: 1 where as much falls \
+    as on average.")]
 pub struct Rain {
     /// The terrain.
     #[input(unit = "world units")]

@@ -8,12 +8,15 @@ use crate::values::{Map, Paths, Table};
 
 /// Rivers as lines, with their order after Strahler.
 ///
-/// There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is 1 from the source on; where two
-/// of an order meet, it is one more. Each line is a river from where its order begins to where it joins one of a higher order or
-/// ends; its last point may belong to the other. Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
+/// There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is
+/// 1 from the source on; where two of an order meet, it is one more. Each line is a river from where its
+/// order begins to where it joins one of a higher order or ends; its last point may belong to the other.
+/// Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
 ///
-/// `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does `threshold`: rain for
-/// the one, of which some is lost on every step, area for the other. Where water is lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay` draws them; a `.geojson` file holds them.
+/// `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does
+/// `threshold`: rain for the one, of which some is lost on every step, area for the other. Where water is
+/// lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay`
+/// draws them; a `.geojson` file holds them.
 ///
 /// # Example
 ///
@@ -31,7 +34,8 @@ use crate::values::{Map, Paths, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "hydrology", tiles = Global, because = "rivers are followed from their springs to where they end", paper = "Strahler 1957", working_maps = 4.0)]
+#[node(category = "hydrology", tiles = Global, because = "rivers are followed from their springs to where \
+    they end", paper = "Strahler 1957", working_maps = 4.0)]
 #[output(rivers: Paths, doc = "The lines, with their order, drainage and length.")]
 #[output(order: Map, doc = "The order of the river through each sample, 0 where there is none.")]
 pub struct Rivers {
@@ -75,7 +79,8 @@ impl Evaluate for Rivers {
         Ok((Paths { lines, attributes }, Map(order)))
     }
 
-    /// Lines: the samples that drain an area are as many as its power of about -0.45 (Hack 1957), each a place of 16 bytes in lists that grow.
+    /// Lines: the samples that drain an area are as many as its power of about -0.45 (Hack 1957), each a
+    /// place of 16 bytes in lists that grow.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         let Some(domain) = forecast_domain(sizes) else { return 0 };
         let cells = self.threshold / (domain.spacing * domain.spacing);

@@ -11,10 +11,13 @@ use crate::paths::support::{BANK_SLOPE, TOLERANCE, fits};
 use crate::support::{maps, same_size};
 use crate::values::{Bounds, Map, Table};
 
-/// How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on average and at most, and where.
+/// How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on
+/// average and at most, and where.
 ///
-/// With the parameters of the `RelaxPath` that bent the ground it counts what that one binds. Roughness at scales above 1 and slopes across the border are kept
-/// as they were, and banks are no steeper than `bank_slope` or than the ground was: to compare them, connect the ground `before`. Given heights are the subdivision's, inside and, without `border`, on the border as well.
+/// With the parameters of the `RelaxPath` that bent the ground it counts what that one binds. Roughness at
+/// scales above 1 and slopes across the border are kept as they were, and banks are no steeper than
+/// `bank_slope` or than the ground was: to compare them, connect the ground `before`. Given heights are the
+/// subdivision's, inside and, without `border`, on the border as well.
 ///
 /// # Example
 ///
@@ -31,8 +34,12 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", version = 2, tiles = Global, because = "it is of all samples", paper = "Velzel, section 5.2.1", working_maps = 9.0)]
-#[output(report: Table, doc = "One row, for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what they are missed by; slopes, those across the border and roughness are rise over run, positions world units.")]
+#[node(category = "metrics", version = 2, tiles = Global, because = "it is of all samples", paper = "Velzel, \
+    section 5.2.1", working_maps = 9.0)]
+#[output(report: Table, doc = "One row, for gradient, directional, bank, roughness, scales (roughness at \
+    larger ones), border_slope and position each: samples bound, share of them missed, mean and most of what \
+    they are missed by; slopes, those across the border and roughness are rise over run, positions world \
+    units.")]
 #[output(violations: Map, doc = "Per sample the most that any of its bounds is missed by, 0 where none is.")]
 pub struct ConstraintReport {
     /// The ground.
@@ -41,7 +48,8 @@ pub struct ConstraintReport {
     /// What is asked of it, of `SubdividePath`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives.
+    /// Heights on the border, where the subdivision wants some given there; without, those that the
+    /// subdivision gives.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// The ground before it was bent, for banks, scales above 1 and slopes across the border.
@@ -59,7 +67,8 @@ pub struct ConstraintReport {
     /// Whether slopes across the patch's border are kept, where heights on it are given.
     #[param(default = false)]
     pub border_slope: bool,
-    /// How steep ground off the path may have become, where it was not steeper: counted where `before` is connected.
+    /// How steep ground off the path may have become, where it was not steeper: counted where `before` is
+    /// connected.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
 }

@@ -7,9 +7,9 @@ use crate::values::{Map, Table};
 
 /// How dense rivers are: their length over the area, with the samples that they run through.
 ///
-/// A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for `FluvialErosion`, area for
-/// `UpliftErosion`. Each counts as one spacing of river, which is exact where water runs to four neighbours; diagonal steps are longer
-/// by up to two fifths.
+/// A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for
+/// `FluvialErosion`, area for `UpliftErosion`. Each counts as one spacing of river, which is exact where
+/// water runs to four neighbours; diagonal steps are longer by up to two fifths.
 ///
 /// # Example
 ///
@@ -26,7 +26,8 @@ use crate::values::{Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Global, because = "it is the length of all rivers", paper = "Horton 1945")]
-#[output(density: Table, doc = "One row: density, length of rivers over the area, per world unit; share, of samples that belong to one.")]
+#[output(density: Table, doc = "One row: density, length of rivers over the area, per world unit; share, of \
+    samples that belong to one.")]
 #[output(rivers: Map, doc = "1 in rivers, 0 elsewhere.")]
 pub struct DrainageDensity {
     /// What runs through each sample.

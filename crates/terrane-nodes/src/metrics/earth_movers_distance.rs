@@ -8,8 +8,9 @@ use crate::values::{Map, Table};
 
 /// What it takes to turn one terrain into another: the earth mover's distance, exactly.
 ///
-/// The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or taken away. A pair of maps of 257 x 257
-/// takes half a second. With a creation cost below the map's diameter less may be moved than could be.
+/// The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or
+/// taken away. A pair of maps of 257 x 257 takes half a second. With a creation cost below the map's diameter
+/// less may be moved than could be.
 ///
 /// # Example
 ///
@@ -25,9 +26,12 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "earth may come from anywhere", paper = "Rubner, Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
-#[output(distance: Table, doc = "One row: distance, height times world units; moved, height times steps of one sample; made, height that was made or taken away.")]
-#[output(right: Map, unit = "world units", doc = "Height that each sample gives to its right neighbour, or takes where negative.")]
+#[node(category = "metrics", tiles = Global, because = "earth may come from anywhere", paper = "Rubner, \
+    Tomasi & Guibas 2000; Velzel, section 3.1", working_maps = 36.0)]
+#[output(distance: Table, doc = "One row: distance, height times world units; moved, height times steps of \
+    one sample; made, height that was made or taken away.")]
+#[output(right: Map, unit = "world units", doc = "Height that each sample gives to its right neighbour, or \
+    takes where negative.")]
 #[output(down: Map, unit = "world units", doc = "Height that each sample gives to the one below.")]
 pub struct EarthMoversDistance {
     /// The first terrain.
@@ -36,7 +40,8 @@ pub struct EarthMoversDistance {
     /// The second terrain.
     #[input(unit = "world units")]
     pub b: Input<Map>,
-    /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer side.
+    /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer
+    /// side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
 }

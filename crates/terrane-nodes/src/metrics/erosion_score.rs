@@ -8,8 +8,8 @@ use crate::values::{Map, Table};
 
 /// How eroded terrain looks: the deviation of its slopes over their mean.
 ///
-/// Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same. The
-/// paper's maps wrap; a map that does not should be scored `Open`.
+/// Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same.
+/// The paper's maps wrap; a map that does not should be scored `Open`.
 ///
 /// # Example
 ///
@@ -24,7 +24,8 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Olsen 2004, Defining erosion")]
+#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Olsen 2004, Defining \
+    erosion")]
 #[output(score: Table, doc = "One row: mean slope, its population deviation, and score.")]
 pub struct ErosionScore {
     /// The terrain.

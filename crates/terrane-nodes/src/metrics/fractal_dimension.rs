@@ -8,12 +8,13 @@ use crate::values::{Map, Table};
 
 /// How rough the coastline at a level is: its fractal dimension by counting boxes.
 ///
-/// The coastline runs on samples at or above the level that have one of the four neighbours below. Measured with boxes of ε samples
-/// its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope of log L over log ε. A straight coast has 1,
-/// the west coast of Britain 1.25 (Richardson), one that fills the plane 2. D tells of the coast alone: terrain with the
-/// dimension of a real one need not look like it.
+/// The coastline runs on samples at or above the level that have one of the four neighbours below. Measured
+/// with boxes of ε samples its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope
+/// of log L over log ε. A straight coast has 1, the west coast of Britain 1.25 (Richardson), one that fills
+/// the plane 2. D tells of the coast alone: terrain with the dimension of a real one need not look like it.
 ///
-/// It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a number.
+/// It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a
+/// number.
 ///
 /// # Example
 ///
@@ -28,11 +29,15 @@ use crate::values::{Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Thorimbert & Chopard 2018, section 5.3")]
-#[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line explains.")]
-#[output(boxes: Table, doc = "A row per size: size in samples, count of boxes, length of the coast in samples.")]
+#[node(category = "metrics", tiles = Global, because = "it is of all samples", paper = "Thorimbert & Chopard \
+    2018, section 5.3")]
+#[output(dimension: Table, doc = "One row: dimension, and fit, the share of variance that the straight line \
+    explains.")]
+#[output(boxes: Table, doc = "A row per size: size in samples, count of boxes, length of the coast in \
+    samples.")]
 #[output(coastline: Map, lazy, doc = "1 on the coastline, 0 elsewhere.")]
-#[output(covered: Map, lazy, doc = "1 in the boxes of `covered_size` that hold some of the coastline, 0 elsewhere.")]
+#[output(covered: Map, lazy, doc = "1 in the boxes of `covered_size` that hold some of the coastline, 0 \
+    elsewhere.")]
 pub struct FractalDimension {
     /// The terrain.
     #[input(unit = "world units")]

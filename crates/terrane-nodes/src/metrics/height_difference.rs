@@ -24,7 +24,8 @@ use crate::values::{Map, Table};
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Pointwise)]
 #[output(difference: Map, unit = "world units", doc = "Heights of `b` less those of `a`.")]
-#[output(summary: Table, unit = "world units", doc = "One row: mean and greatest absolute difference, root of the mean square.")]
+#[output(summary: Table, unit = "world units", doc = "One row: mean and greatest absolute difference, root \
+    of the mean square.")]
 pub struct HeightDifference {
     /// The first terrain.
     #[input(unit = "world units")]

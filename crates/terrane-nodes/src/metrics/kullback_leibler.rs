@@ -21,10 +21,10 @@ pub enum Quantity {
 
 /// How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
 ///
-/// Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the sum of p ln(p / q)
-/// over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is not symmetric; the
-/// Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to every bin, since an empty one would
-/// make it infinite. The maps need not have one size.
+/// Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the
+/// sum of p ln(p / q) over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is
+/// not symmetric; the Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to
+/// every bin, since an empty one would make it infinite. The maps need not have one size.
 ///
 /// # Example
 ///
@@ -40,8 +40,10 @@ pub enum Quantity {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Global, because = "all samples are counted", paper = "Thorimbert & Chopard 2018, section 5.3; Kullback & Leibler 1951")]
-#[output(divergence: Table, unit = "nats", doc = "One row: forward, of `b` from `a`; backward; jensen_shannon.")]
+#[node(category = "metrics", tiles = Global, because = "all samples are counted", paper = "Thorimbert & \
+    Chopard 2018, section 5.3; Kullback & Leibler 1951")]
+#[output(divergence: Table, unit = "nats", doc = "One row: forward, of `b` from `a`; backward; \
+    jensen_shannon.")]
 pub struct KullbackLeibler {
     /// The first terrain.
     #[input(unit = "world units")]

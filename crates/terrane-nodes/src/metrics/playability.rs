@@ -7,14 +7,15 @@ use terrane_kernels::metric::{self, Needs};
 use crate::support::Boundary;
 use crate::values::{Map, Table};
 
-/// How well a terrain serves a game: the product of its erosion score and of the shares of it that units reach and structures can
-/// cover.
+/// How well a terrain serves a game: the product of its erosion score and of the shares of it that units
+/// reach and structures can cover.
 ///
-/// Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to one of the four neighbours, is
-/// below `unit_slope`, and walk from square to square by one sample along a row or column, so they do not pass openings that are narrower than
-/// themselves. They come to all samples of the largest set of such squares that are joined by steps. Structures need squares of
-/// `structure_size` samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a side
-/// of 1, which are slopes of 8 and 2.
+/// Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to
+/// one of the four neighbours, is below `unit_slope`, and walk from square to square by one sample along a
+/// row or column, so they do not pass openings that are narrower than themselves. They come to all samples of
+/// the largest set of such squares that are joined by steps. Structures need squares of `structure_size`
+/// samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a
+/// side of 1, which are slopes of 8 and 2.
 ///
 /// It depends on the spacing, since squares are counted in samples.
 ///

@@ -9,8 +9,9 @@ use crate::values::Map;
 
 /// How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
 ///
-/// Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground beside paths and borders is to stay as rough as
-/// it was; changed, it can be given back as its `roughness`. On an open border a sample has the neighbours that exist.
+/// Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground
+/// beside paths and borders is to stay as rough as it was; changed, it can be given back as its `roughness`.
+/// On an open border a sample has the neighbours that exist.
 ///
 /// # Example
 ///

@@ -6,12 +6,14 @@ use terrane_kernels::metric::Crest;
 use crate::support::{Report, cancelled};
 use crate::values::Table;
 
-/// A crest made of ever finer and lower waves, and its fractal dimension: why octaves of noise look like terrain.
+/// A crest made of ever finer and lower waves, and its fractal dimension: why octaves of noise look like
+/// terrain.
 ///
-/// Wave i is `amplitude^-i * sin(frequency^i * x)`, and x goes from 0 to 2 pi. Measured with a tape as long as the finest wave, the crest's length is
-/// L = k * e^(1 - D), so from one octave to the next D - 1 is how much log L grows over log `frequency`. With ever more octaves D comes to
-/// 2 - log(amplitude) / log(frequency): near 2 where waves hardly get lower, 1 where they get lower faster than finer. With `amplitude` a and `frequency` f,
-/// octaves of noise of persistence 1 / a and lacunarity f behave alike.
+/// Wave i is `amplitude^-i * sin(frequency^i * x)`, and x goes from 0 to 2 pi. Measured with a tape as long
+/// as the finest wave, the crest's length is L = k * e^(1 - D), so from one octave to the next D - 1 is how
+/// much log L grows over log `frequency`. With ever more octaves D comes to 2 - log(amplitude) /
+/// log(frequency): near 2 where waves hardly get lower, 1 where they get lower faster than finer. With
+/// `amplitude` a and `frequency` f, octaves of noise of persistence 1 / a and lacunarity f behave alike.
 ///
 /// # Example
 ///
@@ -26,10 +28,14 @@ use crate::values::Table;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "metrics", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, equations 20 to 22, figures 11 and 12")]
-#[output(dimension: Table, doc = "One row: dimension, by the last two octaves; limit, what it comes to with ever more of them.")]
-#[output(lengths: Table, doc = "A row per number of octaves: octaves, length of the crest, dimension by this and the row before.")]
-#[output(crest: Table, doc = "A row per point: x, and octaves_0, octaves_1, ..., the heights with so many waves after the first.")]
+#[node(category = "metrics", tiles = Pointwise, paper = "Thorimbert & Chopard 2018, equations 20 to 22, \
+    figures 11 and 12")]
+#[output(dimension: Table, doc = "One row: dimension, by the last two octaves; limit, what it comes to with \
+    ever more of them.")]
+#[output(lengths: Table, doc = "A row per number of octaves: octaves, length of the crest, dimension by this \
+    and the row before.")]
+#[output(crest: Table, doc = "A row per point: x, and octaves_0, octaves_1, ..., the heights with so many \
+    waves after the first.")]
 pub struct Sinusoids {
     /// How many times lower a wave is than the one before, the paper's a.
     #[param(default = 2.0, above = 0.0)]
@@ -82,7 +88,8 @@ impl Evaluate for Sinusoids {
         Err(Invalid {
             field: "octaves",
             message: format!(
-                "the finest wave would have {waves:.3e} periods, `frequency` to the power of `octaves`; {} are the most",
+                "the finest wave would have {waves:.3e} periods, `frequency` to the power of `octaves`; {} \
+                are the most",
                 Crest::MOST_WAVES
             ),
             help: format!("with this frequency write octaves: {most} or less"),

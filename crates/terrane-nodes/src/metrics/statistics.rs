@@ -21,7 +21,8 @@ use crate::values::{Map, Table};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "metrics", tiles = Global, because = "they are of all samples")]
-#[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, deviation, sum.")]
+#[output(statistics: Table, unit = "world units", doc = "One row: count, not_finite, min, max, mean, \
+    deviation, sum.")]
 pub struct Statistics {
     /// The terrain.
     #[input(unit = "world units")]

@@ -134,7 +134,8 @@ fn warn(cx: &Context<'_>, conflict: &PinConflict, bounds: &Subdivision) {
     };
     let PinConflict { pins: (low, high), heights, most } = *conflict;
     cx.warn(format!(
-        "pinned heights conflict: {} at {:?} and {} at {:?} are {} apart, and the slopes of the path between them allow {most:.6}; pin them nearer to each other, or allow steeper slopes",
+        "pinned heights conflict: {} at {:?} and {} at {:?} are {} apart, and the slopes of the path between \
+        them allow {most:.6}; pin them nearer to each other, or allow steeper slopes",
         heights.0,
         place(low),
         heights.1,

@@ -29,7 +29,8 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             NodeError::failed(
                 format!("node {node} at ({x}, {y}) lies outside the patch"),
                 format!(
-                    "the patch goes from {:?} to ({right}, {bottom}); PathGraph's cut: true leaves out what lies outside",
+                    "the patch goes from {:?} to ({right}, {bottom}); PathGraph's cut: true leaves out what \
+                    lies outside",
                     domain.origin
                 ),
             )
@@ -42,7 +43,8 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             let at = ((at % domain.width()) as i64, (at / domain.width()) as i64);
             NodeError::failed(
                 format!("`cost_map` is {factor} at {}", place(at)),
-                "it multiplies what steps cost: numbers greater than 0, 1 where nothing changes; what cannot be crossed goes into `forbidden`",
+                "it multiplies what steps cost: numbers greater than 0, 1 where nothing changes; what cannot \
+                be crossed goes into `forbidden`",
             )
         }
         SubdivideError::Forbidden { node, edge } => NodeError::failed(
@@ -55,7 +57,8 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
                 edge_of(*edge),
                 place(*at)
             ),
-            "with `borders: Shared` ways near borders cannot go round anything: keep `forbidden` away from the straight line between the edge's nodes there, or move a node",
+            "with `borders: Shared` ways near borders cannot go round anything: keep `forbidden` away from \
+            the straight line between the edge's nodes there, or move a node",
         ),
         SubdivideError::NoHeight { edge, at } => NodeError::failed(
             format!(
@@ -70,7 +73,8 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
             let help = "open a gap in what encloses it, move the node, or leave the edge out";
             NodeError::failed(
                 format!(
-                    "no way leads along {}: at {} {} is enclosed by {what} that are not numbers; {reached} samples can be reached",
+                    "no way leads along {}: at {} {} is enclosed by {what} that are not numbers; {reached} \
+                    samples can be reached",
                     edge_of(*edge),
                     place(*at),
                     node_at(*node)
@@ -114,7 +118,8 @@ pub fn failure(error: &SubdivideError, graph: &Graph, map: &Heightmap, masked: b
         ),
         SubdivideError::TooWide { reach, most } => NodeError::failed(
             format!(
-                "half of `width` and `border` come to {reach}, and with shared borders {most} at most can be looked at around the patch"
+                "half of `width` and `border` come to {reach}, and with shared borders {most} at most can be \
+                looked at around the patch"
             ),
             "take a narrower `border`, `width` or `node_width`",
         ),

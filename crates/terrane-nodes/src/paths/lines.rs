@@ -9,9 +9,10 @@ use terrane_kernels::path::{GraphError, check_graph};
 use crate::opening::opener;
 use crate::values::Graph;
 
-/// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to the bit, and what lies between two points is an edge. Edges
-/// that are there twice are one, as flat as the flatter and as wide as the wider. `max_slope` is that of edges that have no slope. Edges that cross are refused
-/// where the graph is to be `planar`.
+/// The graph of a GeoJSON or SVG file: points of lines are nodes, the same node where they are the same to
+/// the bit, and what lies between two points is an edge. Edges that are there twice are one, as flat as the
+/// flatter and as wide as the wider. `max_slope` is that of edges that have no slope. Edges that cross are
+/// refused where the graph is to be `planar`.
 ///
 /// # Errors
 /// That the file cannot be read, or holds no such graph.
@@ -64,7 +65,8 @@ struct Lack {
     feature: usize,
 }
 
-/// The graph of lines, and the feature of each edge; or the first feature that lacks a slope or a width where others have one.
+/// The graph of lines, and the feature of each edge; or the first feature that lacks a slope or a width where
+/// others have one.
 fn graph_of(lines: &[Line], max_slope: Option<f64>) -> Result<(Graph, Vec<usize>), Lack> {
     let mut graph = Graph::default();
     let (mut nodes, mut edges) = (BTreeMap::new(), BTreeMap::new());

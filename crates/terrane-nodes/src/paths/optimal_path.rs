@@ -11,16 +11,19 @@ use crate::values::{Bounds, Map, Table};
 
 /// The least that ground must be bent for paths to be walked: the exact optimum, by earth mover's distance.
 ///
-/// Earth moves between neighbours at its height times the distance; slopes on the path and of banks are cones, those beside the path two planes each, and an
-/// interior-point method (Clarabel) solves the whole within a hundred-millionth. Roughness is not convex and is left out.
+/// Earth moves between neighbours at its height times the distance; slopes on the path and of banks are
+/// cones, those beside the path two planes each, and an interior-point method (Clarabel) solves the whole
+/// within a hundred-millionth. Roughness is not convex and is left out.
 ///
-/// Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no height leaves the range of the ground; with `bank_slope: None`, the thesis's
-/// problem, it takes and gives any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made and taken at `creation_cost`, anywhere
-/// with `earth: Balanced`.
+/// Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no
+/// height leaves the range of the ground; with `bank_slope: None`, the thesis's problem, it takes and gives
+/// any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made
+/// and taken at `creation_cost`, anywhere with `earth: Balanced`.
 ///
-/// With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It can be cancelled between the solver's iterations; at 1025 x 1025 each takes
-/// minutes, and banks 24 GB. `RelaxPath` with
-/// `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the time.
+/// With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It
+/// can be cancelled between the solver's iterations; at 1025 x 1025 each takes minutes, and banks 24 GB.
+/// `RelaxPath` with `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the
+/// time.
 ///
 /// # Example
 ///
@@ -37,9 +40,12 @@ use crate::values::{Bounds, Map, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 2, tiles = Global, because = "the least cost is sought over all samples at once", paper = "Velzel, sections 3.1 and 4.1.2")]
+#[node(category = "paths", version = 2, tiles = Global, because = "the least cost is sought over all samples \
+    at once", paper = "Velzel, sections 3.1 and 4.1.2")]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, which no ground that keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver reached its tolerance).")]
+#[output(cost: Table, doc = "One row: cost, height times world units; lower_bound, which no ground that \
+    keeps to the bounds goes below; created and destroyed height; iterations; accurate (1 where the solver \
+    reached its tolerance).")]
 #[output(flow: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
 pub struct OptimalPath {
     /// The terrain.
@@ -48,7 +54,8 @@ pub struct OptimalPath {
     /// What is asked of it, of `SubdividePath`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives.
+    /// Heights on the border, where the subdivision wants some given there; without, those that the
+    /// subdivision gives.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// How steep ground off the path may become, where it was not steeper. `None`: as steep as it likes.
@@ -57,7 +64,8 @@ pub struct OptimalPath {
     /// Whether earth may be brought or taken away.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer side.
+    /// Cost of a unit of height that is made or taken away; without, twice the length of the map's longer
+    /// side.
     #[param(default = None, min = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
     /// How much steeper than its bound a slope may be.

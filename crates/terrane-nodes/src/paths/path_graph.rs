@@ -8,16 +8,19 @@ use super::lines::read_graph;
 use crate::support::domain;
 use crate::values::Graph;
 
-/// A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the patch.
+/// A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the
+/// patch.
 ///
-/// It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString, a feature of one, or a FeatureCollection. Its
-/// coordinates are world units. Points that are the same to the bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what two lines share is there
-/// once. A feature's properties `slope` and `width` are the maximum slope and the width of its edges. What `SubdividePath` writes as `paths` can be read so,
-/// where ways do not cross.
+/// It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString,
+/// a feature of one, or a FeatureCollection. Its coordinates are world units. Points that are the same to the
+/// bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what
+/// two lines share is there once. A feature's properties `slope` and `width` are the maximum slope and the
+/// width of its edges. What `SubdividePath` writes as `paths` can be read so, where ways do not cross.
 ///
-/// The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out, and an edge that crosses its
-/// border ends there, at the same place for both patches that share it, to the bit; it keeps its direction, its slope, its width and its number. So one
-/// graph serves a whole world. Where nodes have widths of their own, ends that a cut makes have none.
+/// The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out,
+/// and an edge that crosses its border ends there, at the same place for both patches that share it, to the
+/// bit; it keeps its direction, its slope, its width and its number. So one graph serves a whole world. Where
+/// nodes have widths of their own, ends that a cut makes have none.
 ///
 /// # Example
 ///
@@ -59,17 +62,20 @@ pub struct PathGraph {
     /// Diameters of the places around the nodes, in their order, where they have their own.
     #[param(default = Vec::new(), min = 0.0, unit = "world units")]
     pub node_widths: Vec<f64>,
-    /// Numbers by which the edges are known, in their order, where they are those of a larger graph; without, they are counted from 0.
+    /// Numbers by which the edges are known, in their order, where they are those of a larger graph; without,
+    /// they are counted from 0.
     #[param(default = Vec::new())]
     pub numbers: Vec<u32>,
-    /// Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their borders; a world finds them.
+    /// Places on paths whose height is known, as (x, y, height, maximum slope), for patches that share their
+    /// borders; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the patch's samples, row by row, for patches that share their borders: on the border they are given, and towards it the ground comes to them; a world
-    /// finds them.
+    /// Heights of the patch's samples, row by row, for patches that share their borders: on the border they
+    /// are given, and towards it the ground comes to them; a world finds them.
     #[param(default = Vec::new(), unit = "world units")]
     pub world_heights: Vec<f64>,
-    /// Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all edges have their own or none has.
+    /// Maximum slope of edges that have none of their own; without, that of `SubdividePath`, and then all
+    /// edges have their own or none has.
     #[param(default = None, min = 0.0, unit = "rise over run")]
     pub max_slope: Option<f64>,
     /// A GeoJSON file of lines to take instead of `nodes` and `edges`, relative to the graph's.

@@ -17,9 +17,11 @@ choice! {
     Solver => relax::Solver {
         /// The thesis's sweeps: sample after sample, in place, on one thread.
         Reference,
-        /// The thesis's parallel form: all samples at once, each by the mean of what the bounds around it want. Many more iterations.
+        /// The thesis's parallel form: all samples at once, each by the mean of what the bounds around it
+        /// want. Many more iterations.
         Parallel,
-        /// Towards the least that must be moved, from coarse ground to fine, soon; then sweeps until all bounds are met. On all threads.
+        /// Towards the least that must be moved, from coarse ground to fine, soon; then sweeps until all
+        /// bounds are met. On all threads.
         Draft,
         /// The same, for longer: near the optimum.
         NearOptimal,
@@ -31,29 +33,42 @@ choice! {
 pub enum OnConflict {
     /// It is reported.
     Report,
-    /// Near the samples that miss a bound roughness is no longer kept, and where there is none to keep given heights are not: as few as are found to do.
+    /// Near the samples that miss a bound roughness is no longer kept, and where there is none to keep given
+    /// heights are not: as few as are found to do.
     Loosen,
 }
 
 /// Ground bent, as little as may be, until paths can be walked: iterative relaxation.
 ///
-/// Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over and over, until none is missed.
-/// Slopes, on paths, beside them and on banks, can always be met: level ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
-/// noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with a warning that names the bounds and a place; `report` counts
-/// what of each kind is missed, and `missed` shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such places, and relaxation goes on until
-/// what is left is met; `report` tells at how many samples (`loosened`). `met` is said of the heights as they come out, in single precision.
+/// Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over
+/// and over, until none is missed. Slopes, on paths, beside them and on banks, can always be met: level
+/// ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
+/// noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with
+/// a warning that names the bounds and a place; `report` counts what of each kind is missed, and `missed`
+/// shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such
+/// places, and relaxation goes on until what is left is met; `report` tells at how many samples (`loosened`).
+/// `met` is said of the heights as they come out, in single precision.
 ///
-/// **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path becomes no steeper than `bank_slope`, or than it was where
-/// it was steeper: cuts and embankments rise at that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with the fast solvers. With a `bank_slope` no height leaves the
-/// range of the ground, unless it is given or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
-/// way that climbs less. `bank_slope: None` is the thesis's problem.
+/// **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path
+/// becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise at
+/// that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with
+/// the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless it is given or
+/// roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that
+/// hillside: give such ground steeper banks, or a way that climbs less. `bank_slope: None` is the thesis's
+/// problem.
 ///
-/// **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these make it necessary, also without banks. In a world, where heights on every border are given, patches balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
-/// of height: that pays where earth would otherwise be moved farther than twice as far.
+/// **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these
+/// make it necessary, also without banks. In a world, where heights on every border are given, patches
+/// balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at
+/// `creation_cost` for each unit of height: that pays where earth would otherwise be moved farther than twice
+/// as far.
 ///
-/// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
-/// slopes are by a primal-dual method, and then sweep where something is left. They come near the minimum of earth times distance, `NearOptimal` nearer, and move about as much earth as that takes, in a
-/// hundredth of the time. Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
+/// Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting.
+/// `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that slopes are by a
+/// primal-dual method, and then sweep where something is left. They come near the minimum of earth times
+/// distance, `NearOptimal` nearer, and move about as much earth as that takes, in a hundredth of the time.
+/// Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and
+/// `border_slope` the slope across the border; neither is the thesis's.
 ///
 /// # Example
 ///
@@ -71,13 +86,22 @@ pub enum OnConflict {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 9, tiles = Global, because = "what one sample gives way by, others have to follow", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
+#[node(category = "paths", version = 9, tiles = Global, because = "what one sample gives way by, others have \
+    to follow", paper = "Velzel, section 4.1.1", working_maps = 40.0)]
 #[output(height: Map, unit = "world units", doc = "The ground, bent.")]
-#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose roughness or given height was given up); cut and fill in cubic world units, highest_cut and highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
-#[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they are missed by, most.")]
+#[output(report: Table, doc = "One row: met (1 where no bound is missed), iterations, missed bounds, stuck \
+    (1 where bounds conflict), period (iterations after which heights come again, 0 where they do not); for \
+    gradient, directional, bank, roughness, scales (roughness at larger ones), border_slope and position \
+    each `_missed` (samples that miss it) and `_conflict` (1 where it is missed or binds samples where \
+    others are); x and y of the sample that misses most, no numbers where none does; loosened (samples whose \
+    roughness or given height was given up); cut and fill in cubic world units, highest_cut and \
+    highest_fill, steepest_bank (the steepest gradient of moved ground off the path).")]
+#[output(history: Table, doc = "Per `history_every` iterations: iteration, missed bounds, sum of what they \
+    are missed by, most.")]
 #[output(missed: Map, lazy, doc = "1 where a bound is missed, 0 elsewhere.")]
 #[output(moved: Map, unit = "world units", doc = "What each sample gained, or lost where negative.")]
-#[output(edges: Table, doc = "What was moved nearest to each edge's way: edge, cut, fill, highest_cut, highest_fill, steepest_bank.")]
+#[output(edges: Table, doc = "What was moved nearest to each edge's way: edge, cut, fill, highest_cut, \
+    highest_fill, steepest_bank.")]
 pub struct RelaxPath {
     /// The terrain.
     #[input(unit = "world units")]
@@ -85,7 +109,8 @@ pub struct RelaxPath {
     /// What is asked of it, of `SubdividePath`.
     #[input]
     pub subdivision: Input<Bounds>,
-    /// Heights on the border, where the subdivision wants some given there; without, those that the subdivision gives.
+    /// Heights on the border, where the subdivision wants some given there; without, those that the
+    /// subdivision gives.
     #[input(unit = "world units")]
     pub border: OptionalInput<Map>,
     /// How much steeper than its bound a slope may be.
@@ -109,16 +134,19 @@ pub struct RelaxPath {
     /// Scales at which roughness is kept.
     #[param(default = vec![1], min = 1, max = 64, unit = "samples")]
     pub scales: Vec<u32>,
-    /// Whether slopes across the patch's border are kept, where heights on it are given: over the width of the subdivision's border, where no path binds.
+    /// Whether slopes across the patch's border are kept, where heights on it are given: over the width of
+    /// the subdivision's border, where no path binds.
     #[param(default = false)]
     pub border_slope: bool,
-    /// How steep ground off the path may become, where it was not steeper, to within 0.001. `None`: as steep as it likes.
+    /// How steep ground off the path may become, where it was not steeper, to within 0.001. `None`: as steep
+    /// as it likes.
     #[param(default = BANK_SLOPE, above = 0.0, unit = "rise over run")]
     pub bank_slope: Option<f64>,
     /// Whether earth may be brought or taken away.
     #[param(default = Earth::Conserved)]
     pub earth: Earth,
-    /// Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer side, which hardly ever pays.
+    /// Cost of a unit of height that is brought or taken away; without, twice the length of the map's longer
+    /// side, which hardly ever pays.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub creation_cost: Option<f64>,
     /// Does nothing any more: banks took its place.
@@ -154,7 +182,10 @@ impl Evaluate for RelaxPath {
             known: (!known.is_empty()).then_some(&known[..]),
         };
         if self.spread.is_some() {
-            cx.warn("`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave `spread` out");
+            cx.warn(
+                "`spread` does nothing any more: `bank_slope` keeps earth from lying in walls; leave \
+                `spread` out",
+            );
         }
         cx.progress(0.0)?;
         let (start, mut subdivision) = (field.clone(), subdivision.0.clone());
@@ -187,7 +218,8 @@ impl Evaluate for RelaxPath {
         } else if out.outcome == Outcome::Met {
             out.outcome = Outcome::Limit;
             cx.warn(format!(
-                "heights in single precision are too coarse for a slope_tolerance of {}: {} bounds are missed by rounding; allow more, or subtract an offset from the heights",
+                "heights in single precision are too coarse for a slope_tolerance of {}: {} bounds are \
+                missed by rounding; allow more, or subtract an offset from the heights",
                 self.slope_tolerance, out.missed
             ));
         }

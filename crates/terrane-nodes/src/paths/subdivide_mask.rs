@@ -14,15 +14,19 @@ use super::subdivide_path::{Borders, Surround};
 use crate::support::{Report, same_size};
 use crate::values::{Bounds, Graph, Map, Paths, Picture};
 
-/// What paths ask of the ground where any process says that they are: a mask, lines, or both. As `SubdividePath`, without a graph and without a search.
+/// What paths ask of the ground where any process says that they are: a mask, lines, or both. As
+/// `SubdividePath`, without a graph and without a search.
 ///
-/// Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a line: of `paths`, such as `Rivers` and
-/// `Contours` give, and of a GeoJSON or SVG `file`. A line's own `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the
-/// node. Lines may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap; beside it, to the end of `border`, the
-/// slope away from the path may be steeper by `slope_gain` times the root of how far that is, or is what `beside` says, sample by sample; or the ground keeps
-/// its roughness. Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+/// Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a
+/// line: of `paths`, such as `Rivers` and `Contours` give, and of a GeoJSON or SVG `file`. A line's own
+/// `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the node. Lines
+/// may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap;
+/// beside it, to the end of `border`, the slope away from the path may be steeper by `slope_gain` times the
+/// root of how far that is, or is what `beside` says, sample by sample; or the ground keeps its roughness.
+/// Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 ///
-/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `pins` and `neighbour` are as in `SubdividePath`.
+/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
+/// `pins` and `neighbour` are as in `SubdividePath`.
 ///
 /// # Example
 ///
@@ -44,7 +48,8 @@ use crate::values::{Bounds, Graph, Map, Paths, Picture};
 #[node(category = "paths", tiles = Global, because = "ways are searched from end to end of their edges", paper = "Velzel, section 3", working_maps = 18.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
-#[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey.")]
+#[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by \
+    roughness in green, given heights in blue, on the terrain in grey.")]
 pub struct SubdivideMask {
     /// The terrain.
     #[input(unit = "world units")]
@@ -70,7 +75,8 @@ pub struct SubdivideMask {
     /// Width of the ground beside a path that connects it.
     #[input(default = 16.0, min = 0.0, unit = "world units")]
     pub border: ScalarInput<Map>,
-    /// Maximum slopes away from the path on the ground beside it, in the place of what `max_slope` and `slope_gain` give.
+    /// Maximum slopes away from the path on the ground beside it, in the place of what `max_slope` and
+    /// `slope_gain` give.
     #[input(unit = "rise over run")]
     pub beside: OptionalInput<Map>,
     /// The roughness to keep, where roughness is kept; without, that of the terrain.
@@ -82,7 +88,8 @@ pub struct SubdivideMask {
     /// Where heights are given: above 0.5. On the border those that `borders` gives come first.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its, and free where it has none.
+    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its,
+    /// and free where it has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
     /// Another, where the first has no height.

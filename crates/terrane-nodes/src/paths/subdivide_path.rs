@@ -29,10 +29,12 @@ choice! {
     Borders => path::Borders {
         /// Nothing.
         Free,
-        /// Heights there are given, those of the terrain, of `neighbour` or of `RelaxPath`'s `border`; the ground near them keeps its roughness.
+        /// Heights there are given, those of the terrain, of `neighbour` or of `RelaxPath`'s `border`; the
+        /// ground near them keeps its roughness.
         Stitched,
-        /// Heights there are given, the same for both patches that share a border: the terrain's, as near as slopes along the border and
-        /// heights of the graph's anchors allow. The graph may reach beyond the patch.
+        /// Heights there are given, the same for both patches that share a border: the terrain's, as near as
+        /// slopes along the border and heights of the graph's anchors allow. The graph may reach beyond the
+        /// patch.
         Shared,
     }
 }
@@ -40,46 +42,61 @@ choice! {
 /// What the way of an edge costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Cost {
-    /// What a builder pays for the road: its length, the rise of the ground beyond what the road may climb, and slopes across it.
+    /// What a builder pays for the road: its length, the rise of the ground beyond what the road may climb,
+    /// and slopes across it.
     Builder,
     /// The thesis's formula: L1 length d, and d times `alpha` times its slope to the power of `beta`.
     Thesis,
 }
 
-/// Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep, in which direction.
+/// Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep,
+/// in which direction.
 ///
-/// Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for each metre that the ground rises or falls along
-/// it beyond `max_slope`, which must be cut or filled, `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost` times the difference
-/// in height between the road's two sides for each metre. A builder's ways have 32 headings, and are the same whichever end an edge names first.
+/// Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for
+/// each metre that the ground rises or falls along it beyond `max_slope`, which must be cut or filled,
+/// `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost`
+/// times the difference in height between the road's two sides for each metre. A builder's ways have 32
+/// headings, and are the same whichever end an edge names first.
 ///
-/// The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected map: a step costs its L1 length d, and d times `alpha`
-/// times its slope to the power of `beta`. They suit heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
+/// The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected
+/// map: a step costs its L1 length d, and d times `alpha` times its slope to the power of `beta`. They suit
+/// heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
 ///
-/// A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way leads where `forbidden` is above 0.5, nor where it or the terrain is
-/// not a number, nor between two such samples that touch at a corner.
+/// A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way
+/// leads where `forbidden` is above 0.5, nor where it or the terrain is not a number, nor between two such
+/// samples that touch at a corner.
 ///
-/// Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the slope away from the path may
-/// be steeper by `slope_gain` times the root of how far that is; or the ground keeps its roughness. Nodes stand at the
-/// samples nearest to them. Each edge has a strip as wide as `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest
-/// binds, and so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the nearest strip, and directions point away
-/// from the nearest sample of its way. A width of 0 is a path of single samples.
+/// Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the
+/// slope away from the path may be steeper by `slope_gain` times the root of how far that is; or the ground
+/// keeps its roughness. Nodes stand at the samples nearest to them. Each edge has a strip as wide as
+/// `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest binds, and
+/// so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the
+/// nearest strip, and directions point away from the nearest sample of its way. A width of 0 is a path of
+/// single samples.
 ///
-/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `roughness` gives the roughness to keep.
+/// `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
+/// `roughness` gives the roughness to keep.
 ///
-/// Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins that are farther apart in height than the slopes of
-/// the path between them allow are named in a warning; what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders
-/// come first; those of `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
+/// Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins
+/// that are farther apart in height than the slopes of the path between them allow are named in a warning;
+/// what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders come first; those of
+/// `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a
+/// world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
 ///
-/// With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. A `neighbour` that is made already lies
-/// beside the patch, or overlaps it, by its place in the world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
-/// meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared` ones
-/// ways are straight as near to the patch's border as they or what they ask for could reach it, and the cheapest elsewhere; so patches of a
-/// world meet, whichever is made first. What is forbidden must not lie on these straight parts; slope, gain and border are numbers there, and no path is wider than
-/// `width` or `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch with `Shared` borders that runs alone takes
-/// those of its own ground there, and conflicts where a strip that runs along the border cannot have them.
+/// With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's
+/// border. A `neighbour` that is made already lies beside the patch, or overlaps it, by its place in the
+/// world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
+/// meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared`
+/// ones ways are straight as near to the patch's border as they or what they ask for could reach it, and the
+/// cheapest elsewhere; so patches of a world meet, whichever is made first. What is forbidden must not lie on
+/// these straight parts; slope, gain and border are numbers there, and no path is wider than `width` or
+/// `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch
+/// with `Shared` borders that runs alone takes those of its own ground there, and conflicts where a strip
+/// that runs along the border cannot have them.
 ///
-/// Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills
-/// they cut a wide bench beside the path.
+/// Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the
+/// defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills they cut a wide bench
+/// beside the path.
 ///
 /// # Example
 ///
@@ -96,11 +113,14 @@ pub enum Cost {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "paths", version = 4, tiles = Global, because = "ways are searched from end to end of their edges", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
+#[node(category = "paths", version = 4, tiles = Global, because = "ways are searched from end to end of \
+    their edges", paper = "Velzel, sections 3 and 4.1", working_maps = 16.0)]
 #[output(subdivision: Bounds, doc = "What is asked of each sample.")]
-#[output(paths: Paths, doc = "The ways, each from its edge's first node to its second, with the number of the edge in the graph that it was cut from and the way's length.")]
+#[output(paths: Paths, doc = "The ways, each from its edge's first node to its second, with the number of \
+    the edge in the graph that it was cut from and the way's length.")]
 #[output(mask: Map, doc = "1 on the path, 0 elsewhere.")]
-#[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by roughness in green, given heights in blue, on the terrain in grey.")]
+#[output(picture: Picture, lazy, doc = "The path in red, ground beside it bound by slope in yellow or by \
+    roughness in green, given heights in blue, on the terrain in grey.")]
 pub struct SubdividePath {
     /// The terrain.
     #[input(unit = "world units")]
@@ -126,10 +146,12 @@ pub struct SubdividePath {
     /// What the way of an edge costs; where `alpha` or `beta` is given, the thesis's formula.
     #[param(default = Cost::Builder)]
     pub cost: Cost,
-    /// How long a detour is worth one unit of height less that the ground rises or falls beyond `max_slope`; without, 2 / `max_slope`, twice the road that climbs it.
+    /// How long a detour is worth one unit of height less that the ground rises or falls beyond `max_slope`;
+    /// without, 2 / `max_slope`, twice the road that climbs it.
     #[param(default = None, min = 0.0, max = 1e9, unit = "world units per world unit")]
     pub excess_cost: Option<f64>,
-    /// How much dearer a road gets for each unit of height by which one of its sides lies above the other, as a part of what it costs on level ground.
+    /// How much dearer a road gets for each unit of height by which one of its sides lies above the other, as
+    /// a part of what it costs on level ground.
     #[param(default = 0.1, min = 0.0, max = 1e9, unit = "per world unit")]
     pub side_cost: f64,
     /// How much slopes cost in the thesis's formula; without, 10000.
@@ -153,7 +175,8 @@ pub struct SubdividePath {
     /// Where heights are given: above 0.5. On the border those that `borders` gives come first.
     #[input]
     pub pinned: OptionalInput<Map>,
-    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its, and free where it has none.
+    /// The map of a neighbour that is made already, for `Stitched` borders: heights on the border are its,
+    /// and free where it has none.
     #[input(unit = "world units")]
     pub neighbour: OptionalInput<Map>,
     /// Another, where the first has no height.

@@ -20,8 +20,8 @@ pub enum Earth {
     Balanced,
 }
 
-/// What a unit of height that is made or taken away costs, in world units of moving it: as given, or twice the length of the map's longer side, for
-/// which it could be moved anywhere.
+/// What a unit of height that is made or taken away costs, in world units of moving it: as given, or twice
+/// the length of the map's longer side, for which it could be moved anywhere.
 pub fn creation_cost(given: Option<f64>, map: &Map) -> f64 {
     let (w, h) = map.domain().size;
     given.unwrap_or(2.0 * w.max(h) as f64 * map.spacing())

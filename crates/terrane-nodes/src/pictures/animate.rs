@@ -8,7 +8,8 @@ use super::color_relief::Ramp;
 use crate::support::maps;
 use crate::values::{Animation, Frames};
 
-/// Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of heights.
+/// Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of
+/// heights.
 ///
 /// A `.gif` file holds it.
 ///

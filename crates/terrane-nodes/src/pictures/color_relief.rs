@@ -41,7 +41,8 @@ choice! {
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's lowest height to its highest")]
+#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
+    lowest height to its highest")]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.

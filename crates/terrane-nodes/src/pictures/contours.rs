@@ -25,7 +25,8 @@ use crate::values::{Map, Paths, Picture, Table};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "lines are drawn in coordinates that begin at the map's corner, and round by them", version = 2, working_maps = 1.5)]
+#[node(category = "pictures", tiles = Global, because = "lines are drawn in coordinates that begin at the \
+    map's corner, and round by them", version = 2, working_maps = 1.5)]
 #[output(picture: Picture, doc = "The lines on the picture, or on white.")]
 #[output(lines: Paths, doc = "The lines, with their level.")]
 pub struct Contours {

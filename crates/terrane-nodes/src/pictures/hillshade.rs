@@ -7,8 +7,8 @@ use crate::values::Map;
 
 /// Terrain under a lamp: bright where slopes face it.
 ///
-/// The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn 1981); flat
-/// ground has the sine of the altitude.
+/// The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
+/// 1981); flat ground has the sine of the altitude.
 ///
 /// # Example
 ///

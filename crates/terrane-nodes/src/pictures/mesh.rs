@@ -21,7 +21,8 @@ use crate::values::{Map, MeshValue};
 /// ```
 #[derive(Clone, Debug, Node)]
 #[node(category = "pictures", tiles = Halo, working_maps = 0.8)]
-#[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture coordinates.")]
+#[output(mesh: MeshValue, doc = "Two triangles for every square of samples, with normals and texture \
+    coordinates.")]
 pub struct Mesh {
     /// The terrain.
     #[input(unit = "world units")]

@@ -10,8 +10,9 @@ use crate::values::{Map, Paths, Picture};
 
 /// Water, areas and lines on a picture.
 ///
-/// What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth; `mask`, as a veil of the colour where it is
-/// 1; `paths`. Several nodes, one after the other, draw in several colours.
+/// What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth;
+/// `mask`, as a veil of the colour where it is 1; `paths`. Several nodes, one after the other, draw in
+/// several colours.
 ///
 /// # Example
 ///
@@ -35,7 +36,8 @@ pub struct Overlay {
     /// What to draw on.
     #[input]
     pub picture: Input<Picture>,
-    /// The map that the picture shows, which says where it lies; without, it shows the graph's own part of the world.
+    /// The map that the picture shows, which says where it lies; without, it shows the graph's own part of
+    /// the world.
     #[input(unit = "world units")]
     pub height: OptionalInput<Map>,
     /// Depth of water.

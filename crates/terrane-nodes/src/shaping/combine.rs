@@ -38,8 +38,9 @@ choice! {
 
 /// Two heights into one, sample by sample.
 ///
-/// `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads from `a` to `b`. The
-/// paper's base terrain is two thirds midpoint displacement and one third Voronoi: `Lerp` with weight 0.333.
+/// `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads
+/// from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one third Voronoi:
+/// `Lerp` with weight 0.333.
 ///
 /// # Example
 ///
@@ -96,7 +97,8 @@ fn tell_of_infinite(map: &Heightmap, cx: &Context<'_>) {
     let infinite = map.samples().par_iter().filter(|height| height.is_infinite()).count();
     if infinite > 0 {
         cx.warn(format!(
-            "{infinite} of {} samples are infinite, beyond 3.4e38: bring `a` and `b` nearer to 1, for example with Remap",
+            "{infinite} of {} samples are infinite, beyond 3.4e38: bring `a` and `b` nearer to 1, for \
+            example with Remap",
             map.samples().len()
         ));
     }
@@ -114,7 +116,8 @@ fn check_divisor(b: &Scalar<Map>, cx: &Context<'_>) -> Result<(), NodeError> {
             let zeros = b.samples().par_iter().filter(|&&b| b == 0.0).count();
             if zeros > 0 {
                 cx.warn(format!(
-                    "{zeros} of {} samples are divided by 0 and stay as they are in `a`: lift `b` above 0, for example with Clamp",
+                    "{zeros} of {} samples are divided by 0 and stay as they are in `a`: lift `b` above 0, \
+                    for example with Clamp",
                     b.samples().len()
                 ));
             }
@@ -154,7 +157,8 @@ mod tests {
             Run::of_nodes(&nodes, "\"q.npy\": \"q\"").unwrap_or_else(|e| panic!("{e}")).warnings()
         };
         assert_eq!(power("2.0"), "");
-        // Of 33 columns, two samples apart, those from 8 on: 8 to the power of 43 is 6.8e38, and 6 to that is 2.9e33.
+        // Of 33 columns, two samples apart, those from 8 on: 8 to the power of 43 is 6.8e38, and 6 to that is
+        // 2.9e33.
         assert!(power("43.0").contains("825 of 1089 samples are infinite"), "{}", power("43.0"));
     }
 

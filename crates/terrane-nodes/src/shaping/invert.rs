@@ -8,8 +8,8 @@ use crate::values::Map;
 
 /// Terrain upside down about a level.
 ///
-/// Without `level` that is the middle between the map's least and greatest height, so the range stays; patches meet only
-/// with a level given.
+/// Without `level` that is the middle between the map's least and greatest height, so the range stays;
+/// patches meet only with a level given.
 ///
 /// # Example
 ///

@@ -11,14 +11,16 @@ use crate::values::Map;
 
 /// Terrain crumpled by noise: every sample is read from a place displaced at random.
 ///
-/// Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y `magnitude * height * (q - 0.5)`
-/// with q the noise transposed; heights are read bilinearly. So with noise in [0, 1] a sample moves by half of `magnitude` times the
-/// extent at the most: by N/8 on a map of N x N samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of
-/// Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+/// Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y
+/// `magnitude * height * (q - 0.5)` with q the noise transposed; heights are read bilinearly. So with noise
+/// in [0, 1] a sample moves by half of `magnitude` times the extent at the most: by N/8 on a map of N x N
+/// samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of Voronoi terrain; the
+/// erosion score is highest near a magnitude of 0.25.
 ///
-/// Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width. With `Open` that noise
-/// belongs to the world, but the transposed map and the border belong to this map, so patches do not meet. With `Wrap` it tiles, so
-/// that a map that tiles still does; a map on `noise` must tile by itself for that.
+/// Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width.
+/// With `Open` that noise belongs to the world, but the transposed map and the border belong to this map, so
+/// patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map on `noise` must tile
+/// by itself for that.
 ///
 /// # Example
 ///
@@ -33,7 +35,8 @@ use crate::values::Map;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "shaping", tiles = Global, because = "places move by a share of the map's extent, and the noise is as wide as the map", version = 2, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
+#[node(category = "shaping", tiles = Global, because = "places move by a share of the map's extent, and the \
+    noise is as wide as the map", version = 2, paper = "Olsen 2004, Combination and perturbation", working_maps = 2.0)]
 #[output(height: Map, unit = "world units", doc = "The crumpled terrain.")]
 pub struct Perturb {
     /// The terrain.
@@ -45,8 +48,8 @@ pub struct Perturb {
     /// Greatest displacement, from end to end, as a share of the map's extent.
     #[param(default = 0.25, min = 0.0, max = 4.0)]
     pub magnitude: f64,
-    /// What is read beyond the border: with `Open` the map mirrored, with `Wrap` the opposite side, which on a map that does not
-    /// tile is a cliff.
+    /// What is read beyond the border: with `Open` the map mirrored, with `Wrap` the opposite side, which on
+    /// a map that does not tile is a cliff.
     #[param(default = Boundary::Open)]
     pub boundary: Boundary,
     /// Seed of the node's own noise, mixed with the graph's.

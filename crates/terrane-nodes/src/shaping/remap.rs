@@ -8,8 +8,8 @@ use crate::values::Map;
 
 /// Heights into another range, linearly.
 ///
-/// Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so patches do not meet.
-/// A flat map becomes the lower end.
+/// Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so
+/// patches do not meet. A flat map becomes the lower end.
 ///
 /// # Example
 ///

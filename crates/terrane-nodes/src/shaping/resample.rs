@@ -23,8 +23,8 @@ choice! {
 
 /// A map on other samples, by world position; outside of the map is its border.
 ///
-/// Without `size` the samples are the graph's, which brings any map to a size that others have. With a size, the map's extent
-/// is kept.
+/// Without `size` the samples are the graph's, which brings any map to a size that others have. With a size,
+/// the map's extent is kept.
 ///
 /// # Example
 ///

@@ -17,16 +17,18 @@ choice! {
         Curvature,
         /// The direction that a slope faces, in degrees clockwise from north, which is up.
         Aspect,
-        /// The area that drains through a sample, in square world units: the output of a `Drainage` node as it is by default.
+        /// The area that drains through a sample, in square world units: the output of a `Drainage` node as
+        /// it is by default.
         Drainage,
     }
 }
 
 /// A mask from the shape of the terrain: 1 where a quantity lies in a range, falling smoothly to 0 beyond.
 ///
-/// Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on the spacing: a coarser preview selects
-/// somewhat other ground. `Drainage` follows water down the steepest of eight ways and over the passes of lakes, so it depends on
-/// the whole map. A warning tells when the mask is the same everywhere.
+/// Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on
+/// the spacing: a coarser preview selects somewhat other ground. `Drainage` follows water down the steepest
+/// of eight ways and over the passes of lakes, so it depends on the whole map. A warning tells when the mask
+/// is the same everywhere.
 ///
 /// # Example
 ///
@@ -62,7 +64,8 @@ pub struct Select {
 const STEEPEST: f64 = 10.0;
 
 impl Select {
-    /// What there is to tell of a mask that is the same everywhere; `low` and `high` are the quantity's extremes.
+    /// What there is to tell of a mask that is the same everywhere; `low` and `high` are the quantity's
+    /// extremes.
     fn constant(&self, mask: &[f32], (low, high): (f32, f32)) -> Option<String> {
         let first = *mask.first()?;
         if mask.len() == 1 || mask.iter().any(|&sample| sample != first) {
@@ -86,7 +89,8 @@ impl Evaluate for Select {
         let (range, falloff) = ((self.range.0 as f32, self.range.1 as f32), self.falloff as f32);
         if self.by == SelectBy::Slope && self.range.0 > STEEPEST {
             cx.warn(format!(
-                "`range` begins at a slope of {}, but slope is rise over run, not degrees: 30 degrees are 0.577, 45 degrees are 1",
+                "`range` begins at a slope of {}, but slope is rise over run, not degrees: 30 degrees are \
+                0.577, 45 degrees are 1",
                 self.range.0
             ));
         }

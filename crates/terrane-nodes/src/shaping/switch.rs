@@ -27,8 +27,9 @@ pub enum Choice {
 
 /// One of several maps, chosen by a parameter; only what leads to that one is evaluated.
 ///
-/// With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a sweep. What is not chosen
-/// is not evaluated; it must only stand in the graph and give a map. The chosen map goes through to the bit.
+/// With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a
+/// sweep. What is not chosen is not evaluated; it must only stand in the graph and give a map. The chosen map
+/// goes through to the bit.
 ///
 /// # Example
 ///

@@ -8,8 +8,8 @@ use crate::values::Map;
 
 /// The same height everywhere.
 ///
-/// A plain to build on, or a mask that selects everything. A scalar port takes a number directly; this node is for ports
-/// that take maps only.
+/// A plain to build on, or a mask that selects everything. A scalar port takes a number directly; this node
+/// is for ports that take maps only.
 ///
 /// # Example
 ///

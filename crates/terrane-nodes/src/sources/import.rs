@@ -25,17 +25,19 @@ choice! {
 
 /// Heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY, RAW.
 ///
-/// Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range` is given, or when
-/// the file has the sidecar that Terrane writes beside its own. A raster of the graph's size is taken sample for sample; any
-/// other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples). With `origin` it stays as it is and
-/// lies there.
-/// A sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was changed since, it is refused:
-/// whoever painted over the picture and means its codes as before removes `data` from the sidecar.
-/// A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies in the same place.
+/// Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range`
+/// is given, or when the file has the sidecar that Terrane writes beside its own. A raster of the graph's
+/// size is taken sample for sample; any other is stretched over the graph's extent (bilinear, or the mean
+/// over a sample's cell where there are fewer samples). With `origin` it stays as it is and lies there. A
+/// sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was
+/// changed since, it is refused: whoever painted over the picture and means its codes as before removes
+/// `data` from the sidecar. A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies
+/// in the same place.
 ///
-/// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's spacing counts,
-/// not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in degrees are not square in
-/// metres: at latitude f a degree of longitude is cos(f) times one of latitude, and this node does not correct that.
+/// Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's
+/// spacing counts, not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in
+/// degrees are not square in metres: at latitude f a degree of longitude is cos(f) times one of latitude, and
+/// this node does not correct that.
 ///
 /// # Example
 ///
@@ -66,7 +68,8 @@ pub struct Import {
     /// Byte order of a bare file that has no sidecar; without, little.
     #[param(default = None)]
     pub byte_order: Option<ByteOrder>,
-    /// World x and y of the first sample, for a map that lies elsewhere than the graph, such as a neighbouring patch; it keeps its own size.
+    /// World x and y of the first sample, for a map that lies elsewhere than the graph, such as a
+    /// neighbouring patch; it keeps its own size.
     #[param(default = None, unit = "world units")]
     pub origin: Option<(f64, f64)>,
 }
@@ -96,7 +99,8 @@ impl Evaluate for Import {
         vec![Sidecar::path_of(&self.file.path())]
     }
 
-    /// What reading takes, but for what is the outputs' own: a raster of the graph's size becomes them as it is.
+    /// What reading takes, but for what is the outputs' own: a raster of the graph's size becomes them as it
+    /// is.
     fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
         const OUTPUTS: u64 = 2 * 4;
         let Some(needed) = needed_memory_from(&opener(&self.file), &self.file.path(), &self.options()) else {
@@ -171,7 +175,8 @@ fn fit(map: Heightmap, domain: Domain) -> Heightmap {
     Heightmap::from_grid(domain, stretched.into_grid()).with_georef(georef)
 }
 
-/// The tags of a raster whose samples are `sx` and `sy` times as far apart, with its first and last samples in place.
+/// The tags of a raster whose samples are `sx` and `sy` times as far apart, with its first and last samples
+/// in place.
 fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
     const RASTER_TYPE: u16 = 1025;
     const POINT: u16 = 2;
@@ -179,7 +184,8 @@ fn stretch_georef(georef: &GeoReference, sx: f64, sy: f64) -> GeoReference {
     let point = georef.key_directory.chunks_exact(4).any(|key| key[0] == RASTER_TYPE && key[3] == POINT);
     if let ([x, y, ..], [_, _, _, tie_x, tie_y, ..]) = (&mut out.pixel_scale[..], &mut out.tiepoints[..]) {
         if !point {
-            // A tie point at the first sample's corner: the corner moves as the sample grows about its middle.
+            // A tie point at the first sample's corner: the corner moves as the sample grows about its
+            // middle.
             *tie_x += *x * (1.0 - sx) / 2.0;
             *tie_y -= *y * (1.0 - sy) / 2.0;
         }

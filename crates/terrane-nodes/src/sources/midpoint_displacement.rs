@@ -23,27 +23,31 @@ choice! {
         Wrap,
         /// Midpoints on the border have three neighbours; any size.
         Open,
-        /// Each border is made from its own lattice points alone, so that neighbouring patches share it to the bit;
-        /// columns must be `lattice - 1` times a power of two, plus one.
+        /// Each border is made from its own lattice points alone, so that neighbouring patches share it to
+        /// the bit; columns must be `lattice - 1` times a power of two, plus one.
         Seamless,
     }
 }
 
 /// Fractal terrain by displacing midpoints: the diamond-square algorithm.
 ///
-/// Starting points are random in [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an
-/// offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that
-/// low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1] and always within
-/// [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second sample of the full one.
+/// Starting points are random in
+/// [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
+/// and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
+/// sample of the full one.
 ///
-/// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they stand as single peaks over even ground, so take a small
-/// number there, or give them by `points`. Below 1 heights keep within these bounds.
+/// `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
+/// mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they
+/// stand as single peaks over even ground, so take a small number there, or give them by `points`. Below 1
+/// heights keep within these bounds.
 ///
-/// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
-/// share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells
-/// away (with three starting points a side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
-/// (columns are `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of other sizes are tilted to
-/// them. Corner samples have these heights to the bit.
+/// With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at
+/// the sample nearest to each; two points that share a sample must agree. A height that is not the terrain's
+/// own moves its surroundings smoothly, as far as about two starting cells away (with three starting points a
+/// side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet
+/// only when both have them. From `corners` the terrain starts where they are starting points (columns are
+/// `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of
+/// other sizes are tilted to them. Corner samples have these heights to the bit.
 ///
 /// `Seamless` draws its borders from two neighbours instead of three.
 ///
@@ -139,7 +143,8 @@ impl Evaluate for MidpointDisplacement {
             Err(error @ MidpointError::Outside(..)) => {
                 let (right, bottom) = (domain.x(domain.width() - 1), domain.y(domain.height() - 1));
                 let help = format!(
-                    "the map goes from {:?} to ({right}, {bottom}): move or remove the point, or let a Points node drop it with outside: Drop",
+                    "the map goes from {:?} to ({right}, {bottom}): move or remove the point, or let a \
+                    Points node drop it with outside: Drop",
                     domain.origin
                 );
                 Err(NodeError::failed(error, help))

@@ -13,8 +13,8 @@ choice! {
     Fractal => noise::Fractal {
         /// Fractional Brownian motion: the plain sum.
         Fbm,
-        /// Crests: the sum of (1 - |n|)², where an octave weighs at most twice what the one before left: smooth valleys,
-        /// detailed crests (the ridged multifractal of libnoise).
+        /// Crests: the sum of (1 - |n|)², where an octave weighs at most twice what the one before left:
+        /// smooth valleys, detailed crests (the ridged multifractal of libnoise).
         Ridged,
         /// Lumps: the sum of 1 - (1 - |n|)²; round above, creased below.
         Billow,
@@ -32,10 +32,13 @@ macro_rules! noise_node {
     ) => {
         $(#[$meta])*
         #[output(height: Map, unit = "world units", doc = "The noise.")]
-        #[output(slope_x: Map, unit = "rise over run", lazy, doc = "Its slope along x, differentiated exactly.")]
-        #[output(slope_y: Map, unit = "rise over run", lazy, doc = "Its slope along y, differentiated exactly.")]
+        #[output(slope_x: Map, unit = "rise over run", lazy, doc = "Its slope along x, differentiated \
+            exactly.")]
+        #[output(slope_y: Map, unit = "rise over run", lazy, doc = "Its slope along y, differentiated \
+            exactly.")]
         pub struct $name {
-            /// Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger.
+            /// Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the
+            /// stronger.
             #[input(default = 0.5, min = 0.0, max = 4.0)]
             pub persistence: terrane_flow::ScalarInput<Map>,
             /// Factor on heights in [0, 1].
@@ -47,8 +50,9 @@ macro_rules! noise_node {
             /// How far each sample is moved along y.
             #[input(default = 0.0, unit = "world units")]
             pub warp_y: terrane_flow::ScalarInput<Map>,
-            /// Where samples stand along a third axis: noise in space, which a moving `z` changes little by little, and a map cuts along a surface.
-            /// Not with `wrap`. Without, noise of the plane, which is another.
+            /// Where samples stand along a third axis: noise in space, which a moving `z` changes little by
+            /// little, and a map cuts along a surface. Not with `wrap`. Without, noise of the plane, which is
+            /// another.
             #[input(unit = "world units")]
             pub z: terrane_flow::OptionalScalarInput<Map>,
             $($own)*
@@ -58,8 +62,8 @@ macro_rules! noise_node {
             /// Number of octaves.
             #[param(default = 8, min = 1, max = 32)]
             pub octaves: u32,
-            /// How many times finer an octave is than the one before; below 1 each is coarser. The paper counts the other way
-            /// round: its 0.5 is 2 here.
+            /// How many times finer an octave is than the one before; below 1 each is coarser. The paper
+            /// counts the other way round: its 0.5 is 2 here.
             #[param(default = 2.0, above = 0.0)]
             pub lacunarity: f64,
             /// How octaves add up.
@@ -71,16 +75,18 @@ macro_rules! noise_node {
             /// Added to heights.
             #[param(default = 0.0, unit = "world units")]
             pub offset: f64,
-            /// Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and its highest 1; a map that is
-            /// the same everywhere becomes 0. Patches of a world do not meet then.
+            /// Whether heights are stretched, before `amplitude`, so that the map's lowest sample is 0 and
+            /// its highest 1; a map that is the same everywhere becomes 0. Patches of a world do not meet
+            /// then.
             #[param(default = false)]
             pub normalise: bool,
-            /// Whether each octave's lattice is turned about the world's origin by an angle of its own, so that the noise shows
-            /// neither axes nor rectangles. Not with `wrap`.
+            /// Whether each octave's lattice is turned about the world's origin by an angle of its own, so
+            /// that the noise shows neither axes nor rectangles. Not with `wrap`.
             #[param(default = false)]
             pub rotate: bool,
-            /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width
-            /// and into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then.
+            /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number
+            /// fits into the map's width and into its height, and sample `width` would be sample 0 again.
+            /// Patches of a world do not meet then.
             #[param(default = false)]
             pub wrap: bool,
         }
@@ -166,7 +172,8 @@ pub fn check(basis: Basis, rotate: bool, wrap: bool, in_space: bool) -> Result<(
     if rotate && wrap {
         return invalid(
             "rotate",
-            "`rotate` and `wrap` are both true: a lattice that is turned by any angle does not meet itself at the map's borders",
+            "`rotate` and `wrap` are both true: a lattice that is turned by any angle does not meet itself \
+            at the map's borders",
             "leave one of them out",
         );
     }

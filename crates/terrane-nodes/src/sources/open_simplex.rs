@@ -9,26 +9,29 @@ use crate::values::Map;
 noise_node! {
     /// OpenSimplex2: bells with random slopes at the corners of triangles, in octaves.
     ///
-    /// Triangles leave fewer traces of the lattice's directions than
-    /// squares do, for about four times the work. `wavelength` is the side of the square that, skewed, holds two triangles.
-    /// The slope is continuous.
+    /// Triangles leave fewer traces of the lattice's directions than squares do, for about four times the
+    /// work. `wavelength` is the side of the square that, skewed, holds two triangles. The slope is
+    /// continuous.
     ///
-    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-    /// map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-    /// `normalise` brings each map to 0 to `amplitude`.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+    /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+    /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
     ///
     /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     /// |---|---|---|---|---|
     /// | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
     ///
-    /// With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice comes onto itself only
-    /// along a side and at right angles to it. `rotate` turns each octave's triangles by an angle of its own.
+    /// With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
+    /// comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles
+    /// by an angle of its own.
     ///
-    /// With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut through these shows their lattice as straight creases, most of all
-    /// with the fractal `Ridged`: `rotate` turns each octave's, so that they do not add up.
+    /// With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut
+    /// through these shows their lattice as straight creases, most of all with the fractal `Ridged`: `rotate`
+    /// turns each octave's, so that they do not add up.
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
-    /// `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
+    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+    /// meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
+    /// move every sample before noise is read there.
     ///
     /// # Example
     ///
@@ -43,7 +46,8 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section 5; K. Spencer, OpenSimplex2", header)]
+    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section \
+        5; K. Spencer, OpenSimplex2", header)]
     pub struct OpenSimplex {}
     basis: |_| Basis::OpenSimplex
 }

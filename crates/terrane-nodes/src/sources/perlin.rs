@@ -20,7 +20,8 @@ pub enum Smoothstep {
     Nonic,
     /// Of degree 11: five derivatives vanish.
     Undecic,
-    /// Of degree 13: six derivatives vanish. The higher the degree, the steeper the middle and the flatter the ends.
+    /// Of degree 13: six derivatives vanish. The higher the degree, the steeper the middle and the flatter
+    /// the ends.
     Tredecic,
 }
 
@@ -50,29 +51,33 @@ pub enum Gradients {
 noise_node! {
     /// Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
     ///
-    /// Slopes at lattice points have one length and one of eight directions between the axes and diagonals. Each octave passes through
-    /// its middle height at all its lattice points. The slope is continuous; with the quintic smoothstep the second derivative, too.
+    /// Slopes at lattice points have one length and one of eight directions between the axes and diagonals.
+    /// Each octave passes through its middle height at all its lattice points. The slope is continuous; with
+    /// the quintic smoothstep the second derivative, too.
     ///
-    /// With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with single steep places. Heights then keep to
-    /// some third of the range below; `normalise` or `amplitude` brings them up.
+    /// With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with
+    /// single steep places. Heights then keep to some third of the range below; `normalise` or `amplitude`
+    /// brings them up.
     ///
-    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-    /// map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-    /// `normalise` brings each map to 0 to `amplitude`.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+    /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+    /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
     ///
     /// | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     /// |---|---|---|---|---|
     /// | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
     ///
-    /// Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its own, for a quarter to an
-    /// eighth of the speed. `wrap` makes the map tile with itself.
+    /// Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
+    /// own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
     ///
-    /// With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a cube's edges (Perlin 2002).
+    /// With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a
+    /// cube's edges (Perlin 2002).
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit, as far as
-    /// 10⁹ units from the origin, and the plane repeats only after 2³² cells. `persistence` and `amplitude` take a map as well as a
-    /// number, so that a mask makes plains rough in places; `warp_x` and `warp_y` move every sample before noise is read there: noise
-    /// warped by noise. Slopes leave out the maps' own slopes.
+    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+    /// meet to the bit, as far as 10⁹ units from the origin, and the plane repeats only after 2³² cells.
+    /// `persistence` and `amplitude` take a map as well as a number, so that a mask makes plains rough in
+    /// places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by noise.
+    /// Slopes leave out the maps' own slopes.
     ///
     /// # Example
     ///
@@ -86,7 +91,8 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section 3.2; Perlin 2002", header)]
+    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, section \
+        3.2; Perlin 2002", header)]
     pub struct Perlin {
         /// What joins lattice points.
         #[param(default = Smoothstep::Cubic)]

@@ -22,12 +22,14 @@ pub enum Elsewhere {
 
 /// Points with heights, written here or read from a file, for terrain to pass through.
 ///
-/// A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are known, `height`. Any other is GeoJSON
-/// of Points and MultiPoints, whose heights are a feature's property `height` or else the third coordinate. Coordinates are world units, in which
-/// the graph's first sample lies at its `origin`, and heights are world units.
+/// A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are
+/// known, `height`. Any other is GeoJSON of Points and MultiPoints, whose heights are a feature's property
+/// `height` or else the third coordinate. Coordinates are world units, in which the graph's first sample lies
+/// at its `origin`, and heights are world units.
 ///
-/// A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly. `MidpointDisplacement` passes through the heights to
-/// the bit, at the sample nearest to each point; so points that share a nearest sample must agree.
+/// A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly.
+/// `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each point; so
+/// points that share a nearest sample must agree.
 ///
 /// # Example
 ///
@@ -190,7 +192,8 @@ impl Given {
         let (left, top) = map.origin;
         NodeError::failed(
             format!(
-                "{place} at ({x}, {y}) lies outside the {what}, which goes from ({left}, {top}) to ({right}, {bottom})"
+                "{place} at ({x}, {y}) lies outside the {what}, which goes from ({left}, {top}) to ({right}, \
+                {bottom})"
             ),
             help,
         )

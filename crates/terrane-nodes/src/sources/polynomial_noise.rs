@@ -11,33 +11,36 @@ use crate::values::Map;
 /// What a lattice point holds, and how the points are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Choice)]
 pub enum Model {
-    /// Heights and slopes, joined by the paper's cubic. Continuous; across the edges of cells the slope jumps.
+    /// Heights and slopes, joined by the paper's cubic. Continuous; across the edges of cells the slope
+    /// jumps.
     D2M1N3,
-    /// Heights, level at every lattice point: the least work. Continuous; across an edge the slope jumps by at most
-    /// 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, which curvatures show.
+    /// Heights, level at every lattice point: the least work. Continuous; across an edge the slope jumps by
+    /// at most 0.0963 of the difference between both cells' h00 + h11 - h10 - h01, which curvatures show.
     ZeroGradient,
-    /// Heights joined by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The slope is continuous; the
-    /// rectangles that ridged noise shows are the same.
+    /// Heights joined by the smoothstep along both axes (value noise), as fast as `ZeroGradient`. The slope
+    /// is continuous; the rectangles that ridged noise shows are the same.
     Value,
     /// Heights, slopes and mixed derivatives, joined by the bicubic. The slope is continuous.
     Hermite,
-    /// First and second derivatives, joined by polynomials of degree 5, the least that can meet them (the paper's degree 4
-    /// cannot). Slope and second derivative are continuous.
+    /// First and second derivatives, joined by polynomials of degree 5, the least that can meet them (the
+    /// paper's degree 4 cannot). Slope and second derivative are continuous.
     D2M2,
 }
 
 noise_node! {
-    /// Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in octaves.
+    /// Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in
+    /// octaves.
     ///
-    /// The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at lattice points. The models differ in what a lattice point holds and how smooth the joints are.
+    /// The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at
+    /// lattice points. The models differ in what a lattice point holds and how smooth the joints are.
     ///
-    /// `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest height, so that with a
-    /// persistence of 1 / lacunarity world slopes are the same in each octave, as the paper wants; its w is 0.01. Where
-    /// slopes count, heights are scaled down to keep to [0, 1].
+    /// `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest
+    /// height, so that with a persistence of 1 / lacunarity world slopes are the same in each octave, as the
+    /// paper wants; its w is 0.01. Where slopes count, heights are scaled down to keep to [0, 1].
     ///
-    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-    /// map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-    /// `normalise` brings each map to 0 to `amplitude`.
+    /// Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+    /// and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+    /// brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
     ///
     /// | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     /// |---|---|---|---|---|
@@ -47,15 +50,16 @@ noise_node! {
     /// | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
     /// | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
     ///
-    /// Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise follow, in `Value` as
-    /// in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no rectangles are left, for a quarter to an
-    /// eighth of the speed. `wrap` makes the map tile with itself.
+    /// Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise
+    /// follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no
+    /// rectangles are left, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
     ///
-    /// With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with slopes of 0. `Hermite` and `D2M2` have no
-    /// form in space.
+    /// With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with
+    /// slopes of 0. `Hermite` and `D2M2` have no form in space.
     ///
-    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
-    /// `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
+    /// Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+    /// meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
+    /// move every sample before noise is read there.
     ///
     /// # Example
     ///
@@ -69,7 +73,8 @@ noise_node! {
     /// )
     /// ```
     #[derive(Clone, Debug, Node)]
-    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, sections 2 and 3", header)]
+    #[node(category = "sources", tiles = Pointwise, version = 2, paper = "Thorimbert & Chopard 2018, \
+        sections 2 and 3", header)]
     pub struct PolynomialNoise {
         /// What a lattice point holds, and how the points are joined.
         #[param(default = Model::ZeroGradient)]

@@ -18,8 +18,8 @@ pub enum RampShape {
 
 /// A height that rises evenly between two points of the world.
 ///
-/// Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about `to` that goes
-/// through `from`, so that it makes cones, islands and craters.
+/// Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about
+/// `to` that goes through `from`, so that it makes cones, islands and craters.
 ///
 /// # Example
 ///

@@ -19,10 +19,11 @@ choice! {
 
 /// Fractal noise as a sum of octaves of interpolated random values.
 ///
-/// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of amplitudes,
-/// so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic` may overshoot to [-0.282, 1.282].
-/// They do not fill that range. This is what the lowest and the highest sample of a map are at the defaults, over eight wavelengths a
-/// side and on average; in brackets, the lowest and the highest of 20 such maps.
+/// Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of
+/// amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
+/// may overshoot to [-0.282, 1.282]. They do not fill that range. This is what the lowest and the highest
+/// sample of a map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest
+/// and the highest of 20 such maps.
 ///
 /// | interpolation | `Linear` | `Cubic` |
 /// |---|---|---|
@@ -66,8 +67,9 @@ pub struct SpectralSynthesis {
     /// Added to heights.
     #[param(default = 0.0, unit = "world units")]
     pub offset: f64,
-    /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into the map's width and
-    /// into its height, and sample `width` would be sample 0 again. Patches of a world do not meet then.
+    /// Whether the map tiles with itself: cells of each octave are stretched so that a whole number fits into
+    /// the map's width and into its height, and sample `width` would be sample 0 again. Patches of a world do
+    /// not meet then.
     #[param(default = false)]
     pub wrap: bool,
 }

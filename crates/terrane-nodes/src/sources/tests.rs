@@ -18,8 +18,9 @@ fn ends(map: &Map) -> (f32, f32) {
     map.samples().iter().fold((f32::MAX, f32::MIN), |(low, high), &h| (low.min(h), high.max(h)))
 }
 
-/// A row of a page's table, at a node's defaults but for what the columns vary: the lowest and the highest sample of a map of
-/// 513 x 513 samples over eight wavelengths, the means over 20 seeds, and in brackets the lowest and the highest of all.
+/// A row of a page's table, at a node's defaults but for what the columns vary: the lowest and the highest
+/// sample of a map of 513 x 513 samples over eight wavelengths, the means over 20 seeds, and in brackets the
+/// lowest and the highest of all.
 fn row(label: &str, nodes: &[Box<dyn Node>]) -> String {
     const SEEDS: u64 = 20;
     let domain = Domain::new(513, 513).with_spacing(4.0);

@@ -33,8 +33,9 @@ impl Pattern {
 
 /// Wood, marble or clouds: a regular pattern that noise disturbs, as heights and in colour.
 ///
-/// Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise, counted in wavelengths; clouds are the noise itself.
-/// Any noise in [0, 1] will do; `Turbulence` and a persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
+/// Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise,
+/// counted in wavelengths; clouds are the noise itself. Any noise in [0, 1] will do; `Turbulence` and a
+/// persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
 ///
 /// # Example
 ///

@@ -49,17 +49,20 @@ const MOST_REGIONS: u32 = 65_536;
 
 /// Mountains and valleys from distances to scattered feature points.
 ///
-/// The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point. Coefficients
-/// [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are in units of a region's side
-/// times the root of `points_per_region`, so with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
+/// The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point.
+/// Coefficients [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are
+/// in units of a region's side times the root of `points_per_region`, so with [-1, 1] heights lie about
+/// [0, 1] before `amplitude` and `offset`.
 ///
-/// `hills` takes hills away, cell by cell, and leaves the network of valleys as wide as they were. To vary them instead, multiply
-/// the height by the `cells` output, remapped: a random number per cell. To widen the valleys, subtract some of the height and clamp the
-/// rest at 0.
+/// `hills` takes hills away, cell by cell, and leaves the network of valleys as wide as they were. To vary
+/// them instead, multiply the height by the `cells` output, remapped: a random number per cell. To widen the
+/// valleys, subtract some of the height and clamp the rest at 0.
 ///
-/// Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width over `regions`: it follows the
-/// map's size, so that patches of one size meet exactly, but a larger map or a coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole number of squares
-/// fits the map's height they are rectangles, with the nearest whole number of rows; the side is then the root of a region's area.
+/// Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width
+/// over `regions`: it follows the map's size, so that patches of one size meet exactly, but a larger map or a
+/// coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole
+/// number of squares fits the map's height they are rectangles, with the nearest whole number of rows; the
+/// side is then the root of a region's area.
 ///
 /// # Example
 ///
@@ -73,15 +76,19 @@ const MOST_REGIONS: u32 = 65_536;
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "sources", tiles = Global, because = "`region_size: None` makes a region a share of the map's width", paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header)]
+#[node(category = "sources", tiles = Global, because = "`region_size: None` makes a region a share of the \
+    map's width", paper = "Olsen 2004, Voronoi diagrams", version = 2, working_maps = 0.1, header)]
 #[output(height: Map, unit = "world units", doc = "The terrain.")]
-#[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in every patch.")]
-#[output(feature_points: Points, lazy, doc = "World x and y of the feature points in the regions that the map touches, with their identity.")]
+#[output(cells: Map, doc = "Identity of the nearest feature point: a whole number below 2^24, the same in \
+    every patch.")]
+#[output(feature_points: Points, lazy, doc = "World x and y of the feature points in the regions that the \
+    map touches, with their identity.")]
 pub struct Voronoi {
     /// Regions along the map's columns.
     #[param(default = 8, min = 1, max = 65536)]
     pub regions: u32,
-    /// Side of a region; without, the map's width over `regions`. With it cells are the same on ground of any size.
+    /// Side of a region; without, the map's width over `regions`. With it cells are the same on ground of any
+    /// size.
     #[param(default = None, above = 0.0, unit = "world units")]
     pub region_size: Option<f64>,
     /// Feature points in a region.

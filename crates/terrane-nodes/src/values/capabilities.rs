@@ -1,5 +1,5 @@
-//! What can be done with the values of a kind beside letting them flow: each kind declares it once, and whoever writes,
-//! draws, measures or forecasts values asks here.
+//! What can be done with the values of a kind beside letting them flow: each kind declares it once, and
+//! whoever writes, draws, measures or forecasts values asks here.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -60,7 +60,8 @@ pub trait TerrainData: Data {
     /// Whether a value has something for each sample of the ground, so that it has parts.
     const IS_RASTER: bool = false;
 
-    /// Extensions of the files that a value can be written to, the usual one first; none where there are no such files.
+    /// Extensions of the files that a value can be written to, the usual one first; none where there are no
+    /// such files.
     fn extensions() -> Vec<&'static str> {
         vec!["json"]
     }
@@ -203,7 +204,8 @@ impl TerrainKind {
     pub fn bytes_to_write(&self, value: &Value, threads: usize) -> u64 {
         /// Of a raster or a mesh, what each thread has in hand.
         const PIECE: u64 = 2 << 20;
-        /// Of a raster, what each thread has beside it for each column: three times the sixteen rows of an EXR's block.
+        /// Of a raster, what each thread has beside it for each column: three times the sixteen rows of an
+        /// EXR's block.
         const COLUMN: u64 = 192;
         /// JSON takes so many times what the numbers in it do.
         const JSON: u64 = 10;

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use terrane_flow::{Param, RecordField, RecordSpec, Shape};
 
-/// A terrain description (Mijailovic, section 3.3): the parameters of noise or of midpoint displacement, or a map that is given elsewhere.
+/// A terrain description (Mijailovic, section 3.3): the parameters of noise or of midpoint displacement, or a
+/// map that is given elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Description {
@@ -34,7 +35,8 @@ pub enum Description {
         #[serde(default)]
         seed: u64,
     },
-    /// Midpoint displacement from starting cells as large as each field's bounding box, with a seed of its own.
+    /// Midpoint displacement from starting cells as large as each field's bounding box, with a seed of its
+    /// own.
     MidpointDisplacement {
         /// How often fields are of it, beside the other descriptions.
         #[serde(default = "one")]
@@ -157,7 +159,8 @@ const RECORDS: &[RecordSpec] = &[
     },
     RecordSpec {
         name: "MidpointDisplacement",
-        docs: "Midpoint displacement from starting cells as large as each field's bounding box, with a seed of its own: a function of the plane, so that any map has the same bits.",
+        docs: "Midpoint displacement from starting cells as large as each field's bounding box, with a seed \
+            of its own: a function of the plane, so that any map has the same bits.",
         fields: &[
             AMPLITUDE,
             OFFSET,
@@ -169,7 +172,8 @@ const RECORDS: &[RecordSpec] = &[
             },
             RecordField {
                 name: "levels",
-                docs: "Levels that offset their midpoints, each half as wide as the one before; finer ones are means alone; default 32.",
+                docs: "Levels that offset their midpoints, each half as wide as the one before; finer ones \
+                    are means alone; default 32.",
                 kind: "integer",
             },
             SEED,

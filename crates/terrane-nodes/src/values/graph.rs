@@ -19,11 +19,13 @@ pub struct Graph {
     pub widths: Vec<f64>,
     /// Diameters of the places around nodes, where they have their own: as many as nodes, or none.
     pub node_widths: Vec<f64>,
-    /// The numbers of edges in a larger graph that this is a part of: as many as edges, or none where they are counted from 0.
+    /// The numbers of edges in a larger graph that this is a part of: as many as edges, or none where they
+    /// are counted from 0.
     pub numbers: Vec<u32>,
     /// Places on paths whose height is known, as (x, y, height, maximum slope there).
     pub anchors: Vec<(f64, f64, f64, f64)>,
-    /// Heights of the patch that the graph belongs to, row by row, that it meets its neighbours with; or none.
+    /// Heights of the patch that the graph belongs to, row by row, that it meets its neighbours with; or
+    /// none.
     pub world_heights: Vec<f64>,
 }
 

@@ -57,7 +57,8 @@ impl Data for Paths {
             + self.attributes.heap_bytes()
     }
 
-    /// GeoJSON: a line string for each line, in world coordinates, closed ones with the first point again at the end.
+    /// GeoJSON: a line string for each line, in world coordinates, closed ones with the first point again at
+    /// the end.
     fn to_json(&self) -> Option<Json> {
         let feature = |(index, line): (usize, &Polyline)| {
             let again = line.points.first().filter(|_| line.closed);

@@ -52,8 +52,8 @@ impl Table {
         self.columns.first().map_or(0, |(_, values)| values.len())
     }
 
-    /// The table as comma-separated values with a line of names, quoted where that is needed. A name that a spreadsheet would take for a formula begins with an
-    /// apostrophe there.
+    /// The table as comma-separated values with a line of names, quoted where that is needed. A name that a
+    /// spreadsheet would take for a formula begins with an apostrophe there.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());

@@ -1,5 +1,5 @@
-//! What was written where, so that a run that would write the same again neither loads nor writes. A folder's manifest says it too, but folders come from
-//! anywhere: what is left as it is must be known in the cache.
+//! What was written where, so that a run that would write the same again neither loads nor writes. A folder's
+//! manifest says it too, but folders come from anywhere: what is left as it is must be known in the cache.
 
 use std::fs;
 use std::io::Write;

@@ -9,8 +9,8 @@ use terrane_io::Sidecar;
 /// The path of an output of a graph below the folder of outputs.
 ///
 /// # Errors
-/// When a link there, of the file, of its sidecar or of a folder on the way, leads out of the folder: graphs of strangers are to write nowhere else. When it
-/// is one of `inputs`, the files that the graph is made from.
+/// When a link there, of the file, of its sidecar or of a folder on the way, leads out of the folder: graphs
+/// of strangers are to write nowhere else. When it is one of `inputs`, the files that the graph is made from.
 pub fn place(out: &Path, file: &str, inputs: &[PathBuf]) -> Result<PathBuf, Problem> {
     let path = out.join(file);
     let real = |path: &Path| fs::canonicalize(path);

@@ -12,8 +12,8 @@ use super::writing::{Destination, Tell, Writing};
 /// An entry's number with its content and value.
 type Given = (usize, Digest, Value);
 
-/// Evaluates entries and writes each as soon as its node is done, while others run. `wanted` is what the engine is asked for, entry by entry; `follow` may read
-/// the job's events.
+/// Evaluates entries and writes each as soon as its node is done, while others run. `wanted` is what the
+/// engine is asked for, entry by entry; `follow` may read the job's events.
 ///
 /// # Errors
 /// That an entry is not in the graph: then nothing was evaluated.

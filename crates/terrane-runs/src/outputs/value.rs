@@ -9,7 +9,8 @@ use terrane_nodes::values::TerrainKind;
 
 use crate::failure::of_file;
 
-/// Writes a value to a file, its format by extension, in memory that the engine sets aside and on its threads.
+/// Writes a value to a file, its format by extension, in memory that the engine sets aside and on its
+/// threads.
 ///
 /// # Errors
 /// What went wrong, and what to do.

@@ -34,7 +34,8 @@ pub struct Writing<'a> {
     entries: &'a [&'a OutputEntry],
     to: Destination<'a>,
     tell: Tell<'a>,
-    /// From the first file to the manifest other runs that write to the folder wait. Where there can be no lock, what is wrong is told with the first file.
+    /// From the first file to the manifest other runs that write to the folder wait. Where there can be no
+    /// lock, what is wrong is told with the first file.
     lock: Option<Option<Lock>>,
     /// Per entry, what became of it.
     done: Vec<Option<Done>>,
@@ -125,7 +126,8 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is damaged is made anew.
+/// Puts a run into its folder's manifest, and gives its path where that changes it. A manifest that is
+/// damaged is made anew.
 fn list(out: &Path, inputs: &[PathBuf], run: Run) -> Result<Option<PathBuf>, Problem> {
     let path = place(out, MANIFEST, inputs)?;
     let said = Manifest::to_add_to(out)?;

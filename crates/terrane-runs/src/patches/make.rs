@@ -27,7 +27,8 @@ pub struct Making {
     pub only: Vec<String>,
     /// Also puts all patches of each map together into one file.
     pub mosaic: bool,
-    /// Only a share of the patches, in Morton order. It writes down what it made; others may be made elsewhere.
+    /// Only a share of the patches, in Morton order. It writes down what it made; others may be made
+    /// elsewhere.
     pub share: Option<Share>,
 }
 
@@ -45,8 +46,8 @@ pub struct Made {
 /// Makes patches of a world and writes their outputs.
 ///
 /// # Errors
-/// That outputs are asked for which the patches do not have, that memory does not suffice, or that the folder has shares of another world:
-/// then nothing was made.
+/// That outputs are asked for which the patches do not have, that memory does not suffice, or that the folder
+/// has shares of another world: then nothing was made.
 pub fn make(
     world: &LoadedWorld,
     patches: &Patches,

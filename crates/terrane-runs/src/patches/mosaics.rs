@@ -66,14 +66,16 @@ impl<'a> Mosaics<'a> {
         Ok(Self { all, out, inputs, tiling, wanted })
     }
 
-    /// Puts a patch's maps in their places; a border that does not meet its neighbour's is a problem of the patch.
+    /// Puts a patch's maps in their places; a border that does not meet its neighbour's is a problem of the
+    /// patch.
     pub fn put(&mut self, done: &mut Done) {
         let values = std::mem::take(&mut done.values);
         for mosaic in &mut self.all {
             let map = values.get(mosaic.index).and_then(|value| value.clone()?.downcast::<Map>());
             let (Some(whole), Some(map)) = (&mut mosaic.map, map) else { continue };
             if let Err(seam) = whole.put(done.patch, map.grid()) {
-                let help = "the ground must depend on places of the world alone, and heights come from a path with borders: Shared";
+                let help = "the ground must depend on places of the world alone, and heights come from a \
+                    path with borders: Shared";
                 done.problems.push(Problem::new(format!("{}: {seam}", mosaic.file), help));
             }
         }

@@ -130,7 +130,8 @@ pub fn compare(out: &Path, own: &WorldPage, is_share: bool) -> Result<(), Failur
     };
     Err(Failure::usage(
         what,
-        "name another folder, or remove this one: a world that is changed, or another version, has another key",
+        "name another folder, or remove this one: a world that is changed, or another version, has another \
+        key",
     ))
 }
 
@@ -177,7 +178,8 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     })
 }
 
-/// The text of a page: a regular file of no more than what a million patches need. Opening a pipe would wait for somebody who writes.
+/// The text of a page: a regular file of no more than what a million patches need. Opening a pipe would wait
+/// for somebody who writes.
 fn text_of(path: &Path) -> io::Result<String> {
     const MOST_BYTES: u64 = 1 << 30;
     let metadata = fs::symlink_metadata(path)?;

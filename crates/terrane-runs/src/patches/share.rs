@@ -48,8 +48,8 @@ impl Share {
     }
 }
 
-/// One of many patches in Morton order: patches that are next to each other mostly come soon after each other, so that each share lies
-/// together.
+/// One of many patches in Morton order: patches that are next to each other mostly come soon after each
+/// other, so that each share lies together.
 #[must_use]
 pub fn in_morton_order(patches: &Patches, index: usize) -> Option<(i64, i64)> {
     let (columns, rows) = (patches.high.0 - patches.low.0 + 1, patches.high.1 - patches.low.1 + 1);

@@ -30,7 +30,8 @@ const SHARES_NAMED: usize = 20;
 
 const AGAIN: &str = "run its share again";
 
-/// Joins the pages of shares: all are of one world and each patch that was asked for is there; and compares every file with what was written.
+/// Joins the pages of shares: all are of one world and each patch that was asked for is there; and compares
+/// every file with what was written.
 ///
 /// # Errors
 /// That there is no such folder; and, once all was looked at, everything that is wrong.

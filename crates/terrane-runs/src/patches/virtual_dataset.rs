@@ -12,7 +12,8 @@ use super::range::{Patches, folder};
 use crate::outputs::Manifest;
 use crate::{Failure, outputs};
 
-/// Writes a virtual dataset of a map in the folders of patches, beside them. All patches between the outermost ones must be there.
+/// Writes a virtual dataset of a map in the folders of patches, beside them. All patches between the
+/// outermost ones must be there.
 ///
 /// # Errors
 /// That the folder has no shares, that they have no such TIFF file, or that a patch is missing.

@@ -13,8 +13,8 @@ pub fn lines(old: &Stored, new: &Shot) -> String {
     TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).header("accepted", "now").to_string()
 }
 
-/// The accepted picture, the one of now, and how far they are apart, amplified so that the greatest difference is white.
-/// The last is left out where their sizes differ.
+/// The accepted picture, the one of now, and how far they are apart, amplified so that the greatest
+/// difference is white. The last is left out where their sizes differ.
 pub fn picture(old: &Rgb, new: &Rgb) -> Rgb {
     const GAP: usize = 4;
     let mut panels = vec![old.clone(), new.clone()];

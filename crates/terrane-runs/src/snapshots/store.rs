@@ -1,8 +1,10 @@
-//! Snapshots on disk, in the format of `insta`, so that in a package of cargo's `cargo insta review` shows and accepts them.
+//! Snapshots on disk, in the format of `insta`, so that in a package of cargo's `cargo insta review` shows
+//! and accepts them.
 //!
-//! `hills.ron` has its snapshots in `snapshots/`: of an output `relief.png` the text in `hills__relief.png.snap`, and of maps and
-//! pictures a small picture in `hills__relief.png-picture.snap.png`, with its metadata in `…-picture.snap`. What is
-//! not accepted yet has `.new` behind `.snap`.
+//! `hills.ron` has its snapshots in `snapshots/`: of an output `relief.png` the text in
+//! `hills__relief.png.snap`, and of maps and pictures a small picture in
+//! `hills__relief.png-picture.snap.png`, with its metadata in `…-picture.snap`. What is not accepted yet has
+//! `.new` behind `.snap`.
 
 use std::fs;
 use std::io::Write;
@@ -50,7 +52,8 @@ impl Store {
         self.folder.join(format!("{}__{}.snap", self.stem, subject.file_name()))
     }
 
-    /// Refuses links that lead out of the graph's folder, and what is no regular file: graphs of strangers come with snapshots.
+    /// Refuses links that lead out of the graph's folder, and what is no regular file: graphs of strangers
+    /// come with snapshots.
     pub fn check(&self) -> Result<(), Problem> {
         let Some(root) = self.folder.parent() else { return Ok(()) };
         let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };

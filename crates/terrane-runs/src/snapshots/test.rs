@@ -35,8 +35,8 @@ pub struct Tests {
 /// Tests graphs, one after the other. Nothing is kept of what nodes make: a test is of what they do now.
 ///
 /// # Errors
-/// That a graph is wrong, or cannot be tested: then nothing was tested. That snapshots differ, are new or could not be looked at: all that could be was told
-/// the listener.
+/// That a graph is wrong, or cannot be tested: then nothing was tested. That snapshots differ, are new or
+/// could not be looked at: all that could be was told the listener.
 pub fn test(tests: &Tests, registry: &Registry, listener: &mut dyn Listener) -> Result<(), Failure> {
     let graphs = load(tests, registry)?;
     let options =
@@ -85,7 +85,8 @@ fn load<'a>(tests: &'a Tests, registry: &Registry) -> Result<Vec<(&'a Path, Arc<
     Ok(graphs)
 }
 
-/// Names differ only in what file names cannot have: two subjects with one snapshot would each undo the other's.
+/// Names differ only in what file names cannot have: two subjects with one snapshot would each undo the
+/// other's.
 fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), Failure> {
     for (path, loaded) in graphs {
         let store = Store::new(path);
@@ -98,7 +99,8 @@ fn refuse_shared(tests: &Tests, graphs: &[(&Path, Arc<Loaded>)]) -> Result<(), F
                     path.display(),
                     snapshot.display()
                 );
-                let help = "a `/` in a name is `__` in its snapshot's: rename one of the two, or remove the snapshot of a port \
+                let help = "a `/` in a name is `__` in its snapshot's: rename one of the two, or remove the \
+                    snapshot of a port \
                             that is no longer tested";
                 return Err(Failure::usage(message, help));
             }

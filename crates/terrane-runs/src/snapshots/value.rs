@@ -11,8 +11,8 @@ use super::store::Store;
 use super::subject::Subject;
 use super::told::Told;
 
-/// Compares a value with its snapshot of that name, in the folder `snapshots` beside a file: the one that tests it. With `accept` what there is now is
-/// taken as right.
+/// Compares a value with its snapshot of that name, in the folder `snapshots` beside a file: the one that
+/// tests it. With `accept` what there is now is taken as right.
 ///
 /// # Errors
 /// That a file cannot be read or written.

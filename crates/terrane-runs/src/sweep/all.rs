@@ -16,8 +16,8 @@ const SAVE: Duration = Duration::from_secs(1);
 /// Runs all cases, and writes the table as it grows.
 ///
 /// # Errors
-/// What is wrong with the command, where no run before has succeeded, or that the table cannot be written. What was run by then is in
-/// the table all the same.
+/// What is wrong with the command, where no run before has succeeded, or that the table cannot be written.
+/// What was run by then is in the table all the same.
 pub fn all(
     sweep: &Sweep,
     cases: &Cases,
@@ -40,7 +40,8 @@ pub fn all(
         runs.workers,
         open.len(),
         |at| runs.run(&cases.nth(open[at])),
-        // After a failure no run begins any more; what has begun comes to its end, and its row into the table.
+        // After a failure no run begins any more; what has begun comes to its end, and its row into the
+        // table.
         |at, one| {
             done[open[at]] = Some(one);
             listener.ran();
@@ -77,8 +78,9 @@ struct Trial {
 }
 
 impl Trial {
-    /// What is wrong with the command, as far as runs tell that have come. They are looked at in their order, so that it does not
-    /// depend on which is ready first; after one that succeeded, what is wrong with another is the error of its row.
+    /// What is wrong with the command, as far as runs tell that have come. They are looked at in their order,
+    /// so that it does not depend on which is ready first; after one that succeeded, what is wrong with
+    /// another is the error of its row.
     fn judge(&mut self, open: &[usize], done: &mut [Option<Done>]) -> Option<Failure> {
         while !self.succeeded {
             let index = *open.get(self.next)?;

@@ -33,7 +33,8 @@ impl Case {
         self.set.first().filter(|_| self.sized).map(|(_, size)| size.as_str())
     }
 
-    /// What is varied as it is parsed, in order of names: cases that differ in how they are typed are the same.
+    /// What is varied as it is parsed, in order of names: cases that differ in how they are typed are the
+    /// same.
     pub fn parsed(&self) -> Vec<(String, String)> {
         let value = |(at, (name, value)): (usize, &(String, String))| {
             (name.clone(), if self.sized && at == 0 { size(value) } else { parsed(value) })

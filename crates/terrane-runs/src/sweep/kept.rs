@@ -88,7 +88,8 @@ impl Runs<'_> {
         Ok(others)
     }
 
-    /// What a row depends on: program, graph and files as they are, nodes with their versions, what is set and asked for.
+    /// What a row depends on: program, graph and files as they are, nodes with their versions, what is set
+    /// and asked for.
     pub fn key(&self, loaded: &Loaded, case: &Case) -> String {
         let mut hasher = blake3::Hasher::new();
         let mut add = |bytes: &[u8]| {
@@ -110,7 +111,8 @@ impl Runs<'_> {
                 add(&code.0);
             }
         }
-        // With companions, such as a sidecar: one that is not there counts as nothing, which no content's hash is.
+        // With companions, such as a sidecar: one that is not there counts as nothing, which no content's
+        // hash is.
         for file in loaded.graph.files.iter().filter(|file| !self.source.knows(file)) {
             match self.texts.hash(file) {
                 Some(hash) => add(hash.as_bytes()),
@@ -120,8 +122,9 @@ impl Runs<'_> {
         format!("{}{}", self.settings(), &hasher.finalize().to_hex()[..16])
     }
 
-    /// What keys of rows begin with where all runs have settings alike, such as those of a profile, or are of a patch:
-    /// rows of others are not made again by this sweep, so they are told from those of an older graph.
+    /// What keys of rows begin with where all runs have settings alike, such as those of a profile, or are of
+    /// a patch: rows of others are not made again by this sweep, so they are told from those of an older
+    /// graph.
     fn settings(&self) -> String {
         let patch = self.source.patch();
         if self.options.set.is_empty() && patch.is_none() {

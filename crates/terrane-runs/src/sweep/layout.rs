@@ -213,7 +213,8 @@ impl Layout<'_> {
 }
 
 impl Line<'_> {
-    /// Per column what runs have in common; nothing where the node has no such number, `Some(None)` where no run gave one.
+    /// Per column what runs have in common; nothing where the node has no such number, `Some(None)` where no
+    /// run gave one.
     fn summaries(&self) -> impl Iterator<Item = Option<Option<Summary>>> {
         self.metrics.iter().map(|metric| metric.map(|metric| self.of.summary(metric)))
     }

@@ -44,7 +44,8 @@ pub struct Curve {
 }
 
 impl Metric {
-    /// Finds what `NODE[.OUTPUT][.COLUMN][@ROW]` means in a graph; a `*` in the node's name stands for any letters.
+    /// Finds what `NODE[.OUTPUT][.COLUMN][@ROW]` means in a graph; a `*` in the node's name stands for any
+    /// letters.
     fn parse_all(name: &str, graph: &Graph) -> Result<Vec<Self>, Failure> {
         if !name.contains('*') || graph.nodes.contains_key(name) {
             return Ok(vec![Self::parse(name, graph)?]);
@@ -66,7 +67,8 @@ impl Metric {
                 let place = Place::parse(row).ok_or_else(|| {
                     Failure::usage(
                         format!("--metric {name}: `@{row}` names no row"),
-                        "write @last, @0 for the first, or @iteration=100 for the row where that column has that value",
+                        "write @last, @0 for the first, or @iteration=100 for the row where that column has \
+                        that value",
                     )
                 })?;
                 (port, Some(place))
@@ -185,8 +187,8 @@ impl Metric {
         }
     }
 
-    /// How long the node ran in this run; no number where its result was known, since then nothing was measured.
-    /// Of a patch it may have another name, `own`, where it is not evaluated over more ground.
+    /// How long the node ran in this run; no number where its result was known, since then nothing was
+    /// measured. Of a patch it may have another name, `own`, where it is not evaluated over more ground.
     pub fn seconds(&self, nodes: &[NodeTiming], own: &Reference) -> Numbers {
         let called = |name: &str| nodes.iter().find(|node| &*node.node == name);
         let of = called(&self.reference.node).or_else(|| called(&own.node));
@@ -229,7 +231,8 @@ impl Metric {
     }
 }
 
-/// The names that one with a `*` in its node's stands for, in order of nodes; not all of them need to have what is named behind the node.
+/// The names that one with a `*` in its node's stands for, in order of nodes; not all of them need to have
+/// what is named behind the node.
 fn meant(name: &str, graph: &Graph) -> Vec<String> {
     // As in a shell, a star ends at a slash, so that nodes of subgraphs are named on purpose.
     let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };

@@ -31,7 +31,8 @@ pub fn merged<'a>(asked: Vec<&'a Row>, others: &'a [Row]) -> Vec<&'a Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The positions of values: numbers that are asked for as they rise, or fall, go on to do so; else those of other rows follow.
+/// The positions of values: numbers that are asked for as they rise, or fall, go on to do so; else those of
+/// other rows follow.
 fn ranks(asked: Vec<String>, others: Vec<String>) -> HashMap<String, usize> {
     let mut seen = HashSet::new();
     let asked: Vec<String> = asked.into_iter().filter(|value| seen.insert(value.clone())).collect();

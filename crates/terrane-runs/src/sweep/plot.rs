@@ -33,7 +33,8 @@ impl Axis {
     }
 }
 
-/// Whether values are several places, no two of which are the same: runs that differ would make one point there.
+/// Whether values are several places, no two of which are the same: runs that differ would make one point
+/// there.
 fn apart(places: impl Iterator<Item = Option<f64>>) -> bool {
     let Some(mut places) = places.collect::<Option<Vec<f64>>>() else { return false };
     places.sort_by(f64::total_cmp);

@@ -47,7 +47,8 @@ pub struct Runs<'a> {
     curves: bool,
     /// Rows that the table has already.
     pub known: Known,
-    /// The texts of the graph and of those that it uses, as they were when each was first read: a graph may be edited while its sweep runs.
+    /// The texts of the graph and of those that it uses, as they were when each was first read: a graph may
+    /// be edited while its sweep runs.
     pub texts: Texts,
     /// Hashes of the other files that graphs read.
     pub files: FileDigests,

@@ -15,7 +15,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums up the numbers that are finite, in their order, so that the bits are the same however they came about; `None` where there is none.
+    /// Sums up the numbers that are finite, in their order, so that the bits are the same however they came
+    /// about; `None` where there is none.
     pub fn of(numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite()).collect();
         let runs = numbers.len();
@@ -24,7 +25,8 @@ impl Summary {
         }
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // A sum is rounded: equal numbers have themselves as their mean, and no mean lies outside of what it is of.
+        // A sum is rounded: equal numbers have themselves as their mean, and no mean lies outside of what it
+        // is of.
         let mean = if least == most {
             least
         } else {

@@ -26,10 +26,12 @@ pub struct Swept {
     pub problems: Vec<Problem>,
 }
 
-/// Runs a graph for all that is varied, as many at once as the engine has threads and memory for, and writes the table and what else is asked for.
+/// Runs a graph for all that is varied, as many at once as the engine has threads and memory for, and writes
+/// the table and what else is asked for.
 ///
 /// # Errors
-/// That the graph is wrong, or the sweep makes no sense: then nothing was run. That the table cannot be written.
+/// That the graph is wrong, or the sweep makes no sense: then nothing was run. That the table cannot be
+/// written.
 pub fn run(
     sweep: &Sweep,
     registry: &Registry,

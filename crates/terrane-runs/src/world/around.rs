@@ -1,4 +1,5 @@
-//! A graph of which any patch can be made: it is evaluated over as much more ground as its nodes look at, and its rasters are cut.
+//! A graph of which any patch can be made: it is evaluated over as much more ground as its nodes look at, and
+//! its rasters are cut.
 
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub struct Around {
 }
 
 impl Around {
-    /// Of a graph as it was read. Its rasters are made over more ground and cut; lines, tables and meshes follow from the rasters of the
-    /// patch alone.
+    /// Of a graph as it was read. Its rasters are made over more ground and cut; lines, tables and meshes
+    /// follow from the rasters of the patch alone.
     ///
     /// # Errors
     /// Every node that depends on the whole map, with its reason.
@@ -139,7 +140,8 @@ impl Needs {
         }
     }
 
-    /// The graph with nodes over more ground, what cuts their rasters, and nodes of the patch's own ground; and which are the first.
+    /// The graph with nodes over more ground, what cuts their rasters, and nodes of the patch's own ground;
+    /// and which are the first.
     fn split(&self, loaded: &Loaded, rim: u64) -> (Graph, Vec<usize>) {
         let (old, wires) = (&loaded.graph, &loaded.plan.wires);
         let mut graph = Graph { nodes: terrane_flow::Nodes::default(), ..old.clone() };
@@ -213,7 +215,8 @@ fn is_raster(graph: &Graph, (node, output): (usize, usize)) -> bool {
 }
 
 /// What helps where a node looks at more than patches can have around them.
-const MEND: &str = "give a parameter by which it does not, where its page has one (`terrane nodes TYPE`), or make no output of it";
+const MEND: &str = "give a parameter by which it does not, where its page has one (`terrane nodes TYPE`), or \
+    make no output of it";
 
 /// A node that cannot be made patch by patch.
 fn because(graph: &Graph, at: usize, what: &str, why: &str, help: &str) -> Diagnostic {

@@ -1,9 +1,11 @@
 //! Heights that patches meet with.
 //!
-//! They are those of one function of the world, which the bounds of all patches can be met with: the ground's where it may stay, brought within what steps
-//! between samples may rise ([`extended`]). It is found around each corner of patches, over the patches there, and from one corner to the next it is
-//! blended: both patches of a border ask the same corners there, so they find the same heights, whichever is made first. On borders these heights are given, and
-//! near them the ground comes to them, so that it crosses a border as it crosses any other line.
+//! They are those of one function of the world, which the bounds of all patches can be met with: the ground's
+//! where it may stay, brought within what steps between samples may rise ([`extended`]). It is found around
+//! each corner of patches, over the patches there, and from one corner to the next it is blended: both
+//! patches of a border ask the same corners there, so they find the same heights, whichever is made first. On
+//! borders these heights are given, and near them the ground comes to them, so that it crosses a border as it
+//! crosses any other line.
 
 use std::sync::Arc;
 
@@ -24,7 +26,8 @@ const STAYS: f64 = 1e-6;
 /// Samples beside ground that is moved which are smoothed with it, so that its edge is round.
 const ROUNDED: usize = 1;
 
-/// How far beyond the four patches of a corner the ground is looked at, in samples; no farther than one patch.
+/// How far beyond the four patches of a corner the ground is looked at, in samples; no farther than one
+/// patch.
 const FARTHEST: i64 = 256;
 
 /// What neighbours must know of a patch.
@@ -35,7 +38,8 @@ struct Part {
     pinned: Vec<(usize, f64)>,
 }
 
-/// Heights of the four patches around a corner, row by row: above it the left and the right one, then those below.
+/// Heights of the four patches around a corner, row by row: above it the left and the right one, then those
+/// below.
 struct Corner {
     patches: [Vec<f32>; 4],
 }

@@ -29,13 +29,15 @@ pub struct LoadedWorld {
 /// What a world is asked for beside what its file says.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// A level of detail: at each, samples are twice as far apart as at the one below, and a patch has as many.
+    /// A level of detail: at each, samples are twice as far apart as at the one below, and a patch has as
+    /// many.
     pub level: u32,
     /// Outputs beside those of the graph: each patch has them after these.
     pub also: Vec<Reference>,
 }
 
-/// So far from the origin, in samples, places are not rounded: spacings have 24 digits of the 53 that a place has.
+/// So far from the origin, in samples, places are not rounded: spacings have 24 digits of the 53 that a place
+/// has.
 const FARTHEST: i64 = 1 << 29;
 
 /// How patches are made.
@@ -68,7 +70,8 @@ impl LoadedWorld {
         Self::load_edited(path, registry, options, asked, &mut |_, tree| tree).0
     }
 
-    /// The same, with the texts of graphs changed by `edit`; and every file that was looked at, also where it fails.
+    /// The same, with the texts of graphs changed by `edit`; and every file that was looked at, also where it
+    /// fails.
     pub fn load_edited(
         path: &Path,
         registry: &Registry,
@@ -120,7 +123,8 @@ impl LoadedWorld {
         Ok(Self { tiling, made, rounded })
     }
 
-    /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can be of.
+    /// Refuses patches where places would be rounded, so that they did not meet, and those that no graph can
+    /// be of.
     ///
     /// # Errors
     /// That the patch is one of these.
@@ -166,7 +170,8 @@ impl LoadedWorld {
         }
     }
 
-    /// What a person should know of the patches: where they stand, how much ground around them is made with them, and what may differ at borders.
+    /// What a person should know of the patches: where they stand, how much ground around them is made with
+    /// them, and what may differ at borders.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.rounded.iter().cloned().collect();
@@ -178,9 +183,10 @@ impl LoadedWorld {
         notes
     }
 
-    /// The graph of one patch, at its place: over as much ground around it as its nodes look at; or with the paths that concern it and the
-    /// heights that it meets its neighbours with. What these depend on is evaluated
-    /// first, and kept for the next patches: the ground and the paths of the patches around, and the ground of patches that paths lead to, as far as it matters.
+    /// The graph of one patch, at its place: over as much ground around it as its nodes look at; or with the
+    /// paths that concern it and the heights that it meets its neighbours with. What these depend on is
+    /// evaluated first, and kept for the next patches: the ground and the paths of the patches around, and
+    /// the ground of patches that paths lead to, as far as it matters.
     ///
     /// # Errors
     /// When the ground or the paths of a patch that matters cannot be evaluated.

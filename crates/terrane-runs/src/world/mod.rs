@@ -1,5 +1,5 @@
-//! Worlds: one graph for every patch of the plane, and one path graph over it where there are paths. Any patch can be had at any time, and meets
-//! its neighbours to the bit.
+//! Worlds: one graph for every patch of the plane, and one path graph over it where there are paths. Any
+//! patch can be had at any time, and meets its neighbours to the bit.
 
 mod anchored;
 mod around;

@@ -35,7 +35,8 @@ impl Mosaic {
     /// Puts a patch in its place. Patches outside are left out.
     ///
     /// # Errors
-    /// A [`Seam`] where a border differs from that of a neighbour that is there already; the patch's own then stands.
+    /// A [`Seam`] where a border differs from that of a neighbour that is there already; the patch's own then
+    /// stands.
     pub fn put(&mut self, patch: (i64, i64), map: &Grid<f32>) -> Result<(), Seam> {
         let (i, j) = (patch.0 - self.low.0, patch.1 - self.low.1);
         let inside = i >= 0 && j >= 0 && patch.0 <= self.high.0 && patch.1 <= self.high.1;

@@ -6,7 +6,8 @@ use terrane_io::Format;
 use terrane_nodes::Terrain;
 use terrane_nodes::paths::{OptimalPath, RelaxPath, SubdividePath};
 
-/// What differs at borders, though heights that paths bend do not: nodes upstream of the outputs that look at more than a place.
+/// What differs at borders, though heights that paths bend do not: nodes upstream of the outputs that look at
+/// more than a place.
 pub fn of_patches_with_paths(loaded: &Loaded) -> Vec<String> {
     let graph = &loaded.graph;
     let outputs = graph.outputs.iter().filter_map(|entry| graph.find(&entry.from).ok());
@@ -36,15 +37,16 @@ fn meets(graph: &Graph, at: usize) -> bool {
         || node.downcast::<OptimalPath>().is_some()
 }
 
-/// Where patches stand otherwise than the graph says: places are whole numbers of spacings, which have the digits of single precision, so that they are
-/// the same in every patch.
+/// Where patches stand otherwise than the graph says: places are whole numbers of spacings, which have the
+/// digits of single precision, so that they are the same in every patch.
 pub fn rounded(loaded: &Loaded, tiling: &Tiling) -> Option<String> {
     let Terrain(asked) = loaded.graph.header.as_any().downcast_ref()?;
     let made = tiling.domain((0, 0));
     let is_moved = made.origin != asked.origin || made.spacing.to_bits() != asked.spacing.to_bits();
     is_moved.then(|| {
         format!(
-            "patches begin at {:?} and have a spacing of {:?}, where the graph says {:?} and {:?}: places are whole numbers of spacings, and spacings have the digits of single precision",
+            "patches begin at {:?} and have a spacing of {:?}, where the graph says {:?} and {:?}: places \
+            are whole numbers of spacings, and spacings have the digits of single precision",
             made.origin, made.spacing, asked.origin, asked.spacing
         )
     })
@@ -66,7 +68,8 @@ pub fn stretched(loaded: &Loaded) -> Vec<String> {
             Format::from_extension(entry.file.as_ref()).is_some_and(|format| format == Format::PNG);
         (is_map && is_whole && !has_range).then(|| {
             format!(
-                "`{}` goes from the lowest to the highest height of each patch, so that it does not meet its neighbours: give it a range, Export(from: .., range: (0, 1000))",
+                "`{}` goes from the lowest to the highest height of each patch, so that it does not meet its \
+                neighbours: give it a range, Export(from: .., range: (0, 1000))",
                 entry.file
             )
         })

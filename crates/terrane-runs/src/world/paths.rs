@@ -49,7 +49,8 @@ impl Paths {
         Ok(Self { plane: Plane::new(plane, stations), pattern, described, anchored })
     }
 
-    /// The graph at the place of a patch, with the paths that concern it and the heights that it meets its neighbours with.
+    /// The graph at the place of a patch, with the paths that concern it and the heights that it meets its
+    /// neighbours with.
     pub fn with_paths(&self, patch: (i64, i64), world_heights: Vec<f64>) -> Result<Loaded, PatchError> {
         let frame = self.pattern.around(patch, self.pattern.rules.reach);
         let world = &self.described.value;

@@ -87,7 +87,9 @@ impl Rules {
             };
             let message =
                 format!("the ground of `{name}` depends on more than its place: `{culprit}` ({kind}) {why}");
-            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with defaults that keep them so, and shape it after the paths, patch by patch: patches with paths are made without an overlap";
+            let help = "take ground from nodes whose page says \"tiles: pointwise\", such as Perlin, with \
+                defaults that keep them so, and shape it after the paths, patch by patch: patches with paths \
+                are made without an overlap";
             return Err(Problem::new(message, help));
         }
         // What a map drives differs from patch to patch, so that neighbours could not agree.

@@ -22,7 +22,8 @@ impl Group<'_> {
 }
 
 impl<'a> Flat<'a> {
-    /// Adds what `write` puts on one line, where it fits into `room` columns and needs no line break; else adds nothing.
+    /// Adds what `write` puts on one line, where it fits into `room` columns and needs no line break; else
+    /// adds nothing.
     pub fn fits(text: &'a mut String, room: usize, write: impl FnOnce(&mut Self) -> Option<()>) -> bool {
         let before = text.len();
         let mut flat = Self { text, room };

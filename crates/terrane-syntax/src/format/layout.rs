@@ -132,7 +132,8 @@ impl Writer {
         }
     }
 
-    /// An item's parts, broken into lines where they do not fit; `open` breaks the outermost groups in any case.
+    /// An item's parts, broken into lines where they do not fit; `open` breaks the outermost groups in any
+    /// case.
     fn parts(&mut self, parts: &[Part<'_>], indent: usize, open: bool) {
         // A comma follows.
         let room = self.room().saturating_sub(1);

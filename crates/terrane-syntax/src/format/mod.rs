@@ -1,7 +1,7 @@
 //! The one way to write a graph: a formatter for RON that keeps comments.
 //!
-//! It knows no schema, so that graphs, worlds and whatever comes later are formatted alike. What the parser sees stays token by token, but
-//! for commas at the end; numbers and text stay as written.
+//! It knows no schema, so that graphs, worlds and whatever comes later are formatted alike. What the parser
+//! sees stays token by token, but for commas at the end; numbers and text stay as written.
 
 mod flat;
 mod layout;
@@ -11,9 +11,10 @@ use crate::{Mistake, TokenKind, Tree};
 
 /// The text of a file, formatted; formatting again changes nothing.
 ///
-/// Calls and tuples stand on one line where they fit into 110 columns, else with one field a line. Lists and maps that
-/// begin with a line break keep it and their rows. Between entries at most one blank line stays. Comments stay beside
-/// what they stood at; those behind consecutive lines are aligned. Line ends are as the first one.
+/// Calls and tuples stand on one line where they fit into 110 columns, else with one field a line. Lists and
+/// maps that begin with a line break keep it and their rows. Between entries at most one blank line stays.
+/// Comments stay beside what they stood at; those behind consecutive lines are aligned. Line ends are as the
+/// first one.
 ///
 /// # Errors
 /// The mistakes of the text, which is then left alone.
@@ -56,7 +57,8 @@ mod tests {
         let text =
             format!("Graph(size:(1,2,),nodes:{{\"a\":B(),\"c\":D({long},y:1.0,z:[1,2])}},outputs:{{}},)");
         let expected = format!(
-            "Graph(\n    size: (1, 2),\n    nodes: {{ \"a\": B(), \"c\": D({long}, y: 1.0, z: [1, 2]) }},\n    outputs: {{}},\n)\n"
+            "Graph(\n    size: (1, 2),\n    nodes: {{ \"a\": B(), \"c\": D({long}, y: 1.0, z: [1, 2]) \
+            }},\n    outputs: {{}},\n)\n"
         );
         assert_eq!(formatted(&text), expected);
         let longer = text.replace("y:1.0", &long.replace('x', "y"));
@@ -125,8 +127,10 @@ Graph( // of the graph
 
     #[test]
     fn rows_of_lists_and_open_maps_stay_and_long_lists_are_filled() {
-        let text = "A(a: [\n1, 2,\n3], b: {\n\"k\": 1, \"l\": 2,\n\"m\": 3 }, c: { \"k\": 1,\n\"l\": 2 }, d: (\n1,\n2))";
-        let expected = "A(\n    a: [\n        1, 2,\n        3,\n    ],\n    b: {\n        \"k\": 1, \"l\": 2,\n        \"m\": 3,\n    },\n    c: { \"k\": 1, \"l\": 2 },\n    d: (1, 2),\n)\n";
+        let text = "A(a: [\n1, 2,\n3], b: {\n\"k\": 1, \"l\": 2,\n\"m\": 3 }, c: { \"k\": 1,\n\"l\": 2 }, d: \
+            (\n1,\n2))";
+        let expected = "A(\n    a: [\n        1, 2,\n        3,\n    ],\n    b: {\n        \"k\": 1, \"l\": \
+            2,\n        \"m\": 3,\n    },\n    c: { \"k\": 1, \"l\": 2 },\n    d: (1, 2),\n)\n";
         assert_eq!(formatted(text), expected);
         let filled = formatted(&format!("A(a: [{}])", vec!["(1.5, -2.5)"; 20].join(",")));
         let lines: Vec<&str> = filled.lines().collect();
@@ -140,7 +144,8 @@ Graph( // of the graph
         let long = "x".repeat(90);
         let text = format!("A(a: [(b: \"{long}\", c: 1), (2, 3), 4])");
         let expected = format!(
-            "A(\n    a: [\n        (\n            b: \"{long}\",\n            c: 1,\n        ),\n        (2, 3), 4,\n    ],\n)\n"
+            "A(\n    a: [\n        (\n            b: \"{long}\",\n            c: 1,\n        ),\n        (2, \
+            3), 4,\n    ],\n)\n"
         );
         assert_eq!(formatted(&text), expected);
     }
@@ -149,7 +154,8 @@ Graph( // of the graph
     fn words_stay_as_written_and_line_ends_as_the_first() {
         assert_eq!(
             formatted("A(a:1.0,b:r#\"x\n  y\"#,c:1e5,d:\"\\u{41}\",e:B,f:Some(1),g:(1,))"),
-            "A(\n    a: 1.0,\n    b: r#\"x\n  y\"#,\n    c: 1e5,\n    d: \"\\u{41}\",\n    e: B,\n    f: Some(1),\n    g: (1,),\n)\n"
+            "A(\n    a: 1.0,\n    b: r#\"x\n  y\"#,\n    c: 1e5,\n    d: \"\\u{41}\",\n    e: B,\n    f: \
+            Some(1),\n    g: (1,),\n)\n"
         );
         assert_eq!(formatted("\u{feff}// c\r\nA(a: 1)"), "// c\r\nA(\r\n    a: 1,\r\n)\r\n");
         assert_eq!(formatted("A()"), "A()\n");

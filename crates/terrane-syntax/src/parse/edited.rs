@@ -13,7 +13,8 @@ use crate::tree::Tree;
 /// Changes at most that are made one by one; with more the whole text is parsed.
 const FEW: usize = 8;
 
-/// Brackets inside each other at most around what is parsed alone, so that the bound on depth is never in question.
+/// Brackets inside each other at most around what is parsed alone, so that the bound on depth is never in
+/// question.
 const SHALLOW: usize = 32;
 
 /// Items of a group that a change touches, up to the commas around them.
@@ -33,8 +34,9 @@ struct Touched {
 }
 
 impl Tree {
-    /// The tree of the text with some changes: that of [`Tree::parse`], in less time. Of each change only the items of a group that it touches are parsed
-    /// again; the rest is moved. The whole text is parsed where either text has mistakes.
+    /// The tree of the text with some changes: that of [`Tree::parse`], in less time. Of each change only the
+    /// items of a group that it touches are parsed again; the rest is moved. The whole text is parsed where
+    /// either text has mistakes.
     #[must_use]
     pub fn edited(&self, edits: &[Edit]) -> Self {
         let mut sorted: Vec<&Edit> = edits.iter().collect();
@@ -161,7 +163,8 @@ impl Tree {
         self.token_span(token as u32).start
     }
 
-    /// The new items parsed between brackets like theirs; nothing where they would not stand there as they do in the whole.
+    /// The new items parsed between brackets like theirs; nothing where they would not stand there as they do
+    /// in the whole.
     fn part(&self, touched: &Touched, new: &str) -> Option<Part> {
         let group = *touched.path.last()?;
         let NodeKind::Group(Some(bracket)) = self.nodes[group].kind else { return None };
@@ -267,7 +270,9 @@ mod tests {
         assert_eq!(edited.mistakes, whole.mistakes, "{text}");
     }
 
-    const TEXT: &str = "Graph(\n    size: (5, 5), // small\n    params: { \"a\": 1, \"b\": [1, 2, (3, 4)], },\n    nodes: {\n        \"x\": P(), /* c */\n        \"y\": Q(h: \"x\", v: Some(2), w: Noise(a: 1)),\n    },\n)\n";
+    const TEXT: &str = "Graph(\n    size: (5, 5), // small\n    params: { \"a\": 1, \"b\": [1, 2, (3, 4)], \
+        },\n    nodes: {\n        \"x\": P(), /* c */\n        \"y\": Q(h: \"x\", v: Some(2), w: Noise(a: \
+        1)),\n    },\n)\n";
 
     #[test]
     fn an_edit_by_hand() {

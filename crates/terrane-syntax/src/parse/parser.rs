@@ -24,7 +24,8 @@ pub struct Parser<'t> {
     pub of_tokens: usize,
     /// Brackets that are open, outermost first.
     pub open: Vec<Open>,
-    /// Whether lines that are indented less tell where brackets should have been closed: in a text that is right they tell nothing.
+    /// Whether lines that are indented less tell where brackets should have been closed: in a text that is
+    /// right they tell nothing.
     pub by_indentation: bool,
     /// Where a bracket that is not closed was taken to end: no comma is needed there.
     pub ended_at: Option<usize>,
@@ -39,7 +40,8 @@ impl<'t> Parser<'t> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    /// What comes next; nothing at the end, and once there are as many mistakes as are told: the rest is not read then.
+    /// What comes next; nothing at the end, and once there are as many mistakes as are told: the rest is not
+    /// read then.
     pub fn peek(&self) -> Option<TokenKind> {
         if self.is_full() { None } else { self.kind(self.at) }
     }
@@ -99,7 +101,8 @@ impl<'t> Parser<'t> {
         self.nodes.push(Node { kind: NodeKind::Missing, first: last, last, end, sign: NONE });
     }
 
-    /// The items of a group: whether each has a name, its first token, and that of its value where it is a single one.
+    /// The items of a group: whether each has a name, its first token, and that of its value where it is a
+    /// single one.
     pub fn item_nodes(&self, group: usize) -> Vec<(bool, usize, Option<usize>)> {
         let mut out = Vec::new();
         let mut at = group + 1;

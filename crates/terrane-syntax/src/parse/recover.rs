@@ -9,8 +9,8 @@ use crate::token::{Bracket, TokenKind};
 use crate::words::{is_name, is_number, number_prefix, plain_number};
 
 impl<'t> Parser<'t> {
-    /// Whether a token begins a line that is indented no more than that of a bracket before it: what hands and formatters write behind the
-    /// closing bracket.
+    /// Whether a token begins a line that is indented no more than that of a bracket before it: what hands
+    /// and formatters write behind the closing bracket.
     fn is_outdented(&mut self, at: usize, open: Open) -> bool {
         self.by_indentation
             && self.line(at).0 > self.line(open.token).0
@@ -29,7 +29,8 @@ impl<'t> Parser<'t> {
         self.open[..outer].iter().any(|open| open.bracket == bracket)
     }
 
-    /// Whether a round bracket was opened for a map: a name in quotes begins it, and no type stands before it.
+    /// Whether a round bracket was opened for a map: a name in quotes begins it, and no type stands before
+    /// it.
     fn is_map(&self, open: Open) -> bool {
         let before = self.tokens[..open.token].iter().rfind(|token| !token.kind.is_trivia());
         let first = self.after(open.token);
@@ -38,7 +39,8 @@ impl<'t> Parser<'t> {
             && self.is_entry(first)
     }
 
-    /// Whether what comes next belongs to a bracket further out, so that the innermost one should have been closed.
+    /// Whether what comes next belongs to a bracket further out, so that the innermost one should have been
+    /// closed.
     pub fn belongs_outside(&mut self) -> bool {
         let Some(&open) = self.open.last() else { return false };
         let at = self.at;
@@ -59,7 +61,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a closing bracket of the wrong sort was meant for the innermost one: what follows goes on in the one around that.
+    /// Whether a closing bracket of the wrong sort was meant for the innermost one: what follows goes on in
+    /// the one around that.
     pub fn closes_wrongly(&mut self, close: Bracket) -> bool {
         let [.., outer, open] = self.open[..] else { return false };
         if close == open.bracket || outer.bracket != close {
@@ -82,7 +85,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a closing bracket, which is not the innermost one's, is that of one further out, rather than one too many.
+    /// Whether a closing bracket, which is not the innermost one's, is that of one further out, rather than
+    /// one too many.
     pub fn closes_outer(&mut self, close: Bracket) -> bool {
         let Some(&open) = self.open.last() else { return false };
         if !self.is_open(close) {
@@ -107,7 +111,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Says that the innermost bracket is not closed before a token, or before the end of the file: there, only once.
+    /// Says that the innermost bracket is not closed before a token, or before the end of the file: there,
+    /// only once.
     pub fn ends_open(&mut self, before: Option<usize>) {
         let Some(&open) = self.open.last() else { return };
         let what = before.map(|at| {
@@ -158,7 +163,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the number that an entry ends with goes on behind a blank, with more digits or with a unit, which is then told and read.
+    /// Whether the number that an entry ends with goes on behind a blank, with more digits or with a unit,
+    /// which is then told and read.
     pub fn number_goes_on(&mut self, node: usize) -> bool {
         let (last, at) = (self.nodes[node].last as usize, self.at);
         let is_value = self.nodes[node].sign != NONE && self.kind(last) == Some(TokenKind::Word);

@@ -37,10 +37,10 @@ impl Tree {
         if best.mistakes.is_empty() {
             return best;
         }
-        // A quote too few turns all that follows inside out; a bracket too few moves it further in. So the text is read again as hands
-        // write it, with text that ends on its line and indentation that tells of brackets, and what explains it with the fewest
-        // mistakes is taken.
-        // One tree after the other: of a large text two take much memory.
+        // A quote too few turns all that follows inside out; a bracket too few moves it further in. So the
+        // text is read again as hands write it, with text that ends on its line and indentation that tells of
+        // brackets, and what explains it with the fewest mistakes is taken. One tree after the other: of a
+        // large text two take much memory.
         let mut fewer_than = best.mistakes.len() + 1;
         for quotes in [Quotes::Anywhere, Quotes::OnTheLine] {
             let guess = read(quotes, true);

@@ -8,7 +8,8 @@ use crate::mistake::Problem;
 /// Why a value was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The bytes of the text that it is about: a part of the value, or the `"$name"` by whose value it is wrong.
+    /// The bytes of the text that it is about: a part of the value, or the `"$name"` by whose value it is
+    /// wrong.
     pub span: Option<Range<usize>>,
     /// What is wrong.
     pub wrong: Wrong,

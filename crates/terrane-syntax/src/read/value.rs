@@ -9,8 +9,8 @@ use crate::view::Value;
 
 /// Reads a value as `T`.
 ///
-/// `"$name"` stands for the value of a parameter, and where a number is wanted `"$name * 2"` for what it comes to; text that begins with a
-/// dollar sign is written with two.
+/// `"$name"` stands for the value of a parameter, and where a number is wanted `"$name * 2"` for what it
+/// comes to; text that begins with a dollar sign is written with two.
 ///
 /// # Errors
 /// The first part that does not fit, with its place.
@@ -20,7 +20,8 @@ pub fn read<T: DeserializeOwned>(value: Value<'_>, parameters: &dyn Parameters) 
     T::deserialize(reader).map_err(|error| error.at(span))
 }
 
-/// [`read`], for types that are known only when the program runs, of a value that a program has written: see [`Literally`].
+/// [`read`], for types that are known only when the program runs, of a value that a program has written: see
+/// [`Literally`].
 ///
 /// # Errors
 /// As [`read`].

@@ -54,7 +54,8 @@ fn what_drives_a_whole_number_too_is_one_within_all_ranges() {
 #[test]
 fn a_file_that_has_only_subgraphs_is_part_of_the_graph() {
     let outer = ("g.ron", "Graph(nodes: { \"m\": Subgraph(file: \"middle.ron\") })");
-    let middle = "Graph(params: { \"n\": 2.0 }, nodes: { \"s\": Subgraph(file: \"sub/s.ron\", params: { \"k\": \"$n\" }) })";
+    let middle = "Graph(params: { \"n\": 2.0 }, nodes: { \"s\": Subgraph(file: \"sub/s.ron\", params: { \
+        \"k\": \"$n\" }) })";
     let (_folder, loaded) = graph(&[outer, ("middle.ron", middle), ("sub/s.ron", INNER)], &[]);
     let places = Places::new(&loaded);
     let place = places.field("m/s/x", "amount").unwrap();

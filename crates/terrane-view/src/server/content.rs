@@ -88,7 +88,8 @@ fn answer(blob: Blob) -> Response {
     (headers, blob.bytes).into_response()
 }
 
-/// A value by its content: kept, or evaluated once more, which the engine's caches make short, and then kept where that is asked for.
+/// A value by its content: kept, or evaluated once more, which the engine's caches make short, and then kept
+/// where that is asked for.
 fn held(app: &App, digest: &Digest, keep: bool) -> Result<Arc<Held>, Refusal> {
     const GONE: Refusal = (StatusCode::NOT_FOUND, "this content is not there any more");
     if let Some(held) = app.store.value(digest) {

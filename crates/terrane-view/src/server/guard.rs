@@ -52,8 +52,8 @@ impl Rules {
         Self { token, hosts, port: address.port(), everywhere: address.ip().is_unspecified() }
     }
 
-    /// Whether `HOST` or `HOST:PORT` names this server. A page that another site's name leads here is not let in: names are only
-    /// those that the user allows, and an address is that of the connection.
+    /// Whether `HOST` or `HOST:PORT` names this server. A page that another site's name leads here is not let
+    /// in: names are only those that the user allows, and an address is that of the connection.
     fn names_us(&self, authority: &str, reached: Option<&Reached>) -> bool {
         let authority = authority.to_ascii_lowercase();
         let (host, port) = match authority.rsplit_once(':') {
@@ -143,7 +143,8 @@ pub async fn guard(State(rules): State<Arc<Rules>>, request: Request, next: Next
 const ALWAYS: &[(&str, &str)] = &[
     (
         "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     ("x-content-type-options", "nosniff"),
     ("referrer-policy", "no-referrer"),

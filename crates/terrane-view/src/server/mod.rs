@@ -44,8 +44,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves on threads of its own. A connection that sends no whole request within `patience`, or stays idle for as long
-    /// after an answer, is closed.
+    /// Serves on threads of its own. A connection that sends no whole request within `patience`, or stays
+    /// idle for as long after an answer, is closed.
     ///
     /// # Errors
     /// When the system gives no threads or does not let the socket be used.

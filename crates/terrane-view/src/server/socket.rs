@@ -79,7 +79,8 @@ async fn talk(app: &App, socket: &mut WebSocket, page: u64) -> Option<(u16, &'st
     let hello = serde_json::json!({ "type": "hello", "run": app.run, "graph": app.graph });
     send(socket, Message::text(hello.to_string())).await?;
     loop {
-        // Either the page says something, or the board changes, or it is time to ask whether the page is there.
+        // Either the page says something, or the board changes, or it is time to ask whether the page is
+        // there.
         let happened = {
             let change = changes.changed();
             let word = socket.recv();

@@ -51,7 +51,8 @@ pub enum Command {
     Fmt(Fmt),
     /// Compare the outputs of graphs with their snapshots.
     #[command(
-        after_help = "Exit codes: 0 all as they were, 1 something changed, is new or failed, 2 bad graph or usage."
+        after_help = "Exit codes: 0 all as they were, 1 something changed, is new or failed, 2 bad graph or \
+            usage."
     )]
     Test(Test),
     /// Evaluate a graph for many seeds and parameters, and put its metrics into one table.

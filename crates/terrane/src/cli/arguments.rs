@@ -22,8 +22,8 @@ pub struct Load {
     /// Samples, in place of the graph's; the extent stays and the spacing follows.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those of a file
-    /// `{ "name": value }`; can be repeated, and later ones win.
+    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those
+    /// of a file `{ "name": value }`; can be repeated, and later ones win.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.
@@ -37,7 +37,8 @@ pub struct OfWorld {
     /// Of a world, one patch, such as 3,-2.
     #[arg(long, value_name = "I,J", allow_hyphen_values = true)]
     pub patch: Option<String>,
-    /// Of a world, a level of detail: samples are 2^N times as far apart, and a patch keeps the same number of them.
+    /// Of a world, a level of detail: samples are 2^N times as far apart, and a patch keeps the same number
+    /// of them.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=30))]
     pub level: u32,
 }
@@ -72,7 +73,8 @@ pub struct Engine {
     /// Bytes that the disk cache may take, such as 8G.
     #[arg(long, default_value = CACHE_SIZE, value_name = "BYTES")]
     pub cache_size: String,
-    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the machine's.
+    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the
+    /// machine's.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<String>,
     /// Print events and the result as JSON, one object a line.

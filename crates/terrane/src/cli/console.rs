@@ -60,7 +60,8 @@ fn write(text: &str) {
     let _unheard = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Text on standard output. A reader that went away ends the output, not the work; any other failure is told once, and counts when the program ends.
+/// Text on standard output. A reader that went away ends the output, not the work; any other failure is told
+/// once, and counts when the program ends.
 pub fn print(text: &str) {
     print_bytes(text.as_bytes());
 }

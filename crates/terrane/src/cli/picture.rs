@@ -20,8 +20,8 @@ pub enum PictureFormat {
 pub struct GraphPicture {
     /// The graph file.
     pub graph: PathBuf,
-    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those of a file
-    /// `{ "name": value }`; can be repeated, and later ones win.
+    /// A parameter of the graph, `@PROFILE` for those that one of its profiles sets, or `@FILE.ron` for those
+    /// of a file `{ "name": value }`; can be repeated, and later ones win.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Let the graph read files outside its folder.

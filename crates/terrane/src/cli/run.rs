@@ -31,7 +31,8 @@ pub struct Run {
     /// Of a world, patches by ranges, such as 0..4,0..4; ends are not included.
     #[arg(long, value_name = "A..B,C..D", allow_hyphen_values = true, conflicts_with = "patch")]
     pub patches: Option<String>,
-    /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as there are shares.
+    /// With --patches, make the K-th of N shares of them: together they make all, on as many machines as
+    /// there are shares.
     #[arg(long, requires = "patches", conflicts_with_all = ["mosaic", "patch"], value_name = "K/N")]
     pub share: Option<String>,
     /// Into a store, patches of a block to each side; a block is made by one process. Without, at most 8.

@@ -80,7 +80,8 @@ pub fn patch(load: &Load, of: &OfWorld) -> Result<Option<(i64, i64)>, Failure> {
     Ok(Some(Patches::one(patch)?.low))
 }
 
-/// The graph, or that of a patch where the file is a world's: with what the engine finds out about its neighbours.
+/// The graph, or that of a patch where the file is a world's: with what the engine finds out about its
+/// neighbours.
 pub fn graph_or_patch(load: &Load, of: &OfWorld, engine: &terrane_flow::Engine) -> Result<Loaded, Failure> {
     let Some(patch) = patch(load, of)? else { return graph(load) };
     made(&world(load, of, Vec::new())?, engine, patch)
@@ -165,7 +166,8 @@ pub fn engine(engine: &Engine, memory: u64) -> Result<terrane_flow::Engine, Fail
 pub fn ledger(engine: &Engine) -> Result<(Option<PathBuf>, Ledger), Failure> {
     let cache = cache_dir(engine.cache_dir.as_deref()).filter(|_| !engine.no_cache);
     if let Some(disk) = disk(engine.cache_dir.as_deref(), &engine.cache_size)?.filter(|_| cache.is_some()) {
-        // Before pages about files are written beside it; what goes wrong is told when results are to be kept.
+        // Before pages about files are written beside it; what goes wrong is told when results are to be
+        // kept.
         let _told_later = disk.begin();
     }
     let ledger = Ledger::new(cache.as_deref());
@@ -197,7 +199,8 @@ pub fn budget(given: Option<&str>) -> Result<u64, Failure> {
     }
 }
 
-/// Refuses a graph of which a node alone does not fit into memory, before anything is evaluated; says what larger graphs need.
+/// Refuses a graph of which a node alone does not fit into memory, before anything is evaluated; says what
+/// larger graphs need.
 pub fn check_graph(
     loaded: &Loaded,
     positions: &[(usize, usize)],

@@ -17,12 +17,14 @@ pub struct World {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Join the shares in a folder, or look at a store: whether all is of one world, every patch is there, and every file is as it was written.
+    /// Join the shares in a folder, or look at a store: whether all is of one world, every patch is there,
+    /// and every file is as it was written.
     #[command(after_help = "Exit codes: 0 all is there, 1 something is not, 2 there are no shares.")]
     Verify(Verify),
     /// Write an array of a store as one cloud-optimised GeoTIFF, with its levels of detail.
     Geotiff(Geotiff),
-    /// Write one file, a virtual dataset (VRT), that names the TIFF files of all patches in a folder of shares.
+    /// Write one file, a virtual dataset (VRT), that names the TIFF files of all patches in a folder of
+    /// shares.
     Vrt(Vrt),
 }
 

@@ -27,7 +27,8 @@ mod without {
     fn missing(name: &Path) -> Failure {
         Failure::usage(
             format!("{}: this terrane was built without Zarr stores", name.display()),
-            "build it with them: cargo install --path crates/terrane --features cloud; or name a folder that does not end in .zarr",
+            "build it with them: cargo install --path crates/terrane --features cloud; or name a folder that \
+            does not end in .zarr",
         )
     }
 
@@ -127,7 +128,8 @@ mod with {
             self.bar.begin(blocks);
             if blocks == 0 && !self.json {
                 console::line(
-                    "this share has no block: there are more shares than blocks; smaller blocks are more (--block)",
+                    "this share has no block: there are more shares than blocks; smaller blocks are more \
+                    (--block)",
                 );
             }
         }

@@ -32,37 +32,41 @@ pub struct Sweep {
     /// Seeds, such as 0..10 (without 10) or 1,5,9; without, the graph's own.
     #[arg(long, value_name = "A..B")]
     pub seeds: Option<String>,
-    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B; can be repeated, then all are combined. All runs alike
-    /// have what `@PROFILE` sets, a profile of the graph, or `@FILE.ron`, a file `{ "name": value }`, where no K does.
+    /// Values of a parameter: K=V1,V2, or K=A..B:N for N steps from A to B; can be repeated, then all are
+    /// combined. All runs alike have what `@PROFILE` sets, a profile of the graph, or `@FILE.ron`, a file
+    /// `{ "name": value }`, where no K does.
     #[arg(long, value_name = "K=V1,V2")]
     pub set: Vec<String>,
-    /// Numbers to be tabled: of a table all columns or the one named, of a map min, max, mean or deviation; can be repeated.
+    /// Numbers to be tabled: of a table all columns or the one named, of a map min, max, mean or deviation;
+    /// can be repeated.
     ///
-    /// Of a table with many rows, @last, @0 (the first) or @iteration=100 (where that column has that value) names one:
-    /// thermal.history.score@last. A * in the node's name stands for any letters: play_*.score is the score of every node
-    /// whose name begins so and that has one. NODE.seconds is how long the node ran in this run, beside whatever else did
-    /// (--threads 1: nothing); it has no number where the result was in the cache, and is kept with its row. With --no-cache, a
-    /// row without that number runs again.
+    /// Of a table with many rows, @last, @0 (the first) or @iteration=100 (where that column has that value)
+    /// names one: thermal.history.score@last. A * in the node's name stands for any letters: play_*.score is
+    /// the score of every node whose name begins so and that has one. NODE.seconds is how long the node ran
+    /// in this run, beside whatever else did (--threads 1: nothing); it has no number where the result was in
+    /// the cache, and is kept with its row. With --no-cache, a row without that number runs again.
     #[arg(long, required = true, value_name = "NODE[.OUTPUT][.COLUMN][@ROW]")]
     pub metric: Vec<String>,
-    /// The table, .csv or .json. Rows that it has already are kept; those of other seeds and values of the same graph,
-    /// parameters and metrics stay in it. Where rows would be lost, nothing runs.
+    /// The table, .csv or .json. Rows that it has already are kept; those of other seeds and values of the
+    /// same graph, parameters and metrics stay in it. Where rows would be lost, nothing runs.
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
-    /// What the seeds of each combination of parameters that this command asks for have in common, .md, .csv or .json: of every metric the number of
-    /// runs, mean, sample deviation (over n - 1), least and most; Markdown has mean ± deviation.
+    /// What the seeds of each combination of parameters that this command asks for have in common, .md, .csv
+    /// or .json: of every metric the number of runs, mean, sample deviation (over n - 1), least and most;
+    /// Markdown has mean ± deviation.
     #[arg(long, value_name = "FILE.md")]
     pub summary: Option<PathBuf>,
-    /// What has a row of the summary: a combination of parameters, or a node (of each combination), so that nodes are compared.
+    /// What has a row of the summary: a combination of parameters, or a node (of each combination), so that
+    /// nodes are compared.
     #[arg(long, value_enum, default_value_t = SummaryRows::Parameters, requires = "summary")]
     pub summary_rows: SummaryRows,
-    /// A chart of the metrics over the first parameter that has numbers (of sizes the columns, where these differ), or over seeds: means over seeds, with a band of one
-    /// sample deviation to both sides.
+    /// A chart of the metrics over the first parameter that has numbers (of sizes the columns, where these
+    /// differ), or over seeds: means over seeds, with a band of one sample deviation to both sides.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// Charts, or with .csv numbers, of the columns that metrics with an @ are rows of, over the table's first column: means
-    /// over seeds with a band of one sample deviation, a line for each node and combination of parameters. A run whose table
-    /// ends before others' stays at its last row.
+    /// Charts, or with .csv numbers, of the columns that metrics with an @ are rows of, over the table's
+    /// first column: means over seeds with a band of one sample deviation, a line for each node and
+    /// combination of parameters. A run whose table ends before others' stays at its last row.
     #[arg(long, value_name = "FILE.svg")]
     pub curves: Option<PathBuf>,
     /// A sheet of small pictures, one a run.
@@ -71,8 +75,8 @@ pub struct Sweep {
     /// The output, or NODE.OUTPUT, that the sheet shows.
     #[arg(long, value_name = "OUTPUT", requires = "sheet")]
     pub picture: Option<String>,
-    /// Samples, in place of the graph's; the extent stays and the spacing follows. Several, 65x65,129x129, are varied as a
-    /// parameter is.
+    /// Samples, in place of the graph's; the extent stays and the spacing follows. Several, 65x65,129x129,
+    /// are varied as a parameter is.
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
     /// Threads, and runs at once; 0 is one per core.
@@ -84,7 +88,8 @@ pub struct Sweep {
     /// Folder of the disk cache.
     #[arg(long, env = "TERRANE_CACHE_DIR", value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
-    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the machine's.
+    /// Bytes of memory that values and running nodes may take, such as 4G; without, three quarters of the
+    /// machine's.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<String>,
     /// Bytes that the disk cache may take, such as 8G.

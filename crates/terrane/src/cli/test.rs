@@ -15,7 +15,8 @@ pub struct Test {
     /// Graph files; the snapshots of each lie in the folder `snapshots` beside it.
     #[arg(required = true)]
     pub graphs: Vec<PathBuf>,
-    /// A port to be tested beside the outputs, NODE or NODE.OUTPUT; can be repeated. Once accepted it needs no naming.
+    /// A port to be tested beside the outputs, NODE or NODE.OUTPUT; can be repeated. Once accepted it needs
+    /// no naming.
     #[arg(long, value_name = "PORT")]
     pub port: Vec<String>,
     /// Take what the graphs give now as right, and remove snapshots that nothing has any more.

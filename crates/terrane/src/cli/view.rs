@@ -31,8 +31,9 @@ pub struct View {
     /// Another name under which browsers may ask for the page; can be repeated.
     #[arg(long, value_name = "HOST")]
     pub allow_host: Vec<String>,
-    /// The secret in the page's address, 16 to 128 letters and digits; without, a new one. With it, open pages find the preview again
-    /// after a restart. Others on the machine may see the command line: better set the variable.
+    /// The secret in the page's address, 16 to 128 letters and digits; without, a new one. With it, open
+    /// pages find the preview again after a restart. Others on the machine may see the command line: better
+    /// set the variable.
     #[arg(long, env = "TERRANE_VIEW_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 }

@@ -17,7 +17,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// The file that the block's first line names, in a comment of its own: `// hills.ron` or `<!-- coast.svg -->`.
+    /// The file that the block's first line names, in a comment of its own: `// hills.ron` or
+    /// `<!-- coast.svg -->`.
     pub fn file(&self) -> Option<&str> {
         let line = self.text.lines().next()?.trim();
         let comment =

@@ -77,7 +77,8 @@ fn terrane(words: &[String], folder: &Path) -> Command {
     command
 }
 
-/// A quarter of a graph's samples a side, where it has at least so many columns, so that a test takes no longer than it must. Engines have sizes of their own, and so stay.
+/// A quarter of a graph's samples a side, where it has at least so many columns, so that a test takes no
+/// longer than it must. Engines have sizes of their own, and so stay.
 fn smaller(words: &[String], least: usize, folder: &Path) -> Vec<String> {
     let Some(text) = words.iter().find_map(|word| {
         word.ends_with(".ron").then(|| fs::read_to_string(folder.join(word)).ok()).flatten()
@@ -136,7 +137,8 @@ fn is(line: &str, event: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(line).is_ok_and(|object| object["event"] == event)
 }
 
-/// Looks whether a command within a sentence, such as `terrane run GRAPH [--out DIR]`, is one, and has the options named.
+/// Looks whether a command within a sentence, such as `terrane run GRAPH [--out DIR]`, is one, and has the
+/// options named.
 ///
 /// # Errors
 /// What is not there.

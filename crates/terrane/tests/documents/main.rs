@@ -1,8 +1,9 @@
 //! What documents say holds: every graph in them loads, every command runs, every link leads somewhere.
 //!
-//! A block of `ron` is a whole graph or world; a piece of one is marked `ron,fragment`. A block whose first line is a comment with a file's
-//! name (`// hills.ron`) is saved under it, and later blocks and commands of the document find it. Commands in `sh` are run one after the other,
-//! in a folder with a copy of `graphs/`. Rust is compiled by the doc tests of `tests/src/documents.rs`.
+//! A block of `ron` is a whole graph or world; a piece of one is marked `ron,fragment`. A block whose first
+//! line is a comment with a file's name (`// hills.ron`) is saved under it, and later blocks and commands of
+//! the document find it. Commands in `sh` are run one after the other, in a folder with a copy of `graphs/`.
+//! Rust is compiled by the doc tests of `tests/src/documents.rs`.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test that calls them")]
 
@@ -63,7 +64,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether a graph or world loads; one without a name of its own is read as if it stood beside the document, or in `graphs/`.
+/// Whether a graph or world loads; one without a name of its own is read as if it stood beside the document,
+/// or in `graphs/`.
 fn ron(document: &Document, block: &Block, folder: &Path) -> Result<(), String> {
     let world = block.text.lines().any(|line| line.starts_with("World("));
     let beside = document.path.parent().unwrap();
@@ -251,8 +253,10 @@ mod the_test_itself {
 
     #[test]
     fn saves_named_blocks_for_what_follows() {
-        let text = "```ron\n// small.ron\nGraph(size: (9, 9), nodes: { \"a\": Perlin() }, outputs: { \"a.npy\": \"a\" })\n```\n\
-            1. in a list\n\n   ```sh\n   # a remark\n   terrane run small.ron \\\n     --seed 3   # and another\n   ```\n";
+        let text = "```ron\n// small.ron\nGraph(size: (9, 9), nodes: { \"a\": Perlin() }, outputs: { \
+            \"a.npy\": \"a\" })\n```\n\
+            1. in a list\n\n   ```sh\n   # a remark\n   terrane run small.ron \\\n     --seed 3   # and \
+            another\n   ```\n";
         assert_eq!(wrong(text), "");
         assert!(
             wrong("```ron\nGraph(size: (9, 9), nodes: {})\n```\n```sh\nterrane check small.ron\n```\n")

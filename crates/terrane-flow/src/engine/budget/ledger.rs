@@ -11,9 +11,10 @@ pub type Rank = (u64, u32);
 
 /// What is in use, and who waits.
 ///
-/// Nodes are worked on in any order that their wires allow, so their values could fill the memory while each waits for one
-/// more. So there is always one node, the first in the order of its graph that is not done, which may use all of the
-/// capacity. Others leave room for what the graph takes when its nodes run one after the other, which is known to fit.
+/// Nodes are worked on in any order that their wires allow, so their values could fill the memory while each
+/// waits for one more. So there is always one node, the first in the order of its graph that is not done,
+/// which may use all of the capacity. Others leave room for what the graph takes when its nodes run one after
+/// the other, which is known to fit.
 #[derive(Default)]
 pub struct Ledger {
     pub capacity: u64,
@@ -127,7 +128,8 @@ impl Ledger {
         !self.waiting.is_empty()
     }
 
-    /// Those who wait and may start now, or need not wait any more since they are cancelled. Bytes are taken for them.
+    /// Those who wait and may start now, or need not wait any more since they are cancelled. Bytes are taken
+    /// for them.
     pub fn ready(&mut self) -> Vec<Task> {
         let mut ready = Vec::new();
         let ranks: Vec<Rank> = self.waiting.keys().copied().collect();
@@ -144,7 +146,8 @@ impl Ledger {
         ready
     }
 
-    /// Whether a node must go on with what there is: nothing runs that could give memory back, and none comes before it.
+    /// Whether a node must go on with what there is: nothing runs that could give memory back, and none comes
+    /// before it.
     pub fn is_stuck(&self, rank: Rank) -> bool {
         let ends = rank.0 > 0 && self.ends_beside();
         self.running == 0 && !ends && self.open.first().is_none_or(|first| rank <= *first)

@@ -7,7 +7,8 @@ use crate::model::forecast::{Ahead, Forecast};
 
 pub use crate::model::forecast::SMALL;
 
-/// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache. A run of a graph of 2 x 2 samples takes so many.
+/// Bytes that a process takes beside values and nodes: its code, threads, and what it knows of the cache. A
+/// run of a graph of 2 x 2 samples takes so many.
 const PROCESS: u64 = 14 << 20;
 
 /// What each node that runs in a job will take: its outputs and what it works with.
@@ -35,7 +36,8 @@ impl Needs {
         self.forecast.serial
     }
 
-    /// What the process will take, which is told before anything runs: nodes wait rather than take more than a budget's capacity.
+    /// What the process will take, which is told before anything runs: nodes wait rather than take more than
+    /// a budget's capacity.
     pub fn total(&self, capacity: u64) -> u64 {
         self.forecast.parallel.min(capacity.max(self.forecast.serial)).saturating_add(PROCESS)
     }

@@ -18,7 +18,8 @@ pub struct Budget {
     aside: AtomicU32,
 }
 
-/// Memory set aside for something that runs, and its seat among as many as there are threads; given back when it is dropped.
+/// Memory set aside for something that runs, and its seat among as many as there are threads; given back when
+/// it is dropped.
 #[must_use]
 pub struct Room {
     pub(super) budget: Arc<Budget>,
@@ -67,8 +68,9 @@ impl Budget {
         self.reconsider();
     }
 
-    /// Adds memory for a node, and a seat where there is none yet, to a room. Otherwise the node has to wait: then `task` is
-    /// done as soon as both are taken for it, which [`Budget::taken`] hands over. Whether it need not wait.
+    /// Adds memory for a node, and a seat where there is none yet, to a room. Otherwise the node has to wait:
+    /// then `task` is done as soon as both are taken for it, which [`Budget::taken`] hands over. Whether it
+    /// need not wait.
     pub fn enlarge(
         &self,
         room: &mut Room,
@@ -80,7 +82,8 @@ impl Budget {
             if lock(&self.ledger).take(rank, need, room.seat) {
                 return room.grow(need);
             }
-            // What is held to spare work goes before anybody waits; but without a seat there is nothing to be had by it.
+            // What is held to spare work goes before anybody waits; but without a seat there is nothing to be
+            // had by it.
             if self.lacks_seats(room) || !self.store.make_room() {
                 break;
             }
@@ -207,7 +210,8 @@ impl Room {
         self.budget.nothing()
     }
 
-    /// Gives the memory back, but keeps the seat: a thread goes on with a reader of what it has made, before others begin.
+    /// Gives the memory back, but keeps the seat: a thread goes on with a reader of what it has made, before
+    /// others begin.
     pub fn clear(&mut self) {
         if self.bytes > 0 {
             let mut ledger = lock(&self.budget.ledger);

@@ -21,8 +21,8 @@ const EVERY: Duration = Duration::from_secs(10);
 
 type Map<K, V> = HashMap<K, V, ahash::RandomState>;
 
-/// A store that is written to by a thread of its own. What is still to be written is given to whoever asks, and is
-/// bounded: beyond the bound the threads that make results help to write them.
+/// A store that is written to by a thread of its own. What is still to be written is given to whoever asks,
+/// and is bounded: beyond the bound the threads that make results help to write them.
 pub struct Behind {
     queue: Arc<Queue>,
     writer: Option<JoinHandle<()>>,

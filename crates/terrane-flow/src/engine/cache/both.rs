@@ -14,8 +14,8 @@ use crate::model::value::{Digest, Kind, Value};
 pub struct Both {
     near: Arc<dyn Store>,
     far: Arc<dyn Store>,
-    /// Digests whose value in the far store turned out damaged, or not to be loaded though it seems to be there: it is
-    /// never trusted with them again, or a job would ask for them for ever.
+    /// Digests whose value in the far store turned out damaged, or not to be loaded though it seems to be
+    /// there: it is never trusted with them again, or a job would ask for them for ever.
     damaged: Mutex<HashSet<Digest>>,
 }
 

@@ -1,8 +1,8 @@
 //! Values on disk, safe with several processes and against any damage.
 //!
-//! `objects/ab/abcd…` holds a value's kind, a zero byte and its canonical bytes: the file's BLAKE3 is its name, so a
-//! damaged file can never be taken for the value. `index/ab/abcd…` holds, for a key, the digests of the outputs and a
-//! checksum. Every file is written to a temporary in the same folder tree and renamed.
+//! `objects/ab/abcd…` holds a value's kind, a zero byte and its canonical bytes: the file's BLAKE3 is its
+//! name, so a damaged file can never be taken for the value. `index/ab/abcd…` holds, for a key, the digests
+//! of the outputs and a checksum. Every file is written to a temporary in the same folder tree and renamed.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -84,8 +84,8 @@ impl DiskCache {
         Ok(())
     }
 
-    /// Makes the folder. Only one that holds nothing yet is marked as a cache: backups leave a marked folder out.
-    /// Gives the folder of temporaries in it.
+    /// Makes the folder. Only one that holds nothing yet is marked as a cache: backups leave a marked folder
+    /// out. Gives the folder of temporaries in it.
     ///
     /// # Errors
     /// When it cannot be made; storing then says so too.
@@ -143,7 +143,8 @@ impl Store for DiskCache {
             return Ok(());
         }
         let mut written = self.try_store(record);
-        // Whoever clears the folder at this moment takes away what was just made; a folder that goes while it is made is told to be there already.
+        // Whoever clears the folder at this moment takes away what was just made; a folder that goes while it
+        // is made is told to be there already.
         let is = |written: &io::Result<()>, kinds: &[io::ErrorKind]| {
             written.as_ref().is_err_and(|error| kinds.contains(&error.kind()))
         };

@@ -21,8 +21,8 @@ const MAX_VALUES: usize = 1 << 18;
 
 /// A bounded table of values and an index of keys.
 ///
-/// Values leave by the GreedyDual-Size rule (Cao and Irani 1997): a value's worth is the time it took per byte, on top
-/// of the worth of what was last evicted, so that what is not used again ages.
+/// Values leave by the GreedyDual-Size rule (Cao and Irani 1997): a value's worth is the time it took per
+/// byte, on top of the worth of what was last evicted, so that what is not used again ages.
 #[derive(Debug)]
 pub struct MemoryCache {
     capacity: u64,
@@ -75,7 +75,8 @@ impl MemoryCache {
             return;
         }
         if self.index.len() >= MAX_KEYS {
-            // Rare, and only costs recomputation or a look at the disk: start afresh rather than track ages of keys.
+            // Rare, and only costs recomputation or a look at the disk: start afresh rather than track ages
+            // of keys.
             self.index.clear();
         }
         self.index.insert(key, entry);

@@ -8,10 +8,11 @@ use super::entry::Entry;
 use crate::model::node_key::Key;
 use crate::model::value::{Digest, Kind, Value};
 
-/// Where results are kept: an index from the keys of nodes to the digests of their outputs, and values by digest. With
-/// the index alone a whole graph resolves without loading a value that nobody needs.
+/// Where results are kept: an index from the keys of nodes to the digests of their outputs, and values by
+/// digest. With the index alone a whole graph resolves without loading a value that nobody needs.
 ///
-/// A store may forget whatever it likes, and never gives one value for another. Threads of several jobs use it at once.
+/// A store may forget whatever it likes, and never gives one value for another. Threads of several jobs use
+/// it at once.
 pub trait Store: Send + Sync {
     /// What is known of a key.
     fn lookup(&self, key: &Key) -> Found<Entry>;
@@ -44,13 +45,14 @@ pub trait Store: Send + Sync {
     /// Writes, on this thread, until what is still to be written is below its bound.
     fn help(&self) {}
 
-    /// Lets go of a value in memory that the store holds only to spare work, least valuable first, or of one that waits to be
-    /// written once it is. Whether there was one.
+    /// Lets go of a value in memory that the store holds only to spare work, least valuable first, or of one
+    /// that waits to be written once it is. Whether there was one.
     fn make_room(&self) -> bool {
         false
     }
 
-    /// Lets go of a value in memory that somebody wants to edit in place, where it is to be had again without much work.
+    /// Lets go of a value in memory that somebody wants to edit in place, where it is to be had again without
+    /// much work.
     fn let_go(&self, _digest: &Digest) {}
 
     /// Lets go of a value in memory.

@@ -78,9 +78,9 @@ impl DiskCache {
         damage
     }
 
-    /// Removes values unused for longest until the cache is below its capacity, keys without values, temporaries
-    /// that some killed process left more than an hour ago, pages and keys without values of three months ago, and what
-    /// older versions of the cache left. Gives the bytes freed.
+    /// Removes values unused for longest until the cache is below its capacity, keys without values,
+    /// temporaries that some killed process left more than an hour ago, pages and keys without values of
+    /// three months ago, and what older versions of the cache left. Gives the bytes freed.
     pub fn collect(&self) -> u64 {
         let mut objects = self.files("objects");
         objects.sort_by(|a, b| a.used.cmp(&b.used).then_with(|| a.name.cmp(&b.name)));
@@ -126,7 +126,8 @@ impl DiskCache {
         }
     }
 
-    /// Removes everything that the cache wrote, and nothing else: files with its names, then what folders are empty.
+    /// Removes everything that the cache wrote, and nothing else: files with its names, then what folders are
+    /// empty.
     ///
     /// # Errors
     /// When something is there and cannot be removed.

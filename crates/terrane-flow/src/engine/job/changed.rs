@@ -1,4 +1,5 @@
-//! Files that change while nodes read them: a result is kept under the key of the content that it was made from, or not at all.
+//! Files that change while nodes read them: a result is kept under the key of the content that it was made
+//! from, or not at all.
 
 use std::sync::atomic::Ordering;
 
@@ -17,12 +18,14 @@ impl JobState {
         if node.own().imports { stamps(node.node()) } else { Vec::new() }
     }
 
-    /// Whether the files that a node has read are those that its key tells of, which it was made from: nothing changed since before, in time or content.
+    /// Whether the files that a node has read are those that its key tells of, which it was made from:
+    /// nothing changed since before, in time or content.
     pub fn has_read(&self, round: &Round, node: usize, (key, before): (&Key, &[Option<Stamp>])) -> bool {
         before.is_empty() || (self.stamps(node) == before && self.key(round, node).as_ref() == Some(key))
     }
 
-    /// A file changed while a node read it: what came of it is of no content, and is made again, but not for ever.
+    /// A file changed while a node read it: what came of it is of no content, and is made again, but not for
+    /// ever.
     pub fn changed(&self, round: &Round, node: usize) -> NodeError {
         const TRIES: u32 = 10;
         if self.changes.fetch_add(1, Ordering::Relaxed) >= TRIES {

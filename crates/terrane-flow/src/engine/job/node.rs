@@ -139,7 +139,8 @@ impl JobState {
         Ok(Ran { values, digests, warnings, time: started.elapsed() })
     }
 
-    /// Remembers what a node gave, which is counted from now on, while what the node worked with is given back.
+    /// Remembers what a node gave, which is counted from now on, while what the node worked with is given
+    /// back.
     pub fn keep(&self, node: usize, key: &Key, ran: Ran, room: &mut Room) -> Made {
         let entry = Entry::from(Known {
             digests: ran.digests,

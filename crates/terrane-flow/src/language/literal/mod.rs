@@ -1,4 +1,5 @@
-//! Values of a [`Shape`] as JSON, for whoever shows and turns them without knowing their types, and as RON, for files.
+//! Values of a [`Shape`] as JSON, for whoever shows and turns them without knowing their types, and as RON,
+//! for files.
 //!
 //! | shape | JSON |
 //! |---|---|
@@ -8,7 +9,8 @@
 //! | optional | `null`, or the value |
 //! | record | `{"name": …, "fields": {…}}`, with the fields that are given |
 //!
-//! Numbers may also come as text, where JSON readers would round them: whole numbers beyond 2⁵³ are always told so.
+//! Numbers may also come as text, where JSON readers would round them: whole numbers beyond 2⁵³ are always
+//! told so.
 
 mod read;
 mod write;

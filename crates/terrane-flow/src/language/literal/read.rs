@@ -13,7 +13,8 @@ use terrane_syntax::{Tree, read_seed};
 use crate::model::param::{RecordSpec, Shape};
 
 impl Shape {
-    /// A value in RON as JSON; nothing where it is none of this shape, or JSON cannot say it, as with infinities.
+    /// A value in RON as JSON; nothing where it is none of this shape, or JSON cannot say it, as with
+    /// infinities.
     #[must_use]
     pub fn json(&self, ron: &str) -> Option<Json> {
         let tree = Tree::parse(ron);

@@ -14,8 +14,8 @@ const LONGEST: usize = 64 << 10;
 const SHOWN: usize = 60;
 
 impl Shape {
-    /// A value in JSON as RON on one line, as a graph has it. Text is quoted so that it is text for every reader, also
-    /// for one that looks for `"$name"`.
+    /// A value in JSON as RON on one line, as a graph has it. Text is quoted so that it is text for every
+    /// reader, also for one that looks for `"$name"`.
     ///
     /// # Errors
     /// Where the value is another than the shape asks, what was expected there, and what was found.
@@ -161,7 +161,8 @@ fn float(value: &Json) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// Text in quotes. A `$` behind a quote would begin a parameter's name, so that it is written as what it is in Unicode.
+/// Text in quotes. A `$` behind a quote would begin a parameter's name, so that it is written as what it is
+/// in Unicode.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     let mut after_quote = true;

@@ -36,7 +36,8 @@ impl<T> Described<T> {
     }
 }
 
-/// The type that a file is a call of, such as `Graph`; nothing where it cannot be read or does not begin with a name.
+/// The type that a file is a call of, such as `Graph`; nothing where it cannot be read or does not begin with
+/// a name.
 #[must_use]
 pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     let text = read_text(files, path).ok()?;
@@ -44,8 +45,8 @@ pub fn described_type(files: &dyn Files, path: &Path) -> Option<String> {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| name.to_owned())
 }
 
-/// Reads a file that holds `Type(field: value, ...)` of a declared type. Files that it names are relative to it, and lie below its folder unless
-/// `allow_outside` says otherwise.
+/// Reads a file that holds `Type(field: value, ...)` of a declared type. Files that it names are relative to
+/// it, and lie below its folder unless `allow_outside` says otherwise.
 ///
 /// # Errors
 /// Every mistake in the file, and what `check` finds.

@@ -9,8 +9,8 @@ use crate::model::plan::Plan;
 use crate::report::{Diagnostic, Diagnostics};
 
 impl Loaded {
-    /// Puts another node in the place of one, as when a parameter is changed by hand. Where its wires are the old one's, the
-    /// plan stays as it is, and the next evaluation looks only at what depends on the node.
+    /// Puts another node in the place of one, as when a parameter is changed by hand. Where its wires are the
+    /// old one's, the plan stays as it is, and the next evaluation looks only at what depends on the node.
     ///
     /// # Errors
     /// When there is no such node, or its wires do not fit the graph, which is then left as it was.

@@ -34,9 +34,10 @@ pub fn load_watched(
     load_edited(path, registry, options, &mut |_, tree| tree)
 }
 
-/// [`load_watched`], of texts as `edit` changes them: a preview of what saving them would give. It is told the canonical path of
-/// the graph's file, and of every subgraph's, with the tree of its text, and gives the tree that is to be loaded: the same, or one that
-/// [`GraphText`](crate::GraphText) or [`Tree::edited`] made of it. Places in diagnostics are those of the changed texts.
+/// [`load_watched`], of texts as `edit` changes them: a preview of what saving them would give. It is told
+/// the canonical path of the graph's file, and of every subgraph's, with the tree of its text, and gives the
+/// tree that is to be loaded: the same, or one that [`GraphText`](crate::GraphText) or [`Tree::edited`] made
+/// of it. Places in diagnostics are those of the changed texts.
 pub fn load_edited(
     path: &Path,
     registry: &Registry,
@@ -201,7 +202,8 @@ impl Loader<'_> {
         entries
     }
 
-    /// What to do about a name that is there twice, with the line of the first. To count lines costs a look at the text.
+    /// What to do about a name that is there twice, with the line of the first. To count lines costs a look
+    /// at the text.
     fn with_line(&self, help: &str, source: &SourceText, first: usize) -> String {
         if self.errors.len() >= DRAWN {
             return help.to_owned();

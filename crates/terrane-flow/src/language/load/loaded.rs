@@ -10,7 +10,8 @@ use crate::model::plan::Plan;
 /// What the command line changes about a graph.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
-    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of one of the graph's profiles; later ones win.
+    /// Graph parameters to set: name and RON text. `@NAME`, with no text, sets those of one of the graph's
+    /// profiles; later ones win.
     pub set: Vec<(String, String)>,
     /// The seed, in place of the graph's.
     pub seed: Option<u64>,
@@ -28,8 +29,8 @@ impl Default for LoadOptions {
     }
 }
 
-/// A graph that was read and checked whole. Engines share it in an `Arc`; to edit it there, `Arc::make_mut` copies it only
-/// while an evaluation still holds it.
+/// A graph that was read and checked whole. Engines share it in an `Arc`; to edit it there, `Arc::make_mut`
+/// copies it only while an evaluation still holds it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The graph.
@@ -38,6 +39,7 @@ pub struct Loaded {
     pub plan: Arc<Plan>,
 }
 
-/// Every file that had to be looked at, also when loading failed, and also where there is none yet: what a watcher must watch.
+/// Every file that had to be looked at, also when loading failed, and also where there is none yet: what a
+/// watcher must watch.
 #[derive(Clone, Debug, Default)]
 pub struct Touched(pub Vec<PathBuf>);

@@ -118,7 +118,8 @@ impl<'a> Loader<'a> {
         self.errors.push(Diagnostic::at(source, span, message, help).coded(code));
     }
 
-    /// Tells of a name that is not among those that could stand there, with the one that was meant where it is near.
+    /// Tells of a name that is not among those that could stand there, with the one that was meant where it
+    /// is near.
     pub fn unknown(
         &mut self,
         code: &'static str,

@@ -17,8 +17,8 @@ use crate::report::{Diagnostic, SourceText};
 pub type Profiles<'t> = Vec<(&'t str, Vec<(&'t str, Bound)>)>;
 
 impl Loader<'_> {
-    /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in their place. A parameter's value
-    /// can name those before it.
+    /// What the nodes of a text can refer to: declared parameters, with those that are set from outside in
+    /// their place. A parameter's value can name those before it.
     pub(super) fn scope(
         &mut self,
         source: &Arc<SourceText>,
@@ -52,7 +52,8 @@ impl Loader<'_> {
         scope
     }
 
-    /// A value that is set from outside, which may name parameters: those before it, and by its own name the graph's own value.
+    /// A value that is set from outside, which may name parameters: those before it, and by its own name the
+    /// graph's own value.
     fn bound_from_outside(&mut self, name: &str, bound: Bound, scope: &Scope) -> Option<Bound> {
         if bound.home.is_some() || !bound.text.contains('$') {
             return Some(bound);
@@ -73,7 +74,8 @@ impl Loader<'_> {
         }
     }
 
-    /// A value in which parameters may be named, as what they stand for; nothing where one is not known, which is then told.
+    /// A value in which parameters may be named, as what they stand for; nothing where one is not known,
+    /// which is then told.
     pub(super) fn bound(
         &mut self,
         source: &Arc<SourceText>,

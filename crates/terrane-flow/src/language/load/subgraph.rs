@@ -73,7 +73,8 @@ impl Loader<'_> {
         self.stack.pop();
     }
 
-    /// Looks whether the node is there that an output of a subgraph comes from, and says it in the subgraph's text.
+    /// Looks whether the node is there that an output of a subgraph comes from, and says it in the subgraph's
+    /// text.
     fn check_inner(
         &mut self,
         node: &str,
@@ -165,7 +166,8 @@ impl Loader<'_> {
         set
     }
 
-    /// Looks whether what subgraphs are given is there, and says it where it is given, not where it is read inside.
+    /// Looks whether what subgraphs are given is there, and says it where it is given, not where it is read
+    /// inside.
     pub(super) fn check_given(&mut self) {
         for (source, span, reference) in std::mem::take(&mut self.given) {
             if self.told.contains(&reference) {

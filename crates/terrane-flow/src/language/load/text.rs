@@ -55,8 +55,8 @@ pub fn canonical_path(files: &dyn Files, path: &Path) -> PathBuf {
     files.real(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Notes a file that is looked at, to be watched: also one that is missing, since it may yet come. A folder changes with all
-/// that is in it, and is none.
+/// Notes a file that is looked at, to be watched: also one that is missing, since it may yet come. A folder
+/// changes with all that is in it, and is none.
 pub fn note(noted: &mut Vec<PathBuf>, files: &dyn Files, folder: &Path, given: &str) {
     let path = folder.join(given);
     if !given.is_empty() && !matches!(files.entry(&path), Ok(Entry::Folder)) {

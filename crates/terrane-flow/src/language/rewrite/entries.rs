@@ -50,7 +50,8 @@ pub fn freed(name: &str, taken: &mut HashSet<String>) -> String {
     free
 }
 
-/// Adds an entry to a section, which is made where it is missing: parameters before the nodes, else at the end.
+/// Adds an entry to a section, which is made where it is missing: parameters before the nodes, else at the
+/// end.
 pub fn add_entry(graph: &Text, section: &str, entry: &str) -> Result<Text, RewriteError> {
     let (whole, field) = graph.section(section)?;
     if let Some(field) = field {

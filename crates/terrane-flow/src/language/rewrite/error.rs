@@ -60,7 +60,8 @@ pub enum RewriteError {
     NoNodes,
     /// It cannot be told which fields of a node are wires.
     #[error(
-        "`{node}` is of a type `{kind}` that is not known, so that its wires cannot follow: correct the type first"
+        "`{node}` is of a type `{kind}` that is not known, so that its wires cannot follow: correct the type \
+        first"
     )]
     NoType {
         /// The node.
@@ -105,7 +106,8 @@ pub enum RewriteError {
     Name(String),
     /// The new value is no RON value.
     #[error(
-        "the value `{value}` cannot be read: {problem}; write a number, true, false, a Name, \"text\" in quotes or a list [a, b]"
+        "the value `{value}` cannot be read: {problem}; write a number, true, false, a Name, \"text\" in \
+        quotes or a list [a, b]"
     )]
     Value {
         /// The value as given.

@@ -15,17 +15,21 @@ use crate::language::document::Entry;
 use crate::model::port::Reference;
 use crate::model::registry::Registry;
 
-/// Moves nodes to a graph file of their own, with their comments and their layout: gives the graph, in which one `Subgraph` node called `name`
-/// is in their place, and the text of `file`, a path relative to the graph's. Nothing is written.
+/// Moves nodes to a graph file of their own, with their comments and their layout: gives the graph, in which
+/// one `Subgraph` node called `name` is in their place, and the text of `file`, a path relative to the
+/// graph's. Nothing is written.
 ///
-/// The loaded graph has the same nodes as before, the moved ones as `name/node`; wires and outputs follow. What moved nodes read from
-/// the others is given with `inputs`, and the parameters that they name with `params`, so that those of the graph still set them. The file has
-/// the graph's header, and a node in the place of each that is given, so that it is a graph by itself wherever the registry has a type
-/// that can stand there.
+/// The loaded graph has the same nodes as before, the moved ones as `name/node`; wires and outputs follow.
+/// What moved nodes read from the others is given with `inputs`, and the parameters that they name with
+/// `params`, so that those of the graph still set them. The file has the graph's header, and a node in the
+/// place of each that is given, so that it is a graph by itself wherever the registry has a type that can
+/// stand there.
 ///
-/// The comments of a node are those on its lines and right above them. Those that stand apart stay in the graph.
+/// The comments of a node are those on its lines and right above them. Those that stand apart stay in the
+/// graph.
 ///
-/// A node that reads a file keeps its result; its key is another where `file` lies in another folder, since the path is.
+/// A node that reads a file keeps its result; its key is another where `file` lies in another folder, since
+/// the path is.
 ///
 /// ```
 /// # use std::{any::Any, io, sync::Arc};

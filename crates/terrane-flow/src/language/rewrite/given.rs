@@ -47,14 +47,16 @@ impl<'t> Given<'t> {
         self.values.iter().find(|(given, ..)| *given == name).map(|(_, value, _)| *value)
     }
 
-    /// A node that a parameter names is one of the subgraph, and a parameter of the graph names those of the graph.
+    /// A node that a parameter names is one of the subgraph, and a parameter of the graph names those of the
+    /// graph.
     pub fn check_wire(&self, node: &str, wire: &Wire<'_>, inner: &Wiring<'_>) -> Result<(), RewriteError> {
         let (mut next, mut seen) = (inner.parameter(wire.value).map(str::to_owned), HashSet::new());
         while let Some(name) = next.take().filter(|name| !seen.contains(name)) {
             match self.value(&name) {
                 Some(value) if value.text().contains('$') => {
                     let reason = format!(
-                        "its `{}` names a node by a parameter of the graph around the subgraph, which cannot name nodes in it any more",
+                        "its `{}` names a node by a parameter of the graph around the subgraph, which cannot \
+                        name nodes in it any more",
                         wire.port
                     );
                     return Err(RewriteError::Inexact { node: node.to_owned(), reason });
@@ -79,8 +81,9 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Names for the parameters that some text of the subgraph names: what is handed in as `"$name"` keeps the graph's name, and all others become
-    /// parameters of the graph, so that what drives several nodes still does.
+    /// Names for the parameters that some text of the subgraph names: what is handed in as `"$name"` keeps
+    /// the graph's name, and all others become parameters of the graph, so that what drives several nodes
+    /// still does.
     pub fn new(text: &str, given: &Given<'_>, inner: &Wiring<'_>, outer: &Wiring<'_>) -> Self {
         let mut needed = names(text, &inner.scope);
         for param in inner.params.iter().rev() {

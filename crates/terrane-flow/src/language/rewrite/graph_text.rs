@@ -7,10 +7,11 @@ use super::error::{RewriteError, value_text};
 use super::text::Text;
 use crate::model::home::Slot;
 
-/// A graph's text with its tree: for an editor, which changes it many times and parses it once. Each change keeps every other byte, and costs what it touches
-/// and a copy of the text.
+/// A graph's text with its tree: for an editor, which changes it many times and parses it once. Each change
+/// keeps every other byte, and costs what it touches and a copy of the text.
 ///
-/// A change that fails leaves everything as it was. The functions of the same names do one change of a text, and say more of each.
+/// A change that fails leaves everything as it was. The functions of the same names do one change of a text,
+/// and say more of each.
 ///
 /// ```
 /// let mut graph = terrane_flow::GraphText::new("Graph(nodes: { \"a\": Perlin(octaves: 3) })").unwrap();

@@ -16,18 +16,21 @@ use crate::language::names::SUBGRAPH;
 use crate::model::port::Source;
 use crate::model::registry::Registry;
 
-/// Puts the nodes of a subgraph, whose file has the text `part`, in the place of the node that uses it: the reverse of
-/// [`extract_subgraph`](crate::extract_subgraph), whose example goes both ways. Nothing is written.
+/// Puts the nodes of a subgraph, whose file has the text `part`, in the place of the node that uses it: the
+/// reverse of [`extract_subgraph`](crate::extract_subgraph), whose example goes both ways. Nothing is
+/// written.
 ///
-/// A node is called as in the subgraph, behind `prefix`, with a number behind names that are taken. Those that `inputs` replaces are left out.
-/// Parameters that are handed in as `"$name"` are those of the graph; all others become parameters of the graph, under names that
-/// are free. Paths are made relative to the graph; folders on them are taken to be no links. Size, seed and other fields of the subgraph's header say
-/// nothing in the graph that uses it, so they are left out. Comments and layout of the nodes come with them; comments that
-/// stand apart are left out, and those inside the call of the `Subgraph` go with it.
+/// A node is called as in the subgraph, behind `prefix`, with a number behind names that are taken. Those
+/// that `inputs` replaces are left out. Parameters that are handed in as `"$name"` are those of the graph;
+/// all others become parameters of the graph, under names that are free. Paths are made relative to the
+/// graph; folders on them are taken to be no links. Size, seed and other fields of the subgraph's header say
+/// nothing in the graph that uses it, so they are left out. Comments and layout of the nodes come with them;
+/// comments that stand apart are left out, and those inside the call of the `Subgraph` go with it.
 ///
 /// # Errors
-/// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` for what one text names and the other lacks; `NotSubgraph`; `NoType`
-/// where the wires of a node cannot be told; `NodeName` where `prefix` makes a name that cannot be; and `Inexact` where a node would not be the same.
+/// [`RewriteError::Text`], also for `part`; `NoNode`, `NoOutput` and `NoGraphParameter` for what one text
+/// names and the other lacks; `NotSubgraph`; `NoType` where the wires of a node cannot be told; `NodeName`
+/// where `prefix` makes a name that cannot be; and `Inexact` where a node would not be the same.
 pub fn inline_subgraph(
     text: &str,
     node: &str,

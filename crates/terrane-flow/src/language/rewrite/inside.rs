@@ -31,8 +31,8 @@ pub struct Inside<'t> {
 }
 
 impl<'t> Inside<'t> {
-    /// The inside of the subgraph that a node of the graph uses. Its nodes are called as they are, behind `prefix`, with a number behind
-    /// names that are taken.
+    /// The inside of the subgraph that a node of the graph uses. Its nodes are called as they are, behind
+    /// `prefix`, with a number behind names that are taken.
     pub fn new(
         (node, wires): (&'t str, Vec<Wire<'t>>),
         (outer, around): (&'t Wiring<'t>, &[Entry<'t>]),

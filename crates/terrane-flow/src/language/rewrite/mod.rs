@@ -1,7 +1,8 @@
-//! Changing a value or the structure in the text of a graph, and nothing else: what an editor does when a slider is moved.
+//! Changing a value or the structure in the text of a graph, and nothing else: what an editor does when a
+//! slider is moved.
 //!
-//! Every byte outside of what changes stays: comments, blanks, order, trailing commas, line ends. The text must hold
-//! together as RON; whether the changed graph makes sense is the loader's to say.
+//! Every byte outside of what changes stays: comments, blanks, order, trailing commas, line ends. The text
+//! must hold together as RON; whether the changed graph makes sense is the loader's to say.
 
 mod entries;
 mod error;

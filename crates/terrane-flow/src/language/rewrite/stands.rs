@@ -71,7 +71,8 @@ impl<'t> Stands<'t> {
         Ok(self.all.get(&given).map_or("", |stand| &stand.name))
     }
 
-    /// The call of the node that is named, where it stands by itself: then the file alone has the same results.
+    /// The call of the node that is named, where it stands by itself: then the file alone has the same
+    /// results.
     fn copied(&self, wire: &Wire<'_>) -> Result<Option<String>, RewriteError> {
         let Some(entry) = self.entries.get(&*wire.reference.node) else { return Ok(None) };
         let call = self.wiring.call(entry)?;
@@ -88,8 +89,8 @@ impl<'t> Stands<'t> {
         Ok(Some(apply(entry.value.text(), &edits)))
     }
 
-    /// A call that gives the kind of value that is wanted, of the simplest type that needs nothing. Where there is none, the type that is
-    /// named, whose mistakes then say what the file needs by itself.
+    /// A call that gives the kind of value that is wanted, of the simplest type that needs nothing. Where
+    /// there is none, the type that is named, whose mistakes then say what the file needs by itself.
     fn made(&self, wire: &Wire<'_>) -> Result<String, RewriteError> {
         let giver = self.entries.get(&*wire.reference.node);
         let giver = giver.map(|entry| self.wiring.call(entry)).transpose()?;

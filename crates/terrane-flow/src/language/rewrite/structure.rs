@@ -1,4 +1,5 @@
-//! Nodes, wires, outputs and parameters that come, go and get other names. Every other byte of the text stays.
+//! Nodes, wires, outputs and parameters that come, go and get other names. Every other byte of the text
+//! stays.
 
 use terrane_syntax::{Edit, literal};
 
@@ -29,8 +30,9 @@ pub fn remove_node(text: &str, name: &str) -> Result<String, RewriteError> {
     Ok(graph.into_text())
 }
 
-/// Gives a node another name, also where it is referred to, or a node inside of it: at ports, in outputs, in the `inputs` of subgraphs, and
-/// in parameters that ports name, with what profiles have for them. `registry` tells which fields are ports.
+/// Gives a node another name, also where it is referred to, or a node inside of it: at ports, in outputs, in
+/// the `inputs` of subgraphs, and in parameters that ports name, with what profiles have for them. `registry`
+/// tells which fields are ports.
 ///
 /// # Errors
 /// [`RewriteError::Text`], `NoNode`, `Taken` and `NodeName`.
@@ -106,11 +108,12 @@ pub fn remove_output(text: &str, file: &str) -> Result<String, RewriteError> {
     remove_entry(&Text::read(text)?, "outputs", file).map(Text::into_text)
 }
 
-/// Makes a value of a node a parameter of the graph: it moves to `params` under `name`, and the field becomes `"$name"`. A field that is not
-/// given has its default, which `registry` knows.
+/// Makes a value of a node a parameter of the graph: it moves to `params` under `name`, and the field becomes
+/// `"$name"`. A field that is not given has its default, which `registry` knows.
 ///
 /// # Errors
-/// [`RewriteError::Text`], `NoNode`, `Taken`, `Name`, and `NoField` where there is neither a value nor a default.
+/// [`RewriteError::Text`], `NoNode`, `Taken`, `Name`, and `NoField` where there is neither a value nor a
+/// default.
 pub fn add_param(
     text: &str,
     name: &str,

@@ -136,8 +136,8 @@ impl<'t> Wiring<'t> {
         self.scope.params.contains_key(name).then_some(name)
     }
 
-    /// Where the value of a parameter is written in the text: what it is declared as, with others that stand for it followed up, and
-    /// what profiles have in its place.
+    /// Where the value of a parameter is written in the text: what it is declared as, with others that stand
+    /// for it followed up, and what profiles have in its place.
     pub fn written(&self, name: &str) -> Result<Vec<Value<'t>>, RewriteError> {
         let mut values = Vec::new();
         let (mut names, mut next) = (HashSet::new(), Some(name.to_owned()));

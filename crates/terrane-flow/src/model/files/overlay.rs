@@ -27,9 +27,11 @@ impl Files for NoFiles {
     }
 }
 
-/// Bytes that are read in the place of files, over others: text that an editor has not saved, what a browser or another language holds in memory.
+/// Bytes that are read in the place of files, over others: text that an editor has not saved, what a browser
+/// or another language holds in memory.
 ///
-/// Folders of given files are there without being on disk. A file that is given at a link's path is that which the link leads to.
+/// Folders of given files are there without being on disk. A file that is given at a link's path is that
+/// which the link leads to.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::stamp::Stamp;
 
-/// Where files come from. Everything that is read for a graph is read through it: its text, its subgraphs, what nodes import, and notes beside that.
+/// Where files come from. Everything that is read for a graph is read through it: its text, its subgraphs,
+/// what nodes import, and notes beside that.
 pub trait Files: Debug + Send + Sync {
     /// Opens a file.
     ///
@@ -20,7 +21,8 @@ pub trait Files: Debug + Send + Sync {
     /// When nothing is there.
     fn entry(&self, path: &Path) -> io::Result<Entry>;
 
-    /// The one path of a file or folder, absolute and without links, by which it can be told whether one lies below the other.
+    /// The one path of a file or folder, absolute and without links, by which it can be told whether one lies
+    /// below the other.
     ///
     /// # Errors
     /// When nothing is there.

@@ -65,9 +65,10 @@ impl<'a> Play<'a> {
     }
 }
 
-/// Most bytes held at once when nodes run in parallel, each as long as any other: as many large ones at once as there are
-/// threads, each thread going on with a reader of what it has just made, otherwise with what has been ready for longest.
-/// Small nodes take no thread's place. Nodes that run side by side share the threads, and what they work with on each.
+/// Most bytes held at once when nodes run in parallel, each as long as any other: as many large ones at once
+/// as there are threads, each thread going on with a reader of what it has just made, otherwise with what has
+/// been ready for longest. Small nodes take no thread's place. Nodes that run side by side share the threads,
+/// and what they work with on each.
 pub fn parallel(plan: &Plan, values: &Values, large: &[bool], ahead: &Ahead<'_>) -> u64 {
     let (mut pending, mut readers) = (Vec::new(), Vec::new());
     pending.resize(large.len(), 0u32);

@@ -46,8 +46,9 @@ const CHANNELS: [&str; 5] = ["Y", "Z", "height", "R", "G"];
 /// The library makes threads of its own for every file; a small one is done before they start.
 const PARALLEL_FROM: usize = 1 << 20;
 
-/// Above what any of the compressions reaches (PXR24, the strongest on a flat raster: 1,376), so that a picture that claims more is
-/// damaged, and is not worth the memory. The decoder takes that of a whole tile before it looks at what the tile has.
+/// Above what any of the compressions reaches (PXR24, the strongest on a flat raster: 1,376), so that a
+/// picture that claims more is damaged, and is not worth the memory. The decoder takes that of a whole tile
+/// before it looks at what the tile has.
 const MOST_COMPRESSED: u64 = 2048;
 
 /// The size and more, without decoding.
@@ -74,7 +75,8 @@ fn begin(input: impl BufRead, length: u64, limits: Limits) -> Outcome<((usize, u
         format: Format::EXR,
         detail: format!("several channels, none of them {}", CHANNELS.join(", ")),
     })?;
-    // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether there is as much: a small file could end the process.
+    // The decoder (exr 1.74.2, compression/dwa) takes memory by counters in the file before it looks whether
+    // there is as much: a small file could end the process.
     if matches!(header.compression, Compression::DWAA(_) | Compression::DWAB(_)) {
         let detail = format!("{}, which loses heights: save it with ZIP or PIZ", header.compression);
         return Err(Problem::Unsupported { format: Format::EXR, detail });

@@ -1,5 +1,5 @@
-//! `OpenEXR`, writing: a channel `Y` of 32-bit reals, bit for bit, in blocks of sixteen rows compressed with ZIP on all threads
-//! and written in the order of rows.
+//! `OpenEXR`, writing: a channel `Y` of 32-bit reals, bit for bit, in blocks of sixteen rows compressed with
+//! ZIP on all threads and written in the order of rows.
 
 use std::io;
 
@@ -76,7 +76,8 @@ fn compress(
     Ok(())
 }
 
-/// What ZIP compresses: all bytes at even places, then those at odd ones, each less the one before it, plus 128.
+/// What ZIP compresses: all bytes at even places, then those at odd ones, each less the one before it, plus
+/// 128.
 fn differences(samples: &[f32], data: &mut Vec<u8>) {
     data.resize(4 * samples.len(), 0);
     let half = 2 * samples.len();

@@ -1,4 +1,5 @@
-//! The buffer of a mesh: triangles, positions, normals and texture coordinates as words of 32 bits, made on all threads.
+//! The buffer of a mesh: triangles, positions, normals and texture coordinates as words of 32 bits, made on
+//! all threads.
 
 use std::io::{self, Write};
 

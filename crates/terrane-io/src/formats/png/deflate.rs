@@ -22,7 +22,8 @@ pub(super) struct Deflate {
 }
 
 impl Deflate {
-    /// Appends a piece that begins with an empty window. The last one ends the stream, others end on a whole byte.
+    /// Appends a piece that begins with an empty window. The last one ends the stream, others end on a whole
+    /// byte.
     pub fn push(&mut self, data: &[u8], way: Way, is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
         match way {
             Way::Quick => push_quick(data, is_last, out),
@@ -60,9 +61,9 @@ fn push_quick(data: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
     })
 }
 
-/// Gives a compressor room until it needs no more; it tells whether its stream is at its end, what it took and what it made. How
-/// much room there is follows from the data alone, not from what `out` can hold: a compressor that runs out of it may leave other
-/// bytes than one that does not.
+/// Gives a compressor room until it needs no more; it tells whether its stream is at its end, what it took
+/// and what it made. How much room there is follows from the data alone, not from what `out` can hold: a
+/// compressor that runs out of it may leave other bytes than one that does not.
 fn rooms(
     mut data: &[u8],
     is_last: bool,

@@ -32,7 +32,8 @@ impl Filter {
     }
 }
 
-/// Sum of bytes taken as signed numbers, without their signs: the smaller, the better a row deflates as a rule.
+/// Sum of bytes taken as signed numbers, without their signs: the smaller, the better a row deflates as a
+/// rule.
 fn sum(bytes: &[u8]) -> u64 {
     // Sums of 128 bytes fit 16 bits, which many lanes can hold.
     let of = |part: &[u8]| part.iter().map(|&byte| u16::from(byte.cast_signed().unsigned_abs())).sum::<u16>();
@@ -50,8 +51,8 @@ fn filter(kind: u8, pixel: usize, above: &[u8], row: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Each byte less what is foretold by its neighbours left, above and above left. Slices of one length, and one loop for each
-/// filter, are what compilers make vectors of.
+/// Each byte less what is foretold by its neighbours left, above and above left. Slices of one length, and
+/// one loop for each filter, are what compilers make vectors of.
 #[inline(always)]
 fn each(pixel: usize, above: &[u8], row: &[u8], out: &mut [u8], foretold: impl Fn(u8, u8, u8) -> u8) {
     let (first, rest) = out.split_at_mut(pixel);

@@ -1,7 +1,7 @@
-//! PNG, reading as heights: grey of 1 to 16 bits; fewer than 8 bits are stretched to 8. A picture whose three channels are
-//! equal everywhere (a heightmap that an editor saved as colour) is read as grey, with a warning; a coloured
-//! one is an error, for a luminance is no height. Fully transparent samples are missing; other transparency
-//! is ignored.
+//! PNG, reading as heights: grey of 1 to 16 bits; fewer than 8 bits are stretched to 8. A picture whose three
+//! channels are equal everywhere (a heightmap that an editor saved as colour) is read as grey, with a
+//! warning; a coloured one is an error, for a luminance is no height. Fully transparent samples are missing;
+//! other transparency is ignored.
 
 use std::io::{self, BufRead, Seek};
 

@@ -1,6 +1,6 @@
-//! PNG, writing: rows are filtered and deflated in pieces on all threads. A piece begins with an empty window and ends on a
-//! whole byte, so that the pieces together are one stream. Where pieces end depends on the picture's size alone, and so do
-//! the bytes of the file.
+//! PNG, writing: rows are filtered and deflated in pieces on all threads. A piece begins with an empty window
+//! and ends on a whole byte, so that the pieces together are one stream. Where pieces end depends on the
+//! picture's size alone, and so do the bytes of the file.
 
 use std::io::{self, Write};
 

@@ -5,8 +5,8 @@ use crate::{Sample, codec::Heights, codes::encode_row};
 
 /// Bytes of a strip before compression: enough for deflate to learn, few enough for many threads.
 const STRIP_BYTES: usize = 1 << 17;
-/// Where a strip had fewer rows there are tiles, so that neither memory nor what readers of a window take grows with rows. Where it
-/// has as many, strips leave fewer bytes.
+/// Where a strip had fewer rows there are tiles, so that neither memory nor what readers of a window take
+/// grows with rows. Where it has as many, strips leave fewer bytes.
 const LEAST_ROWS: usize = 2;
 /// Samples of a tile's side, as other writers have it.
 const TILE: usize = 256;
@@ -45,8 +45,8 @@ impl<'a> Chunks<'a> {
 
     /// Appends the samples of a chunk, each less what its neighbour foretells.
     ///
-    /// The last strip is as high as the rows that are left. Tiles are whole: beyond the map its last column and row go on,
-    /// which deflate makes next to nothing of.
+    /// The last strip is as high as the rows that are left. Tiles are whole: beyond the map its last column
+    /// and row go on, which deflate makes next to nothing of.
     pub fn push(&self, number: usize, line: &mut Line, out: &mut Vec<u8>) {
         let &Heights { grid, sample, coding, .. } = self.heights;
         let (width, height) = grid.size();

@@ -33,7 +33,8 @@ pub(super) fn head(input: Input<'_>) -> Outcome<Head> {
     })
 }
 
-/// The size, unless the file is far too short for it: a sparse one has room for all samples, whatever it leaves out.
+/// The size, unless the file is far too short for it: a sparse one has room for all samples, whatever it
+/// leaves out.
 fn begin<R: Read + Seek>(input: R, length: u64, room: Room) -> Outcome<(Decoder<R>, (usize, usize))> {
     let mut decoder = Decoder::new(input).map_err(damaged)?.with_limits(table_limits(length));
     let (width, height) = decoder.dimensions().map_err(damaged)?;

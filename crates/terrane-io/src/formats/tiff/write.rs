@@ -1,6 +1,6 @@
-//! TIFF and GeoTIFF, writing: one channel in deflated strips or tiles with a predictor, compressed on all threads.
-//! Bytes are in the machine's order, which on every machine that we build for is little-endian. Above 3.5 GiB
-//! of samples the file is a `BigTIFF`.
+//! TIFF and GeoTIFF, writing: one channel in deflated strips or tiles with a predictor, compressed on all
+//! threads. Bytes are in the machine's order, which on every machine that we build for is little-endian.
+//! Above 3.5 GiB of samples the file is a `BigTIFF`.
 
 use std::{
     borrow::Cow,

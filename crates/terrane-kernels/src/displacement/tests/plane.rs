@@ -9,7 +9,8 @@ fn on_plane(domain: &Domain, cell: f64, smoothed: bool, levels: u32) -> Heightma
     displacement_on_plane(domain, Seed(9), &parameters, &Silent).unwrap()
 }
 
-/// Point by point from its neighbours, as a definition has it. The offsets are those of the kernel for one point.
+/// Point by point from its neighbours, as a definition has it. The offsets are those of the kernel for one
+/// point.
 struct Slow {
     levels: u32,
     smoothed: bool,
@@ -106,7 +107,8 @@ fn half_the_spacing_is_every_second_sample() {
     }
 }
 
-/// Without offsets from some level on there are fewer steps between samples, and points of the levels before stay.
+/// Without offsets from some level on there are fewer steps between samples, and points of the levels before
+/// stay.
 #[test]
 fn later_levels_are_means_alone() {
     let domain = Domain::new(129, 129);

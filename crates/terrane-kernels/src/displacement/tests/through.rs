@@ -55,13 +55,15 @@ fn one_cell_by_hand() {
     );
 }
 
-/// A cell of flat ground at 1, with 9 in the middle of its left side: the four starting points are told 8, those on the left with a weight of
-/// 3/4 · 1/2, those on the right of 1/8 · 1/2. So they are moved by 8 and by a quarter of it, 2.
+/// A cell of flat ground at 1, with 9 in the middle of its left side: the four starting points are told 8,
+/// those on the left with a weight of 3/4 · 1/2, those on the right of 1/8 · 1/2. So they are moved by 8 and
+/// by a quarter of it, 2.
 #[test]
 fn a_move_by_hand() {
     let p = Midpoint { persistence: 0.0, lattice: 2, ..parameters(Boundary::Open) };
     let flat = Heights { amplitude: 0.0, offset: 1.0, ..heights(None, &[(0.0, 1.0, 9.0)]) };
-    // Left and right: 3/4 · 8 + 1/8 · (8 + 2) and 3/4 · 2 + 1/8 · (8 + 2). Of 8, 3/32 are missing; they are told again, three times.
+    // Left and right: 3/4 · 8 + 1/8 · (8 + 2) and 3/4 · 2 + 1/8 · (8 + 2). Of 8, 3/32 are missing; they are
+    // told again, three times.
     let missing = 3.0 / 32.0;
     let times = 1.0 + missing + missing * missing + missing * missing * missing;
     let [left, middle, right] = [7.25, 5.0, 2.75].map(|by| 1.0 + by * times);

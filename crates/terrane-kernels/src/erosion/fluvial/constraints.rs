@@ -108,8 +108,9 @@ impl State<'_> {
         })
     }
 
-    /// Constraints do not lower a tile to where the one that it drains to, or the sea there, is or below, but leave it some of the drop between them; nor do they lower
-    /// where water ends, over an outflow border, in a hollow or in the sea: else what is above would follow, without end.
+    /// Constraints do not lower a tile to where the one that it drains to, or the sea there, is or below, but
+    /// leave it some of the drop between them; nor do they lower where water ends, over an outflow border, in
+    /// a hollow or in the sea: else what is above would follow, without end.
     pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         /// The share of the drop that stays.
         const SHARE: f32 = 0.125;

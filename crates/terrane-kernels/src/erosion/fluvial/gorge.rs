@@ -1,4 +1,5 @@
-//! Gorges: each basin's lowest way out is cut down, so that its river can leave (Lim et al. 2021, section 3.4).
+//! Gorges: each basin's lowest way out is cut down, so that its river can leave (Lim et al. 2021, section
+//! 3.4).
 
 use crate::parallel::try_collect;
 use rayon::prelude::*;
@@ -31,7 +32,8 @@ pub struct Divides<'a> {
 #[derive(Clone, Copy)]
 pub struct Exit {
     minimum: usize,
-    /// The tile on this side of the divide, and the one on the other; none where the basin is left over an outflow border.
+    /// The tile on this side of the divide, and the one on the other; none where the basin is left over an
+    /// outflow border.
     leaf: usize,
     across: Option<usize>,
 }
@@ -45,7 +47,8 @@ pub struct Cut<'a> {
     pub gorges: &'a mut [f32],
 }
 
-/// Per tile the minimum above the sea that its water ends in, or [`NONE`] where that is in the sea or leaves the map.
+/// Per tile the minimum above the sea that its water ends in, or [`NONE`] where that is in the sea or leaves
+/// the map.
 pub type Basins<'a> = dyn Fn(usize) -> u32 + Sync + 'a;
 
 /// Rows between two questions whether to go on.
@@ -55,9 +58,10 @@ const ROWS: usize = 16;
 pub const NONE: u32 = u32::MAX;
 
 impl Divides<'_> {
-    /// The exits of all minima above the sea from which water does not leave the map, in the order of their indices: over the lowest leaf, a tile to
-    /// which nobody drains, beyond which another basin lies, or over a lower tile on an outflow border. `leaves` is room for as many numbers as there are
-    /// tiles, all [`NONE`], as they are again afterwards.
+    /// The exits of all minima above the sea from which water does not leave the map, in the order of their
+    /// indices: over the lowest leaf, a tile to which nobody drains, beyond which another basin lies, or over
+    /// a lower tile on an outflow border. `leaves` is room for as many numbers as there are tiles, all
+    /// [`NONE`], as they are again afterwards.
     pub fn exits(
         &self,
         basins: &Basins<'_>,
@@ -141,8 +145,8 @@ impl Divides<'_> {
         Ok(())
     }
 
-    /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is a basin by
-    /// itself, its lowest neighbour. None where that is the same basin or beyond the border.
+    /// The tile across the divide from a leaf: opposite to the way that the leaf drains, or, where a leaf is
+    /// a basin by itself, its lowest neighbour. None where that is the same basin or beyond the border.
     fn across(&self, leaf: usize, place: (usize, usize), basin: u32, basins: &Basins<'_>) -> Option<usize> {
         let other = match self.ways[leaf] {
             0 => {

@@ -7,7 +7,8 @@ use super::sinks::Sinks;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Shape, WAYS, each};
 
-/// The heights that the land holds on to: a map, uneven by as much as is asked for, but where heights are fixed.
+/// The heights that the land holds on to: a map, uneven by as much as is asked for, but where heights are
+/// fixed.
 pub fn ideal(
     map: &Heightmap,
     parameters: &Fluvial<'_>,
@@ -38,8 +39,9 @@ pub fn ideal(
     Ok(ideal)
 }
 
-/// How strongly the land holds on to differences between neighbours. Solved implicitly, where the ideal is steeper than 1, as many times less as it is steeper:
-/// at a cliff that rivers cut down its top would else stand as needles, and its foot would follow them down.
+/// How strongly the land holds on to differences between neighbours. Solved implicitly, where the ideal is
+/// steeper than 1, as many times less as it is steeper: at a cliff that rivers cut down its top would else
+/// stand as needles, and its foot would follow them down.
 pub fn gradient_strength(
     ideal: &[f32],
     spacing: f32,

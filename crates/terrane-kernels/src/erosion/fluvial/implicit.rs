@@ -25,8 +25,9 @@ pub struct Upward<'a> {
 }
 
 impl Upward<'_> {
-    /// Lowers each tile above the sea to the height h with h + c·(h − h_receiver)ᵐ = the height before, where the receiver's height is its new one, or the
-    /// sea's, and c = k_e·Dⁿ/dᵐ. `powers` is room for as many numbers as there are tiles. O(tiles).
+    /// Lowers each tile above the sea to the height h with h + c·(h − h_receiver)ᵐ = the height before, where
+    /// the receiver's height is its new one, or the sea's, and c = k_e·Dⁿ/dᵐ. `powers` is room for as many
+    /// numbers as there are tiles. O(tiles).
     pub fn lower(&self, land: &mut [f32], powers: &mut [f32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         let width = self.shape.width;
         try_for_each(slices(powers, width), BAND, |row, out| {

@@ -35,15 +35,16 @@ impl Law {
         factor * F::load(&d)
     }
 
-    /// How much of a drop `z` is left, x, when a tile loses c·xᵐ, where x is what is left: x + c·xᵐ = z. Both are at least 0.
+    /// How much of a drop `z` is left, x, when a tile loses c·xᵐ, where x is what is left: x + c·xᵐ = z. Both
+    /// are at least 0.
     #[inline(always)]
     pub fn left(self, z: f32, c: f32) -> f32 {
         // For squares the root of the equation, written so that nothing cancels.
         if self.slope == 2.0 { 2.0 * z / (1.0 + (1.0 + 4.0 * c * z).sqrt()) } else { self.by_newton(z, c) }
     }
 
-    /// The same for any exponent. Each step lies between the one before and the answer: the function is convex and the first guess above for m ≥ 1, concave and
-    /// the guess below for m < 1.
+    /// The same for any exponent. Each step lies between the one before and the answer: the function is
+    /// convex and the first guess above for m ≥ 1, concave and the guess below for m < 1.
     #[inline(never)]
     fn by_newton(self, z: f32, c: f32) -> f32 {
         let (m, z, c) = (f64::from(self.slope), f64::from(z), f64::from(c));

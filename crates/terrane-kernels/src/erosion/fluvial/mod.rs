@@ -1,4 +1,5 @@
-//! Fluvial erosion on a graph of tiles (Lim, Tan & Bhojan 2021): rivers cut into a terrain that holds on to its own shape.
+//! Fluvial erosion on a graph of tiles (Lim, Tan & Bhojan 2021): rivers cut into a terrain that holds on to
+//! its own shape.
 
 mod constraints;
 mod gorge;
@@ -28,8 +29,8 @@ pub struct Rivers {
     pub water: Heightmap,
     /// Water that runs through each tile, its own rain included.
     pub drainage: Heightmap,
-    /// Where each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up and right, 7 down and
-    /// left, 8 down and right.
+    /// Where each tile drains: 0 nowhere, 1 up (towards row 0), 2 left, 3 right, 4 down, 5 up and left, 6 up
+    /// and right, 7 down and left, 8 down and right.
     pub receivers: Heightmap,
     /// How much gorges have taken in all, in world units.
     pub gorges: Heightmap,
@@ -37,11 +38,13 @@ pub struct Rivers {
     pub hold: Heightmap,
 }
 
-/// Erodes a map, which is also the ideal that it holds on to where there is no other. O(samples) an iteration, without recursion.
+/// Erodes a map, which is also the ideal that it holds on to where there is no other. O(samples) an
+/// iteration, without recursion.
 ///
-/// The bits do not depend on the number of threads, nor on who observes. They do not depend either on whether an erosion is done in one piece or in several of
-/// at least one iteration each, where those after the first begin with the heights and the `hold` that the one before gave, and have the first one's map as
-/// their ideal: nothing else is kept from one iteration to the next.
+/// The bits do not depend on the number of threads, nor on who observes. They do not depend either on whether
+/// an erosion is done in one piece or in several of at least one iteration each, where those after the first
+/// begin with the heights and the `hold` that the one before gave, and have the first one's map as their
+/// ideal: nothing else is kept from one iteration to the next.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so; it is asked several times an iteration.

@@ -8,10 +8,11 @@ use crate::{Boundary, ScalarMap};
 /// How rivers' cuts of an iteration are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// From the outlets up, each tile against its receiver's new height: h + k_e·Dⁿ·((h − h_receiver) / d)ᵐ is the height before. It is stable on
-    /// any slope. Flat ground drains to where it is left.
+    /// From the outlets up, each tile against its receiver's new height: h + k_e·Dⁿ·((h − h_receiver) / d)ᵐ
+    /// is the height before. It is stable on any slope. Flat ground drains to where it is left.
     Implicit,
-    /// All tiles at once from the heights before the iteration, none below where its receiver was; what is flat drains nowhere: the paper's.
+    /// All tiles at once from the heights before the iteration, none below where its receiver was; what is
+    /// flat drains nowhere: the paper's.
     Explicit,
 }
 
@@ -24,7 +25,8 @@ pub struct Fluvial<'a> {
     pub value_strength: ScalarMap<'a>,
     /// How strongly differences of neighbours return to the ideal ones; brought into [0, 1] as well.
     pub gradient_strength: ScalarMap<'a>,
-    /// What gorges that were cut before have left of `gradient_strength`; brought into [0, 1] as well. 1 everywhere but where an erosion goes on.
+    /// What gorges that were cut before have left of `gradient_strength`; brought into [0, 1] as well. 1
+    /// everywhere but where an erosion goes on.
     pub hold: ScalarMap<'a>,
     /// Rain on each tile; less than 0, and not-a-number, count as 0.
     pub moisture: ScalarMap<'a>,
@@ -52,7 +54,8 @@ pub struct Fluvial<'a> {
     pub diagonals: bool,
     /// How far nodes stand from the middle of their tiles: 0 in it, 1 anywhere in the tile.
     pub jitter: f32,
-    /// Greatest height that is added to the ideal heights at random, or taken from them, in tile sides; where there are iterations.
+    /// Greatest height that is added to the ideal heights at random, or taken from them, in tile sides; where
+    /// there are iterations.
     pub noise: f32,
     /// The same as a share of the mean difference from a tile to its four neighbours.
     pub unevenness: f32,

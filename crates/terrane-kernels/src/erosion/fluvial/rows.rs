@@ -51,7 +51,8 @@ pub struct Row<'a> {
 type Side<'a> = (&'a [f32], &'a [f32]);
 
 impl Row<'_> {
-    /// Heights of the row's tiles; and, per way, those of the tiles it leads to, and one over how far these are away.
+    /// Heights of the row's tiles; and, per way, those of the tiles it leads to, and one over how far these
+    /// are away.
     #[inline(always)]
     fn around<const N: usize>(&self) -> (&[f32], [Side<'_>; N]) {
         let (stride, total) = (self.total.stride, &self.total.data);
@@ -96,7 +97,8 @@ impl<const N: usize> LaneWork for Drain<'_, N> {
     }
 }
 
-/// What the slope of a row's tiles is multiplied by where they erode: k_e·Dⁿ over the distance to the tile they drain to, to the power of m.
+/// What the slope of a row's tiles is multiplied by where they erode: k_e·Dⁿ over the distance to the tile
+/// they drain to, to the power of m.
 pub struct Near<'a, const N: usize> {
     pub nearness: &'a Nearness,
     pub row: usize,
@@ -143,7 +145,8 @@ impl<const N: usize> LaneWork for Near<'_, N> {
     }
 }
 
-/// What a row's tiles lose to the river and gain from the value constraint, as what is left above the ideal height.
+/// What a row's tiles lose to the river and gain from the value constraint, as what is left above the ideal
+/// height.
 pub struct Erode<'a, const N: usize> {
     /// Whether rivers take anything: they may have done so already.
     pub rivers: bool,
@@ -238,7 +241,8 @@ impl<const N: usize> LaneWork for Erode<'_, N> {
     }
 }
 
-/// The row's tiles drawn to what their neighbours ask for, by what is left above the ideal height: the mean of the neighbours'.
+/// The row's tiles drawn to what their neighbours ask for, by what is left above the ideal height: the mean
+/// of the neighbours'.
 pub struct Hold<'a> {
     pub left: &'a Padded,
     pub row: usize,

@@ -10,7 +10,8 @@ use crate::{Boundary, Cancelled};
 /// Pairs of neighbours: from a tile to one that comes after it.
 const PAIRS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
-/// Per way of [`WAYS`], its pair, and whether that pair belongs to the tile itself: otherwise to the one it leads to.
+/// Per way of [`WAYS`], its pair, and whether that pair belongs to the tile itself: otherwise to the one it
+/// leads to.
 const PAIR_OF: [(usize, bool); 9] =
     [(0, true), (1, false), (0, false), (0, true), (1, true), (2, false), (3, false), (3, true), (2, true)];
 
@@ -24,8 +25,8 @@ pub struct Nearness {
 const NEAREST: f64 = 1.0e-3;
 
 impl Nearness {
-    /// Each node stands somewhere in its tile: in the middle with a jitter of 0, anywhere with 1 (Lim et al. 2021, section 3.1). `ways`
-    /// are 4, or 8 with diagonals.
+    /// Each node stands somewhere in its tile: in the middle with a jitter of 0, anywhere with 1 (Lim et al.
+    /// 2021, section 3.1). `ways` are 4, or 8 with diagonals.
     pub fn new(
         (w, h): (usize, usize),
         ways: usize,

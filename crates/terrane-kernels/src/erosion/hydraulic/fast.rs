@@ -1,7 +1,7 @@
 //! The fast scheme: in place, in index order, water to the lowest neighbour alone (Olsen 2004, p. 10).
 //!
-//! Water always holds as much sediment as it can, so sediment is a part of the water and needs no map: what falls dissolves
-//! its share, what evaporates leaves it, what flows takes it along.
+//! Water always holds as much sediment as it can, so sediment is a part of the water and needs no map: what
+//! falls dissolves its share, what evaporates leaves it, what flows takes it along.
 
 use terrane_grid::Grid;
 
@@ -20,8 +20,9 @@ struct Pour {
     evaporation: f32,
     /// Sediment over water.
     share: f32,
-    /// Whether evaporation takes its share of what was there before water flowed off, as the program behind the paper's figures
-    /// does: more than is left, sometimes, so that water falls below zero and draws some up from the lowest neighbour.
+    /// Whether evaporation takes its share of what was there before water flowed off, as the program behind
+    /// the paper's figures does: more than is left, sometimes, so that water falls below zero and draws some
+    /// up from the lowest neighbour.
     published: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Hydraulic erosion: rain dissolves ground, carries it downhill and leaves it where it evaporates (Olsen 2004, "Hydraulic
-//! erosion", after Beneš & Forsbach 2002).
+//! Hydraulic erosion: rain dissolves ground, carries it downhill and leaves it where it evaporates (Olsen
+//! 2004, "Hydraulic erosion", after Beneš & Forsbach 2002).
 
 mod fast;
 mod flow;
@@ -27,8 +27,9 @@ pub struct Eroded {
 
 /// Erodes a map, O(samples) an iteration.
 ///
-/// Ground and sediment together are kept, up to the rounding of sums; water and sediment are never negative, but in
-/// `PublishedFast`, whose rule makes them so. The bits do not depend on the number of threads, nor on who observes.
+/// Ground and sediment together are kept, up to the rounding of sums; water and sediment are never negative,
+/// but in `PublishedFast`, whose rule makes them so. The bits do not depend on the number of threads, nor on
+/// who observes.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so; it is asked at least after every iteration.

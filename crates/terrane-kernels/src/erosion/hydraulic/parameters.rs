@@ -3,19 +3,20 @@
 use crate::Boundary;
 use crate::erosion::visited::Visited;
 
-/// How water and sediment are moved. The published schemes leave samples on the map's border unvisited ([`Visited::Inside`]): no rain
-/// falls there, and nothing flows off, evaporates or settles.
+/// How water and sediment are moved. The published schemes leave samples on the map's border unvisited
+/// ([`Visited::Inside`]): no rain falls there, and nothing flows off, evaporates or settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HydraulicScheme {
-    /// The paper's text: every lower one of the eight neighbours gets a share, all samples at once, through maps of differences.
+    /// The paper's text: every lower one of the eight neighbours gets a share, all samples at once, through
+    /// maps of differences.
     Reference,
-    /// The paper's fast variant: all to the lowest of the four neighbours on a side, no map of sediment, in place, in index
-    /// order.
+    /// The paper's fast variant: all to the lowest of the four neighbours on a side, no map of sediment, in
+    /// place, in index order.
     Fast,
     /// What the program behind the paper's figures does for its Reference.
     Published,
-    /// What that program does for its fast variant: water dissolves and leaves as much ground as there is of it, and evaporation
-    /// takes its share of what was there before water flowed off.
+    /// What that program does for its fast variant: water dissolves and leaves as much ground as there is of
+    /// it, and evaporation takes its share of what was there before water flowed off.
     PublishedFast,
 }
 

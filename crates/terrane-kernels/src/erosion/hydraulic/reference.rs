@@ -1,9 +1,10 @@
 //! The Reference scheme as a gather: every sample adds up what its neighbours send and what it sends itself.
 //!
 //! A sample of altitude a = ground + water with differences d_i = a − a_i > 0 to its lower neighbours sends
-//! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over it and those, and the same share of its
-//! sediment (Olsen 2004, p. 9). So the amount over d_i is one factor a sample for water and one for sediment, and a neighbour that
-//! knows them can compute what it gets. The published variant shares water by d_i less what is sent in all.
+//! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over it and those, and the same
+//! share of its sediment (Olsen 2004, p. 9). So the amount over d_i is one factor a sample for water and one
+//! for sediment, and a neighbour that knows them can compute what it gets. The published variant shares water
+//! by d_i less what is sent in all.
 
 use crate::parallel::{slices, try_for_each_with};
 use terrane_grid::Grid;
@@ -125,7 +126,8 @@ impl Flow for Reference {
 struct Scratch {
     /// Altitudes from two rows before on.
     altitude: Vec<f32>,
-    /// From one row before on: water sent over difference, what is taken off differences first, sediment sent over difference.
+    /// From one row before on: water sent over difference, what is taken off differences first, sediment sent
+    /// over difference.
     sent: [Vec<f32>; 3],
 }
 
@@ -170,7 +172,8 @@ impl LaneWork for Band<'_> {
 }
 
 impl Band<'_> {
-    /// Where a row begins in the padded layers, by its distance from the band's first; none beyond an open border.
+    /// Where a row begins in the padded layers, by its distance from the band's first; none beyond an open
+    /// border.
     #[inline(always)]
     fn row(&self, distance: isize) -> Option<usize> {
         let height = self.now[0].height as isize;
@@ -258,7 +261,8 @@ impl Band<'_> {
         }
     }
 
-    /// What samples send: water over difference, what is taken off differences first, sediment over difference.
+    /// What samples send: water over difference, what is taken off differences first, sediment over
+    /// difference.
     #[inline(always)]
     fn shares<F: Floats>(&self, at: usize, water: F, sediment: F) -> [F; 3] {
         let zero = F::splat(0.0);
@@ -332,7 +336,8 @@ impl Band<'_> {
             let there = beside(here, stride, dx, dy);
             let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
             let carried = F::load(&carried[there..]);
-            // Both ends compute the same product from the same difference, so what leaves one arrives at the other.
+            // Both ends compute the same product from the same difference, so what leaves one arrives at the
+            // other.
             let (down, up) = (d.greater(zero), (zero - d).greater(zero));
             leaves = leaves + own_sent * (down - own_off).greater(zero);
             taken = taken + own_carried * down;

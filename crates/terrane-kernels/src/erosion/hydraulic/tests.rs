@@ -91,8 +91,9 @@ fn literal(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     [ground, water, sediment]
 }
 
-/// The same with the kernel's rounding: who is lower than whom is a choice that rounding can turn, and what it turns is more than a
-/// millionth. The mean of all is a less the sum of differences over their count and one.
+/// The same with the kernel's rounding: who is lower than whom is a choice that rounding can turn, and what
+/// it turns is more than a millionth. The mean of all is a less the sum of differences over their count and
+/// one.
 fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
     let count = map.samples().len();
     let mut ground = map.samples().to_vec();
@@ -139,7 +140,8 @@ fn literal_rounded(map: &Heightmap, p: &Hydraulic) -> [Vec<f32>; 3] {
 fn reference_agrees_with_the_paper_read_literally() {
     for (w, h) in [(33, 20), (64, 70), (1, 9), (9, 1), (2, 2), (257, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
-            // Much rain levels as often as it runs off; differences of rounding grow by each choice of who is lower.
+            // Much rain levels as often as it runs off; differences of rounding grow by each choice of who is
+            // lower.
             for (rain, iterations) in [(0.01, 20), (0.2, 4)] {
                 let p = Hydraulic { boundary, rain, ..parameters(HydraulicScheme::Reference, iterations) };
                 let found = hydraulic_erosion(&hills(w, h), &p, &Silent, None).unwrap();
@@ -172,7 +174,8 @@ fn reference_agrees_with_the_paper_on_real_ground() {
     }
 }
 
-/// The program's rules, sample by sample, in double precision: the border takes what comes and does nothing else.
+/// The program's rules, sample by sample, in double precision: the border takes what comes and does nothing
+/// else.
 fn literal_published(map: &Heightmap, p: &Hydraulic) -> [Vec<f64>; 3] {
     let (w, h) = map.domain().size;
     let [rain, solubility, evaporation] = [p.rain, p.solubility, p.evaporation].map(f64::from);
@@ -239,7 +242,8 @@ fn the_published_scheme_agrees_with_its_rules_one_by_one() {
     }
 }
 
-/// A column of 4 in a plain of 0, rain 1, nothing dissolved: its water falls off evenly, since it holds less than what would level.
+/// A column of 4 in a plain of 0, rain 1, nothing dissolved: its water falls off evenly, since it holds less
+/// than what would level.
 #[test]
 fn a_column_by_hand() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
@@ -261,7 +265,8 @@ fn a_column_by_hand() {
     let fast = Hydraulic { scheme: HydraulicScheme::Fast, ..open };
     let step = Heightmap::from_fn(Domain::new(2, 1), |x, _| if x == 0 { 8.0 } else { 0.0 });
     let out = hydraulic_erosion(&step, &Hydraulic { capacity: 0.5, ..fast }, &Silent, None).unwrap();
-    // Each loses half of its rain in ground; of the two that come together a half stays, with half as much sediment.
+    // Each loses half of its rain in ground; of the two that come together a half stays, with half as much
+    // sediment.
     assert_eq!((out.water.samples(), out.sediment.samples()), (&[0.0, 1.0][..], &[0.0, 0.5][..]));
     assert_eq!(out.height.samples(), [7.5, 0.0]);
 }
@@ -276,8 +281,8 @@ fn water_is_what_fell_less_what_evaporated() {
         assert!((sum(&out.water) - fallen).abs() < 1e-5 * fallen, "{scheme:?}: {}", sum(&out.water));
         let p = parameters(scheme, 50);
         let out = hydraulic_erosion(&hills(60, 50), &p, &Silent, None).unwrap();
-        // Rain r on w, half of it gone: w settles at r, where nothing evaporates twice. Nothing evaporates on a border that is
-        // not visited.
+        // Rain r on w, half of it gone: w settles at r, where nothing evaporates twice. Nothing evaporates on
+        // a border that is not visited.
         let most = visited * f64::from(p.rain) * 2.0;
         let left = if scheme.published() { inside(&out.water) } else { sum(&out.water) };
         assert!(left < most && sum(&out.water) > 0.3 * most, "{scheme:?}: {left}");
@@ -290,7 +295,8 @@ fn ground_and_sediment_are_kept() {
     for scheme in SCHEMES {
         let out = hydraulic_erosion(&map, &parameters(scheme, 500), &Silent, None).unwrap();
         let all = sum(&out.height) + sum(&out.sediment);
-        // In place there is no map to keep what rounding takes: four roundings of half a unit in the last place an iteration.
+        // In place there is no map to keep what rounding takes: four roundings of half a unit in the last
+        // place an iteration.
         let fast = matches!(scheme, HydraulicScheme::Fast | HydraulicScheme::PublishedFast);
         let most = if fast { 500.0 * 2.0 * f64::from(f32::EPSILON) } else { 1e-6 };
         assert!((all - sum(&map)).abs() < most * sum(&map), "{scheme:?}: {all} {}", sum(&map));

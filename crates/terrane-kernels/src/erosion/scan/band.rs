@@ -1,5 +1,6 @@
-//! A band of rows, stored slanted: sample (column, row) at slot (column + lag · row) modulo the number of columns, and in a
-//! slot row after row. A front, which has reached column t − lag · row of each row at time t, is one slot.
+//! A band of rows, stored slanted: sample (column, row) at slot (column + lag · row) modulo the number of
+//! columns, and in a slot row after row. A front, which has reached column t − lag · row of each row at time
+//! t, is one slot.
 
 use std::ops::Range;
 
@@ -102,8 +103,8 @@ impl<const K: usize> Band<K> {
     }
 }
 
-/// Makes the two rows on either side of a cut the same in both bands again, after a stage in which the upper band took the
-/// times from `time` on and the lower one those before.
+/// Makes the two rows on either side of a cut the same in both bands again, after a stage in which the upper
+/// band took the times from `time` on and the lower one those before.
 pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: i64, step: i64) {
     let (columns, reach) = (upper.columns as i64, upper.lag as i64 + 1);
     let mut slot = (time - step - reach).rem_euclid(columns) as usize;
@@ -123,7 +124,8 @@ pub fn exchange<const K: usize>(upper: &mut Band<K>, lower: &mut Band<K>, time: 
     }
 }
 
-/// Iterations over a map, as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r + columns·j.
+/// Iterations over a map, as fronts in time: iteration j, from 0, visits column c of row r at time c + lag·r
+/// + columns·j.
 pub struct Sweep<V> {
     pub visit: V,
     pub neighbourhood: Neighbourhood,
@@ -202,7 +204,8 @@ impl<V: Visit<K>, const K: usize> Visits<'_, V, K> {
     }
 }
 
-/// A front's visits, with all that they need in one place: vectors are then made of it whatever surrounds the loop.
+/// A front's visits, with all that they need in one place: vectors are then made of it whatever surrounds the
+/// loop.
 struct Front<'a, F, V, const N: usize, const K: usize> {
     visit: V,
     layers: [&'a mut [f32]; K],
@@ -210,7 +213,8 @@ struct Front<'a, F, V, const N: usize, const K: usize> {
 }
 
 impl<F: Floats, V: Visit<K>, const N: usize, const K: usize> Front<'_, F, V, N, K> {
-    /// Visits a run of lanes; whether anything moved. `here` and `around` are lane 0 of the front and of its neighbours.
+    /// Visits a run of lanes; whether anything moved. `here` and `around` are lane 0 of the front and of its
+    /// neighbours.
     #[inline(always)]
     fn visit(&mut self, here: usize, around: &[usize; N], run: Range<usize>) -> bool {
         let mut moved = false;

@@ -1,16 +1,17 @@
 //! In-place erosion in index order, in vectors and on threads.
 //!
-//! The papers' fast schemes visit sample after sample, row after row, and change what later visits read. So a visit must
-//! wait for those before it, but only for those nearby: once the row above is [`lag`] columns ahead, a row can be visited
-//! alongside. All samples of such a slanted front are visited at once, and the front sweeps over the map; the next iteration
-//! follows close behind, since its first rows need not wait for the last ones. The bits are those of visiting one by one.
+//! The papers' fast schemes visit sample after sample, row after row, and change what later visits read. So a
+//! visit must wait for those before it, but only for those nearby: once the row above is [`lag`] columns
+//! ahead, a row can be visited alongside. All samples of such a slanted front are visited at once, and the
+//! front sweeps over the map; the next iteration follows close behind, since its first rows need not wait for
+//! the last ones. The bits are those of visiting one by one.
 //!
-//! Samples are stored slanted too (see [`band`]), so that a front is a run of memory. The rows are cut into bands, one task
-//! each, every band half a row behind the one above.
+//! Samples are stored slanted too (see [`band`]), so that a front is a run of memory. The rows are cut into
+//! bands, one task each, every band half a row behind the one above.
 //!
-//! On a torus the last column of a row meets the first of the next, so no two rows could be visited together. There the
-//! samples inside come first, in index order, and then those on the map's border, in index order. Where the border is not
-//! visited, nothing crosses it, and a torus is a map like others.
+//! On a torus the last column of a row meets the first of the next, so no two rows could be visited together.
+//! There the samples inside come first, in index order, and then those on the map's border, in index order.
+//! Where the border is not visited, nothing crosses it, and a torus is a map like others.
 
 mod band;
 mod visit;
@@ -26,7 +27,8 @@ use band::{Band, Sweep};
 
 pub use visit::Visit;
 
-/// Maps with fewer columns are visited one by one: neighbours of a sample would share a place in the slanted storage.
+/// Maps with fewer columns are visited one by one: neighbours of a sample would share a place in the slanted
+/// storage.
 const NARROW: usize = 12;
 
 /// Samples of a band that stay in a core's cache.
@@ -35,8 +37,8 @@ const CACHED: usize = 1 << 18;
 /// Fewest rows of a band: fewer make fronts too short for vectors.
 const ROWS: usize = 64;
 
-/// On a torus bands wait for each other at every iteration: with fewer columns, the waiting costs more than a second thread
-/// brings.
+/// On a torus bands wait for each other at every iteration: with fewer columns, the waiting costs more than a
+/// second thread brings.
 const TORUS_COLUMNS: usize = 1000;
 
 /// Rows of a band on a torus that several threads visit.
@@ -116,8 +118,8 @@ impl<V: Visit<K>, const K: usize> Scan<V, K> {
         this
     }
 
-    /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is told the share
-    /// that is done.
+    /// Runs some iterations; whether the last one moved anything. Ends early when one does not. `report` is
+    /// told the share that is done.
     pub fn advance(&mut self, iterations: u32, report: &Report<'_>) -> Result<bool, Cancelled> {
         if self.singles.is_empty() && self.narrow {
             // No sample is visited.

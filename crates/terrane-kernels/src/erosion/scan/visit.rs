@@ -2,7 +2,8 @@
 
 use crate::simd::Floats;
 
-/// What a visit does to samples side by side, which have `K` layers, the ground first. All that is given here must be `#[inline(always)]`.
+/// What a visit does to samples side by side, which have `K` layers, the ground first. All that is given here
+/// must be `#[inline(always)]`.
 pub trait Visit<const K: usize>: Copy + Send + Sync {
     /// The layer of which some moves.
     const MOVES: usize = 0;

@@ -1,6 +1,7 @@
 //! Thermal erosion: material on slopes steeper than the talus slides down (Olsen 2004, "Thermal erosion").
 //!
-//! `Reference` and `Fast` keep mass: what leaves a sample arrives at its neighbours, up to the rounding of each sum.
+//! `Reference` and `Fast` keep mass: what leaves a sample arrives at its neighbours, up to the rounding of
+//! each sum.
 
 mod parameters;
 mod reference;
@@ -45,8 +46,8 @@ pub fn thermal_erosion(
     Ok(map.with_grid(scheme.grid()))
 }
 
-/// By how much the steepest way down from a sample to one of its neighbours exceeds the talus, as rise over run, on average
-/// over all samples. O(samples).
+/// By how much the steepest way down from a sample to one of its neighbours exceeds the talus, as rise over
+/// run, on average over all samples. O(samples).
 #[must_use]
 pub fn talus_excess(map: &Heightmap, parameters: &Thermal) -> f64 {
     let limits = Limits::new(parameters.talus, map, 1.0);

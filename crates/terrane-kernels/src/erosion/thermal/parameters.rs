@@ -5,16 +5,19 @@ use crate::erosion::neighbourhood::Neighbourhood;
 use crate::erosion::visited::Visited;
 use crate::{Boundary, ScalarMap};
 
-/// How material is moved. The published schemes leave samples on the map's border unvisited ([`Visited::Inside`]).
+/// How material is moved. The published schemes leave samples on the map's border unvisited
+/// ([`Visited::Inside`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// The paper's text: every neighbour lower than the talus allows gets a share, all samples at once through a map of
-    /// differences.
+    /// The paper's text: every neighbour lower than the talus allows gets a share, all samples at once
+    /// through a map of differences.
     Reference,
-    /// The paper's fast variant: all to the lowest neighbour, half of the difference, in place, in index order.
+    /// The paper's fast variant: all to the lowest neighbour, half of the difference, in place, in index
+    /// order.
     Fast,
-    /// What the program behind the paper's figures does for its Reference: every lower neighbour gets a share, though what leaves
-    /// is shared among those lower than the talus allows. It makes material from nothing.
+    /// What the program behind the paper's figures does for its Reference: every lower neighbour gets a
+    /// share, though what leaves is shared among those lower than the talus allows. It makes material from
+    /// nothing.
     Published,
     /// What that program does for its fast variant: a quarter of the difference, from 15/16 of the talus on.
     PublishedFast,

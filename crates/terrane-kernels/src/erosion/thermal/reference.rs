@@ -1,8 +1,9 @@
 //! The Reference scheme as a gather: every sample adds up what its neighbours send and what it sends itself.
 //!
-//! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T, where d_total
-//! sums those (Olsen 2004, p. 6). So the amount over d_i is one factor a sample, c·(d_max − T) / d_total, and a neighbour
-//! that knows it can compute what it gets. Two passes a row, both vector loops; bands of rows in parallel.
+//! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T,
+//! where d_total sums those (Olsen 2004, p. 6). So the amount over d_i is one factor a sample, c·(d_max − T)
+//! / d_total, and a neighbour that knows it can compute what it gets. Two passes a row, both vector loops;
+//! bands of rows in parallel.
 
 use crate::parallel::{for_each_with, slices};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -338,8 +339,8 @@ impl Band<'_> {
             for column in 0..L {
                 let d = (here[column] - around[column]) * near.inverse[i];
                 let brings = if self.all { 0.0 } else { theirs[column] };
-                // Both ends compute the same product from the same difference, so what leaves one arrives at the other. In the
-                // published variant more arrives than leaves.
+                // Both ends compute the same product from the same difference, so what leaves one arrives at
+                // the other. In the published variant more arrives than leaves.
                 let leaves = if d > limit[column] { own[column] * d } else { 0.0 };
                 let comes = if -d > brings { sent[column] * -d } else { 0.0 };
                 change[column] += comes - leaves;

@@ -39,8 +39,8 @@ fn mass(map: &Heightmap) -> f64 {
     map.samples().iter().map(|&h| f64::from(h)).sum()
 }
 
-/// The paper's text, sample by sample: first what each sends to whom, then the map of differences. Or the program's: samples on the border send nothing,
-/// and all lower neighbours get a share.
+/// The paper's text, sample by sample: first what each sends to whom, then the map of differences. Or the
+/// program's: samples on the border send nothing, and all lower neighbours get a share.
 fn literal_reference(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let limit = |at: usize| (f64::from(p.talus.at(at)) * map.spacing()) as f32;
@@ -105,7 +105,8 @@ fn a_column_by_hand() {
     assert_eq!((out[(2, 2)], out[(1, 1)], out[(3, 1)]), (2.0, 2.0, 0.0), "all to the first of equals");
 }
 
-/// The column of above with one neighbour raised to 3: 0.75 leaves for the seven others, and the eighth gets its share all the same.
+/// The column of above with one neighbour raised to 3: 0.75 leaves for the seven others, and the eighth gets
+/// its share all the same.
 #[test]
 fn the_published_variant_makes_material() {
     let mut map = Heightmap::constant(Domain::new(5, 5), 0.0);
@@ -157,8 +158,8 @@ fn on_border(at: usize, (w, h): (usize, usize)) -> bool {
     x == 0 || y == 0 || x + 1 == w || y + 1 == h
 }
 
-/// The fast scheme with a part of the difference, sample by sample in index order; on a torus those on the border last. The
-/// program's does not visit these, and moves a quarter.
+/// The fast scheme with a part of the difference, sample by sample in index order; on a torus those on the
+/// border last. The program's does not visit these, and moves a quarter.
 fn literal_fast(map: &Heightmap, p: &Thermal<'_>) -> Vec<f32> {
     let (w, h) = map.domain().size;
     let mut heights = map.samples().to_vec();
@@ -234,7 +235,8 @@ fn a_cone_stays_round_by_true_distances() {
         let (dx, dy) = (x as f32 - 64.0, y as f32 - 64.0);
         (32.0 - (dx * dx + dy * dy).sqrt()).max(0.0)
     });
-    // Heights at the same distance, along the axis and along the diagonal: (20, 0) and (14, 14) are 20 and 19.8 away.
+    // Heights at the same distance, along the axis and along the diagonal: (20, 0) and (14, 14) are 20 and
+    // 19.8 away.
     let apart = |distance| {
         let p = Thermal {
             talus: ScalarMap::Constant(0.4),

@@ -1,4 +1,5 @@
-//! Mountains that rise while rivers cut them down (Cordonnier, Braun, Cani, Benes, Galin, Peytavie & Guérin 2016).
+//! Mountains that rise while rivers cut them down (Cordonnier, Braun, Cani, Benes, Galin, Peytavie & Guérin
+//! 2016).
 
 mod parameters;
 mod settle;
@@ -24,8 +25,8 @@ pub struct Mountains {
     pub basins: Heightmap,
 }
 
-/// Raises mountains over a domain, from `start` or from ground that is all but flat. O(samples) a step, without recursion; with
-/// lakes O(lakes · log lakes) more.
+/// Raises mountains over a domain, from `start` or from ground that is all but flat. O(samples) a step,
+/// without recursion; with lakes O(lakes · log lakes) more.
 ///
 /// The bits do not depend on the number of threads, nor on who observes.
 ///

@@ -5,12 +5,14 @@ use terrane_grid::Heightmap;
 use crate::erosion::border::Sides;
 use crate::{Boundary, ScalarMap};
 
-/// What a side of an open map is to rising ground. Where two sides meet, in a corner, the one that comes later in this list counts.
+/// What a side of an open map is to rising ground. Where two sides meet, in a corner, the one that comes
+/// later in this list counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Base {
     /// A wall: water cannot leave.
     Wall,
-    /// Water leaves, and the border keeps the heights that it has at the start; where there is no start, the sea's.
+    /// Water leaves, and the border keeps the heights that it has at the start; where there is no start, the
+    /// sea's.
     Fixed,
     /// The sea, at its level.
     Sea,
@@ -43,6 +45,7 @@ pub struct Uplift<'a> {
     pub jitter: f32,
     /// What the sides of an open map are.
     pub border: Sides<Base>,
-    /// What lies beyond the border. Where water leaves nowhere, as on a torus without outlets, it ends in the lowest sample, which stays at sea level.
+    /// What lies beyond the border. Where water leaves nowhere, as on a torus without outlets, it ends in the
+    /// lowest sample, which stays at sea level.
     pub boundary: Boundary,
 }

@@ -10,7 +10,8 @@ use crate::erosion::talus::Slopes;
 use crate::hydrology::{Alive, Ground, Network, Overflow, PATIENCE, Room, Shape, chunks, each};
 use crate::{Boundary, Cancelled};
 
-/// The greatest factor of what a river does: nothing is left of a drop, and products with heights stay numbers.
+/// The greatest factor of what a river does: nothing is left of a drop, and products with heights stay
+/// numbers.
 const MOST: f32 = 1.0e15;
 
 /// Mountains under way.
@@ -114,8 +115,8 @@ impl<'a> State<'a> {
         self.network.order(1.0, &mut self.areas, &mut self.order, &mut self.pending, alive)
     }
 
-    /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes count as they are,
-    /// otherwise what the slope's power is multiplied by.
+    /// Raises the ground, and finds for each sample what the river does: q of the closed form where slopes
+    /// count as they are, otherwise what the slope's power is multiplied by.
     fn raise(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let mut powers = std::mem::take(&mut self.powers);
         let mut heights = std::mem::take(&mut self.heights);
@@ -227,8 +228,9 @@ pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize
     best
 }
 
-/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection: always in as many steps. Up,
-/// from a lake's bottom to where it runs over, ground is laid down in proportion.
+/// The height between `below` and `raised` with h = raised − c·((h − below) / distance)ⁿ, by bisection:
+/// always in as many steps. Up, from a lake's bottom to where it runs over, ground is laid down in
+/// proportion.
 fn lowered(raised: f32, below: f32, c: f32, distance: f32, n: f32) -> f32 {
     if raised <= below {
         let q = c / distance;

@@ -49,7 +49,8 @@ fn a_step_by_hand() {
         assert!((out.height[(x, 1)] - raised / (1.0 + q)).abs() < 1e-3, "{x}: {}", out.height[(x, 1)]);
     }
     assert_eq!((out.height[(0, 0)], out.height[(2, 2)], out.height[(4, 1)]), (0.0, 0.0, 0.0));
-    // With a talus that lets it rise by 50 a sample: between the sea above and that on the left, in the corner, to 50/√2; beside that, h with (h − 0)² + (h − 50/√2)² = 50².
+    // With a talus that lets it rise by 50 a sample: between the sea above and that on the left, in the
+    // corner, to 50/√2; beside that, h with (h − 0)² + (h − 50/√2)² = 50².
     let steep = Uplift { talus: Some(ScalarMap::Constant(0.05)), ..p };
     let out = uplift_erosion(&map.domain(), Some(&map), &steep, Seed(0), &Silent, None).unwrap();
     let corner = 50.0 / 2.0f32.sqrt();
@@ -106,7 +107,8 @@ fn all_water_reaches_the_border_where_lakes_run_over() {
     assert!(count(&with.basins) <= 252.0 && count(&without.basins) > 400.0);
 }
 
-/// The lowest pass out of each lake, found by trying all orders: Prim's tree has the least greatest pass on every way to the sea.
+/// The lowest pass out of each lake, found by trying all orders: Prim's tree has the least greatest pass on
+/// every way to the sea.
 #[test]
 fn lakes_run_over_their_lowest_way_to_the_sea() {
     let lattice = Seed(4).lattice();
@@ -275,7 +277,8 @@ proptest! {
             let limit = heights[to] + talus * 2.0 * if diagonal { 2.0f32.sqrt() } else { 1.0 };
             // What the border holds up: its own heights, and beside it never more than the ground had.
             let held = border == 1 && !wrap || heights[at] == map.samples()[at];
-            prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} over {limit}", heights[at]);
+            prop_assert!(heights[at] <= limit + 1e-3 || held && heights[at] <= map.samples()[at], "{at}: {} \
+                over {limit}", heights[at]);
         }
     }
 }

@@ -16,8 +16,8 @@ pub struct Sloped<F = f32> {
     pub g: F,
 }
 
-/// D2M1N3: the cubic through the corners' heights and slopes (Thorimbert & Chopard 2018, equations 8 to 15), which finite
-/// elements know as Adini's rectangle.
+/// D2M1N3: the cubic through the corners' heights and slopes (Thorimbert & Chopard 2018, equations 8 to 15),
+/// which finite elements know as Adini's rectangle.
 ///
 /// Continuous; along an edge it is the Hermite cubic of that edge's corners; across an edge its slope jumps.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,8 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// With derivatives, per cell side, up to `weight` times the greatest height, scaled to fill [−1, 1]: the most that
-    /// heights within [−1, 1] make is `heights`, and that derivatives make `derivatives`.
+    /// With derivatives, per cell side, up to `weight` times the greatest height, scaled to fill [−1, 1]: the
+    /// most that heights within [−1, 1] make is `heights`, and that derivatives make `derivatives`.
     pub fn new(weight: f32, heights: f32, derivatives: f32) -> Self {
         let bound = heights + derivatives * weight;
         Self { height: Uniform::within(1.0 / bound), derivative: Uniform::within(weight / bound) }

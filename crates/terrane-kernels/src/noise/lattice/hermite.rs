@@ -5,8 +5,8 @@ use super::draws::Draws;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
-/// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the Bogner-Fox-Schmit
-/// rectangle. Its slope is continuous everywhere, whatever the corners hold.
+/// The bicubic through the corners' heights, slopes and mixed derivatives: 16 constraints, the
+/// Bogner-Fox-Schmit rectangle. Its slope is continuous everywhere, whatever the corners hold.
 #[derive(Clone, Copy, Debug)]
 pub struct BicubicHermite(Draws);
 
@@ -30,7 +30,8 @@ pub struct Twisted<F = f32> {
     pub fg: F,
 }
 
-/// Cubic Hermite factors at t: of the rise from the first end to the second, of the first slope, of the second.
+/// Cubic Hermite factors at t: of the rise from the first end to the second, of the first slope, of the
+/// second.
 #[inline(always)]
 fn cubic<T: Real>(t: T) -> [T; 3] {
     let (one, rest) = (T::constant(1.0), T::constant(1.0) - t);
@@ -72,9 +73,10 @@ impl Model for BicubicHermite {
     }
 }
 
-/// D2M2: second derivatives are given too. Degree 5 is the lowest that satisfies it: on an edge alone there are six
-/// constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5 this is the one whose
-/// higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second derivatives are continuous everywhere.
+/// D2M2: second derivatives are given too. Degree 5 is the lowest that satisfies it: on an edge alone there
+/// are six constraints, so the paper's D2M2N4 has no solution in general. Of the solutions of degree 5 this
+/// is the one whose higher mixed derivatives (uuv, uvv, uuvv) vanish at the corners: slopes and second
+/// derivatives are continuous everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct BiquinticHermite(Draws);
 

@@ -9,7 +9,8 @@ pub const MOST_TERMS: usize = 6;
 /// What the four corners hold: `[[at (0, 0), at (1, 0)], [at (0, 1), at (1, 1)]]`.
 pub type Corners<C> = [[C; 2]; 2];
 
-/// How corners make the value inside a cell. Positions (u, v) lie in [0, 1); `su` and `sv` are their smoothsteps.
+/// How corners make the value inside a cell. Positions (u, v) lie in [0, 1); `su` and `sv` are their
+/// smoothsteps.
 pub trait Model: Copy + Send + Sync {
     /// What a corner holds, for so many samples at once.
     type Corner<F: Floats>: Copy;

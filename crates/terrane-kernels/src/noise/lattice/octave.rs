@@ -10,8 +10,8 @@ use super::model::{MOST_TERMS, Model};
 use super::table::{Row, Sides, Table};
 use crate::simd::Floats;
 
-/// One octave of a model's noise. Octaves of all models with so many terms have one type, so that what is around them is compiled
-/// once.
+/// One octave of a model's noise. Octaves of all models with so many terms have one type, so that what is
+/// around them is compiled once.
 pub struct LatticeOctave<const TERMS: usize, D: Depth> {
     points: AnyPoints,
     /// Along y.

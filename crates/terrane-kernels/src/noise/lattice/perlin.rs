@@ -5,9 +5,9 @@ use super::super::real::Real;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::{Bits, Floats};
 
-/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard 2018,
-/// equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, which makes
-/// the noise fill [−1, 1].
+/// Perlin's noise: planes through the corners, joined by the smoothstep along both axes (Thorimbert & Chopard
+/// 2018, equations 16 to 18; Perlin 2002). Slopes have eight directions and one length, √2, which makes the
+/// noise fill [−1, 1].
 ///
 /// Its slope is continuous with the cubic smoothstep, and so is its second derivative with the quintic.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +30,9 @@ impl Model for Perlin {
         const { Direction::of_length(std::f32::consts::SQRT_2) }.of(bits)
     }
 
-    /// With L the blend of both left corners' planes along v and R that of the right: each is a plane's value at v = 0
-    /// plus its slope along v, so the blend by S(u) gives a term without v, one of v, and their counterparts of the
-    /// lower corners, which S(v) brings in: P + v·Q + S(v)·R + vS(v)·W.
+    /// With L the blend of both left corners' planes along v and R that of the right: each is a plane's value
+    /// at v = 0 plus its slope along v, so the blend by S(u) gives a term without v, one of v, and their
+    /// counterparts of the lower corners, which S(v) brings in: P + v·Q + S(v)·R + vS(v)·W.
     #[inline(always)]
     fn column<T: Real>(self, corners: Corners<(T::Lanes, T::Lanes)>, u: T, su: T) -> [T; MOST_TERMS] {
         let (upper, upper_slope) = edge(corners[0], u, su);
@@ -47,8 +47,9 @@ impl Model for Perlin {
     }
 }
 
-/// The same with slopes of lengths that differ as those of real terrain do, exponentially (Parberry 2015, "Modeling real-world terrain with
-/// exponentially distributed noise"): of 256 lengths each is 1.02 times the next.
+/// The same with slopes of lengths that differ as those of real terrain do, exponentially (Parberry 2015,
+/// "Modeling real-world terrain with exponentially distributed noise"): of 256 lengths each is 1.02 times the
+/// next.
 #[derive(Clone, Copy, Debug)]
 pub struct ExponentialPerlin;
 

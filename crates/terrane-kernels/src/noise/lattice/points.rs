@@ -8,7 +8,8 @@ use super::super::smoothstep::Smoothstep;
 use super::model::{Corners, Model};
 use crate::simd::{Bits, Floats};
 
-/// What makes noise of places. (Copied before loops, so that nothing of it is read again after each value written.)
+/// What makes noise of places. (Copied before loops, so that nothing of it is read again after each value
+/// written.)
 #[derive(Clone, Copy)]
 pub struct LatticePoints<M> {
     pub model: M,

@@ -144,8 +144,8 @@ fn d2m2_needs_degree_five() {
     assert_eq!(with_degree(5).rank(), 24);
 }
 
-/// The greatest jump of value, slope and second derivative across the edge between two cells, as the corners go through
-/// many draws.
+/// The greatest jump of value, slope and second derivative across the edge between two cells, as the corners
+/// go through many draws.
 fn jumps<M: Model>(model: M, corner: impl Fn(&Given) -> M::Corner<f32>) -> [f32; 3] {
     let mut most = [0.0f32; 3];
     let mut state = 1u32;
@@ -204,7 +204,8 @@ fn continuity_is_what_each_model_says() {
 
 #[test]
 fn no_corners_go_beyond_the_bound() {
-    /// The most that corners of ±1 make: the sum of absolute shares, found by corners that are 1 in one number.
+    /// The most that corners of ±1 make: the sum of absolute shares, found by corners that are 1 in one
+    /// number.
     fn most<M: Model>(model: M, zero: M::Corner<f32>, ones: &[M::Corner<f32>]) -> f32 {
         let mut most = 0.0f32;
         for i in 0..=64 {

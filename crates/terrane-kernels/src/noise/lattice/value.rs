@@ -5,18 +5,19 @@ use super::super::real::Real;
 use super::model::{Corners, MOST_TERMS, Model, none};
 use crate::simd::Floats;
 
-/// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last sign
-/// corrected): h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
+/// D2M1N3 with zero slopes at the corners (Thorimbert & Chopard 2018, section 3.3, equation 19 with its last
+/// sign corrected): h₀₀ + S(u)Δu + S(v)Δv + A·(S(u)v + S(v)u − uv).
 ///
-/// Continuous. Across an edge its slope jumps by ΔA·(S(v) − v), at most 0.0963 of the difference between both cells' A.
+/// Continuous. Across an edge its slope jumps by ΔA·(S(v) − v), at most 0.0963 of the difference between both
+/// cells' A.
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroGradient {
     height: Uniform,
 }
 
 impl ZeroGradient {
-    /// The most that corners within [−1, 1] can make, by the smoothstep's order: just over 1, since near a corner the
-    /// opposite one has a small negative share.
+    /// The most that corners within [−1, 1] can make, by the smoothstep's order: just over 1, since near a
+    /// corner the opposite one has a small negative share.
     const BOUNDS: [f32; 7] = [1.0, 1.009_766, 1.033_825, 1.056_53, 1.076_103, 1.092_923, 1.107_522];
 
     /// With heights such that noise with a smoothstep of that order fills [−1, 1].

@@ -13,7 +13,8 @@ use super::simplex::Simplex;
 use crate::ScalarMap;
 use crate::simd::{self, Bits, Floats, LaneWork};
 
-/// What an octave is made of. Octaves of all models have one type, so that what is around them is compiled once.
+/// What an octave is made of. Octaves of all models have one type, so that what is around them is compiled
+/// once.
 #[derive(Clone, Copy)]
 pub enum SpaceModel {
     Perlin(Cube<Perlin>),
@@ -119,7 +120,8 @@ impl<'a> SpaceOctave<'a> {
         }
     }
 
-    /// Where the samples of a place stand along z, where each stands elsewhere; `start` is the position of the first in the map.
+    /// Where the samples of a place stand along z, where each stands elsewhere; `start` is the position of
+    /// the first in the map.
     #[inline(always)]
     fn heights(&self, start: usize, column: usize) -> Option<[f32; LANES]> {
         let ScalarMap::Map(map) = self.z else { return None };

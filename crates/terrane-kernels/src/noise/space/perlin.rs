@@ -10,7 +10,8 @@ use crate::simd::{Bits, Floats};
 /// What brings the blend of planes with slopes of ±1 along two of the axes to [−1, 1], for every smoothstep.
 pub const SCALE: f32 = 1.0 / 1.0452;
 
-/// Random slopes at the corners: ±1 along two of the three axes, as to the middles of a cube's edges (Perlin 2002).
+/// Random slopes at the corners: ±1 along two of the three axes, as to the middles of a cube's edges (Perlin
+/// 2002).
 #[derive(Clone, Copy)]
 pub struct Perlin {
     pub smoothstep: Smoothstep,

@@ -33,8 +33,8 @@ fn cubic<T: Real>([a, b]: [T; 2], [f, g]: [T; 2], t: T) -> T {
 }
 
 impl CubeModel for Adini {
-    /// For each axis the cubics along the four edges parallel to it, blended linearly across; their sum holds the trilinear blend of
-    /// heights three times, of which two are taken away.
+    /// For each axis the cubics along the four edges parallel to it, blended linearly across; their sum holds
+    /// the trilinear blend of heights three times, of which two are taken away.
     #[inline(always)]
     fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
         let zero = T::constant(0.0);
@@ -76,8 +76,8 @@ impl ZeroGradient {
 }
 
 impl CubeModel for ZeroGradient {
-    /// The same with the smoothstep S in the place of cubics: what is linear along an axis and what follows S are carried along side by side, so that
-    /// no edge is looked at twice.
+    /// The same with the smoothstep S in the place of cubics: what is linear along an axis and what follows S
+    /// are carried along side by side, so that no edge is looked at twice.
     #[inline(always)]
     fn at<T: Real>(self, corners: Corners<T>, [x, y, z]: [T; 3]) -> T {
         let Self { smoothstep: step, draws } = self;

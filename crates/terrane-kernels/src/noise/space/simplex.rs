@@ -9,8 +9,8 @@ use crate::simd::{Bits, Floats};
 /// What brings the sum of four bells times slopes to [−1, 1].
 pub const SCALE: f32 = 76.8;
 
-/// Bells (½ − d²)⁴ times planes around the corners of tetrahedra, of which six make a skewed cube. Their radius is the greatest with
-/// which the noise has no steps.
+/// Bells (½ − d²)⁴ times planes around the corners of tetrahedra, of which six make a skewed cube. Their
+/// radius is the greatest with which the noise has no steps.
 #[derive(Clone, Copy)]
 pub struct Simplex {
     pub hash: LatticeHash,
@@ -21,7 +21,8 @@ impl SpacePoints for Simplex {
     fn at<D: Depth, F: Floats>(self, cells: [F::Bits; 3], inside: [F; 3]) -> D::Value<F> {
         let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let [u, v, w] = inside;
-        // One step along the axis with the greatest coordinate, then one along the second: the corners between (0, 0, 0) and (1, 1, 1).
+        // One step along the axis with the greatest coordinate, then one along the second: the corners
+        // between (0, 0, 0) and (1, 1, 1).
         let uv = u.at_least(v);
         let u_over_w = F::select(u.at_least(w), one, zero);
         let v_over_w = F::select(v.at_least(w), one, zero);

@@ -108,7 +108,8 @@ fn slow(basis: Basis, place: [f64; 3], cell: f64, seed: Seed) -> f64 {
             let scaled = place.map(|world| world / cell);
             let skew = scaled.iter().sum::<f64>() / 3.0;
             let skewed: [f64; 3] = std::array::from_fn(|axis| scaled[axis] + skew + shifts[axis]);
-            // All points of the lattice nearby, whichever tetrahedron holds the place: others lie too far away to count.
+            // All points of the lattice nearby, whichever tetrahedron holds the place: others lie too far
+            // away to count.
             let mut sum = 0.0;
             for near in 0..64 {
                 let steps = [near & 3, near >> 2 & 3, near >> 4].map(|step| f64::from(step) - 1.0);
@@ -144,7 +145,8 @@ fn octaves_agree_with_their_definitions() {
     }
 }
 
-/// The bound of corners that each take what is worst for them: nothing can go beyond, and little less is reached.
+/// The bound of corners that each take what is worst for them: nothing can go beyond, and little less is
+/// reached.
 #[test]
 fn scales_are_the_worst_that_corners_can_do() {
     let slopes = (0..12).map(|i| {
@@ -245,7 +247,8 @@ fn level_bounds_hold_for_every_smoothstep() {
     }
 }
 
-/// Slopes are those of the heights, differentiated exactly, also where the lattice is turned and where samples are moved.
+/// Slopes are those of the heights, differentiated exactly, also where the lattice is turned and where
+/// samples are moved.
 #[test]
 fn slopes_are_differences() {
     let step = 1.0 / 64.0;

@@ -216,8 +216,8 @@ impl Plain<'_> {
 }
 
 proptest! {
-    /// Against relaxation of all steps until none is cheaper; the estimate, the least that lengths cost, never falls by more than a step costs; and ways are what
-    /// they should be.
+    /// Against relaxation of all steps until none is cheaper; the estimate, the least that lengths cost,
+    /// never falls by more than a step costs; and ways are what they should be.
     #[test]
     fn ways_are_the_cheapest(
         (w, h) in (1usize..11, 1usize..11), seed: u64, ends in (0usize..1000, 0usize..1000), kind in 0usize..3,

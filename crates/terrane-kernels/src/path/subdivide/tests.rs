@@ -98,7 +98,8 @@ fn what_cannot_be_is_refused() {
     assert_eq!(found, Err(SubdivideError::Enclosed { node: 0, edge: 0, at: (0, 0), reached: 36 }));
 }
 
-/// Two ways in rows 5 and 13 of one width: row 9 is equally near, and the flatter one is above in one graph, below in the other.
+/// Two ways in rows 5 and 13 of one width: row 9 is equally near, and the flatter one is above in one graph,
+/// below in the other.
 #[test]
 fn the_flattest_binds_what_is_equally_near() {
     let graph = PlanarGraph {
@@ -117,7 +118,8 @@ fn the_flattest_binds_what_is_equally_near() {
 /// Slope, half of the width, and the samples of a strip.
 type Strip = (f64, f64, Vec<(f64, f64)>);
 
-/// A star of edges with widths and slopes of their own, and nodes with widths of theirs, against all samples of all ways.
+/// A star of edges with widths and slopes of their own, and nodes with widths of theirs, against all samples
+/// of all ways.
 #[test]
 fn strips_are_those_of_a_slow_reference() {
     let lattice = Seed(9).lattice();

@@ -42,7 +42,8 @@ pub fn transfer(weather: &Weather, (u, v): (f64, f64), (k, l): (f64, f64)) -> Co
         / (one_less_imh * delay(weather.conversion) * delay(weather.fallout))
 }
 
-/// Rain less the background on a torus, in millimetres an hour: a sum over all waves, each found by a sum over all samples.
+/// Rain less the background on a torus, in millimetres an hour: a sum over all waves, each found by a sum
+/// over all samples.
 pub fn lifted(map: &Heightmap, weather: &Weather) -> Vec<f64> {
     let (w, h) = map.domain().size;
     let wind = weather.wind();

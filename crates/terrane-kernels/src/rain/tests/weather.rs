@@ -67,7 +67,8 @@ fn without_delay_in_shallow_air_rain_is_the_slope_in_the_wind() {
     }
 }
 
-/// Where waves do not tilt and the hill is much wider than what drifts, rain is that slope, as late as both delays.
+/// Where waves do not tilt and the hill is much wider than what drifts, rain is that slope, as late as both
+/// delays.
 #[test]
 fn on_a_wide_ridge_rain_is_the_slope_some_way_upstream() {
     let weather = Weather { vapour_height: 0.0, conversion: 600.0, fallout: 400.0, ..paper() };
@@ -174,7 +175,8 @@ fn what_falls_beyond_an_open_border_does_not_come_in_again() {
     }
 }
 
-/// Samples so near each other that blocks of them are taken: beside the same ground with samples farther apart.
+/// Samples so near each other that blocks of them are taken: beside the same ground with samples farther
+/// apart.
 #[test]
 fn blocks_of_fine_samples_give_the_rain_of_coarse_ones() {
     let weather = Weather { boundary: Boundary::Open, from: 240.0, ..paper() };

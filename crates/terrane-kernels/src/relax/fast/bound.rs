@@ -23,8 +23,8 @@ impl Bound {
         Self { x, aim: given, given, quadrants }
     }
 
-    /// Aims so many tolerances inside the limits, or a part of them if that is more, but for a thirtieth of them at most, and never
-    /// below the slope that the ground had where it may keep that.
+    /// Aims so many tolerances inside the limits, or a part of them if that is more, but for a thirtieth of
+    /// them at most, and never below the slope that the ground had where it may keep that.
     pub fn aim(&mut self, (tolerances, part): (f64, f64)) {
         let Limits { any, along, tolerance, before } = self.given;
         let lower = |slope: f64| match slope.is_finite() {
@@ -74,7 +74,8 @@ impl Bound {
         along_direction && across * across + along * along <= self.aim.any * self.aim.any
     }
 
-    /// What of a force is left when what the bound bears is taken from it: nothing where the slope is within the bound.
+    /// What of a force is left when what the bound bears is taken from it: nothing where the slope is within
+    /// the bound.
     #[inline]
     pub fn beyond(&self, [x, y]: [f64; 2], size: f64) -> [f64; 2] {
         let most = size * self.aim.any;

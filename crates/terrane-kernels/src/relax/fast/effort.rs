@@ -5,15 +5,18 @@ use super::level::Level;
 /// How much is spent.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Steps towards the cheapest ground at full resolution; twice as many on every coarser one, within reason.
+    /// Steps towards the cheapest ground at full resolution; twice as many on every coarser one, within
+    /// reason.
     pub steps: u64,
     /// Ground of few samples gets more of them: so many over its samples.
     pub samples_times_steps: u64,
     /// The most on coarser ground.
     pub coarse_steps: u64,
-    /// How far inside the bounds the ground is aimed, in tolerances or as a part of the bound, so that few quadrants are left outside.
+    /// How far inside the bounds the ground is aimed, in tolerances or as a part of the bound, so that few
+    /// quadrants are left outside.
     pub inside: (f64, f64),
-    /// Steps on ground of twice the finest spacing once the scale is known, towards slopes so far inside; twice as many on every coarser one.
+    /// Steps on ground of twice the finest spacing once the scale is known, towards slopes so far inside;
+    /// twice as many on every coarser one.
     pub settling: u64,
     /// The most of those.
     pub most_settling: u64,

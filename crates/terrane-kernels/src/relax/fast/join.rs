@@ -5,7 +5,8 @@ use crate::relax::field::Field;
 /// Samples from the border at which the ground is its own.
 const REACH: f64 = 16.0;
 
-/// Brings the ground near the border to known heights: wholly on it, and ever less up to some samples away, so that it leaves the border as they do, without a crease.
+/// Brings the ground near the border to known heights: wholly on it, and ever less up to some samples away,
+/// so that it leaves the border as they do, without a crease.
 pub fn join(field: &mut Field, known: &[f64]) {
     let (width, height) = field.domain.size;
     let along = |at: usize, last: usize| {

@@ -5,10 +5,11 @@ use super::region::Region;
 
 /// Masks of samples and of the ways between them, on a grid with a margin of one sample.
 ///
-/// A sample that a bound's slopes depend on is priced: what it has must come from somewhere. On others any amount may lie. Where a height is
-/// given earth is made and taken without a price, and no earth goes to or comes from there: else the ground beside it would be dug away or
-/// heaped up for what a given height alone makes or takes, and given heights would swallow what a path has too much of. Only where given
-/// heights shut off priced samples from all ground on which any amount may lie, earth comes from there and goes to there.
+/// A sample that a bound's slopes depend on is priced: what it has must come from somewhere. On others any
+/// amount may lie. Where a height is given earth is made and taken without a price, and no earth goes to or
+/// comes from there: else the ground beside it would be dug away or heaped up for what a given height alone
+/// makes or takes, and given heights would swallow what a path has too much of. Only where given heights shut
+/// off priced samples from all ground on which any amount may lie, earth comes from there and goes to there.
 pub struct Layout {
     /// Samples in a row, the margin's two counted.
     stride: usize,

@@ -30,12 +30,13 @@ pub struct Level {
     pub dearest: f64,
     /// Whether a sample's height is given, and so stays what it is.
     pub given: Vec<bool>,
-    /// On coarser ground, how steep the ground may be in any direction at samples whose height is given; infinite at others.
+    /// On coarser ground, how steep the ground may be in any direction at samples whose height is given;
+    /// infinite at others.
     pub beside_given: Option<Vec<f64>>,
 }
 
-/// Earth that costs less than moving it by so many samples twice is seldom moved at all, so that it may as well cost as much: prices that are smaller yet are found in many
-/// more steps.
+/// Earth that costs less than moving it by so many samples twice is seldom moved at all, so that it may as
+/// well cost as much: prices that are smaller yet are found in many more steps.
 const CHEAPEST: f64 = 2.0;
 
 /// Ground whose shorter side has no more samples is not made coarser.
@@ -55,7 +56,8 @@ pub fn given_heights(samples: usize, constraints: &[Box<dyn Constraint>]) -> Vec
 }
 
 impl Level {
-    /// The whole of a field, which has the heights that are given; bounds on other things than slopes are left out.
+    /// The whole of a field, which has the heights that are given; bounds on other things than slopes are
+    /// left out.
     pub fn new(
         field: &Field,
         constraints: &[Box<dyn Constraint>],
@@ -93,16 +95,17 @@ impl Level {
         };
         let given: Vec<bool> = given.iter().map(Option::is_some).collect();
         let cost = creation_cost.or_else(|| {
-            // Where heights are given earth is made and taken: else the few samples that nothing binds would take all that these make or take.
+            // Where heights are given earth is made and taken: else the few samples that nothing binds would
+            // take all that these make or take.
             given.contains(&true).then(|| 2.0 * spacing * width.max(height) as f64)
         });
         let dearest = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
         Self { width, height, heights, bounds, range, dearest, given, beside_given: None }
     }
 
-    /// Half as many samples along each side, each with its own bound and the mean of the heights around it, or its own height if that is
-    /// given. Then nothing binds its slopes: those to the next given heights, twice as far away, may well be too steep, and a force against
-    /// that would grow for ever.
+    /// Half as many samples along each side, each with its own bound and the mean of the heights around it,
+    /// or its own height if that is given. Then nothing binds its slopes: those to the next given heights,
+    /// twice as far away, may well be too steep, and a force against that would grow for ever.
     pub fn coarser(&self) -> Option<Self> {
         if self.width.min(self.height) <= SMALLEST {
             return None;
@@ -130,8 +133,8 @@ impl Level {
         Some(Self { width, height, heights, bounds, range, dearest, given, beside_given })
     }
 
-    /// Where the height of a coarser sample is given: at its place, or on the last column or row next to it if the number of those is even,
-    /// since then that border has no place of its own on coarser ground.
+    /// Where the height of a coarser sample is given: at its place, or on the last column or row next to it
+    /// if the number of those is even, since then that border has no place of its own on coarser ground.
     fn given_at(&self, (x, y): (usize, usize)) -> Option<usize> {
         let last_x = if x + 2 == self.width { x + 1 } else { x };
         let last_y = if y + 2 == self.height { y + 1 } else { y };
@@ -152,8 +155,10 @@ impl Level {
         sum / weights
     }
 
-    /// In which quadrants around a sample its bound can be met: right and down, left and down, right and up, left and up. Some do not exist; where
-    /// given heights alone exceed a bound nothing helps. On coarser ground a given height that is not bound as strictly lies beyond what is: there ground may be steeper on the way to it.
+    /// In which quadrants around a sample its bound can be met: right and down, left and down, right and up,
+    /// left and up. Some do not exist; where given heights alone exceed a bound nothing helps. On coarser
+    /// ground a given height that is not bound as strictly lies beyond what is: there ground may be steeper
+    /// on the way to it.
     pub fn quadrants(&self, at: usize, bound: &Limits) -> [bool; 4] {
         let (x, y) = (at % self.width, at / self.width);
         let right = (x + 1 < self.width).then_some(at + 1);
@@ -211,7 +216,8 @@ impl Level {
 }
 
 impl Limits {
-    /// The same for ground of twice the spacing: where ground may stay as steep as it was, that holds for the coarser ground too.
+    /// The same for ground of twice the spacing: where ground may stay as steep as it was, that holds for the
+    /// coarser ground too.
     fn coarser(mut self, heights: &[f64], size: (usize, usize), at: usize) -> Self {
         if self.before.is_some() {
             let before = steepest(heights, size, at);

@@ -31,7 +31,8 @@ const INSIDE: f64 = 2.0;
 /// The least part of a bound that slopes are brought to.
 const LEAST: f64 = 29.0 / 30.0;
 
-/// What a sample's slopes depend on and the bounds that its neighbours' slopes are in: two samples away along the axes, one along diagonals.
+/// What a sample's slopes depend on and the bounds that its neighbours' slopes are in: two samples away along
+/// the axes, one along diagonals.
 const AROUND: [(isize, isize); 13] = [
     (0, -2),
     (-1, -1),
@@ -89,7 +90,8 @@ impl<'a> Mender<'a> {
         (places, sum)
     }
 
-    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or patience ends, after so many samples.
+    /// Sweeps over the samples given, then over those around what was moved, until nothing is moved or
+    /// patience ends, after so many samples.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
@@ -119,8 +121,9 @@ impl<'a> Mender<'a> {
         Ok(Mended::All)
     }
 
-    /// Brings a sample within its bounds; whether it was not. What a given height was moved by is undone, so that a slope to it comes half as
-    /// near to its bound as others do: it is looked at again, and so gets there.
+    /// Brings a sample within its bounds; whether it was not. What a given height was moved by is undone, so
+    /// that a slope to it comes half as near to its bound as others do: it is looked at again, and so gets
+    /// there.
     fn relax(&self, field: &mut Field, at: usize) -> bool {
         let bounds = &self.order[self.first[at] as usize..self.first[at + 1] as usize];
         let mut moved = false;
@@ -145,7 +148,8 @@ impl<'a> Mender<'a> {
     }
 }
 
-/// Brings each quadrant's slopes some tolerances inside a bound that they exceed, so that fewer of those around have to be looked at again.
+/// Brings each quadrant's slopes some tolerances inside a bound that they exceed, so that fewer of those
+/// around have to be looked at again.
 fn bend(field: &mut Field, at: usize, bound: &SlopeBound) {
     let ((width, height), spacing) = (field.domain.size, field.domain.spacing);
     let (x, y) = (at % width, at / width);

@@ -1,21 +1,26 @@
 //! Relaxation that is fast, and near the least that must be moved.
 //!
-//! What is asked is a convex problem: of all heights whose slopes are within their bounds, those that take the least earth moved times the
-//! distance it is moved. Along the axes that is a flow between neighbours, so the unknowns are heights h (in spacings) and flows f, and
+//! What is asked is a convex problem: of all heights whose slopes are within their bounds, those that take
+//! the least earth moved times the distance it is moved. Along the axes that is a flow between neighbours, so
+//! the unknowns are heights h (in spacings) and flows f, and
 //!
 //! > least Σ|f| with h + div f = h₀ and every slope within its bound.
 //!
-//! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), takes the least over h and f and the most over a price of
-//! earth at each sample and a force in each quadrant. Each step costs what a sweep does, but what it finds travels a sample a step as a
-//! wave does, not as heat, and half as many samples come first: so some hundred steps do what takes sweeps a hundred thousand.
+//! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), takes the least over h and
+//! f and the most over a price of earth at each sample and a force in each quadrant. Each step costs what a
+//! sweep does, but what it finds travels a sample a step as a wave does, not as heat, and half as many
+//! samples come first: so some hundred steps do what takes sweeps a hundred thousand.
 //!
-//! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both are measured on the coarser
-//! ground. A larger step of forces finds ground within the bounds sooner and the cheapest later; so it is small first and large last.
+//! The steps' sizes are a matter of scale: how large flows are beside prices, and forces beside heights. Both
+//! are measured on the coarser ground. A larger step of forces finds ground within the bounds sooner and the
+//! cheapest later; so it is small first and large last.
 //!
-//! Ground that nothing but a bank's slope binds mostly stays as it is. What moves on coarser ground tells where finer ground may move ([`region`]); all else
-//! is left out. With banks no height leaves the range of the ground: relaxation by sweeps never does, since each of its moves brings two heights nearer.
+//! Ground that nothing but a bank's slope binds mostly stays as it is. What moves on coarser ground tells
+//! where finer ground may move ([`region`]); all else is left out. With banks no height leaves the range of
+//! the ground: relaxation by sweeps never does, since each of its moves brings two heights nearer.
 //!
-//! Where a height is given it is held on every resolution and earth has no price there: [`layout`] says what flows beside it.
+//! Where a height is given it is held on every resolution and earth has no price there: [`layout`] says what
+//! flows beside it.
 
 mod bound;
 mod dual;
@@ -61,11 +66,13 @@ const REPAIRS: u32 = 4;
 /// For each bound that asks for flatter ground, samples that mending may look at before more steps are taken.
 const PATIENCE: usize = 24;
 
-/// Of this many such bounds one may be missed when mending is tried; then half of those that were missed when it was tried last.
+/// Of this many such bounds one may be missed when mending is tried; then half of those that were missed when
+/// it was tried last.
 const FEW: usize = 40;
 
-/// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps at full resolution that took.
-/// Earth may be made and taken anywhere at a cost, in world units, where there is one. Other bounds are left to who comes after. Does nothing where a height is no number.
+/// Brings the ground within the bounds on its slopes or near, with the heights that are given; how many steps
+/// at full resolution that took. Earth may be made and taken anywhere at a cost, in world units, where there
+/// is one. Other bounds are left to who comes after. Does nothing where a height is no number.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -131,8 +138,8 @@ pub fn approach(
     Ok(steps + closed)
 }
 
-/// Steps until what is left outside the bounds can be mended by sweeps there alone, or brought within them all at once; or until no less is left any more, since the
-/// bounds conflict with given heights; how many.
+/// Steps until what is left outside the bounds can be mended by sweeps there alone, or brought within them
+/// all at once; or until no less is left any more, since the bounds conflict with given heights; how many.
 fn close(
     (field, before): (&mut Field, &Field),
     bounds: &Bounds<'_>,
@@ -180,8 +187,9 @@ struct Bounds<'a> {
     known: Option<&'a [f64]>,
 }
 
-/// Brings the ground within its bounds all at once, then mends what that leaves of slopes along directions, a few times; then, where heights are known that meet all
-/// bounds, within what these allow; whether all bounds are met.
+/// Brings the ground within its bounds all at once, then mends what that leaves of slopes along directions, a
+/// few times; then, where heights are known that meet all bounds, within what these allow; whether all bounds
+/// are met.
 fn repaired(
     field: &mut Field,
     before: &Field,

@@ -2,8 +2,8 @@
 
 use super::layout::Layout;
 
-/// Heights and flows of a row with a margin of one sample. `_next` is as far ahead as the step went once more: what the other half of the
-/// step looks at.
+/// Heights and flows of a row with a margin of one sample. `_next` is as far ahead as the step went once
+/// more: what the other half of the step looks at.
 pub struct Primal {
     pub heights: Vec<f64>,
     pub heights_next: Vec<f64>,

@@ -4,12 +4,12 @@ use super::state::State;
 use crate::{Cancelled, Progress};
 
 impl State {
-    /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice those; flows and forces,
-    /// which are further a sum across twice as many samples, four times.
+    /// Begins where a state on ground of twice the spacing ended. Heights and prices, in spacings, are twice
+    /// those; flows and forces, which are further a sum across twice as many samples, four times.
     ///
-    /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: where all samples around are within a bound those in
-    /// between are within it too, since each of their quadrants' slopes is a mean of others. Elsewhere ground keeps its detail: it moves by what coarse
-    /// ground moved.
+    /// Heights on paths and beside them are the coarse ones, not what the coarse ones moved: where all
+    /// samples around are within a bound those in between are within it too, since each of their quadrants'
+    /// slopes is a mean of others. Elsewhere ground keeps its detail: it moves by what coarse ground moved.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` says so.
@@ -48,7 +48,8 @@ impl State {
         Ok(())
     }
 
-    /// Forces are the mean of those of coarse samples around that are bound in the same way, over all that are bound.
+    /// Forces are the mean of those of coarse samples around that are bound in the same way, over all that
+    /// are bound.
     fn prolong_forces(&mut self, coarse: &Self) {
         for y in 1..=self.height {
             let row = &mut self.dual[y];
@@ -89,8 +90,9 @@ fn between((width, height): (usize, usize), value: &dyn Fn(usize, usize) -> f64,
     row(up) * (1.0 - v) + row(down) * v
 }
 
-/// A sample of a grid with a margin of one that is taken twice as densely: one step of subdivision towards a cubic spline. Values between two samples, as
-/// [`between`] finds them, would leave a crease along each row and column of the coarser grid.
+/// A sample of a grid with a margin of one that is taken twice as densely: one step of subdivision towards a
+/// cubic spline. Values between two samples, as [`between`] finds them, would leave a crease along each row
+/// and column of the coarser grid.
 fn smoothly(
     (width, height): (usize, usize),
     value: impl Fn(usize, usize) -> f64,
@@ -120,7 +122,8 @@ mod tests {
             let found = smoothly((6, 6), plane, (x, y));
             assert_eq!(found, 3.0 * (1.0 + x as f64 / 2.0) - 2.0 * (1.0 + y as f64 / 2.0), "{x}, {y}");
         }
-        // A ridge of slope 1 along column 3 of the coarser grid: by hand, from weights of 1/8, 6/8, 1/8 and 1/2, 1/2.
+        // A ridge of slope 1 along column 3 of the coarser grid: by hand, from weights of 1/8, 6/8, 1/8 and
+        // 1/2, 1/2.
         let ridge = |x: usize, _: usize| -(x as f64 - 4.0).abs();
         let found: Vec<f64> = (4..=8).map(|x| smoothly((7, 3), ridge, (x, 2))).collect();
         assert_eq!(found, [-1.0, -0.5, -0.25, -0.5, -1.0]);

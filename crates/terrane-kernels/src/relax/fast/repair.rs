@@ -1,10 +1,13 @@
 //! Ground that is nearly within its bounds brought wholly within them, at once and everywhere.
 //!
-//! From what each sample's bounds leave to its steps, every step to a neighbour gets a limit of its own, so that steps within their limits are within the bounds. Of two
-//! heights farther apart than the limits on the way between them allow, both give way: the mean of the highest ground below and the lowest ground above what there is that
-//! keeps to all limits (McShane 1934; Whitney 1934). Level ground keeps to any limits, so there always is such ground, and where limits are kept already nothing changes.
-//! What slopes along a direction and against another cancel is limited as it stands: there the result is near, and sweeps mend the rest. Limits that known heights within
-//! the bounds keep to leave nothing to mend, and given heights that are among these can be met.
+//! From what each sample's bounds leave to its steps, every step to a neighbour gets a limit of its own, so
+//! that steps within their limits are within the bounds. Of two heights farther apart than the limits on the
+//! way between them allow, both give way: the mean of the highest ground below and the lowest ground above
+//! what there is that keeps to all limits (McShane 1934; Whitney 1934). Level ground keeps to any limits, so
+//! there always is such ground, and where limits are kept already nothing changes. What slopes along a
+//! direction and against another cancel is limited as it stands: there the result is near, and sweeps mend
+//! the rest. Limits that known heights within the bounds keep to leave nothing to mend, and given heights
+//! that are among these can be met.
 
 use super::level::{Level, Limits};
 use crate::path::lower;
@@ -22,8 +25,9 @@ struct Steps {
     width: usize,
 }
 
-/// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost. What bounds leave to steps is shared out as they are now, or as those of
-/// `known` heights, which are within all bounds.
+/// Brings the ground of a field within the bounds of its level; given heights stay. Earth is made or lost.
+/// What bounds leave to steps is shared out as they are now, or as those of `known` heights, which are within
+/// all bounds.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.
@@ -111,8 +115,8 @@ impl Steps {
     }
 }
 
-/// The most that slopes along x and y may be so that, whatever their signs, a quadrant is within its limits: as they are and a little more where it is, and otherwise less by a
-/// common part.
+/// The most that slopes along x and y may be so that, whatever their signs, a quadrant is within its limits:
+/// as they are and a little more where it is, and otherwise less by a common part.
 fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     let (p, q) = (a.abs(), b.abs());
     let any = (limits.any * (1.0 - inside)).max(limits.before.unwrap_or(0.0).min(limits.any));
@@ -143,7 +147,8 @@ fn box_of(limits: &Limits, inside: f64, (a, b): (f64, f64)) -> (f64, f64) {
     most
 }
 
-/// The highest heights, none above those given, that keep to all steps: from each sample that another one stands too high above.
+/// The highest heights, none above those given, that keep to all steps: from each sample that another one
+/// stands too high above.
 fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Result<Vec<f64>, Cancelled> {
     let is_low = |at: &usize| steps.beside(*at).any(|(next, most)| heights[next] > heights[*at] + most);
     let mut low = Vec::new();
@@ -155,7 +160,8 @@ fn lowered(steps: &Steps, mut heights: Vec<f64>, progress: &dyn Progress) -> Res
     Ok(heights)
 }
 
-/// The highest that each sample may stand, or with a sign of -1 the lowest, turned over, so that the steps to all given heights are kept.
+/// The highest that each sample may stand, or with a sign of -1 the lowest, turned over, so that the steps to
+/// all given heights are kept.
 fn from_given(
     steps: &Steps,
     heights: &[f64],
@@ -206,7 +212,8 @@ mod tests {
     }
 
     proptest! {
-        /// Gradients are within their bounds afterwards, given heights stay, and what was within all bounds is as it was.
+        /// Gradients are within their bounds afterwards, given heights stay, and what was within all bounds
+        /// is as it was.
         #[test]
         fn bounds_are_kept(heights in proptest::collection::vec(0.0f32..3.0, 63), any in 0.1f64..4.0, pin in 0usize..63) {
             let map = Heightmap::from_vec(Domain::new(9, 7), heights);

@@ -25,8 +25,8 @@ pub struct Scale {
 /// Flows move by less than their share, which brings the balance up sooner.
 const FLOWS: f64 = 0.15;
 
-/// By how many times the scale may change at once: where given heights conflict with bounds forces grow for ever, and larger steps would only let
-/// them grow faster.
+/// By how many times the scale may change at once: where given heights conflict with bounds forces grow for
+/// ever, and larger steps would only let them grow faster.
 const AT_ONCE: f64 = 10.0;
 
 /// By how many times it may be other than was guessed.
@@ -49,7 +49,8 @@ impl Scale {
         Self { flows, forces, guess: (flows, forces), measured: false }
     }
 
-    /// On ground of half the spacing heights and prices are twice what they were, flows and forces four times.
+    /// On ground of half the spacing heights and prices are twice what they were, flows and forces four
+    /// times.
     pub fn refine(&mut self) {
         self.flows *= 2.0;
         self.forces *= 2.0;
@@ -78,10 +79,11 @@ impl Scale {
         self.sizes(CLOSING)
     }
 
-    /// The method asks that the norm of what links the unknowns, with each side scaled by the roots of its sizes, is at most 1. Of flows and
-    /// prices that norm is the divergence's, its square 8; of heights and forces that of four quadrants' slopes, its square 32; heights
-    /// and prices are linked by 1. So these take 0.8 each of what is allowed; with heights times prices h the matrix of norms has
-    /// its largest eigenvalue below 1 as long as (1 - 0.8 - h)(1 - 0.8) is at least 0.8 h, so h at most 0.04.
+    /// The method asks that the norm of what links the unknowns, with each side scaled by the roots of its
+    /// sizes, is at most 1. Of flows and prices that norm is the divergence's, its square 8; of heights and
+    /// forces that of four quadrants' slopes, its square 32; heights and prices are linked by 1. So these
+    /// take 0.8 each of what is allowed; with heights times prices h the matrix of norms has its largest
+    /// eigenvalue below 1 as long as (1 - 0.8 - h)(1 - 0.8) is at least 0.8 h, so h at most 0.04.
     fn sizes(&self, more: f64) -> Sizes {
         let flows = self.flows * FLOWS / 3.0;
         let forces = self.forces * more / 6.0;

@@ -109,7 +109,8 @@ impl State {
         Ok(())
     }
 
-    /// More steps of that kind, by the scale as it is: so forces grow where paths are steep for long while that costs little.
+    /// More steps of that kind, by the scale as it is: so forces grow where paths are steep for long while
+    /// that costs little.
     pub fn settle(&mut self, scale: &Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
         self.size(&scale.cheapening());
         for step in 0..steps {
@@ -122,7 +123,8 @@ impl State {
         Ok(())
     }
 
-    /// A step. Rows by themselves, each from its own and those beside it: the same bits on any number of threads.
+    /// A step. Rows by themselves, each from its own and those beside it: the same bits on any number of
+    /// threads.
     pub fn step(&mut self) {
         let (height, sizes) = (self.height, &self.sizes);
         let (primal, dual) = (&mut self.primal[1..=height], &self.dual);
@@ -162,7 +164,8 @@ impl State {
         out.map(f64::sqrt)
     }
 
-    /// Samples that moved by more than a small part of the most, or where ground must become flatter than it was.
+    /// Samples that moved by more than a small part of the most, or where ground must become flatter than it
+    /// was.
     pub fn moved(&self) -> Vec<bool> {
         let places = || (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
         let by = |(x, y): (usize, usize)| (self.primal[y].heights[x] - self.dual[y].before[x]).abs();
@@ -185,8 +188,8 @@ impl State {
         [row.right[x], -row.right[x - 1], row.down[x], -above.down[x]]
     }
 
-    /// Lays what all heights together lack, or have too much of, over the region, level at its edge, so that slopes stay nearly as they are; unless earth can be made, or
-    /// heights are given.
+    /// Lays what all heights together lack, or have too much of, over the region, level at its edge, so that
+    /// slopes stay nearly as they are; unless earth can be made, or heights are given.
     pub fn level_out(&self, before: &Field, field: &mut Field) {
         let is_given = self.primal.iter().any(|row| row.given().next().is_some());
         if self.dearest.is_finite() || is_given {
@@ -195,7 +198,8 @@ impl State {
         let spacing = before.domain.spacing;
         let (low, high) = (self.range.0 * spacing, self.range.1 * spacing);
         let depth = depths(&self.region, field.domain.size);
-        // What comes to the end of the range leaves some, which is laid out again where there is room: as Newton would, over a sum of lines with a bend each.
+        // What comes to the end of the range leaves some, which is laid out again where there is room: as
+        // Newton would, over a sum of lines with a bend each.
         let mut first = None;
         for _ in 0..TIMES {
             let lack: f64 = before.heights.iter().zip(&field.heights).map(|(then, now)| then - now).sum();
@@ -214,9 +218,10 @@ impl State {
         }
     }
 
-    /// Writes the ground: heights where it may move, elsewhere those before; where earth has no price, what flows leave. What all heights together lack or have
-    /// too much of is laid over the region, level at its edge, so that slopes stay nearly as they are; with given heights over samples whose slopes do
-    /// not count, unless these are so few that it would be seen there. Where earth can be made nothing lacks.
+    /// Writes the ground: heights where it may move, elsewhere those before; where earth has no price, what
+    /// flows leave. What all heights together lack or have too much of is laid over the region, level at its
+    /// edge, so that slopes stay nearly as they are; with given heights over samples whose slopes do not
+    /// count, unless these are so few that it would be seen there. Where earth can be made nothing lacks.
     pub fn write(&self, before: &Field, field: &mut Field) {
         let spacing = before.domain.spacing;
         let (mut lack, mut loose) = (0.0, 0);

@@ -1,4 +1,5 @@
-//! A step of the primal-dual method, row by row: each half from its own row and those of the other half around it.
+//! A step of the primal-dual method, row by row: each half from its own row and those of the other half
+//! around it.
 
 use super::bound::Bound;
 use super::dual::Dual;
@@ -9,7 +10,8 @@ use super::scale::Sizes;
 const RELAX: f64 = 1.8;
 
 impl Primal {
-    /// Heights go against the price and the forces on them; flows from cheap to dear as soon as that pays for the way.
+    /// Heights go against the price and the forces on them; flows from cheap to dear as soon as that pays for
+    /// the way.
     pub fn step(&mut self, sizes: &Sizes, [above, here, below]: [&Dual; 3], is_last: bool) {
         for &(from, to) in &self.spans {
             let count = to - from;

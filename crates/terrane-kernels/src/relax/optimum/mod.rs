@@ -21,7 +21,8 @@
 //!   iterations and a thousandfold of violation.
 //! * Flows are counted in edges (cost 1 each), not in units of length.
 //!
-//! The solver runs on one thread, so its result does not depend on their number. What constrains roughness is not convex and stays out.
+//! The solver runs on one thread, so its result does not depend on their number. What constrains roughness is
+//! not convex and stays out.
 
 mod asked;
 mod found;
@@ -50,7 +51,8 @@ pub struct Allowed<'a> {
     pub border: Option<&'a Heightmap>,
     /// How much steeper than its bound a slope may be.
     pub slope_tolerance: f64,
-    /// How steep ground off the path may become where it was not steeper, and then no height leaves the range of the ground; as it likes where there is none.
+    /// How steep ground off the path may become where it was not steeper, and then no height leaves the range
+    /// of the ground; as it likes where there is none.
     pub bank_slope: Option<f64>,
     /// What a unit of height that is made or taken away costs, in world units of moving it.
     pub creation_cost: f64,
@@ -61,8 +63,8 @@ pub struct Allowed<'a> {
 /// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for.
 ///
 /// # Errors
-/// If heights are not finite, what is asked contradicts itself, the solver does not converge, or `progress` says to stop, which it is asked between the
-/// solver's iterations.
+/// If heights are not finite, what is asked contradicts itself, the solver does not converge, or `progress`
+/// says to stop, which it is asked between the solver's iterations.
 pub fn optimum(
     map: &Heightmap,
     subdivision: &Subdivision,

@@ -113,7 +113,8 @@ impl Program {
         kinds
     }
 
-    /// Solves the programme by an interior-point method, on a thread of its own that is told to stop when `progress` says so.
+    /// Solves the programme by an interior-point method, on a thread of its own that is told to stop when
+    /// `progress` says so.
     pub fn solve(&self, progress: &dyn Progress) -> Result<Solution, OptimumError> {
         let stop = Arc::new(AtomicBool::new(false));
         let found = std::thread::scope(|scope| {

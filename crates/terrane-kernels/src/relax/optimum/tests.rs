@@ -73,7 +73,8 @@ fn bad_input_is_refused() {
     bad(solve(2, 2, 1.0, &[0.0; 4], &Asked { gradients, ..Asked::default() }, &crate::Silent));
 }
 
-/// The thesis's own formulation: a plan from every sample to every other, all of it used, on a patch of 4 x 4.
+/// The thesis's own formulation: a plan from every sample to every other, all of it used, on a patch of 4 x
+/// 4.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
     use super::program::{Linear, Program};

@@ -15,12 +15,14 @@ const ROUNDS: [u32; 3] = [0, 3, 6];
 const TRIES: usize = 14;
 /// Choices taken back before rules are seen as none for such a map.
 const TAKEN_BACK: usize = 2_000;
-/// After some tries a share that is still so many times its weight's, or so many times less, will not come near it.
+/// After some tries a share that is still so many times its weight's, or so many times less, will not come
+/// near it.
 const HOPELESS: (usize, f64) = (6, 2.0);
 /// A share that is so many times its weight's, or so many times less, is good enough.
 const GOOD: f64 = 1.05;
 
-/// What all fields would like to be: each by draws of its own where all kinds may touch each other, else by places and parts.
+/// What all fields would like to be: each by draws of its own where all kinds may touch each other, else by
+/// places and parts.
 pub fn wishes_of(asked: &Assign<'_>, rules: &Rules) -> Wishes {
     let identities = asked.identities.to_vec();
     if rules.free() {
@@ -32,7 +34,8 @@ pub fn wishes_of(asked: &Assign<'_>, rules: &Rules) -> Wishes {
     Wishes::Parts { places, parts, identities }
 }
 
-/// Parts for kinds with a weight, and how often to smooth: the least that is good enough, or else what comes nearest.
+/// Parts for kinds with a weight, and how often to smooth: the least that is good enough, or else what comes
+/// nearest.
 ///
 /// Only weights and rules decide, so that nothing in a map does.
 fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
@@ -67,8 +70,9 @@ fn balanced(weights: &[f64], rules: &Rules) -> (Parts, u32) {
     (best.1, best.2)
 }
 
-/// Kinds with a weight in a row in which those that may touch are near each other: the one that may touch the fewest begins, and after each comes, of those the fewest
-/// others away from it by rules, the one that may touch the fewest.
+/// Kinds with a weight in a row in which those that may touch are near each other: the one that may touch the
+/// fewest begins, and after each comes, of those the fewest others away from it by rules, the one that may
+/// touch the fewest.
 fn in_a_row(rules: &Rules) -> Vec<u32> {
     let (mut left, mut row): (u64, Vec<u32>) = (rules.drawn, Vec::new());
     while left != 0 {

@@ -11,7 +11,8 @@ pub struct Assign<'a> {
     pub identities: &'a [u64],
     /// Per field, its kind where that is given.
     pub given: &'a [Option<u32>],
-    /// How often each kind is to be, beside the others; with 0 it is only where it is given. At most 64 kinds.
+    /// How often each kind is to be, beside the others; with 0 it is only where it is given. At most 64
+    /// kinds.
     pub weights: &'a [f64],
     /// Per kind, those that may be beside it, a bit each.
     pub may_touch: &'a [u64],

@@ -37,7 +37,8 @@ struct Choice {
     undo: Vec<(u32, u64)>,
 }
 
-/// Kinds for all fields, such that rules hold; each tries its kinds in an order of its own. Given up where more than so many choices were taken back.
+/// Kinds for all fields, such that rules hold; each tries its kinds in an order of its own. Given up where
+/// more than so many choices were taken back.
 pub fn search(
     fields: &Fields<'_>,
     rules: &Rules,

@@ -136,8 +136,8 @@ fn worst(graph: &PlanarGraph, weights: &[f64], rules: &[u64]) -> f64 {
     worst
 }
 
-/// Lake, plain, hill and mountain: rules that need the ones between the others. Drawn one after the other, as fields had the fewest kinds left, there
-/// was no mountain among 900 hexagons.
+/// Lake, plain, hill and mountain: rules that need the ones between the others. Drawn one after the other, as
+/// fields had the fewest kinds left, there was no mountain among 900 hexagons.
 #[test]
 fn weights_are_kept_under_rules() {
     let hexagons = hex_graph(30, 30, 10.0, 0.0, Seed(1)).unwrap();

@@ -66,7 +66,8 @@ impl Wishes {
 }
 
 impl Parts {
-    /// How deep in each kind's part a place is: less than 0 beside it. The first and the last part go on beyond 0 and 1.
+    /// How deep in each kind's part a place is: less than 0 beside it. The first and the last part go on
+    /// beyond 0 and 1.
     fn depths(&self, place: f64) -> impl Iterator<Item = (u32, f64)> {
         let (last, mut begin) = (self.kinds.len() - 1, 0.0);
         self.kinds.iter().zip(&self.sizes).enumerate().map(move |(at, (&kind, size))| {
@@ -79,8 +80,9 @@ impl Parts {
     }
 }
 
-/// Each field's place in [0, 1]: the rank of its number, a draw by identity made the mean of those around it so many times, among those of the
-/// fields near it. All sums are of whole numbers, so that the order of neighbours has no part.
+/// Each field's place in [0, 1]: the rank of its number, a draw by identity made the mean of those around it
+/// so many times, among those of the fields near it. All sums are of whole numbers, so that the order of
+/// neighbours has no part.
 pub fn places(beside: &[Vec<u32>], identities: &[u64], seed: Seed, rounds: u32) -> Vec<f64> {
     let (number, within) = (seed.part(0), seed.part(1));
     let mut numbers: Vec<i64> = identities.iter().map(|&own| (number.mixed(own).0 >> 24) as i64).collect();

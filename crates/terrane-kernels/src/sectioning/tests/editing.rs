@@ -128,7 +128,8 @@ fn places(graph: &PlanarGraph) -> (Vec<Bits>, Vec<[Bits; 2]>) {
 }
 
 proptest! {
-    /// Whatever is drawn becomes planar, and its edges written the other way and in another order give the same.
+    /// Whatever is drawn becomes planar, and its edges written the other way and in another order give the
+    /// same.
     #[test]
     fn any_edges_become_planar(seed: u64, count in 2usize..24, joined in proptest::collection::vec((0usize..24, 0usize..24), 1..40), lattice: bool) {
         let mut nodes = scattered(count, (-5.0, -5.0), (5.0, 5.0), Seed(seed)).unwrap();

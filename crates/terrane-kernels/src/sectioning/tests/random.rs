@@ -9,8 +9,9 @@ use terrane_grid::{Seed, unit_f64};
 use super::super::generate::delaunay_edges;
 use super::*;
 
-/// A random graph, among places with many on one line where `lattice` is set. Few edges lead from one of three bands around the middle
-/// to another, but for some nodes that are joined to all: so there are holes, bridges and borders that touch themselves.
+/// A random graph, among places with many on one line where `lattice` is set. Few edges lead from one of
+/// three bands around the middle to another, but for some nodes that are joined to all: so there are holes,
+/// bridges and borders that touch themselves.
 pub fn drawn(seed: u64, nodes: usize, share: f64, lattice: bool) -> PlanarGraph {
     let nodes = scattered(nodes, (-4.5, -4.5), (4.5, 4.5), Seed(seed)).unwrap();
     let mut graph = PlanarGraph { nodes, edges: Vec::new() };
@@ -51,7 +52,8 @@ pub fn mixed(graph: &PlanarGraph, seed: u64) -> PlanarGraph {
     }
 }
 
-/// Nodes on the border of each field and its area, and the dangling edges, as triangles between the edges show them.
+/// Nodes on the border of each field and its area, and the dangling edges, as triangles between the edges
+/// show them.
 fn triangulated(graph: &PlanarGraph) -> (Vec<(BTreeSet<u32>, f64)>, Vec<u32>) {
     let mut triangles = ConstrainedDelaunayTriangulation::<Point2<f64>>::new();
     let ends: BTreeSet<u32> = graph.edges.iter().flat_map(|&(a, b)| [a, b]).collect();

@@ -26,8 +26,8 @@ impl<F: Far> Crowd<F> {
         self.nothing[column]
     }
 
-    /// What a sample sees of its own field's seams, and the other fields that it sees; `None` where it sees none of its own. What others have of what is
-    /// around is what its own borders allow.
+    /// What a sample sees of its own field's seams, and the other fields that it sees; `None` where it sees
+    /// none of its own. What others have of what is around is what its own borders allow.
     pub fn sample(&self, column: usize, found: &mut Found) -> Option<Own> {
         let sight = &self.own[column];
         let presence = sight.presence();
@@ -55,7 +55,8 @@ impl<F: Far> Crowd<F> {
                 false => self.uneven(place, column, found),
             };
             if presence > 0.0 {
-                // A field is seen across nothing, too, and before any border with it: only with one it counts.
+                // A field is seen across nothing, too, and before any border with it: only with one it
+                // counts.
                 let part = allowed(allowed(part.max(0.0), own.open), presence);
                 let presence = allowed(presence, own.presence);
                 found.others.push(Other { presence, part, above: height - mean, share });
@@ -71,8 +72,8 @@ impl<F: Far> Crowd<F> {
         }
     }
 
-    /// How much of a field is here, what it has of what is around, and its height: near its own border as the run's field sees it, near other
-    /// borders as these see it.
+    /// How much of a field is here, what it has of what is around, and its height: near its own border as the
+    /// run's field sees it, near other borders as these see it.
     fn uneven(&self, place: usize, column: usize, found: &mut Found) -> (f64, f64, f64) {
         let (near, far) = (&self.nearer[place][column], &self.others[place][column]);
         let clear = if F::WIDE { found.clear } else { self.clear_but(Some(place), column, &mut found.apart) };

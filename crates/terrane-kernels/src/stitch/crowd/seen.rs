@@ -25,7 +25,8 @@ pub struct Crowd<F> {
     pub(super) own_others: Vec<Sight<F>>,
     /// By nearness, what a method asks of each of the field's own seams.
     pub(super) asked: Vec<f64>,
-    /// How near what is in no field is, and what that has of what is around by the field's own shores, negative.
+    /// How near what is in no field is, and what that has of what is around by the field's own shores,
+    /// negative.
     pub(super) nothing: Vec<f64>,
     pub(super) shores: Vec<f64>,
     look: Look,
@@ -36,7 +37,8 @@ pub struct Crowd<F> {
 }
 
 impl<F: Far> Crowd<F> {
-    /// Looks around a run. `ask` is asked of the field's own seams: of the seam's number, its side, and the place along it.
+    /// Looks around a run. `ask` is asked of the field's own seams: of the seam's number, its side, and the
+    /// place along it.
     pub fn look(
         &mut self,
         plan: &Plan<'_>,
@@ -114,8 +116,8 @@ impl<F: Far> Crowd<F> {
         filled(&mut self.shores, columns, 0.0);
     }
 
-    /// Moves samples that stand on an end of one of the field's edges a millionth of a sample along it: what a node has in its shadow cannot be told
-    /// there, and is the same from all sides.
+    /// Moves samples that stand on an end of one of the field's edges a millionth of a sample along it: what
+    /// a node has in its shadow cannot be told there, and is the same from all sides.
     fn step_off_nodes<'a>(&mut self, lines: impl Iterator<Item = &'a Line>, spacing: f64) {
         let (Some(&first), Some(&row)) = (self.xs.first(), self.ys.first()) else { return };
         let tiny = 1e-9 * spacing;

@@ -25,12 +25,15 @@ pub struct Shape {
 /// The heights of a bed along an edge, between which they are linear.
 pub type Heights = Vec<(f64, f64)>;
 
-/// The heights of each edge's bed, from the ground of samples in their middle, and from places along their courses that are already as deep as the bed is to be.
+/// The heights of each edge's bed, from the ground of samples in their middle, and from places along their
+/// courses that are already as deep as the bed is to be.
 ///
-/// A bed is `size` below the ground, and lower where water could not run on else: of all heights that fall on their ways it has the highest, but near junctions. Ways are those on which water
-/// climbs least, place by place, so that an edge over a hill may run down to both sides. Water leaves at nodes on the border of fields and beyond the map. It stays where it would have to cut
-/// deeper than `deepest`, and at the lowest place of each part of the network where none leaves. So the greatest cut is the least that there can be, but for `fall` on
-/// the way. What joins a deeper bed comes down to it as [`tapered`] says. O(places · log).
+/// A bed is `size` below the ground, and lower where water could not run on else: of all heights that fall on
+/// their ways it has the highest, but near junctions. Ways are those on which water climbs least, place by
+/// place, so that an edge over a hill may run down to both sides. Water leaves at nodes on the border of
+/// fields and beyond the map. It stays where it would have to cut deeper than `deepest`, and at the lowest
+/// place of each part of the network where none leaves. So the greatest cut is the least that there can be,
+/// but for `fall` on the way. What joins a deeper bed comes down to it as [`tapered`] says. O(places · log).
 pub fn beds(
     network: &Network,
     shares: &[Share],
@@ -92,7 +95,8 @@ pub fn places<'a>(
     Ok(Water { network, most: [of_nodes, heights].concat(), first: first.collect(), between })
 }
 
-/// A sample's place, no higher than the line between the places beside it, so that a bank does not stand in the bed where water parts.
+/// A sample's place, no higher than the line between the places beside it, so that a bank does not stand in
+/// the bed where water parts.
 fn no_higher(&(edge, along, height): &Most, most: &[Most]) -> Most {
     let next = most.partition_point(|place| (place.0, place.1) < (edge, along));
     let of_edge = |at: Option<usize>| at.and_then(|at| most.get(at)).filter(|place| place.0 == edge);
@@ -104,7 +108,8 @@ fn no_higher(&(edge, along, height): &Most, most: &[Most]) -> Most {
     (edge, along, height.min(line))
 }
 
-/// How much of the feature there is at a node: the same by the edges of the longest way through it, less by others.
+/// How much of the feature there is at a node: the same by the edges of the longest way through it, less by
+/// others.
 fn share(network: &Network, shares: &[Share], node: usize) -> f64 {
     let by = |&edge: &usize| {
         let end = network.ends[edge][1] == node;

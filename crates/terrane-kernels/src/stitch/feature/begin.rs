@@ -9,7 +9,8 @@ use super::network::{Leaves, Network};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     length: f64,
-    /// From each end on, the longest way away from the edge to where the feature begins, in widths; at most 1.
+    /// From each end on, the longest way away from the edge to where the feature begins, in widths; at most
+    /// 1.
     arms: [f64; 2],
     /// What there is at each end.
     ends: [f64; 2],
@@ -30,8 +31,10 @@ impl Share {
 
 /// How much of the feature each edge has.
 ///
-/// From where it begins it rises over a width of the way through the network, whatever edges that way is made of. Where ways come together the longest counts, so that what
-/// begins beside a long river takes nothing from it; and what begins nearer to it than a width begins with what the river's side has there. O(edges · log edges).
+/// From where it begins it rises over a width of the way through the network, whatever edges that way is made
+/// of. Where ways come together the longest counts, so that what begins beside a long river takes nothing
+/// from it; and what begins nearer to it than a width begins with what the river's side has there. O(edges ·
+/// log edges).
 pub fn shares(network: &Network, width: f64) -> Vec<Share> {
     let unit = 1.0 / width;
     let lengths: Vec<f64> = network.edges.iter().map(|edge| (edge.line.length * unit).min(1.0)).collect();
@@ -75,9 +78,11 @@ fn spread(network: &Network, lengths: &[f64], nodes: &mut [f64]) {
     }
 }
 
-/// For each end of each edge the longest way away from the edge to where the feature begins, at most 1; 1 where it comes to a circle, or water leaves.
+/// For each end of each edge the longest way away from the edge to where the feature begins, at most 1; 1
+/// where it comes to a circle, or water leaves.
 ///
-/// An end is known as soon as all other edges of its node are known from their far ends: so from dead ends inwards, and back from where that meets.
+/// An end is known as soon as all other edges of its node are known from their far ends: so from dead ends
+/// inwards, and back from where that meets.
 fn arms(network: &Network, lengths: &[f64]) -> Vec<[f64; 2]> {
     let mut arms = vec![[1.0; 2]; network.edges.len()];
     // Of each node: the greatest two that come in, and by which edge, and which edges are still to come.

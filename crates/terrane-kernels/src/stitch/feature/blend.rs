@@ -5,7 +5,8 @@ use super::begin::Share;
 use super::parameters::Feature;
 use super::rows::Nearest;
 
-/// The most that there is of a bed beside its level middle: the greatest number of single precision below 1, so that a mask tells the middle from its banks.
+/// The most that there is of a bed beside its level middle: the greatest number of single precision below 1,
+/// so that a mask tells the middle from its banks.
 const BESIDE: f64 = 1.0 - 1.0 / (1u32 << 24) as f64;
 
 /// The middle of an edge.

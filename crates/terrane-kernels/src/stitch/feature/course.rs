@@ -9,7 +9,8 @@ use super::super::outline::{Point, order};
 use super::parameters::Bend;
 use crate::{Cancelled, Progress};
 
-/// What part of the way to the nearest other edge a course may take. Two edges that both do do not meet: each stays on its side of the middle.
+/// What part of the way to the nearest other edge a course may take. Two edges that both do do not meet: each
+/// stays on its side of the middle.
 const ROOM: f64 = 0.45;
 /// Straight pieces for each length of a bend, and of an edge that is shorter.
 const PIECES: f64 = 32.0;
@@ -41,7 +42,8 @@ impl Piece {
         Some(Self { edge, from: a.0, pace: (b.0 - a.0) / line.length, line })
     }
 
-    /// Places along it no farther apart than `step`, where it is within a map and a sample more: how far along the edge, and where.
+    /// Places along it no farther apart than `step`, where it is within a map and a sample more: how far
+    /// along the edge, and where.
     pub fn places(&self, domain: &Domain, step: f64) -> impl Iterator<Item = (f64, Point)> {
         let (start, end) = seen(&self.line, domain, 0.0).unwrap_or((0.0, -step));
         let count = libm::floor((end - start) / step + 1.0) as usize;
@@ -77,7 +79,8 @@ pub fn edges(graph: &PlanarGraph, numbers: &[u32]) -> Vec<Edge> {
 
 /// All pieces of edges that come within `reach` of a map, edge by edge.
 ///
-/// A course is a function of the plane, the same for every map: where it lies hangs on the graph and the seed alone.
+/// A course is a function of the plane, the same for every map: where it lies hangs on the graph and the seed
+/// alone.
 pub fn pieces(
     graph: &PlanarGraph,
     edges: &[Edge],
@@ -118,7 +121,8 @@ fn most(edge: &Edge, bend: &Bend) -> f64 {
     bend.length.min(edge.line.length) / 4.0
 }
 
-/// From where to where along a line it is no farther from a map's box than `reach` along both axes; `None` where it never is.
+/// From where to where along a line it is no farther from a map's box than `reach` along both axes; `None`
+/// where it never is.
 fn seen(line: &Line, domain: &Domain, reach: f64) -> Option<(f64, f64)> {
     let ((x, y), (width, height)) = (domain.origin, domain.extent());
     let (mut start, mut end) = (0.0f64, line.length);
@@ -146,7 +150,8 @@ struct Wander<'a> {
 }
 
 impl Wander<'_> {
-    /// The point of a course so far along its edge: to the side of the straight way by a noise of the plane, as far as there is room, and not at all at its ends.
+    /// The point of a course so far along its edge: to the side of the straight way by a noise of the plane,
+    /// as far as there is room, and not at all at its ends.
     fn point(&self, edge: &Edge, along: f64, most: f64, beside: &[Line]) -> Point {
         let (length, over) = (edge.line.length, 2.0 * most);
         if along <= 0.0 || along >= length {
@@ -182,7 +187,8 @@ impl Wander<'_> {
     }
 }
 
-/// How far to the side there is room: at most `most`, and at most [`ROOM`] of the way to any other edge, smoothly between.
+/// How far to the side there is room: at most `most`, and at most [`ROOM`] of the way to any other edge,
+/// smoothly between.
 fn room(at: Point, most: f64, beside: &[Line]) -> f64 {
     let far = 1.0 / (9.0 * most * most);
     let near = |line: &Line| {

@@ -13,16 +13,19 @@ pub struct Taper {
 
 /// Beds that come down to a deeper one over their way to it, instead of in one step at the junction.
 ///
-/// `beds` are those of [`Water::highest`]. Where ways join, the bed is as low as the lowest of them needs it; for each other this is a drop, by how much it is lower than that way alone needs.
-/// A way is lowered by the whole drop near the junction, and by less upstream, so that no bed is steeper than it was by more than the drop over [`Taper::length`].
-/// What one junction has lowered is a drop for ways that join upstream.
+/// `beds` are those of [`Water::highest`]. Where ways join, the bed is as low as the lowest of them needs it;
+/// for each other this is a drop, by how much it is lower than that way alone needs. A way is lowered by the
+/// whole drop near the junction, and by less upstream, so that no bed is steeper than it was by more than the
+/// drop over [`Taper::length`]. What one junction has lowered is a drop for ways that join upstream.
 ///
-/// No place is cut more than the most cut one on its way down, so that the greatest cut stays what it was; beds still fall by `fall` on all ways, but for rounding, and rise nowhere. Ways that drop nowhere keep
+/// No place is cut more than the most cut one on its way down, so that the greatest cut stays what it was;
+/// beds still fall by `fall` on all ways, but for rounding, and rise nowhere. Ways that drop nowhere keep
 /// their bits. Nodes beyond the map add nothing: of the ground there nothing is known. O(places).
 pub fn tapered(water: &Water, ways: &Ways, beds: &[f64], fall: f64, taper: Taper) -> Vec<f64> {
     let cut =
         |place: usize| if water.most[place].is_finite() { water.most[place] - beds[place] } else { 0.0 };
-    // Of each place: by how much it is lowered, how much farther all of that is, and the most that was cut on the way down.
+    // Of each place: by how much it is lowered, how much farther all of that is, and the most that was cut on
+    // the way down.
     let (mut lowered, mut level) = (vec![0.0f64; beds.len()], vec![0.0f64; beds.len()]);
     let (mut most_cut, mut tapered) = (vec![0.0f64; beds.len()], beds.to_vec());
     for &place in &ways.order {

@@ -1,4 +1,5 @@
-//! Edges of a graph as rivers and ridges (after Mijailovic 2015, 3.1: an edge between two lakes may be a river).
+//! Edges of a graph as rivers and ridges (after Mijailovic 2015, 3.1: an edge between two lakes may be a
+//! river).
 
 mod bed;
 mod begin;
@@ -33,18 +34,24 @@ pub use parameters::{Bend, Crest, Feature};
 
 /// A map with edges made rivers or ridges, and what part of the change each sample has.
 ///
-/// Ground changes by the cross-section, and is as it was from its side on and outside of all fields, to the bit. Where edges meet they are
-/// blended by 1/n² of their distances, so that each counts alone in its middle. From a node that no other edge of the feature leaves the size rises
-/// from 0 over a width of the way through the network, unless water leaves there.
+/// Ground changes by the cross-section, and is as it was from its side on and outside of all fields, to the
+/// bit. Where edges meet they are blended by 1/n² of their distances, so that each counts alone in its
+/// middle. From a node that no other edge of the feature leaves the size rises from 0 over a width of the way
+/// through the network, unless water leaves there.
 ///
-/// Courses wander as [`Bend`] says: by a noise of the plane, so that every map has the same, never as far as half-way to another edge of the graph, and not at nodes.
+/// Courses wander as [`Bend`] says: by a noise of the plane, so that every map has the same, never as far as
+/// half-way to another edge of the graph, and not at nodes.
 ///
-/// A bed, which is [`Crest::Even`] with a size less than 0, is so far below the ground along its course, and lower where water could not run on else: it never rises on the way to where the network ends, at nodes on the border of all fields,
-/// beyond the map, or, where it has none of these, at its lowest place. Where it would have to be cut deeper than `deepest` water stays. So that this holds sample by sample the bed is
-/// level across for a sample on both sides of its middle, or an eighth of its width up to eight samples, and the cross-section begins there: from each sample in the middle there is a neighbour down, up to where water leaves or stays.
+/// A bed, which is [`Crest::Even`] with a size less than 0, is so far below the ground along its course, and
+/// lower where water could not run on else: it never rises on the way to where the network ends, at nodes on
+/// the border of all fields, beyond the map, or, where it has none of these, at its lowest place. Where it
+/// would have to be cut deeper than `deepest` water stays. So that this holds sample by sample the bed is
+/// level across for a sample on both sides of its middle, or an eighth of its width up to eight samples, and
+/// the cross-section begins there: from each sample in the middle there is a neighbour down, up to where
+/// water leaves or stays.
 ///
-/// O(samples near edges · pieces in reach), and per piece the other edges in its reach. Where a node's ground is not a number an even crest has no
-/// line, and the edge is left out.
+/// O(samples near edges · pieces in reach), and per piece the other edges in its reach. Where a node's ground
+/// is not a number an even crest has no line, and the edge is left out.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` says so.

@@ -8,8 +8,9 @@ const MIDDLE: f64 = 8.0;
 /// What a feature's size is counted from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crest {
-    /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line between the ground's heights at both ends of the edge. A bed only lowers it, and follows
-    /// the ground along the edge as far as water can run down it.
+    /// A line without bumps. What has a size greater than 0 only raises ground, to a straight line between
+    /// the ground's heights at both ends of the edge. A bed only lowers it, and follows the ground along the
+    /// edge as far as water can run down it.
     Even,
     /// Each sample's own ground, whose shape stays.
     Ground,
@@ -20,7 +21,8 @@ pub enum Crest {
 pub struct Bend {
     /// How much of the room beside an edge its course takes, up to 1; at 0 it is straight.
     pub amount: f64,
-    /// Length of a bend to both sides, in world units. No course leaves the straight way by more than a quarter of it.
+    /// Length of a bend to both sides, in world units. No course leaves the straight way by more than a
+    /// quarter of it.
     pub length: f64,
     /// Another one, other bends.
     pub seed: Seed,
@@ -40,10 +42,11 @@ pub struct Feature<'a> {
     pub edges: &'a [u32],
     /// How much higher the middle is than its crest, in world units; negative for a bed.
     pub size: f64,
-    /// Width from side to side, in world units. What is narrower than four samples is as wide as these, or it would not hang together.
+    /// Width from side to side, in world units. What is narrower than four samples is as wide as these, or it
+    /// would not hang together.
     pub width: f64,
-    /// The cross-section from the middle, 0, to the side, 1: what part of the change there is, 0 at last. Places rise; between them it is linear. Empty, it is a
-    /// smooth step.
+    /// The cross-section from the middle, 0, to the side, 1: what part of the change there is, 0 at last.
+    /// Places rise; between them it is linear. Empty, it is a smooth step.
     pub profile: &'a [(f64, f64)],
     /// What the size is counted from.
     pub crest: Crest,

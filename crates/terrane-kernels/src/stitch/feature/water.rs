@@ -9,7 +9,8 @@ use crate::{Cancelled, Progress};
 /// After so many places a loop asks whether to go on.
 const AT_ONCE: usize = 1 << 14;
 
-/// Places along the edges of a network: its nodes first, in their order, then those between the ends of each edge, edge by edge.
+/// Places along the edges of a network: its nodes first, in their order, then those between the ends of each
+/// edge, edge by edge.
 pub struct Water<'a> {
     pub network: &'a Network<'a>,
     /// Above what the bed may not be.
@@ -68,10 +69,12 @@ impl Water<'_> {
         self.network.nodes.get(place).map_or(Leaves::No, |node| node.leaves)
     }
 
-    /// Where water stays: the lowest place of each part of the network where none leaves, and of each hollow out of which it would have to cut deeper than `deepest`.
+    /// Where water stays: the lowest place of each part of the network where none leaves, and of each hollow
+    /// out of which it would have to cut deeper than `deepest`.
     ///
-    /// Places are taken from the lowest up, and hollows that meet become one. The one with the higher bottom ends there: that far it is below the way out of it
-    /// (its persistence; Edelsbrunner et al. 2002). O(places · log).
+    /// Places are taken from the lowest up, and hollows that meet become one. The one with the higher bottom
+    /// ends there: that far it is below the way out of it (its persistence; Edelsbrunner et al. 2002).
+    /// O(places · log).
     pub fn lakes(&self, deepest: f64, progress: &dyn Progress) -> Result<Vec<usize>, Cancelled> {
         // Beyond the map there is no way up; what leaves is below all.
         let level = |place: usize| match self.leaves(place) {
@@ -116,7 +119,8 @@ impl Water<'_> {
         Ok(lakes)
     }
 
-    /// The ways on which water climbs least to where it leaves or stays, and of these rather short ones (priority-flood; Barnes et al. 2014). O(places · log).
+    /// The ways on which water climbs least to where it leaves or stays, and of these rather short ones
+    /// (priority-flood; Barnes et al. 2014). O(places · log).
     pub fn ways(&self, lakes: &[usize], progress: &dyn Progress) -> Result<Ways, Cancelled> {
         let mut to = vec![None; self.most.len()];
         let (mut order, mut done) = (Vec::with_capacity(to.len()), vec![false; to.len()]);

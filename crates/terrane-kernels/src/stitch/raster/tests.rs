@@ -7,7 +7,8 @@ fn field(ring: &[u32]) -> Outline {
     Outline { rings: vec![ring.to_vec()] }
 }
 
-/// Whether a point lies in a field, by the even-odd rule with exact predicates and half-open edges, one edge at a time.
+/// Whether a point lies in a field, by the even-odd rule with exact predicates and half-open edges, one edge
+/// at a time.
 fn inside(graph: &PlanarGraph, outline: &Outline, (x, y): Point) -> bool {
     let mut inside = false;
     for (_, [a, b]) in outline.rings.iter().flat_map(|ring| sides(graph, ring)) {
@@ -28,7 +29,8 @@ fn on_outline(graph: &PlanarGraph, outline: &Outline, (x, y): Point) -> bool {
     })
 }
 
-/// Squares of a grid whose nodes are moved by whole and half units, so that nodes and edges meet samples often.
+/// Squares of a grid whose nodes are moved by whole and half units, so that nodes and edges meet samples
+/// often.
 fn moved_grid(cells: usize, moves: &[(i8, i8)]) -> (PlanarGraph, Vec<Outline>) {
     let side = cells + 1;
     let nodes = (0..side * side).map(|i| {
@@ -96,7 +98,8 @@ fn samples_on_edges_go_right_and_down_and_fields_are_closed_outside() {
     let wanted = [
         [0, 0, 1, 1, 1, n],
         [0, 0, 1, 1, 1, n],
-        // The middle node is bound by two fields towards nothing; the edge that ends at (2, 4) has the lesser x.
+        // The middle node is bound by two fields towards nothing; the edge that ends at (2, 4) has the lesser
+        // x.
         [2, 2, 2, 1, 1, n],
         [2, 2, 2, n, n, n],
         [2, 2, 2, n, n, n],

@@ -116,7 +116,8 @@ fn add_ring(graph: &mut PlanarGraph, count: usize, place: impl Fn(usize) -> ((f6
     }
 }
 
-/// The graph's fields over their extent, each at a level of its own between 0 and 60 with waves of some units on it.
+/// The graph's fields over their extent, each at a level of its own between 0 and 60 with waves of some units
+/// on it.
 pub fn world(graph: &PlanarGraph, spacing: f64, seed: u64) -> World {
     let sections = section(graph).unwrap();
     let outline = |field: &crate::sectioning::Field| Outline {

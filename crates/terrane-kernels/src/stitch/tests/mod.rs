@@ -140,7 +140,8 @@ fn the_slow_way_gives_the_same_where_it_is_smooth() {
     }
 }
 
-/// A border drawn with many nodes is one. Short edges see a little of what is beyond their ends, by the sixteenth power of how little they face it.
+/// A border drawn with many nodes is one. Short edges see a little of what is beyond their ends, by the
+/// sixteenth power of how little they face it.
 #[test]
 fn nodes_in_a_straight_border_change_nothing() {
     let plain = World::pair(hills);
@@ -158,7 +159,8 @@ fn nodes_in_a_straight_border_change_nothing() {
     }
 }
 
-/// Fields that all but meet in one node: the border between two of them is far shorter than a sample, and takes no more memory than others.
+/// Fields that all but meet in one node: the border between two of them is far shorter than a sample, and
+/// takes no more memory than others.
 #[test]
 fn a_border_shorter_than_a_sample_is_one_like_others() {
     let nodes = |gap: f64| {

@@ -12,8 +12,8 @@ use crate::stitch::{Method, NONE, Stitch};
 /// How steep ground is.
 #[derive(Clone, Copy, Debug, Default)]
 struct Steep {
-    /// The greatest step between neighbours as a part of the greater of the fields' own greatest step and what the difference of all fields in reach needs
-    /// over the least distance there.
+    /// The greatest step between neighbours as a part of the greater of the fields' own greatest step and
+    /// what the difference of all fields in reach needs over the least distance there.
     beside: f64,
     /// The greatest as a part of what both may be together.
     together: f64,
@@ -23,14 +23,19 @@ struct Steep {
     own: f64,
 }
 
-/// How steep other fields' weights are at most before parallel borders with any number of fields between, where the distance is 1.
+/// How steep other fields' weights are at most before parallel borders with any number of fields between,
+/// where the distance is 1.
 ///
-/// A sample's height is its own ground and what other fields' borders are above its own borders, by weights W that depend on the place alone. So its slope is
-/// that of grounds, by weights, and differences times the slope of W: with both the same way at one place they add, whatever the weights.
+/// A sample's height is its own ground and what other fields' borders are above its own borders, by weights W
+/// that depend on the place alone. So its slope is that of grounds, by weights, and differences times the
+/// slope of W: with both the same way at one place they add, whatever the weights.
 ///
-/// With all n other fields' borders at the part x of the distance the smooth stitch has W = (1 − a) P + a n p / (2 − p + n p): by the disc P = 1/2 − 3/4 x + 1/4 x³,
-/// and alike, as far as two others are near, a = p (1 − (1 − p²)^(n (n − 1) / 2)), by presence p = 1 / (1 + 2 x² (1 − x²)^(−3/2)). With one other field that is 3/4 at
-/// most; with several up to 1.73. Where a border ends at the outside, at an angle φ, presence is that of what of the border is there, and it is 3/2 sin(φ / 2). The linear one falls by n / (n + 1) with all that are near, and by 1/2 with the nearest border alone.
+/// With all n other fields' borders at the part x of the distance the smooth stitch has W = (1 − a) P + a n p
+/// / (2 − p + n p): by the disc P = 1/2 − 3/4 x + 1/4 x³, and alike, as far as two others are near, a = p (1
+/// − (1 − p²)^(n (n − 1) / 2)), by presence p = 1 / (1 + 2 x² (1 − x²)^(−3/2)). With one other field that is
+/// 3/4 at most; with several up to 1.73. Where a border ends at the outside, at an angle φ, presence is that
+/// of what of the border is there, and it is 3/2 sin(φ / 2). The linear one falls by n / (n + 1) with all
+/// that are near, and by 1/2 with the nearest border alone.
 fn falloff(method: Method) -> f64 {
     let weight = |others: f64, x: f64| {
         let part = 0.5 - 0.75 * x + 0.25 * x * x * x;
@@ -51,8 +56,9 @@ fn falloff(method: Method) -> f64 {
     }
 }
 
-/// How much steeper than the steepest of all grounds a mean of them can be. Before parallel borders a sample has its own slope across, g n, and of those along each
-/// field's own by its weight: with W of others, all no steeper than G, that is √(2 / (2 − W)) G at most.
+/// How much steeper than the steepest of all grounds a mean of them can be. Before parallel borders a sample
+/// has its own slope across, g n, and of those along each field's own by its weight: with W of others, all no
+/// steeper than G, that is √(2 / (2 − W)) G at most.
 const MEAN: f64 = std::f64::consts::SQRT_2;
 
 /// Each field's greatest slope, as a step between samples.
@@ -124,7 +130,8 @@ fn crosses(line: &Line, a: (f64, f64), b: (f64, f64)) -> bool {
     near && !apart(left(c, d, a), left(c, d, b)) && !apart(left(a, b, c), left(a, b, d))
 }
 
-/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that reach it.
+/// The slope that the difference of the fields around a sample needs, and the greatest slope of those that
+/// reach it.
 fn needed(world: &World, seams: &[Seam], slopes: &[f64], at: (usize, usize)) -> (f64, f64) {
     let p = (world.domain.x(at.0), world.domain.y(at.1));
     let (mut low, mut high, mut least, mut steepest) = (f64::MAX, f64::MIN, f64::MAX, 0.0f64);
@@ -166,11 +173,14 @@ fn case(number: u64) -> (PlanarGraph, f64, Vec<Option<f64>>, Vec<Option<f64>>) {
     (graph, distance, fields, of_edges)
 }
 
-/// The steepest of 200 graphs beside each bound, and those whose steps do not halve with the spacing, to no more than 0.6.
+/// The steepest of 200 graphs beside each bound, and those whose steps do not halve with the spacing, to no
+/// more than 0.6.
 ///
-/// A cliff stays as high at any spacing. What is steep over less than a sample, at a crease or where borders are nearer to each other than samples, is seen as
-/// steep as it is by finer samples only: steps of the linear method need to halve from some spacing on, by the third time; those of the smooth one at once.
-/// What is no steeper than the fields by themselves is no cliff: noise is seen as steep as it is by fine samples only, too.
+/// A cliff stays as high at any spacing. What is steep over less than a sample, at a crease or where borders
+/// are nearer to each other than samples, is seen as steep as it is by finer samples only: steps of the
+/// linear method need to halve from some spacing on, by the third time; those of the smooth one at once. What
+/// is no steeper than the fields by themselves is no cliff: noise is seen as steep as it is by fine samples
+/// only, too.
 fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f64, u64); 2], Vec<u64>) {
     let found: Vec<([(f64, u64); 2], bool)> = (0..200u64)
         .into_par_iter()
@@ -209,8 +219,9 @@ fn steepest(method: Method, world: fn(&PlanarGraph, f64, u64) -> World) -> ([(f6
     ([most(0), most(1)], uneven)
 }
 
-/// Two hundred graphs, half of their fields' and edges' distances of their own: nothing is steeper than the difference of the fields needs, times so much,
-/// on edges of a hundredth of the distance and around them no more than elsewhere; and with half the spacing no step is more than half of that.
+/// Two hundred graphs, half of their fields' and edges' distances of their own: nothing is steeper than the
+/// difference of the fields needs, times so much, on edges of a hundredth of the distance and around them no
+/// more than elsewhere; and with half the spacing no step is more than half of that.
 #[test]
 fn no_edge_however_short_makes_cliffs() {
     for method in [Method::Linear, Method::Smooth] {
@@ -300,7 +311,8 @@ fn fan(angles: &[i32], heights: impl Fn(usize) -> f32, spacing: f64) -> World {
     World::new(&nodes, &rings, domain, |field, _, _| heights(field))
 }
 
-/// The greatest slope in a fan as a part of its difference divided by the distance, at two spacings: that of a wall is twice as great at the second.
+/// The greatest slope in a fan as a part of its difference divided by the distance, at two spacings: that of
+/// a wall is twice as great at the second.
 fn steepest_of_fan(method: Method, angles: &[i32], heights: impl Fn(usize) -> f32) -> f64 {
     let parameters = Stitch { method, distance: 30.0, ..Stitch::default() };
     let of = |spacing: f64| {
@@ -311,7 +323,8 @@ fn steepest_of_fan(method: Method, angles: &[i32], heights: impl Fn(usize) -> f3
     of(1.0).max(of(0.5))
 }
 
-/// Where a border ends beside what is in no field, the field around its end sees it from behind, too: no wall stands there, whatever the angles.
+/// Where a border ends beside what is in no field, the field around its end sees it from behind, too: no wall
+/// stands there, whatever the angles.
 #[test]
 fn around_the_end_of_a_border_there_is_no_wall() {
     let angles = [5, 10, 30, 60, 90, 120, 170];
@@ -327,8 +340,9 @@ fn around_the_end_of_a_border_there_is_no_wall() {
     }
 }
 
-/// Where many fields meet, thin ones too, with and without a gap between them: how steep it is at most, whichever of them is high. The smooth stitch pays with it for having no
-/// creases: weights that fall straight from borders are no steeper than 3/2, but fans of creases stand around nodes.
+/// Where many fields meet, thin ones too, with and without a gap between them: how steep it is at most,
+/// whichever of them is high. The smooth stitch pays with it for having no creases: weights that fall
+/// straight from borders are no steeper than 3/2, but fans of creases stand around nodes.
 #[test]
 fn where_many_fields_meet_there_is_no_wall() {
     let fans: [&[i32]; 16] = [
@@ -392,7 +406,8 @@ fn a_thin_field_has_no_cliffs_at_its_ends() {
     }
 }
 
-/// Two fields with nothing between them, beside a third: of what is seen across nothing no more counts than of the border that is seen with it.
+/// Two fields with nothing between them, beside a third: of what is seen across nothing no more counts than
+/// of the border that is seen with it.
 #[test]
 fn a_field_across_nothing_comes_into_reach_without_a_step() {
     let nodes = [

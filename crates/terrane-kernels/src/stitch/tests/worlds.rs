@@ -62,7 +62,8 @@ impl World {
         Self::new(&nodes, &[&[0, 1, 4, 5], &[1, 2, 3, 4]], Domain::new(81, 121), height)
     }
 
-    /// An island of eight sides in a square that is cut in two, beside the cut: a border that is closed, and one of many nodes.
+    /// An island of eight sides in a square that is cut in two, beside the cut: a border that is closed, and
+    /// one of many nodes.
     pub fn island(height: impl Fn(usize, f64, f64) -> f32) -> Self {
         let nodes = [
             (0.0, 0.0),
@@ -90,7 +91,8 @@ impl World {
         world
     }
 
-    /// A spike of a field into another, a strip thinner than a sample, a strip as thin as Distance, and a node in a straight edge.
+    /// A spike of a field into another, a strip thinner than a sample, a strip as thin as Distance, and a
+    /// node in a straight edge.
     pub fn odd(spacing: f64, height: impl Fn(usize, f64, f64) -> f32) -> Self {
         let nodes = [
             (0.0, 0.0),

@@ -4,7 +4,8 @@ use super::*;
 
 const METRICS: [Metric; 4] = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
 
-/// Square, nearly square, long both ways, a line of samples, and with sizes that no number of regions divides.
+/// Square, nearly square, long both ways, a line of samples, and with sizes that no number of regions
+/// divides.
 const SIZES: [(usize, usize); 10] =
     [(64, 64), (64, 50), (50, 64), (64, 37), (37, 64), (96, 20), (20, 96), (61, 83), (64, 3), (5, 64)];
 
@@ -12,7 +13,8 @@ fn wrapping(metric: Metric, search: Search, regions: u32) -> Voronoi {
     Voronoi { wrap: true, search, regions, ..parameters(metric, vec![-1.0, 1.0], 1) }
 }
 
-/// Height and nearest identity of every sample from every point of the torus, or of the nine regions around the sample.
+/// Height and nearest identity of every sample from every point of the torus, or of the nine regions around
+/// the sample.
 fn slow(domain: &Domain, seed: Seed, p: &Voronoi) -> Vec<(f64, Option<f32>)> {
     let (w, h) = (domain.width() as f64, domain.height() as f64);
     let columns = i64::from(p.regions);
@@ -97,7 +99,8 @@ fn a_step_across_a_seam_is_a_step_inside() {
             let width = size.0 as f32 / regions as f32;
             let rows = (size.1 as f32 / width).round().max(1.0);
             let unit = (width * size.1 as f32 / rows).sqrt();
-            // F1 and F2 change by at most a sample a sample; their squares by 2·F2 + 1 samples, F2 being the greater.
+            // F1 and F2 change by at most a sample a sample; their squares by 2·F2 + 1 samples, F2 being the
+            // greater.
             let second = Voronoi { coefficients: vec![0.0, 1.0], ..exact.clone() };
             let second = voronoi(&Domain::new(size.0, size.1), Seed(2), &second, &Silent).unwrap().height;
             let farthest = second.samples().iter().fold(0.0f32, |most, &d| most.max(d)).sqrt();

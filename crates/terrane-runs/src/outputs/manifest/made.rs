@@ -52,7 +52,8 @@ pub fn run(loaded: &Loaded, digests: &FileDigests) -> Run {
     }
 }
 
-/// The way from a folder to a file, over `..` where that is not below it, so that a manifest does not tell whose machine it was made on.
+/// The way from a folder to a file, over `..` where that is not below it, so that a manifest does not tell
+/// whose machine it was made on.
 fn relative(folder: &Path, file: &Path) -> PathBuf {
     let shared = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
     let up = folder.components().skip(shared).map(|_| Component::ParentDir);

@@ -19,12 +19,14 @@ const VERSION: u32 = 1;
 /// Bytes of a manifest at most: far more than a graph with outputs for every node has.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// What stands in a folder of outputs, and what each file was made from. It says nothing of time and place: the same runs have the same manifest on any machine.
+/// What stands in a folder of outputs, and what each file was made from. It says nothing of time and place:
+/// the same runs have the same manifest on any machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of this page.
     pub manifest: u32,
-    /// The runs that files are of, each with the files that it was the last to make or to find as it would make them.
+    /// The runs that files are of, each with the files that it was the last to make or to find as it would
+    /// make them.
     pub runs: Vec<Run>,
 }
 
@@ -131,7 +133,8 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a folder, to be added to: an empty one where there is none, or where it is ours and damaged.
+    /// The manifest of a folder, to be added to: an empty one where there is none, or where it is ours and
+    /// damaged.
     ///
     /// # Errors
     /// That another program's file has its name, or a link, or a newer version of this program wrote it.
@@ -199,8 +202,8 @@ impl Manifest {
         self.runs.iter().flat_map(|run| &run.files).find(|file| file.file == name)
     }
 
-    /// Puts a run's files in the place of what other runs had under their names. Runs of the same settings are one; files that are not there any more go,
-    /// and so do runs without files.
+    /// Puts a run's files in the place of what other runs had under their names. Runs of the same settings
+    /// are one; files that are not there any more go, and so do runs without files.
     pub fn add(&mut self, folder: &Path, mut run: Run) {
         for other in &mut self.runs {
             let is_others = |old: &OutputFile| run.files.iter().all(|file| file.file != old.file);

@@ -35,10 +35,12 @@ impl Verdict {
 /// Folders below the one that is asked for, at most so deep: more is a circle of links.
 const DEEPEST: usize = 64;
 
-/// Compares every file of every manifest in a folder and below it with what its manifest says, and tells of each.
+/// Compares every file of every manifest in a folder and below it with what its manifest says, and tells of
+/// each.
 ///
 /// # Errors
-/// That there is no manifest, or that one cannot be read; and, once all files were looked at, those that are not as they were written.
+/// That there is no manifest, or that one cannot be read; and, once all files were looked at, those that are
+/// not as they were written.
 pub fn verify(folder: &Path, mut tell: impl FnMut(&Path, Verdict)) -> Result<usize, Failure> {
     let mut manifests = Vec::new();
     find(folder, DEEPEST, &mut manifests).map_err(|error| {

@@ -1,4 +1,5 @@
-//! The implicit solver: by hand, beside recursion, beside many small explicit steps, and what it takes accounted for.
+//! The implicit solver: by hand, beside recursion, beside many small explicit steps, and what it takes
+//! accounted for.
 
 use super::*;
 
@@ -20,7 +21,8 @@ fn rivers(iterations: u32) -> Fluvial<'static> {
 
 #[test]
 fn a_slope_by_hand() {
-    // Each loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver means 1 afterwards, for c = 1/4 and 4 drains 1.
+    // Each loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver means
+    // 1 afterwards, for c = 1/4 and 4 drains 1.
     let map = Heightmap::from_fn(Domain::new(3, 1), |x, _| [1.0, 3.0, 6.25][x]);
     let p = Fluvial {
         erosion: ScalarMap::Constant(0.25),
@@ -81,7 +83,8 @@ fn valley() -> Heightmap {
     })
 }
 
-/// Steps in time: the same rivers for the same time, in few implicit steps and in a hundred times as many explicit ones.
+/// Steps in time: the same rivers for the same time, in few implicit steps and in a hundred times as many
+/// explicit ones.
 #[test]
 fn tends_to_many_small_explicit_steps() {
     let map = valley();

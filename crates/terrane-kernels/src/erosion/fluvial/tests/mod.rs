@@ -52,7 +52,8 @@ fn hills(w: usize, h: usize, seed: u64) -> Heightmap {
     })
 }
 
-/// Heights to a millionth of the relief, drainage to a hundred-thousandth: sums are added up in another order.
+/// Heights to a millionth of the relief, drainage to a hundred-thousandth: sums are added up in another
+/// order.
 fn agrees_with_slow(map: &Heightmap, p: &Fluvial<'_>) {
     let mut slow = Slow::new(map, p, Seed(8));
     (0..p.iterations).for_each(|_| slow.tick());
@@ -135,7 +136,8 @@ fn a_slope_by_hand() {
 
 #[test]
 fn a_ridge_between_two_basins_is_cut() {
-    // Two pits, one lower, and a ridge between: with a weight of 1 the path becomes the straight line between both.
+    // Two pits, one lower, and a ridge between: with a weight of 1 the path becomes the straight line between
+    // both.
     let map = Heightmap::from_fn(Domain::new(5, 1), |x, _| [2.0, 4.0, 6.0, 3.0, 1.0][x]);
     let cut = Fluvial {
         value_strength: ScalarMap::Constant(0.0),
@@ -207,7 +209,8 @@ proptest! {
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
-        // Without the gradient constraint nothing rises above the ideal heights, and nothing sinks below the lowest.
+        // Without the gradient constraint nothing rises above the ideal heights, and nothing sinks below the
+        // lowest.
         prop_assert!(out.height.samples().iter().all(|&h| h >= low - slack && h <= high + slack));
         prop_assert!(out.drainage.samples().iter().all(|&d| d >= 1.0 && d.is_finite()));
         prop_assert!(out.water.samples().iter().all(|&w| w >= 0.0));

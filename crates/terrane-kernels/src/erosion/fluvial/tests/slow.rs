@@ -9,7 +9,8 @@ use super::super::tiles::Nearness;
 use crate::Boundary;
 use crate::hydrology::WAYS;
 
-/// Where the paper's words are followed tile by tile. Rounding is the kernel's, so that it chooses as the kernel does; sums of drainage are not.
+/// Where the paper's words are followed tile by tile. Rounding is the kernel's, so that it chooses as the
+/// kernel does; sums of drainage are not.
 pub struct Slow<'a> {
     p: &'a Fluvial<'a>,
     w: usize,
@@ -218,7 +219,8 @@ impl<'a> Slow<'a> {
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
             let around = self.neighbours(at, 4);
-            // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal − ideal_n) − ideal.
+            // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal −
+            // ideal_n) − ideal.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
             self.land[at] =
@@ -233,7 +235,8 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// The height that a tile's river cuts down to, by recursion over what lies below: half the interval again and again.
+    /// The height that a tile's river cuts down to, by recursion over what lies below: half the interval
+    /// again and again.
     fn lowered(&self, at: usize, receivers: &[usize], drainage: &[f32]) -> f32 {
         let to = receivers[at];
         let height = self.land[at];

@@ -24,7 +24,8 @@ fn assert_same(a: &Rivers, b: &Rivers, what: &str) {
     }
 }
 
-/// Fifty iterations and fifty more, or three pieces, are a hundred: for both solvers, all borders, with outlets, a talus, noise and gorges, on hills and on real ground.
+/// Fifty iterations and fifty more, or three pieces, are a hundred: for both solvers, all borders, with
+/// outlets, a talus, noise and gorges, on hills and on real ground.
 #[test]
 fn stages_are_one_erosion_in_pieces() {
     let real = elevation_models().remove(0);
@@ -80,7 +81,8 @@ fn stages_are_one_erosion_in_pieces() {
     assert!(cut > 0.3, "{cut}");
 }
 
-/// Without rain, gorges and strengths a stage leaves the ground as it is; with a value strength of 1 it gives the ideal, with its noise, back.
+/// Without rain, gorges and strengths a stage leaves the ground as it is; with a value strength of 1 it gives
+/// the ideal, with its noise, back.
 #[test]
 fn a_stage_has_its_own_strengths() {
     let map = hills(60, 60, 2);

@@ -10,7 +10,8 @@ use super::*;
 use crate::Boundary;
 use crate::hydrology::{Draining, drainage};
 
-/// How high water stands everywhere that runs off at the border of the map and at some samples, by a priority-flood.
+/// How high water stands everywhere that runs off at the border of the map and at some samples, by a
+/// priority-flood.
 fn flooded(map: &Heightmap, outlets: &[(usize, usize)]) -> Vec<f32> {
     let (width, height) = map.domain().size;
     let key = |level: f32| std::cmp::Reverse((f64::from(level) * 65536.0 * 65536.0) as i64);
@@ -108,12 +109,14 @@ fn point(pieces: &[Piece], (edge, along): (usize, f64)) -> (f64, f64) {
 }
 
 impl Drawn {
-    /// Checks that from every sample in the middle of a bed there is a way down to where water leaves or stays, and that nothing is raised. How many samples.
+    /// Checks that from every sample in the middle of a bed there is a way down to where water leaves or
+    /// stays, and that nothing is raised. How many samples.
     fn check(&self) -> usize {
         let domain = self.map.domain();
         let spacing = domain.spacing;
         let all = (0..domain.height()).flat_map(|row| (0..domain.width()).map(move |column| (column, row)));
-        // Where water ends the bed is level across, so that water in it is there up to a sample more; of ground that is no number nothing is known.
+        // Where water ends the bed is level across, so that water in it is there up to a sample more; of
+        // ground that is no number nothing is known.
         let unknown = |(x, y): (usize, usize)| {
             let around =
                 (y.saturating_sub(1)..y + 2).flat_map(|y| (x.saturating_sub(1)..x + 2).map(move |x| (x, y)));
@@ -141,8 +144,9 @@ impl Drawn {
     }
 }
 
-/// On twenty seeds, with the node's depth of cuts and with any: no sample in the middle of a bed lies in a closed basin; where any depth is allowed no bed rises from its one end to
-/// the other more than once, nor is there a lake.
+/// On twenty seeds, with the node's depth of cuts and with any: no sample in the middle of a bed lies in a
+/// closed basin; where any depth is allowed no bed rises from its one end to the other more than once, nor is
+/// there a lake.
 #[test]
 fn water_in_a_bed_leaves_at_an_outlet() {
     let (mut walked, mut lakes) = ([0, 0], 0);
@@ -191,7 +195,8 @@ fn water_in_a_bed_leaves_at_an_outlet() {
     assert!(walked[0] > 50_000 && walked[1] == walked[0] && lakes > 20, "{walked:?} {lakes}");
 }
 
-/// Some edges of cells, with short edges at their nodes, and ground of several kinds: hills, flat, a slope, hills in steps, with holes.
+/// Some edges of cells, with short edges at their nodes, and ground of several kinds: hills, flat, a slope,
+/// hills in steps, with holes.
 fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 4])> {
     let stubs = prop::collection::vec((any::<prop::sample::Index>(), 0.0..6.3f64, 0.3..4.0f64), 0..6);
     let of_graph = (5..18usize, any::<u16>(), 0.2..1.0f64, stubs);
@@ -244,8 +249,9 @@ fn drawings() -> impl Strategy<Value = (PlanarGraph, Vec<u32>, Heightmap, [f64; 
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
-    /// Whatever the network and the ground: from every sample in the middle of a bed there is a way down to where water leaves or stays, nothing is raised, no place is cut deeper than it may be,
-    /// and where water leaves nowhere it stays at the lowest place of its part alone, if any depth is allowed.
+    /// Whatever the network and the ground: from every sample in the middle of a bed there is a way down to
+    /// where water leaves or stays, nothing is raised, no place is cut deeper than it may be, and where water
+    /// leaves nowhere it stays at the lowest place of its part alone, if any depth is allowed.
     #[test]
     fn all_beds_run_down((graph, some, map, [width, bend, deepest, size]) in drawings()) {
         let bend = Bend { amount: bend, length: 40.0, seed: Seed(1) };

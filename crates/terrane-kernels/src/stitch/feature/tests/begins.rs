@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Edges of a network in the plane, and where water leaves; nodes lie so that edges are from a tenth of a width to two widths long.
+/// Edges of a network in the plane, and where water leaves; nodes lie so that edges are from a tenth of a
+/// width to two widths long.
 fn networks() -> impl Strategy<Value = (PlanarGraph, Vec<bool>)> {
     let nodes = prop::collection::vec((0..20i32, 0..20i32, prop::bool::weighted(0.15)), 2..9);
     nodes.prop_flat_map(|nodes| {
@@ -22,7 +23,8 @@ fn networks() -> impl Strategy<Value = (PlanarGraph, Vec<bool>)> {
     })
 }
 
-/// The longest way from a node that does not turn back, to where the feature begins; at most a width, which circles and places where water leaves have.
+/// The longest way from a node that does not turn back, to where the feature begins; at most a width, which
+/// circles and places where water leaves have.
 fn longest(network: &Network, node: usize, by: usize, left: f64) -> f64 {
     if left <= 0.0 || network.nodes[node].leaves != Leaves::No {
         return left.max(0.0);
@@ -36,7 +38,8 @@ fn longest(network: &Network, node: usize, by: usize, left: f64) -> f64 {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// All places along all edges have what an obvious search has: the least of the two longest ways to both sides, or what is left of that of another node, if that is more.
+    /// All places along all edges have what an obvious search has: the least of the two longest ways to both
+    /// sides, or what is left of that of another node, if that is more.
     #[test]
     fn the_longest_way_counts((graph, leaves) in networks()) {
         let width = 10.0;
@@ -82,7 +85,8 @@ proptest! {
     }
 }
 
-/// A ridge that begins with a very short edge rises over a width from there, not over that edge; so does a river.
+/// A ridge that begins with a very short edge rises over a width from there, not over that edge; so does a
+/// river.
 #[test]
 fn short_edges_at_the_end_make_no_walls() {
     let frame = [(0.0, 0.0), (240.0, 0.0), (240.0, 240.0), (0.0, 240.0)];

@@ -22,7 +22,8 @@ fn cross(a: [Point; 2], b: [Point; 2]) -> bool {
     turn(a, b[0]) * turn(a, b[1]) < 0.0 && turn(b, a[0]) * turn(b, a[1]) < 0.0
 }
 
-/// Bent as far as they may all courses begin and end at their nodes, keep to their side of the middle to any other edge, and cross neither another course nor an edge.
+/// Bent as far as they may all courses begin and end at their nodes, keep to their side of the middle to any
+/// other edge, and cross neither another course nor an edge.
 #[test]
 fn courses_stay_between_their_fields_and_meet_at_nodes() {
     let (mut wandered, mut checked) = (0.0f64, 0);

@@ -16,8 +16,9 @@ fn down(ways: &Ways, place: usize) -> Vec<(usize, f64)> {
         .collect()
 }
 
-/// By how much each place is lowered, from what is said of it: a drop is how much lower a bed is than what comes by one way alone needs, and the most lowering that obeys all bounds is
-/// found by lowering bounds until nothing changes.
+/// By how much each place is lowered, from what is said of it: a drop is how much lower a bed is than what
+/// comes by one way alone needs, and the most lowering that obeys all bounds is found by lowering bounds
+/// until nothing changes.
 fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64> {
     let all = 0..beds.len();
     let downs: Vec<Vec<(usize, f64)>> = all.clone().map(|place| down(ways, place)).collect();
@@ -37,7 +38,8 @@ fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64>
         |place: usize| ways.to[place].map(|(to, _)| alone(place, to) - beds[to]).filter(|drop| *drop > 1e-9);
     let drops: Vec<f64> = all.clone().map(|place| drop(place).unwrap_or(0.0)).collect();
     let room = |place: usize| downs[place].iter().map(|down| cut(down.0)).fold(0.0, f64::max) - cut(place);
-    // How far the nearest junction below with a drop is; all of what is lowered stays up to `level` from there.
+    // How far the nearest junction below with a drop is; all of what is lowered stays up to `level` from
+    // there.
     let junction = |place: usize| {
         let last = downs[place].iter().find(|down| drops[down.0] > 0.0);
         last.and_then(|down| ways.to[down.0].map(|to| down.1 + to.1))
@@ -59,8 +61,9 @@ fn reference(water: &Water, ways: &Ways, beds: &[f64], taper: Taper) -> Vec<f64>
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Whatever the network: beds are lowered as the reference says, run down from every place, are cut nowhere deeper than below and so no deeper in all, and are steeper by at most
-    /// the drop over the length, and the same to the bit where no way joins a deeper one.
+    /// Whatever the network: beds are lowered as the reference says, run down from every place, are cut
+    /// nowhere deeper than below and so no deeper in all, and are steeper by at most the drop over the
+    /// length, and the same to the bit where no way joins a deeper one.
     #[test]
     fn beds_come_down_to_deeper_ones(
         case in cases(),
@@ -94,7 +97,8 @@ proptest! {
             // Down from each place no other way joins, but at its end.
             let joins = down.windows(2).any(|pair| (0..beds.len()).any(|other| other != pair[0].0 && ways.to[other].is_some_and(|way| way.0 == pair[1].0)));
             prop_assert!(joins || tapered[place].to_bits() == beds[place].to_bits());
-            // Unless there is no room, the bed is steeper than it was without a drop by at most what is lowered over the length.
+            // Unless there is no room, the bed is steeper than it was without a drop by at most what is
+            // lowered over the length.
             let drop = (water.most[to].min(beds[place] - FALL * far) - beds[to]).max(0.0);
             let room = most - known(&beds, place);
             let above = lowered(to) + drop;
@@ -112,7 +116,8 @@ fn a_river_comes_down_to_a_gorge() {
         nodes: vec![(0.0, 0.0), (20.0, 0.0), (40.0, 0.0), (50.0, 0.0)],
         edges: vec![(0, 1), (1, 2), (1, 3)],
     };
-    // All of the same line, so that they are in the order of their ends: from the hollow to the junction, from there to the border, and the one that joins.
+    // All of the same line, so that they are in the order of their ends: from the hollow to the junction,
+    // from there to the border, and the one that joins.
     let edges = edges(&graph, &[0, 1, 2]);
     let node = |ground: f64, leaves: Leaves| Node { ground, leaves };
     let known = BTreeMap::from([
@@ -143,7 +148,8 @@ fn a_river_comes_down_to_a_gorge() {
     assert_eq!((lowered(&found[2], 1, 20.0), found[2][2], found[2][3].1 < 24.0), (10.0, (12.0, 23.0), true));
 }
 
-/// At the node's defaults, on ground of 50 with a hollow of 42 that a river leaves: one that joins it comes down by 8 without a step, and a width upstream of the level middle 1/e of that is left.
+/// At the node's defaults, on ground of 50 with a hollow of 42 that a river leaves: one that joins it comes
+/// down by 8 without a step, and a width upstream of the level middle 1/e of that is left.
 #[test]
 fn a_junction_is_no_waterfall() {
     let nodes = vec![

@@ -71,7 +71,8 @@ fn cross() -> PlanarGraph {
     }
 }
 
-/// On a slope a bed is so deep below the ground along its course, and level across for a sample; ground beyond its side is what it was.
+/// On a slope a bed is so deep below the ground along its course, and level across for a sample; ground
+/// beyond its side is what it was.
 #[test]
 fn a_river_follows_the_slope_and_ground_beside_it_stays() {
     let map = Heightmap::from_fn(Domain::new(41, 41), |x, _| 0.5 * x as f32);
@@ -80,7 +81,8 @@ fn a_river_follows_the_slope_and_ground_beside_it_stays() {
     let (out, mask) = trace(&map, &graph, &outlines(&graph), &feature, &Silent).unwrap();
     let deep = |x: usize, y: usize| f64::from(map[(x, y)] - out[(x, y)]);
     for x in 12..36 {
-        // It begins at (36, 20), and has all of its depth from a width on; beside the node in the middle samples are in the middle of two beds.
+        // It begins at (36, 20), and has all of its depth from a width on; beside the node in the middle
+        // samples are in the middle of two beds.
         let wanted = 4.0 * rise((36 - x) as f64 / 8.0);
         // Places that ask for it are half a sample apart.
         assert!(x == 21 || (deep(x, 20) - wanted).abs() < 0.01 || x < 13, "{x} {}", deep(x, 20));

@@ -6,7 +6,8 @@ use super::bed::{Most, Shape, places};
 use super::water::Water;
 use super::*;
 
-/// A network: edges, of nodes what water does and the ground, and between nodes what the bed may not be above.
+/// A network: edges, of nodes what water does and the ground, and between nodes what the bed may not be
+/// above.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub graph: PlanarGraph,
@@ -89,8 +90,9 @@ fn passes(water: &Water, to: impl Fn(usize) -> bool) -> Vec<f64> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Whatever the network: lakes are the hollows that are too deep to be cut out of, from every place there is a way down, beds are nowhere higher than they may be, and no place is
-    /// cut more than some hollow behind it needs: the deepest cut is the least that there can be.
+    /// Whatever the network: lakes are the hollows that are too deep to be cut out of, from every place there
+    /// is a way down, beds are nowhere higher than they may be, and no place is cut more than some hollow
+    /// behind it needs: the deepest cut is the least that there can be.
     #[test]
     fn beds_go_down_and_no_deeper_than_they_must(case in cases(), deepest in prop_oneof![Just(f64::INFINITY), 0.0..60.0f64]) {
         let fall = 0.01;
@@ -163,11 +165,13 @@ fn a_hollow_lowers_all_that_comes_after_it() {
         let shares = shares(&network, 10.0);
         beds(&network, &shares, [Vec::new(), along.clone()], &shape, &Silent).unwrap()
     };
-    // From 20 through the hump of 25 and down to the node, 4 below its ground; through the hollow of 9 and the hump of 40, with a fall of 0.1, to the last node.
+    // From 20 through the hump of 25 and down to the node, 4 below its ground; through the hollow of 9 and
+    // the hump of 40, with a fall of 0.1, to the last node.
     let out = of(Leaves::Border, f64::INFINITY);
     assert_eq!(out[0], [(0.0, 20.0), (5.0, 19.5), (10.0, 14.0)]);
     assert_eq!(out[1], [(0.0, 14.0), (5.0, 9.0), (10.0, 8.5), (15.0, 8.0), (20.0, 7.5)]);
-    // Where water leaves nowhere it stays in the hollow, or in both where the hump may not be cut: the beds part on it.
+    // Where water leaves nowhere it stays in the hollow, or in both where the hump may not be cut: the beds
+    // part on it.
     let closed = of(Leaves::No, f64::INFINITY);
     assert_eq!(closed[1], [(0.0, 14.0), (5.0, 9.0), (10.0, 10.5), (15.0, 11.0), (20.0, 14.0)]);
     let lakes = of(Leaves::No, 20.0);

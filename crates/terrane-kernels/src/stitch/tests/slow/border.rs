@@ -14,7 +14,8 @@ pub struct Border<'a> {
 }
 
 impl<'a> Border<'a> {
-    /// The border that an edge is of, and how far along it the edge begins. `everywhere` are all fields' edges.
+    /// The border that an edge is of, and how far along it the edge begins. `everywhere` are all fields'
+    /// edges.
     pub fn of(edge: &'a Edge, own: &'a [Edge], everywhere: &[Vec<Edge>], world: &World) -> (Self, f64) {
         // Where only two edges between fields meet, each being there once for each of its fields.
         let goes_on =

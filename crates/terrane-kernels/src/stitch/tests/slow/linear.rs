@@ -4,7 +4,8 @@ use super::{Edge, Point, Seer, all_edges, allowed, distance, dot, nearest, nearn
 use crate::stitch::tests::worlds::World;
 use crate::stitch::{NONE, Stitch};
 
-/// The radius of the greatest circle that touches an edge from inside and crosses no other of the field, by bisection.
+/// The radius of the greatest circle that touches an edge from inside and crosses no other of the field, by
+/// bisection.
 fn greatest_circle(edges: &[Edge], own: usize, at: Point, reach: f64) -> f64 {
     let [a, b] = edges[own].ends;
     let along = sub(b, a);

@@ -47,7 +47,8 @@ fn pairs(ring: &[u32]) -> Vec<[u32; 2]> {
     (0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]).collect()
 }
 
-/// A field's edges to others, walked so that the field is on the left (x × y positive); rings must be walked so.
+/// A field's edges to others, walked so that the field is on the left (x × y positive); rings must be walked
+/// so.
 fn edges_of(world: &World, field: usize) -> Vec<Edge> {
     let mut edges = Vec::new();
     for [a, b] in world.outlines[field].rings.iter().flat_map(|ring| pairs(ring)) {
@@ -84,7 +85,8 @@ fn nearness(ends: [Point; 2], p: Point, reach: f64) -> Option<f64> {
     if a >= b {
         return Some(0.0);
     }
-    // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even steps of the logarithm.
+    // Beyond an end the antiderivatives' difference is next to nothing: by Simpson's rule there, over even
+    // steps of the logarithm.
     let [low, high] = if a > 0.0 { [a, b] } else { [-b, -a] };
     if low > off {
         let range = libm::log(high / low);

@@ -13,8 +13,9 @@ fn all_sides(world: &World, field: usize, edges: &[Edge]) -> (Vec<[Point; 2]>, V
     (seams, shores)
 }
 
-/// The part of the disc around a point that lies behind an edge, negative where the point is on its right: by Green's theorem the angle in which the
-/// edge is, and by Simpson's rule what that is less for the weight before it.
+/// The part of the disc around a point that lies behind an edge, negative where the point is on its right: by
+/// Green's theorem the angle in which the edge is, and by Simpson's rule what that is less for the weight
+/// before it.
 fn behind([a, b]: [Point; 2], p: Point, reach: f64) -> f64 {
     let (to_a, to_b) = (sub(a, p), sub(b, p));
     let off = (to_a.0 * to_b.1 - to_a.1 * to_b.0) / distance(a, b) / reach;
