@@ -1041,10 +1041,11 @@ class Nodes(Adder):
     ) -> SpectralSynthesisNode:
         """Fractal noise as a sum of octaves of interpolated random values.
 
-        Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of amplitudes,
-        so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic` may overshoot to [-0.282, 1.282].
-        They do not fill that range. This is what the lowest and the highest sample of a map are at the defaults, over eight wavelengths a
-        side and on average; in brackets, the lowest and the highest of 20 such maps.
+        Octave `i` has cells of `wavelength / 2^i` and amplitude `persistence^i`; the sum is divided by the sum of
+        amplitudes, so that heights lie within [0, 1] before `amplitude` and `offset`; a single octave of `Cubic`
+        may overshoot to [-0.282, 1.282]. They do not fill that range. This is what the lowest and the highest
+        sample of a map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest
+        and the highest of 20 such maps.
 
         | interpolation | `Linear` | `Cubic` |
         |---|---|---|
@@ -1088,19 +1089,23 @@ class Nodes(Adder):
     ) -> MidpointDisplacementNode:
         """Fractal terrain by displacing midpoints: the diamond-square algorithm.
 
-        Starting points are random in [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an
-        offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that
-        low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1] and always within
-        [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second sample of the full one.
+        Starting points are random in
+        [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
+        and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
+        sample of the full one.
 
-        `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they stand as single peaks over even ground, so take a small
-        number there, or give them by `points`. Below 1 heights keep within these bounds.
+        `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
+        mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they
+        stand as single peaks over even ground, so take a small number there, or give them by `points`. Below 1
+        heights keep within these bounds.
 
-        With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
-        share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells
-        away (with three starting points a side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
-        (columns are `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of other sizes are tilted to
-        them. Corner samples have these heights to the bit.
+        With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at
+        the sample nearest to each; two points that share a sample must agree. A height that is not the terrain's
+        own moves its surroundings smoothly, as far as about two starting cells away (with three starting points a
+        side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet
+        only when both have them. From `corners` the terrain starts where they are starting points (columns are
+        `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of
+        other sizes are tilted to them. Corner samples have these heights to the bit.
 
         `Seamless` draws its borders from two neighbours instead of three.
 
@@ -1144,17 +1149,20 @@ class Nodes(Adder):
     ) -> VoronoiNode:
         """Mountains and valleys from distances to scattered feature points.
 
-        The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point. Coefficients
-        [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are in units of a region's side
-        times the root of `points_per_region`, so with [-1, 1] heights lie about [0, 1] before `amplitude` and `offset`.
+        The height is `c1 * d1 + c2 * d2 + ...` over the distances to the nearest, second nearest, ... point.
+        Coefficients [-1, 1] give ridged mountains in a connected network of valleys at exactly 0. Distances are
+        in units of a region's side times the root of `points_per_region`, so with [-1, 1] heights lie about
+        [0, 1] before `amplitude` and `offset`.
 
-        `hills` takes hills away, cell by cell, and leaves the network of valleys as wide as they were. To vary them instead, multiply
-        the height by the `cells` output, remapped: a random number per cell. To widen the valleys, subtract some of the height and clamp the
-        rest at 0.
+        `hills` takes hills away, cell by cell, and leaves the network of valleys as wide as they were. To vary
+        them instead, multiply the height by the `cells` output, remapped: a random number per cell. To widen the
+        valleys, subtract some of the height and clamp the rest at 0.
 
-        Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width over `regions`: it follows the
-        map's size, so that patches of one size meet exactly, but a larger map or a coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole number of squares
-        fits the map's height they are rectangles, with the nearest whole number of rows; the side is then the root of a region's area.
+        Regions are squares, anchored at the world's origin. Without `region_size` their side is the map's width
+        over `regions`: it follows the map's size, so that patches of one size meet exactly, but a larger map or a
+        coarser preview has other cells. With `wrap` they are anchored at the map's origin, and where no whole
+        number of squares fits the map's height they are rectangles, with the nearest whole number of rows; the
+        side is then the root of a region's area.
 
         Args:
             regions: Regions along the map's columns. (a whole number, from 1 to 65536)
@@ -1203,29 +1211,33 @@ class Nodes(Adder):
     ) -> PerlinNode:
         """Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
 
-        Slopes at lattice points have one length and one of eight directions between the axes and diagonals. Each octave passes through
-        its middle height at all its lattice points. The slope is continuous; with the quintic smoothstep the second derivative, too.
+        Slopes at lattice points have one length and one of eight directions between the axes and diagonals.
+        Each octave passes through its middle height at all its lattice points. The slope is continuous; with
+        the quintic smoothstep the second derivative, too.
 
-        With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with single steep places. Heights then keep to
-        some third of the range below; `normalise` or `amplitude` brings them up.
+        With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with
+        single steep places. Heights then keep to some third of the range below; `normalise` or `amplitude`
+        brings them up.
 
-        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-        map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-        `normalise` brings each map to 0 to `amplitude`.
+        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+        and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+        brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
 
         | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
         |---|---|---|---|---|
         | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
 
-        Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its own, for a quarter to an
-        eighth of the speed. `wrap` makes the map tile with itself.
+        Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
+        own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
 
-        With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a cube's edges (Perlin 2002).
+        With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a
+        cube's edges (Perlin 2002).
 
-        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit, as far as
-        10⁹ units from the origin, and the plane repeats only after 2³² cells. `persistence` and `amplitude` take a map as well as a
-        number, so that a mask makes plains rough in places; `warp_x` and `warp_y` move every sample before noise is read there: noise
-        warped by noise. Slopes leave out the maps' own slopes.
+        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+        meet to the bit, as far as 10⁹ units from the origin, and the plane repeats only after 2³² cells.
+        `persistence` and `amplitude` take a map as well as a number, so that a mask makes plains rough in
+        places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by noise.
+        Slopes leave out the maps' own slopes.
 
         Args:
             persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
@@ -1276,26 +1288,29 @@ class Nodes(Adder):
     ) -> OpenSimplexNode:
         """OpenSimplex2: bells with random slopes at the corners of triangles, in octaves.
 
-        Triangles leave fewer traces of the lattice's directions than
-        squares do, for about four times the work. `wavelength` is the side of the square that, skewed, holds two triangles.
-        The slope is continuous.
+        Triangles leave fewer traces of the lattice's directions than squares do, for about four times the
+        work. `wavelength` is the side of the square that, skewed, holds two triangles. The slope is
+        continuous.
 
-        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-        map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-        `normalise` brings each map to 0 to `amplitude`.
+        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+        and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+        brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
 
         | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
         |---|---|---|---|---|
         | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
 
-        With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice comes onto itself only
-        along a side and at right angles to it. `rotate` turns each octave's triangles by an angle of its own.
+        With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
+        comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles
+        by an angle of its own.
 
-        With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut through these shows their lattice as straight creases, most of all
-        with the fractal `Ridged`: `rotate` turns each octave's, so that they do not add up.
+        With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut
+        through these shows their lattice as straight creases, most of all with the fractal `Ridged`: `rotate`
+        turns each octave's, so that they do not add up.
 
-        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
-        `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
+        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+        meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
+        move every sample before noise is read there.
 
         Args:
             persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
@@ -1345,17 +1360,19 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PolynomialNoiseNode:
-        """Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in octaves.
+        """Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in
+        octaves.
 
-        The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at lattice points. The models differ in what a lattice point holds and how smooth the joints are.
+        The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at
+        lattice points. The models differ in what a lattice point holds and how smooth the joints are.
 
-        `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest height, so that with a
-        persistence of 1 / lacunarity world slopes are the same in each octave, as the paper wants; its w is 0.01. Where
-        slopes count, heights are scaled down to keep to [0, 1].
+        `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest
+        height, so that with a persistence of 1 / lacunarity world slopes are the same in each octave, as the
+        paper wants; its w is 0.01. Where slopes count, heights are scaled down to keep to [0, 1].
 
-        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-        map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-        `normalise` brings each map to 0 to `amplitude`.
+        Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+        and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+        brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
 
         | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
         |---|---|---|---|---|
@@ -1365,15 +1382,16 @@ class Nodes(Adder):
         | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
         | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
 
-        Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise follow, in `Value` as
-        in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no rectangles are left, for a quarter to an
-        eighth of the speed. `wrap` makes the map tile with itself.
+        Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise
+        follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no
+        rectangles are left, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
 
-        With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with slopes of 0. `Hermite` and `D2M2` have no
-        form in space.
+        With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with
+        slopes of 0. `Hermite` and `D2M2` have no form in space.
 
-        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
-        `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
+        Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+        meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
+        move every sample before noise is read there.
 
         Args:
             persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
@@ -1420,8 +1438,9 @@ class Nodes(Adder):
     ) -> TextureNode:
         """Wood, marble or clouds: a regular pattern that noise disturbs, as heights and in colour.
 
-        Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise, counted in wavelengths; clouds are the noise itself.
-        Any noise in [0, 1] will do; `Turbulence` and a persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
+        Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise,
+        counted in wavelengths; clouds are the noise itself. Any noise in [0, 1] will do; `Turbulence` and a
+        persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
 
         Args:
             noise: Noise in [0, 1]. (map)
@@ -1451,8 +1470,8 @@ class Nodes(Adder):
     ) -> ConstantNode:
         """The same height everywhere.
 
-        A plain to build on, or a mask that selects everything. A scalar port takes a number directly; this node is for ports
-        that take maps only.
+        A plain to build on, or a mask that selects everything. A scalar port takes a number directly; this node
+        is for ports that take maps only.
 
         Args:
             value: The height. [world units] (a number)
@@ -1477,8 +1496,8 @@ class Nodes(Adder):
     ) -> RampNode:
         """A height that rises evenly between two points of the world.
 
-        Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about `to` that goes
-        through `from`, so that it makes cones, islands and craters.
+        Height `low` at `from`, `high` at `to`, level before and beyond. `Radial` has `low` on the circle about
+        `to` that goes through `from`, so that it makes cones, islands and craters.
 
         Args:
             shape: How it rises. (one of Linear, Radial)
@@ -1508,17 +1527,19 @@ class Nodes(Adder):
     ) -> ImportNode:
         """Heights from a file: PNG, TIFF and GeoTIFF, EXR, NPY, RAW.
 
-        Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range` is given, or when
-        the file has the sidecar that Terrane writes beside its own. A raster of the graph's size is taken sample for sample; any
-        other is stretched over the graph's extent (bilinear, or the mean over a sample's cell where there are fewer samples). With `origin` it stays as it is and
-        lies there.
-        A sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was changed since, it is refused:
-        whoever painted over the picture and means its codes as before removes `data` from the sidecar.
-        A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies in the same place.
+        Heights are taken as they are, in the file's unit. Codes of PNG and RAW files become heights when `range`
+        is given, or when the file has the sidecar that Terrane writes beside its own. A raster of the graph's
+        size is taken sample for sample; any other is stretched over the graph's extent (bilinear, or the mean
+        over a sample's cell where there are fewer samples). With `origin` it stays as it is and lies there. A
+        sidecar says by `data`, the BLAKE3 of the file, which file it was written for. For a picture that was
+        changed since, it is refused: whoever painted over the picture and means its codes as before removes
+        `data` from the sidecar. A GeoTIFF's place in the world goes along, so that a GeoTIFF written from it lies
+        in the same place.
 
-        Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's spacing counts,
-        not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in degrees are not square in
-        metres: at latitude f a degree of longitude is cos(f) times one of latitude, and this node does not correct that.
+        Missing samples (nodata, not finite) are filled smoothly from around and marked in `mask`. The graph's
+        spacing counts, not the file's: give `spacing` in the graph; a warning tells when the two differ. Grids in
+        degrees are not square in metres: at latitude f a degree of longitude is cos(f) times one of latitude, and
+        this node does not correct that.
 
         Args:
             file: The file, relative to the graph's. (the quoted path of a file)
@@ -1548,12 +1569,14 @@ class Nodes(Adder):
     ) -> PointsNode:
         """Points with heights, written here or read from a file, for terrain to pass through.
 
-        A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are known, `height`. Any other is GeoJSON
-        of Points and MultiPoints, whose heights are a feature's property `height` or else the third coordinate. Coordinates are world units, in which
-        the graph's first sample lies at its `origin`, and heights are world units.
+        A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are
+        known, `height`. Any other is GeoJSON of Points and MultiPoints, whose heights are a feature's property
+        `height` or else the third coordinate. Coordinates are world units, in which the graph's first sample lies
+        at its `origin`, and heights are world units.
 
-        A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly. `MidpointDisplacement` passes through the heights to
-        the bit, at the sample nearest to each point; so points that share a nearest sample must agree.
+        A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly.
+        `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each point; so
+        points that share a nearest sample must agree.
 
         Args:
             height: A terrain that gives heights to points that have none. [world units] (map)
@@ -1581,8 +1604,9 @@ class Nodes(Adder):
     ) -> CombineNode:
         """Two heights into one, sample by sample.
 
-        `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads from `a` to `b`. The
-        paper's base terrain is two thirds midpoint displacement and one third Voronoi: `Lerp` with weight 0.333.
+        `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads
+        from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one third Voronoi:
+        `Lerp` with weight 0.333.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -1634,14 +1658,16 @@ class Nodes(Adder):
     ) -> PerturbNode:
         """Terrain crumpled by noise: every sample is read from a place displaced at random.
 
-        Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y `magnitude * height * (q - 0.5)`
-        with q the noise transposed; heights are read bilinearly. So with noise in [0, 1] a sample moves by half of `magnitude` times the
-        extent at the most: by N/8 on a map of N x N samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of
-        Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+        Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y
+        `magnitude * height * (q - 0.5)` with q the noise transposed; heights are read bilinearly. So with noise
+        in [0, 1] a sample moves by half of `magnitude` times the extent at the most: by N/8 on a map of N x N
+        samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of Voronoi terrain; the
+        erosion score is highest near a magnitude of 0.25.
 
-        Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width. With `Open` that noise
-        belongs to the world, but the transposed map and the border belong to this map, so patches do not meet. With `Wrap` it tiles, so
-        that a map that tiles still does; a map on `noise` must tile by itself for that.
+        Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width.
+        With `Open` that noise belongs to the world, but the transposed map and the border belong to this map, so
+        patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map on `noise` must tile
+        by itself for that.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1668,8 +1694,8 @@ class Nodes(Adder):
     ) -> RemapNode:
         """Heights into another range, linearly.
 
-        Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so patches do not meet.
-        A flat map becomes the lower end.
+        Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so
+        patches do not meet. A flat map becomes the lower end.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1723,8 +1749,9 @@ class Nodes(Adder):
     ) -> SwitchNode:
         """One of several maps, chosen by a parameter; only what leads to that one is evaluated.
 
-        With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a sweep. What is not chosen
-        is not evaluated; it must only stand in the graph and give a map. The chosen map goes through to the bit.
+        With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a
+        sweep. What is not chosen is not evaluated; it must only stand in the graph and give a map. The chosen map
+        goes through to the bit.
 
         Args:
             a: The first map. [world units] (map)
@@ -1802,8 +1829,8 @@ class Nodes(Adder):
     ) -> InvertNode:
         """Terrain upside down about a level.
 
-        Without `level` that is the middle between the map's least and greatest height, so the range stays; patches meet only
-        with a level given.
+        Without `level` that is the middle between the map's least and greatest height, so the range stays;
+        patches meet only with a level given.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1850,8 +1877,8 @@ class Nodes(Adder):
     ) -> ResampleNode:
         """A map on other samples, by world position; outside of the map is its border.
 
-        Without `size` the samples are the graph's, which brings any map to a size that others have. With a size, the map's extent
-        is kept.
+        Without `size` the samples are the graph's, which brings any map to a size that others have. With a size,
+        the map's extent is kept.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1906,9 +1933,10 @@ class Nodes(Adder):
     ) -> SelectNode:
         """A mask from the shape of the terrain: 1 where a quantity lies in a range, falling smoothly to 0 beyond.
 
-        Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on the spacing: a coarser preview selects
-        somewhat other ground. `Drainage` follows water down the steepest of eight ways and over the passes of lakes, so it depends on
-        the whole map. A warning tells when the mask is the same everywhere.
+        Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on
+        the spacing: a coarser preview selects somewhat other ground. `Drainage` follows water down the steepest
+        of eight ways and over the passes of lakes, so it depends on the whole map. A warning tells when the mask
+        is the same everywhere.
 
         Args:
             height: The terrain. [world units] (map)
@@ -1965,24 +1993,30 @@ class Nodes(Adder):
     ) -> ThermalErosionNode:
         """Material on slopes steeper than the talus slides down until they are not.
 
-        Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the paper, a diagonal counts as one spacing. `Reference` moves, at
-        each iteration, the share `fraction` of the steepest excess to the neighbours that are too low, in proportion to how low,
-        from the heights before the iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than that oscillates. `Fast` moves half of the greatest
-        difference per spacing to the neighbour on that way at once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
+        Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the
+        paper, a diagonal counts as one spacing. `Reference` moves, at each iteration, the share `fraction` of the
+        steepest excess to the neighbours that are too low, in proportion to how low, from the heights before the
+        iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than
+        that oscillates. `Fast` moves half of the greatest difference per spacing to the neighbour on that way at
+        once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
 
-        Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does instead: the first gives
-        every lower neighbour a share by a total that counts only those too low, and so makes material from nothing; the second moves a
-        quarter, from 15/16 of the talus on. Neither visits the samples on the map's border: these take what slides onto them and send nothing
-        on. So a rim piles up along the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's doing. Inside it falls by every scheme.
+        Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does
+        instead: the first gives every lower neighbour a share by a total that counts only those too low, and so
+        makes material from nothing; the second moves a quarter, from 15/16 of the talus on. Neither visits the
+        samples on the map's border: these take what slides onto them and send nothing on. So a rim piles up along
+        the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's
+        doing. Inside it falls by every scheme.
 
-        `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
-        can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
-        diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square pyramids. On a map that wraps, samples
-        on the map's border are visited after the others, and there a crease may show. The erosion score of the Reference falls, as it must when slopes are
-        cut off at the talus.
+        `Fast` visits samples in index order, and what one visit moves the next can move on, so that material can
+        travel far within one iteration, down and to the right further than up and to the left; on even slopes
+        this leaves fine diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square
+        pyramids. On a map that wraps, samples on the map's border are visited after the others, and there a
+        crease may show. The erosion score of the Reference falls, as it must when slopes are cut off at the
+        talus.
 
-        What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to. By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots
-        stays on even slopes.
+        What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to.
+        By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots stays on even
+        slopes.
 
         What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 
@@ -2024,23 +2058,30 @@ class Nodes(Adder):
     ) -> HydraulicErosionNode:
         """Rain falls, dissolves ground, flows downhill with it, and leaves it where it evaporates.
 
-        Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water runs to the lower
-        neighbours by how much lower they stand, water included, until it is level with their mean or all gone, and takes its share of
-        the sediment along. Then `evaporation` of it is gone, and what sediment is more than `capacity` times the rest goes back to the
-        ground. The paper's constants, `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than can be seen;
-        the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves a few samples at most, so that ridges wear down and hollows fill as under a blur:
-        for valleys with rivers take `FluvialErosion`.
+        Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water
+        runs to the lower neighbours by how much lower they stand, water included, until it is level with their
+        mean or all gone, and takes its share of the sediment along. Then `evaporation` of it is gone, and what
+        sediment is more than `capacity` times the rest goes back to the ground. The paper's constants,
+        `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than
+        can be seen; the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves
+        a few samples at most, so that ridges wear down and hollows fill as under a blur: for valleys with rivers
+        take `FluvialErosion`.
 
-        `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits samples in index order
-        and changes them at once (on a map that wraps, those on the border last, where a crease may show); water always holds as much as it can carry, so there
-        `solubility` has no meaning. The order shows: level ground drifts a little across the map, to a lip along the first column and a step along the last, and even slopes get a fine diagonal pattern.
-        Ground and sediment together are kept.
+        `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
+        samples in index order and changes them at once (on a map that wraps, those on the border last, where a
+        crease may show); water always holds as much as it can carry, so there `solubility` has no meaning. The
+        order shows: level ground drifts a little across the map, to a lip along the first column and a step along
+        the last, and even slopes get a fine diagonal pattern. Ground and sediment together are kept.
 
-        The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
-        the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own
-        depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and settles one to one, with rain of 0.0003, and lets what
-        was there before water flowed off evaporate, so that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there, what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim. On real ground, as that program does, `Published` leaves single samples high and low, most of
-        all at the foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather than terrain.
+        The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own
+        altitude out of the mean, sends no more than lies between it and the highest of the lower neighbours, and
+        lets water carry its own depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and
+        settles one to one, with rain of 0.0003, and lets what was there before water flowed off evaporate, so
+        that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there,
+        what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim.
+        On real ground, as that program does, `Published` leaves single samples high and low, most of all at the
+        foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather
+        than terrain.
 
         What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 
@@ -2078,13 +2119,16 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> OlsenErosionNode:
-        """Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs, as players need it.
+        """Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs,
+        as players need it.
 
-        Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below, by no more than
-        `talus` times the spacing, half of the difference moves there, in place, in index order; on a map that wraps, samples on the
-        border come after the others. Mass is kept. About 50 iterations are enough; the erosion score then is four fifths of what it comes to.
-        The paper chooses a talus of 16/N for heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one
-        levels more. The paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+        Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below,
+        by no more than `talus` times the spacing, half of the difference moves there, in place, in index order;
+        on a map that wraps, samples on the border come after the others. Mass is kept. About 50 iterations are
+        enough; the erosion score then is four fifths of what it comes to. The paper chooses a talus of 16/N for
+        heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one levels more. The
+        paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with
+        few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
 
         What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 
@@ -2141,34 +2185,49 @@ class Nodes(Adder):
     ) -> FluvialErosionNode:
         """Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
 
-        The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of its neighbours to which
-        the way is steepest. Each iteration rain (`moisture`) runs down, less `1 - drainage_loss` of it at every step; a gorge is cut from every
-        minimum above the sea over the lowest divide of its basin, towards the straight line to the next minimum, the more the more
-        water there is; then each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it drains to.
-        At last `value_strength` of the way back to the original height is gone, and `gradient_strength` of the way to where the
-        neighbours would have the tile for the original differences; gorges weaken the latter for good.
+        The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of
+        its neighbours to which the way is steepest. Each iteration rain (`moisture`) runs down, less
+        `1 - drainage_loss` of it at every step; a gorge is cut from every minimum above the sea over the lowest
+        divide of its basin, towards the straight line to the next minimum, the more the more water there is; then
+        each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it
+        drains to. At last `value_strength` of the way back to the original height is gone, and
+        `gradient_strength` of the way to where the neighbours would have the tile for the original differences;
+        gorges weaken the latter for good.
 
-        A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own. All three take maps, and so does `erosion`: hard rock has little. 50 to 150
-        iterations are enough; there is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower them.
+        A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own.
+        All three take maps, and so does `erosion`: hard rock has little. 50 to 150 iterations are enough; there
+        is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower
+        them.
 
-        Rills of the defaults stay short, since a third of the water is lost at every step. With `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the
-        whole map.
+        Rills of the defaults stay short, since a third of the water is lost at every step. With
+        `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the whole
+        map.
 
-        The paper's own scheme is `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes
-        above 0.7, water leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved from the outlets up, against new heights, so that any slope is stable; flat ground
-        drains to where it is left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and hold differences steeper than a slope of 1 as many times
-        less as they are steeper, since cliffs would else stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
+        The paper's own scheme is
+        `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
+        little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes above 0.7, water
+        leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved
+        from the outlets up, against new heights, so that any slope is stable; flat ground drains to where it is
+        left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and
+        hold differences steeper than a slope of 1 as many times less as they are steeper, since cliffs would else
+        stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the
+        paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over
+        its lowest neighbour.
 
-        With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it wears down to that. With `Fixed` every sample of the border keeps its
-        height, so that ridges there end in steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is to be by an `ideal`. On a map that wraps there are no sides.
+        With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it
+        wears down to that. With `Fixed` every sample of the border keeps its height, so that ridges there end in
+        steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is
+        to be by an `ideal`. On a map that wraps there are no sides.
 
         What happens depends on the spacing, since water runs from sample to sample.
 
         # Stages
 
-        Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of one erosion become those of the next, and what the first began
-        with is the `ideal` of all others. Stages with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50 more are 100, where each stage has one
-        at least. `gorges` and `history` are those of a stage. `Rain` of the ground so far is the next one's moisture.
+        Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of
+        one erosion become those of the next, and what the first began with is the `ideal` of all others. Stages
+        with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50
+        more are 100, where each stage has one at least. `gorges` and `history` are those of a stage. `Rain` of
+        the ground so far is the next one's moisture.
 
         ```ron,fragment
         "early": FluvialErosion(height: "hills", iterations: 50),
@@ -2248,25 +2307,32 @@ class Nodes(Adder):
     ) -> UpliftErosionNode:
         """Mountains: the ground rises, rivers cut it down, for ages.
 
-        Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to `area_exponent` times the slope to
-        `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours, as in the paper, which lies on a
-        diagonal more often than not, and so do valleys. The law is solved implicitly, from
-        the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
-        towards the sea; without, rivers end at minima and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result the
-        ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which stays as it was. Without a talus, divides that no river wears down stand as needles.
+        Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to
+        `area_exponent` times the slope to `slope_exponent`: the stream power law. Each sample drains to the
+        lowest of its eight neighbours, as in the paper, which lies on a diagonal more often than not, and so do
+        valleys. The law is solved implicitly, from the outlets up, so that steps can be as long as 250,000 years.
+        With `lakes`, water that gathers runs over the lowest pass towards the sea; without, rivers end at minima
+        and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result
+        the ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which
+        stays as it was. Without a talus, divides that no river wears down stand as needles.
 
-        The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to begin with. To wear a terrain down take fewer and shorter steps:
-        `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire a mask of it to `outlets`.
+        The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to
+        begin with. To wear a terrain down take fewer and shorter steps:
+        `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire
+        a mask of it to `outlets`.
 
-        With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does not wear down further than a slope of `talus` from
-        there allows, or than it was; without one the ground is all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets water leave
-        anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it ends in the lowest sample at the start, which is the sea.
+        With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does
+        not wear down further than a slope of `talus` from there allows, or than it was; without one the ground is
+        all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets
+        water leave anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it
+        ends in the lowest sample at the start, which is the sea.
 
-        Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times);
-        100 to 300 steps are enough.
+        Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times
+        `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times); 100 to 300 steps are
+        enough.
 
-        What happens depends on the spacing, since water runs from sample to sample. Where it is more than `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge
-        is one sample wide.
+        What happens depends on the spacing, since water runs from sample to sample. Where it is more than
+        `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge is one sample wide.
 
         Args:
             uplift: How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50 km for as many times less as they are smaller. [world units a year] (map)
@@ -2319,22 +2385,29 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RainNode:
-        """Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the future.
+        """Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the
+        future.
 
-        Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud water becomes rain in `conversion_time`, and falls in
-        `fallout_time`; meanwhile the wind carries both on. Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that makes them, and
-        lessen rain where mountains are low against `vapour_height`. All this is linear in the heights, and is found for each wave of the ground by itself:
-        i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² − σ²)/σ²·(k² + l²). The
-        `background` is added, and what is below 0 is 0.
+        Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud
+        water becomes rain in `conversion_time`, and falls in `fallout_time`; meanwhile the wind carries both on.
+        Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that
+        makes them, and lessen rain where mountains are low against `vapour_height`. All this is linear in the
+        heights, and is found for each wave of the ground by itself: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 +
+        i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² −
+        σ²)/σ²·(k² + l²). The `background` is added, and what is below 0 is 0.
 
-        `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of the
-        one before.
+        `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others
+        that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of
+        `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of
+        the one before.
 
-        The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain is all but even: take shorter times, as for showers, or tell by `metres` how large a
-        world unit is. Beyond an open border the ground is taken to go on level against the wind and to go over to the opposite border's heights in its lee, so a
-        range that begins beyond the map is not known of. Where the wind carries rain so far that there would be more than two million samples, or six
-        times the map's, with those beyond the border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean. The turning of the earth, which the theory leaves out for small
-        mountains, is left out.
+        The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain
+        is all but even: take shorter times, as for showers, or tell by `metres` how large a world unit is. Beyond
+        an open border the ground is taken to go on level against the wind and to go over to the opposite border's
+        heights in its lee, so a range that begins beyond the map is not known of. Where the wind carries rain so
+        far that there would be more than two million samples, or six times the map's, with those beyond the
+        border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean.
+        The turning of the earth, which the theory leaves out for small mountains, is left out.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2370,12 +2443,12 @@ class Nodes(Adder):
     ) -> DrainageNode:
         """Where water runs on a terrain as it is: flow accumulation, drainage basins, ways of the water.
 
-        Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs over its lowest pass, and
-        its water crosses it from neighbour to neighbour, so that all water reaches the sea or leaves the map; without, it stays. The terrain
-        itself is left as it is.
+        Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs
+        over its lowest pass, and its water crosses it from neighbour to neighbour, so that all water reaches the
+        sea or leaves the map; without, it stays. The terrain itself is left as it is.
 
-        Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it runs to the sea, and
-        without one to the lowest sample.
+        Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
+        runs to the sea, and without one to the lowest sample.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2404,12 +2477,15 @@ class Nodes(Adder):
     ) -> RiversNode:
         """Rivers as lines, with their order after Strahler.
 
-        There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is 1 from the source on; where two
-        of an order meet, it is one more. Each line is a river from where its order begins to where it joins one of a higher order or
-        ends; its last point may belong to the other. Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
+        There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is
+        1 from the source on; where two of an order meet, it is one more. Each line is a river from where its
+        order begins to where it joins one of a higher order or ends; its last point may belong to the other.
+        Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
 
-        `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does `threshold`: rain for
-        the one, of which some is lost on every step, area for the other. Where water is lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay` draws them; a `.geojson` file holds them.
+        `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does
+        `threshold`: rain for the one, of which some is lost on every step, area for the other. Where water is
+        lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay`
+        draws them; a `.geojson` file holds them.
 
         Args:
             receivers: Where each sample drains, as `Drainage` and `FluvialErosion` tell. (map)
@@ -2443,16 +2519,19 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PathGraphNode:
-        """A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the patch.
+        """A graph of paths: places of the world, joined by edges, or the part of a larger graph that lies on the
+        patch.
 
-        It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString, a feature of one, or a FeatureCollection. Its
-        coordinates are world units. Points that are the same to the bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what two lines share is there
-        once. A feature's properties `slope` and `width` are the maximum slope and the width of its edges. What `SubdividePath` writes as `paths` can be read so,
-        where ways do not cross.
+        It is written here as `nodes` and `edges`, or read from a GeoJSON `file`: a LineString or MultiLineString,
+        a feature of one, or a FeatureCollection. Its coordinates are world units. Points that are the same to the
+        bit are one node, and from point to point leads an edge, so that a line of many points is a chain; what
+        two lines share is there once. A feature's properties `slope` and `width` are the maximum slope and the
+        width of its edges. What `SubdividePath` writes as `paths` can be read so, where ways do not cross.
 
-        The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out, and an edge that crosses its
-        border ends there, at the same place for both patches that share it, to the bit; it keeps its direction, its slope, its width and its number. So one
-        graph serves a whole world. Where nodes have widths of their own, ends that a cut makes have none.
+        The graph is planar: edges meet at common ends only. With `cut` what lies outside the patch is left out,
+        and an edge that crosses its border ends there, at the same place for both patches that share it, to the
+        bit; it keeps its direction, its slope, its width and its number. So one graph serves a whole world. Where
+        nodes have widths of their own, ends that a cut makes have none.
 
         Args:
             graph: A larger graph to take instead of `nodes`, `edges` and `file`. (graph)
@@ -2502,40 +2581,54 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SubdividePathNode:
-        """Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep, in which direction.
+        """Ways of a graph's edges over a terrain, and what they ask of the ground: which samples may be how steep,
+        in which direction.
 
-        Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for each metre that the ground rises or falls along
-        it beyond `max_slope`, which must be cut or filled, `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost` times the difference
-        in height between the road's two sides for each metre. A builder's ways have 32 headings, and are the same whichever end an edge names first.
+        Each edge's way is the cheapest, counted in lengths of level road. A builder pays a road's length; for
+        each metre that the ground rises or falls along it beyond `max_slope`, which must be cut or filled,
+        `excess_cost` metres; and for a slope across the road, which is benched into the hillside, `side_cost`
+        times the difference in height between the road's two sides for each metre. A builder's ways have 32
+        headings, and are the same whichever end an edge names first.
 
-        The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected map: a step costs its L1 length d, and d times `alpha`
-        times its slope to the power of `beta`. They suit heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
+        The thesis's costs, with `cost: Thesis` or where `alpha` or `beta` is given, are over the eight-connected
+        map: a step costs its L1 length d, and d times `alpha` times its slope to the power of `beta`. They suit
+        heights in [0, 1]: where heights are metres any slope costs much more than length, and ways wriggle.
 
-        A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way leads where `forbidden` is above 0.5, nor where it or the terrain is
-        not a number, nor between two such samples that touch at a corner.
+        A `cost_map` multiplies what steps cost: 3 in a swamp, 0.5 along a valley that ways should follow. No way
+        leads where `forbidden` is above 0.5, nor where it or the terrain is not a number, nor between two such
+        samples that touch at a corner.
 
-        Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the slope away from the path may
-        be steeper by `slope_gain` times the root of how far that is; or the ground keeps its roughness. Nodes stand at the
-        samples nearest to them. Each edge has a strip as wide as `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest
-        binds, and so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the nearest strip, and directions point away
-        from the nearest sample of its way. A width of 0 is a path of single samples.
+        Around the way, as wide as `width`, no slope may exceed `max_slope`; from there to the end of `border` the
+        slope away from the path may be steeper by `slope_gain` times the root of how far that is; or the ground
+        keeps its roughness. Nodes stand at the samples nearest to them. Each edge has a strip as wide as
+        `PathGraph`'s `widths` say, or `width`, and each node a disc; in several at once the flattest binds, and
+        so it does beside several that are equally near. Distances are Euclidean and exact, to the edge of the
+        nearest strip, and directions point away from the nearest sample of its way. A width of 0 is a path of
+        single samples.
 
-        `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `roughness` gives the roughness to keep.
+        `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
+        `roughness` gives the roughness to keep.
 
-        Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins that are farther apart in height than the slopes of
-        the path between them allow are named in a warning; what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders
-        come first; those of `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
+        Where `pinned` is above 0.5 the height is given, that of `pins`: sites, bridge heads, plateaus. Two pins
+        that are farther apart in height than the slopes of the path between them allow are named in a warning;
+        what else conflicts `RelaxPath` finds. On the border heights of `Stitched` borders come first; those of
+        `Shared` ones are brought to pins, in all patches alike, so that a site may lie across a border. Of a
+        world's patches most may have no pin. Ground beside a pin that no path binds stays as it is.
 
-        With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's border. A `neighbour` that is made already lies
-        beside the patch, or overlaps it, by its place in the world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
-        meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared` ones
-        ways are straight as near to the patch's border as they or what they ask for could reach it, and the cheapest elsewhere; so patches of a
-        world meet, whichever is made first. What is forbidden must not lie on these straight parts; slope, gain and border are numbers there, and no path is wider than
-        `width` or `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch with `Shared` borders that runs alone takes
-        those of its own ground there, and conflicts where a strip that runs along the border cannot have them.
+        With `Stitched` borders, ground that nothing else binds keeps its roughness within `border` of the patch's
+        border. A `neighbour` that is made already lies beside the patch, or overlaps it, by its place in the
+        world: border samples that lie in it get its heights, to the bit, others are free, and ground comes to
+        meet them. So patches can be made one after the other, each with the neighbours that exist. With `Shared`
+        ones ways are straight as near to the patch's border as they or what they ask for could reach it, and the
+        cheapest elsewhere; so patches of a world meet, whichever is made first. What is forbidden must not lie on
+        these straight parts; slope, gain and border are numbers there, and no path is wider than `width` or
+        `node_width`. A world gives its patches heights on their borders that all of them can be met with; a patch
+        with `Shared` borders that runs alone takes those of its own ground there, and conflicts where a strip
+        that runs along the border cannot have them.
 
-        Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills
-        they cut a wide bench beside the path.
+        Where ground is steeper than a few percent take a narrower `border` and a larger `slope_gain` than the
+        defaults, such as 8 and 0.3: those are the thesis's, for gentle ground, and in hills they cut a wide bench
+        beside the path.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2592,15 +2685,19 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SubdivideMaskNode:
-        """What paths ask of the ground where any process says that they are: a mask, lines, or both. As `SubdividePath`, without a graph and without a search.
+        """What paths ask of the ground where any process says that they are: a mask, lines, or both. As
+        `SubdividePath`, without a graph and without a search.
 
-        Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a line: of `paths`, such as `Rivers` and
-        `Contours` give, and of a GeoJSON or SVG `file`. A line's own `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the
-        node. Lines may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap; beside it, to the end of `border`, the
-        slope away from the path may be steeper by `slope_gain` times the root of how far that is, or is what `beside` says, sample by sample; or the ground keeps
-        its roughness. Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+        Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a
+        line: of `paths`, such as `Rivers` and `Contours` give, and of a GeoJSON or SVG `file`. A line's own
+        `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the node. Lines
+        may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap;
+        beside it, to the end of `border`, the slope away from the path may be steeper by `slope_gain` times the
+        root of how far that is, or is what `beside` says, sample by sample; or the ground keeps its roughness.
+        Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 
-        `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `pins` and `neighbour` are as in `SubdividePath`.
+        `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
+        `pins` and `neighbour` are as in `SubdividePath`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2653,23 +2750,35 @@ class Nodes(Adder):
     ) -> RelaxPathNode:
         """Ground bent, as little as may be, until paths can be walked: iterative relaxation.
 
-        Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over and over, until none is missed.
-        Slopes, on paths, beside them and on banks, can always be met: level ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
-        noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with a warning that names the bounds and a place; `report` counts
-        what of each kind is missed, and `missed` shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such places, and relaxation goes on until
-        what is left is met; `report` tells at how many samples (`loosened`). `met` is said of the heights as they come out, in single precision.
+        Every bound that is missed by more than its tolerance moves earth between neighbours until it is met, over
+        and over, until none is missed. Slopes, on paths, beside them and on banks, can always be met: level
+        ground meets them all. Roughness and given heights can conflict with them: with `early_exit` that is
+        noticed, once half of all iterations have brought the ground no nearer, and what there is comes out, with
+        a warning that names the bounds and a place; `report` counts what of each kind is missed, and `missed`
+        shows where. With `on_conflict: Loosen` roughness, and then given heights, are given up around such
+        places, and relaxation goes on until what is left is met; `report` tells at how many samples (`loosened`).
+        `met` is said of the heights as they come out, in single precision.
 
-        **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path becomes no steeper than `bank_slope`, or than it was where
-        it was steeper: cuts and embankments rise at that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with the fast solvers. With a `bank_slope` no height leaves the
-        range of the ground, unless it is given or roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that hillside: give such ground steeper banks, or a
-        way that climbs less. `bank_slope: None` is the thesis's problem.
+        **Banks.** The least earth that must be moved lies in walls beside the path. So ground off the path
+        becomes no steeper than `bank_slope`, or than it was where it was steeper: cuts and embankments rise at
+        that slope until they reach the ground, and ground that they do not reach stays as it is, to the bit with
+        the fast solvers. With a `bank_slope` no height leaves the range of the ground, unless it is given or
+        roughness binds. Where the ground is as steep as banks all the way up a hillside, a cut runs up that
+        hillside: give such ground steeper banks, or a way that climbs less. `bank_slope: None` is the thesis's
+        problem.
 
-        **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these make it necessary, also without banks. In a world, where heights on every border are given, patches balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at `creation_cost` for each unit
-        of height: that pays where earth would otherwise be moved farther than twice as far.
+        **Earth** is moved, never made, unless heights are given: then earth is brought or taken away where these
+        make it necessary, also without banks. In a world, where heights on every border are given, patches
+        balance only nearly. With `earth: Balanced` the fast solvers may bring earth or take it away, anywhere, at
+        `creation_cost` for each unit of height: that pays where earth would otherwise be moved farther than twice
+        as far.
 
-        Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting. `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that
-        slopes are by a primal-dual method, and then sweep where something is left. They come near the minimum of earth times distance, `NearOptimal` nearer, and move about as much earth as that takes, in a
-        hundredth of the time. Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and `border_slope` the slope across the border; neither is the thesis's.
+        Sweeps grow as the number of samples: a patch of 129 x 129 takes some 25,000 in the thesis's setting.
+        `Draft` and `NearOptimal` are not the thesis's: they solve the convex problem that slopes are by a
+        primal-dual method, and then sweep where something is left. They come near the minimum of earth times
+        distance, `NearOptimal` nearer, and move about as much earth as that takes, in a hundredth of the time.
+        Where roughness binds too, sweeps follow. `scales` keeps roughness at several scales at once, and
+        `border_slope` the slope across the border; neither is the thesis's.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2716,16 +2825,19 @@ class Nodes(Adder):
     ) -> OptimalPathNode:
         """The least that ground must be bent for paths to be walked: the exact optimum, by earth mover's distance.
 
-        Earth moves between neighbours at its height times the distance; slopes on the path and of banks are cones, those beside the path two planes each, and an
-        interior-point method (Clarabel) solves the whole within a hundred-millionth. Roughness is not convex and is left out.
+        Earth moves between neighbours at its height times the distance; slopes on the path and of banks are
+        cones, those beside the path two planes each, and an interior-point method (Clarabel) solves the whole
+        within a hundred-millionth. Roughness is not convex and is left out.
 
-        Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no height leaves the range of the ground; with `bank_slope: None`, the thesis's
-        problem, it takes and gives any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made and taken at `creation_cost`, anywhere
-        with `earth: Balanced`.
+        Ground off the path becomes no steeper than `bank_slope`, or than it was where it was steeper, and no
+        height leaves the range of the ground; with `bank_slope: None`, the thesis's problem, it takes and gives
+        any amount, beyond 0 too. Earth is moved, never made, but heights that are given may need some: it is made
+        and taken at `creation_cost`, anywhere with `earth: Balanced`.
 
-        With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It can be cancelled between the solver's iterations; at 1025 x 1025 each takes
-        minutes, and banks 24 GB. `RelaxPath` with
-        `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the time.
+        With banks a patch of 65 x 65 takes some 5 seconds and 129 x 129 a minute, without them one and ten. It
+        can be cancelled between the solver's iterations; at 1025 x 1025 each takes minutes, and banks 24 GB.
+        `RelaxPath` with `solver: NearOptimal` moves as much earth within some hundredths, in a hundredth of the
+        time.
 
         Args:
             height: The terrain. [world units] (map)
@@ -2757,9 +2869,11 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlanarGraphNode:
-        """A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a GeoJSON file, or the outlines of an SVG picture.
+        """A planar graph: places of the world, joined by edges that meet at common ends only; or the lines of a
+        GeoJSON file, or the outlines of an SVG picture.
 
-        An SVG's coordinates are pixels, x to the right and y down, as in maps; curves become lines that are off by 0.05 pixels at most.
+        An SVG's coordinates are pixels, x to the right and y down, as in maps; curves become lines that are off
+        by 0.05 pixels at most.
 
         Args:
             nodes: Places as (x, y). [world units] (a list [...] of (a number, a number))
@@ -2817,7 +2931,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> HexGraphNode:
-        """A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right, its nodes moved at random.
+        """A graph of hexagons in columns and rows, from `corner` on, every second row half a hexagon to the right,
+        its nodes moved at random.
 
         Args:
             columns: Hexagons along x. (a whole number, from 1 to 16384)
@@ -2843,7 +2958,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> VoronoiGraphNode:
-        """A graph of the borders between the parts of the map that are nearest to one site each, and of the map's border.
+        """A graph of the borders between the parts of the map that are nearest to one site each, and of the map's
+        border.
 
         Args:
             sites: Sites as (x, y); without, they are scattered. [world units] (a list [...] of (a number, a number))
@@ -2866,7 +2982,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> RandomGraphNode:
-        """A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends, bridges and fields inside fields.
+        """A planar graph of nodes scattered over the map, some of which are joined to near ones: with dead ends,
+        bridges and fields inside fields.
 
         Args:
             count: Nodes. (a whole number, from 3 to 262144)
@@ -2894,9 +3011,11 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> EditGraphNode:
-        """A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in this order.
+        """A graph with nodes and edges moved, added and removed, near nodes made one, and crossings made nodes; in
+        this order.
 
-        Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after that. A node on an edge divides it.
+        Numbers are those of the graph as it comes in, with what is added counted on; what is removed goes after
+        that. A node on an edge divides it.
 
         Args:
             graph: The graph. (graph)
@@ -2924,12 +3043,14 @@ class Nodes(Adder):
     ) -> SectionNode:
         """The fields of a planar graph: what its edges close in.
 
-        Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one field. Dead ends and bridges are no border:
-        they are in `dangling`. What lies inside a field without touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight
-        border stay. All decisions are exact.
+        Every edge is walked once on each side, at each node to the next edge around it; each walk bounds one
+        field. Dead ends and bridges are no border: they are in `dangling`. What lies inside a field without
+        touching it, or at a node alone, is a hole in it. Nodes in the middle of a straight border stay. All
+        decisions are exact.
 
-        Fields are counted by the places of their first nodes, so that their numbers do not depend on how the graph is written. They shift where it is edited:
-        wherever a field is asked for, a place (x, y) in it can stand for its number. As .json fields have one place each.
+        Fields are counted by the places of their first nodes, so that their numbers do not depend on how the
+        graph is written. They shift where it is edited: wherever a field is asked for, a place (x, y) in it can
+        stand for its number. As .json fields have one place each.
 
         Args:
             graph: The graph. (graph)
@@ -2958,13 +3079,17 @@ class Nodes(Adder):
     ) -> AssignTerrainNode:
         """A description for each field: by hand, at random with weights, and so that neighbours get along.
 
-        A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a `DescribeTerrain` node gives the terrain. Their weights
-        say how often each is to be, 0 for what is given by hand alone. A rule says which others a description may touch, itself included where it is named;
-        two may touch where each says so, and one without a rule may touch any. Where rules leave no way the node fails and names a field.
+        A description has a name and parameters of noise or of midpoint displacement; or says `Map()`, and a
+        `DescribeTerrain` node gives the terrain. Their weights say how often each is to be, 0 for what is given
+        by hand alone. A rule says which others a description may touch, itself included where it is named; two
+        may touch where each says so, and one without a rule may touch any. Where rules leave no way the node
+        fails and names a field.
 
-        What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the fields that it touches, and not others. Where rules keep descriptions
-        apart, fields of one gather, and as many of each as its weight says are found as far as rules allow; then an edit also changes fields that rules bind to those it touches, within a dozen
-        steps. Numbers of fields shift with edits; places, as in `manual: [((120, 80), "Lake")]`, do not.
+        What a field is drawn by is its place: the centre of its border. So an edit of the graph changes the
+        fields that it touches, and not others. Where rules keep descriptions apart, fields of one gather, and as
+        many of each as its weight says are found as far as rules allow; then an edit also changes fields that
+        rules bind to those it touches, within a dozen steps. Numbers of fields shift with edits; places, as in
+        `manual: [((120, 80), "Lake")]`, do not.
 
         Args:
             fields: The fields. (fields)
@@ -2991,7 +3116,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> DescribeTerrainNode:
-        """Says what the fields of one description look like by a map: from any noise, or from a whole graph. One node for each such description, one after the other.
+        """Says what the fields of one description look like by a map: from any noise, or from a whole graph. One
+        node for each such description, one after the other.
 
         A description given twice, or by `AssignTerrain` as well, is the last one.
 
@@ -3018,15 +3144,19 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> FieldDetailNode:
-        """How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes less time.
+        """How finely each field's terrain is made: far fields, or some by hand, at a lower resolution, which takes
+        less time.
 
-        A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from the world's origin, and smooth between them; these
-        samples have the heights that they have at level 0, and those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
-        field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each on all samples. Every window of a world has the same bits.
+        A field of level k is made of every 2^k-th sample of its description, along columns and rows counted from
+        the world's origin, and smooth between them; these samples have the heights that they have at level 0, and
+        those of the same graph with its spacing times 2^k. So it is one graph in several resolutions, field by
+        field, in one map: `StitchFields` lets fields of different levels meet like any others, since it sees each
+        on all samples. Every window of a world has the same bits.
 
-        With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that, 2 up to four times, as what is seen gets smaller.
-        No field gets fewer than four samples along its bounding box. Terrain that is given as a map is thinned alike, though that saves nothing.
-        Put it anywhere before `PopulateFields` or `StitchFields`.
+        With a `viewer` a field is level 0 as far as it is no farther from there than `near`, 1 up to twice that,
+        2 up to four times, as what is seen gets smaller. No field gets fewer than four samples along its bounding
+        box. Terrain that is given as a map is thinned alike, though that saves nothing. Put it anywhere before
+        `PopulateFields` or `StitchFields`.
 
         Args:
             fields: The fields. (fields)
@@ -3053,8 +3183,8 @@ class Nodes(Adder):
     ) -> PopulateFieldsNode:
         """Each field with the terrain of its description, in a map of its own bounding box, cut off at its edges.
 
-        Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are `outside`, and `mask` says where
-        that is.
+        Every sample is in one field or in none: those exactly on an edge too. Outside of all fields heights are
+        `outside`, and `mask` says where that is.
 
         Args:
             fields: The fields. (fields)
@@ -3085,17 +3215,24 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> StitchFieldsNode:
-        """Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever less up to a distance from it.
+        """Fields with terrains of their own made one terrain: along each edge both sides move to meet half-way, ever
+        less up to a distance from it.
 
-        All differences are taken first, from the terrains as they are and at the edge itself, so that nothing depends on the order of fields and edges.
-        With the smooth method each field weighs as much as it has of the disc of that distance around a sample, so that corners and nodes have no creases;
-        where three or more are near all weigh alike, as at nodes, less and less up to the distance from them. Edges may be short and fields thin: beside them, too, the change falls off over the distance.
-        The slope of the result is that of the fields plus that of the change; where both point the same way they add. Between two fields, away from other borders and from the outside, the
-        change is no steeper than 3/4 of their difference divided by the distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it. Where many thin fields meet at a node, or several borders end beside what is in no field, it is up to 2.3 times (`Linear`: 1.5) the difference of all fields in reach divided by the distance: any less would draw creases from every node. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
-        the difference of all fields in reach divided by the distance.
-        Ground farther than the distance from every edge stays as it is, to the bit; and so it does where fields are edited farther away
-        than that. Edges to the outside are left alone.
-        Terrain is read beyond the map too, so that maps of neighbouring windows of one graph meet, unless their fields' terrain is a map.
+        All differences are taken first, from the terrains as they are and at the edge itself, so that nothing
+        depends on the order of fields and edges. With the smooth method each field weighs as much as it has of
+        the disc of that distance around a sample, so that corners and nodes have no creases; where three or more
+        are near all weigh alike, as at nodes, less and less up to the distance from them. Edges may be short and
+        fields thin: beside them, too, the change falls off over the distance. The slope of the result is that of
+        the fields plus that of the change; where both point the same way they add. Between two fields, away from
+        other borders and from the outside, the change is no steeper than 3/4 of their difference divided by the
+        distance (`Linear`: 1/2); where a border ends beside what is in no field, no steeper than 3/2 of it. Where
+        many thin fields meet at a node, or several borders end beside what is in no field, it is up to 2.3 times
+        (`Linear`: 1.5) the difference of all fields in reach divided by the distance: any less would draw creases
+        from every node. Where several borders run side by side it is no steeper than 1.73 times (`Linear`: 1.5)
+        the difference of all fields in reach divided by the distance. Ground farther than the distance from every
+        edge stays as it is, to the bit; and so it does where fields are edited farther away than that. Edges to
+        the outside are left alone. Terrain is read beyond the map too, so that maps of neighbouring windows of
+        one graph meet, unless their fields' terrain is a map.
 
         Args:
             fields: The fields, each with a description and its terrain. (fields)
@@ -3130,8 +3267,8 @@ class Nodes(Adder):
     ) -> FieldMaskNode:
         """1 in some fields, 0 elsewhere: those of some numbers or places, or of some descriptions.
 
-        With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its surroundings. Borders between two of these fields
-        do not show.
+        With `fade` the mask falls smoothly over the border of these fields, so that what it drives fades into its
+        surroundings. Borders between two of these fields do not show.
 
         Args:
             fields: The fields. (fields)
@@ -3167,23 +3304,33 @@ class Nodes(Adder):
     ) -> EdgeFeatureNode:
         """Edges of a graph made rivers or ridges, with a cross-section of their own.
 
-        Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes a river of every edge between lakes. A river has a
-        negative `size`, a ridge a positive one. Ground changes by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
-        nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges are, unless water leaves there. One node for rivers, another for ridges.
+        Edges are named by number, or by the descriptions on their two sides: `between: [("Lake", "Lake")]` makes
+        a river of every edge between lakes. A river has a negative `size`, a ridge a positive one. Ground changes
+        by the cross-section; from its side on, and outside of all fields, it stays as it is, to the bit. From
+        nodes that no other edge of the feature leaves it rises over a width of the way, however short the edges
+        are, unless water leaves there. One node for rivers, another for ridges.
 
-        With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so that they cross nothing and stay between their two fields;
-        nodes stay where they are. A course depends on the graph and the seed alone, so that it is the same in every window of a world.
+        With `bend` edges wander to the side and back, smoothly and never as far as half-way to another edge, so
+        that they cross nothing and stay between their two fields; nodes stay where they are. A course depends on
+        the graph and the seed alone, so that it is the same in every window of a world.
 
-        A river with an even crest lies `size` below the ground along its course, and falls wherever the ground does: between two nodes 60 m apart in height it is as steep as
-        the ground between them, a fall where there is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs. Water leaves at nodes on the border
-        of all fields and beyond the map, and comes there on the way on which it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to cut more than
-        `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of its own; where a network has no place to leave it stays at the lowest.
+        A river with an even crest lies `size` below the ground along its course, and falls wherever the ground
+        does: between two nodes 60 m apart in height it is as steep as the ground between them, a fall where there
+        is a cliff. It never rises on its way; where the ground does it is cut in, and no deeper than water needs.
+        Water leaves at nodes on the border of all fields and beyond the map, and comes there on the way on which
+        it must climb least, so that a river over a hill may run down to both sides of it. Where it would have to
+        cut more than `deepest` it stays, as in a lake, and what is on the other side of the hill is a river of
+        its own; where a network has no place to leave it stays at the lowest.
 
-        Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by the drop over the width more steeply than the ground, which is 0.5 at most at the default of
-        `deepest`; a width upstream about a third of the drop is left. For that no place is cut deeper below its ground than the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has less way, and is as steep there as a bank.
+        Where a river joins one that is cut deeper its bed comes down over its last widths, not in one step: by
+        the drop over the width more steeply than the ground, which is 0.5 at most at the default of `deepest`; a
+        width upstream about a third of the drop is left. For that no place is cut deeper below its ground than
+        the deepest cut below it on the way of its water. A river that begins within a width of a deeper one has
+        less way, and is as steep there as a bank.
 
-        A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at most for eight, and lies below every sample there, so that water finds it sample by sample.
-        Heights are those of the map, so that beds of neighbouring windows do not meet in height.
+        A bed is level across for an eighth of its width to each side of its middle, at least for a sample and at
+        most for eight, and lies below every sample there, so that water finds it sample by sample. Heights are
+        those of the map, so that beds of neighbouring windows do not meet in height.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3241,8 +3388,9 @@ class Nodes(Adder):
     ) -> RoughnessNode:
         """How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
 
-        Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground beside paths and borders is to stay as rough as
-        it was; changed, it can be given back as its `roughness`. On an open border a sample has the neighbours that exist.
+        Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground
+        beside paths and borders is to stay as rough as it was; changed, it can be given back as its `roughness`.
+        On an open border a sample has the neighbours that exist.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3265,8 +3413,8 @@ class Nodes(Adder):
     ) -> ErosionScoreNode:
         """How eroded terrain looks: the deviation of its slopes over their mean.
 
-        Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same. The
-        paper's maps wrap; a map that does not should be scored `Open`.
+        Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same.
+        The paper's maps wrap; a map that does not should be scored `Open`.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3355,12 +3503,13 @@ class Nodes(Adder):
     ) -> FractalDimensionNode:
         """How rough the coastline at a level is: its fractal dimension by counting boxes.
 
-        The coastline runs on samples at or above the level that have one of the four neighbours below. Measured with boxes of ε samples
-        its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope of log L over log ε. A straight coast has 1,
-        the west coast of Britain 1.25 (Richardson), one that fills the plane 2. D tells of the coast alone: terrain with the
-        dimension of a real one need not look like it.
+        The coastline runs on samples at or above the level that have one of the four neighbours below. Measured
+        with boxes of ε samples its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope
+        of log L over log ε. A straight coast has 1, the west coast of Britain 1.25 (Richardson), one that fills
+        the plane 2. D tells of the coast alone: terrain with the dimension of a real one need not look like it.
 
-        It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a number.
+        It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a
+        number.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3388,12 +3537,14 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> SinusoidsNode:
-        """A crest made of ever finer and lower waves, and its fractal dimension: why octaves of noise look like terrain.
+        """A crest made of ever finer and lower waves, and its fractal dimension: why octaves of noise look like
+        terrain.
 
-        Wave i is `amplitude^-i * sin(frequency^i * x)`, and x goes from 0 to 2 pi. Measured with a tape as long as the finest wave, the crest's length is
-        L = k * e^(1 - D), so from one octave to the next D - 1 is how much log L grows over log `frequency`. With ever more octaves D comes to
-        2 - log(amplitude) / log(frequency): near 2 where waves hardly get lower, 1 where they get lower faster than finer. With `amplitude` a and `frequency` f,
-        octaves of noise of persistence 1 / a and lacunarity f behave alike.
+        Wave i is `amplitude^-i * sin(frequency^i * x)`, and x goes from 0 to 2 pi. Measured with a tape as long
+        as the finest wave, the crest's length is L = k * e^(1 - D), so from one octave to the next D - 1 is how
+        much log L grows over log `frequency`. With ever more octaves D comes to 2 - log(amplitude) /
+        log(frequency): near 2 where waves hardly get lower, 1 where they get lower faster than finer. With
+        `amplitude` a and `frequency` f, octaves of noise of persistence 1 / a and lacunarity f behave alike.
 
         Args:
             amplitude: How many times lower a wave is than the one before, the paper's a. (a number, greater than 0)
@@ -3422,10 +3573,10 @@ class Nodes(Adder):
     ) -> KullbackLeiblerNode:
         """How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
 
-        Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the sum of p ln(p / q)
-        over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is not symmetric; the
-        Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to every bin, since an empty one would
-        make it infinite. The maps need not have one size.
+        Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the
+        sum of p ln(p / q) over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is
+        not symmetric; the Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to
+        every bin, since an empty one would make it infinite. The maps need not have one size.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3452,14 +3603,15 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> PlayabilityNode:
-        """How well a terrain serves a game: the product of its erosion score and of the shares of it that units reach and structures can
-        cover.
+        """How well a terrain serves a game: the product of its erosion score and of the shares of it that units
+        reach and structures can cover.
 
-        Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to one of the four neighbours, is
-        below `unit_slope`, and walk from square to square by one sample along a row or column, so they do not pass openings that are narrower than
-        themselves. They come to all samples of the largest set of such squares that are joined by steps. Structures need squares of
-        `structure_size` samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a side
-        of 1, which are slopes of 8 and 2.
+        Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to
+        one of the four neighbours, is below `unit_slope`, and walk from square to square by one sample along a
+        row or column, so they do not pass openings that are narrower than themselves. They come to all samples of
+        the largest set of such squares that are joined by steps. Structures need squares of `structure_size`
+        samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a
+        side of 1, which are slopes of 8 and 2.
 
         It depends on the spacing, since squares are counted in samples.
 
@@ -3490,9 +3642,9 @@ class Nodes(Adder):
     ) -> DrainageDensityNode:
         """How dense rivers are: their length over the area, with the samples that they run through.
 
-        A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for `FluvialErosion`, area for
-        `UpliftErosion`. Each counts as one spacing of river, which is exact where water runs to four neighbours; diagonal steps are longer
-        by up to two fifths.
+        A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for
+        `FluvialErosion`, area for `UpliftErosion`. Each counts as one spacing of river, which is exact where
+        water runs to four neighbours; diagonal steps are longer by up to two fifths.
 
         Args:
             drainage: What runs through each sample. (map)
@@ -3517,8 +3669,9 @@ class Nodes(Adder):
     ) -> EarthMoversDistanceNode:
         """What it takes to turn one terrain into another: the earth mover's distance, exactly.
 
-        The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or taken away. A pair of maps of 257 x 257
-        takes half a second. With a creation cost below the map's diameter less may be moved than could be.
+        The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or
+        taken away. A pair of maps of 257 x 257 takes half a second. With a creation cost below the map's diameter
+        less may be moved than could be.
 
         Args:
             a: The first terrain. [world units] (map)
@@ -3549,10 +3702,13 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> ConstraintReportNode:
-        """How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on average and at most, and where.
+        """How well ground keeps to the bounds of paths: of each kind, the share that is missed, by how much on
+        average and at most, and where.
 
-        With the parameters of the `RelaxPath` that bent the ground it counts what that one binds. Roughness at scales above 1 and slopes across the border are kept
-        as they were, and banks are no steeper than `bank_slope` or than the ground was: to compare them, connect the ground `before`. Given heights are the subdivision's, inside and, without `border`, on the border as well.
+        With the parameters of the `RelaxPath` that bent the ground it counts what that one binds. Roughness at
+        scales above 1 and slopes across the border are kept as they were, and banks are no steeper than
+        `bank_slope` or than the ground was: to compare them, connect the ground `before`. Given heights are the
+        subdivision's, inside and, without `border`, on the border as well.
 
         Args:
             height: The ground. [world units] (map)
@@ -3586,8 +3742,8 @@ class Nodes(Adder):
     ) -> HillshadeNode:
         """Terrain under a lamp: bright where slopes face it.
 
-        The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn 1981); flat
-        ground has the sine of the altitude.
+        The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
+        1981); flat ground has the sine of the altitude.
 
         Args:
             height: The terrain. [world units] (map)
@@ -3677,8 +3833,9 @@ class Nodes(Adder):
     ) -> OverlayNode:
         """Water, areas and lines on a picture.
 
-        What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth; `mask`, as a veil of the colour where it is
-        1; `paths`. Several nodes, one after the other, draw in several colours.
+        What is given is drawn in this order: `water`, in blue where it is deeper than 0, darker with depth;
+        `mask`, as a veil of the colour where it is 1; `paths`. Several nodes, one after the other, draw in
+        several colours.
 
         Args:
             picture: What to draw on. (picture)
@@ -3711,7 +3868,8 @@ class Nodes(Adder):
         name: str | None = None,
         keep: Literal['Never', 'Always'] | None = None,
     ) -> AnimateNode:
-        """Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of heights.
+        """Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of
+        heights.
 
         A `.gif` file holds it.
 

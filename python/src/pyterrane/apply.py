@@ -84,19 +84,23 @@ def MidpointDisplacement(
 ) -> Any:
     """Fractal terrain by displacing midpoints: the diamond-square algorithm.
 
-    Starting points are random in [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an
-    offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that
-    low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1] and always within
-    [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second sample of the full one.
+    Starting points are random in
+    [0, 1); each level halves the spacing, and a midpoint is the mean of its neighbours plus an offset within plus or minus `persistence^level / 2`. `smoothed` multiplies the mean by 1 plus the offset instead, so that low ground is smooth as if sediment lay on it. Before `amplitude` and `offset`, heights lie about [0, 1]
+    and always within [-e, 1 + e] with e = p / (1 - p). With half the samples the terrain is every second
+    sample of the full one.
 
-    `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they stand as single peaks over even ground, so take a small
-    number there, or give them by `points`. Below 1 heights keep within these bounds.
+    `roughness` multiplies that range, point by point: a map of it, such as a mask, gives plains beside
+    mountains. The starting heights, which all else lies between, do not change by it: where it is 0 they
+    stand as single peaks over even ground, so take a small number there, or give them by `points`. Below 1
+    heights keep within these bounds.
 
-    With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at the sample nearest to each; two points that
-    share a sample must agree. A height that is not the terrain's own moves its surroundings smoothly, as far as about two starting cells
-    away (with three starting points a side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet only when both have them. From `corners` the terrain starts where they are starting points
-    (columns are `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of other sizes are tilted to
-    them. Corner samples have these heights to the bit.
+    With `points`, such as those of a `Points` node, the terrain passes through their heights, to the bit at
+    the sample nearest to each; two points that share a sample must agree. A height that is not the terrain's
+    own moves its surroundings smoothly, as far as about two starting cells away (with three starting points a
+    side that is the whole map: raise `lattice` to keep it near), so patches with points near a border meet
+    only when both have them. From `corners` the terrain starts where they are starting points (columns are
+    `lattice - 1` times a power of two, plus one, and rows a multiple of the same cells, plus one); maps of
+    other sizes are tilted to them. Corner samples have these heights to the bit.
 
     `Seamless` draws its borders from two neighbours instead of three.
 
@@ -147,29 +151,33 @@ def Perlin(
 ) -> Any:
     """Perlin's gradient noise: random slopes at the points of a lattice, joined smoothly, in octaves.
 
-    Slopes at lattice points have one length and one of eight directions between the axes and diagonals. Each octave passes through
-    its middle height at all its lattice points. The slope is continuous; with the quintic smoothstep the second derivative, too.
+    Slopes at lattice points have one length and one of eight directions between the axes and diagonals.
+    Each octave passes through its middle height at all its lattice points. The slope is continuous; with
+    the quintic smoothstep the second derivative, too.
 
-    With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with single steep places. Heights then keep to
-    some third of the range below; `normalise` or `amplitude` brings them up.
+    With `gradients: Exponential` most slopes are short and few are long, as on real terrain: plains with
+    single steep places. Heights then keep to some third of the range below; `normalise` or `amplitude`
+    brings them up.
 
-    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-    map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-    `normalise` brings each map to 0 to `amplitude`.
+    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+    and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+    brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
 
     | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     |---|---|---|---|---|
     | reached | 0.21 to 0.79 (0.17 to 0.83) | 0.02 to 0.97 (0.00 to 0.98) | 0.03 to 0.85 (0.02 to 0.90) | 0.01 to 0.65 (0.01 to 0.72) |
 
-    Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its own, for a quarter to an
-    eighth of the speed. `wrap` makes the map tile with itself.
+    Lattices lie along the axes, which ridged noise shows; `rotate` turns each octave's by an angle of its
+    own, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
 
-    With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a cube's edges (Perlin 2002).
+    With `z` slopes at the points of a lattice of cubes have one of twelve directions, to the middles of a
+    cube's edges (Perlin 2002).
 
-    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit, as far as
-    10⁹ units from the origin, and the plane repeats only after 2³² cells. `persistence` and `amplitude` take a map as well as a
-    number, so that a mask makes plains rough in places; `warp_x` and `warp_y` move every sample before noise is read there: noise
-    warped by noise. Slopes leave out the maps' own slopes.
+    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+    meet to the bit, as far as 10⁹ units from the origin, and the plane repeats only after 2³² cells.
+    `persistence` and `amplitude` take a map as well as a number, so that a mask makes plains rough in
+    places; `warp_x` and `warp_y` move every sample before noise is read there: noise warped by noise.
+    Slopes leave out the maps' own slopes.
 
     Args:
         persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
@@ -224,26 +232,29 @@ def OpenSimplex(
 ) -> Any:
     """OpenSimplex2: bells with random slopes at the corners of triangles, in octaves.
 
-    Triangles leave fewer traces of the lattice's directions than
-    squares do, for about four times the work. `wavelength` is the side of the square that, skewed, holds two triangles.
-    The slope is continuous.
+    Triangles leave fewer traces of the lattice's directions than squares do, for about four times the
+    work. `wavelength` is the side of the square that, skewed, holds two triangles. The slope is
+    continuous.
 
-    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-    map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-    `normalise` brings each map to 0 to `amplitude`.
+    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+    and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+    brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
 
     | fractal | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     |---|---|---|---|---|
     | reached | 0.06 to 0.93 (0.04 to 0.96) | 0.00 to 0.94 (0.00 to 0.95) | 0.06 to 0.99 (0.04 to 0.99) | 0.04 to 0.92 (0.03 to 0.95) |
 
-    With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice comes onto itself only
-    along a side and at right angles to it. `rotate` turns each octave's triangles by an angle of its own.
+    With `wrap` the map tiles with itself: one side of all triangles lies along x then, since the lattice
+    comes onto itself only along a side and at right angles to it. `rotate` turns each octave's triangles
+    by an angle of its own.
 
-    With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut through these shows their lattice as straight creases, most of all
-    with the fractal `Ridged`: `rotate` turns each octave's, so that they do not add up.
+    With `z` it is simplex noise in space (Perlin 2001), bells around the corners of tetrahedra. A cut
+    through these shows their lattice as straight creases, most of all with the fractal `Ridged`: `rotate`
+    turns each octave's, so that they do not add up.
 
-    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
-    `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
+    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+    meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
+    move every sample before noise is read there.
 
     Args:
         persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
@@ -297,17 +308,19 @@ def PolynomialNoise(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in octaves.
+    """Polynomial noise: random heights, and slopes, at the points of a lattice, joined by polynomials, in
+    octaves.
 
-    The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at lattice points. The models differ in what a lattice point holds and how smooth the joints are.
+    The zero-gradient model looks like Perlin noise for less work, but is not held at its middle height at
+    lattice points. The models differ in what a lattice point holds and how smooth the joints are.
 
-    `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest height, so that with a
-    persistence of 1 / lacunarity world slopes are the same in each octave, as the paper wants; its w is 0.01. Where
-    slopes count, heights are scaled down to keep to [0, 1].
+    `gradient_weight` is the greatest slope of a lattice point, per cell side, over its octave's greatest
+    height, so that with a persistence of 1 / lacunarity world slopes are the same in each octave, as the
+    paper wants; its w is 0.01. Where slopes count, heights are scaled down to keep to [0, 1].
 
-    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest and the highest sample of a
-    map are at the defaults, over eight wavelengths a side and on average; in brackets, the lowest and the highest of 20 such maps.
-    `normalise` brings each map to 0 to `amplitude`.
+    Heights lie within [0, 1] before `amplitude` and `offset`, but do not fill it. This is what the lowest
+    and the highest sample of a map are at the defaults, over eight wavelengths a side and on average; in
+    brackets, the lowest and the highest of 20 such maps. `normalise` brings each map to 0 to `amplitude`.
 
     | model | `Fbm` | `Ridged` | `Billow` | `Turbulence` |
     |---|---|---|---|---|
@@ -317,15 +330,16 @@ def PolynomialNoise(
     | `Hermite` | 0.14 to 0.87 (0.11 to 0.90) | 0.00 to 0.96 (0.00 to 0.97) | 0.04 to 0.95 (0.03 to 0.98) | 0.02 to 0.82 (0.02 to 0.90) |
     | `D2M2` | 0.12 to 0.88 (0.09 to 0.91) | 0.00 to 0.95 (0.00 to 0.97) | 0.05 to 0.96 (0.03 to 0.98) | 0.03 to 0.85 (0.02 to 0.92) |
 
-    Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise follow, in `Value` as
-    in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no rectangles are left, for a quarter to an
-    eighth of the speed. `wrap` makes the map tile with itself.
+    Heights at the points of square cells make rectangles along the axes, which the crests of ridged noise
+    follow, in `Value` as in `ZeroGradient`. `rotate` turns each octave's cells by an angle of its own: no
+    rectangles are left, for a quarter to an eighth of the speed. `wrap` makes the map tile with itself.
 
-    With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with slopes of 0. `Hermite` and `D2M2` have no
-    form in space.
+    With `z` the models are those of cubes: `D2M1N3` is the paper's D3M1N3, `ZeroGradient` the same with
+    slopes of 0. `Hermite` and `D2M2` have no form in space.
 
-    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches meet to the bit.
-    `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y` move every sample before noise is read there.
+    Unless `wrap` or `normalise` is set, heights depend on the world position and the seed alone: patches
+    meet to the bit. `persistence` and `amplitude` take a map as well as a number; `warp_x` and `warp_y`
+    move every sample before noise is read there.
 
     Args:
         persistence: Amplitude of an octave over that of the one before, 0 to 4; above 1 finer octaves are the stronger. (map; from 0 to 4)
@@ -376,8 +390,9 @@ def Texture(
 ) -> Any:
     """Wood, marble or clouds: a regular pattern that noise disturbs, as heights and in colour.
 
-    Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise, counted in wavelengths; clouds are the noise itself.
-    Any noise in [0, 1] will do; `Turbulence` and a persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
+    Marble is a sine along `angle`, wood rings around `center`, both moved by `turbulence` times the noise,
+    counted in wavelengths; clouds are the noise itself. Any noise in [0, 1] will do; `Turbulence` and a
+    persistence of 0.5 give the classical veins. Heights lie in [0, 1] before `amplitude` and `offset`.
 
     Args:
         noise: Noise in [0, 1]. (map)
@@ -414,12 +429,14 @@ def Points(
 ) -> Any:
     """Points with heights, written here or read from a file, for terrain to pass through.
 
-    A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are known, `height`. Any other is GeoJSON
-    of Points and MultiPoints, whose heights are a feature's property `height` or else the third coordinate. Coordinates are world units, in which
-    the graph's first sample lies at its `origin`, and heights are world units.
+    A `file` that ends in `.csv` is a table: its first line names its columns, `x`, `y` and, where heights are
+    known, `height`. Any other is GeoJSON of Points and MultiPoints, whose heights are a feature's property
+    `height` or else the third coordinate. Coordinates are world units, in which the graph's first sample lies
+    at its `origin`, and heights are world units.
 
-    A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly. `MidpointDisplacement` passes through the heights to
-    the bit, at the sample nearest to each point; so points that share a nearest sample must agree.
+    A point without a height, written as (x, y, None), takes it from the map `height`, bilinearly.
+    `MidpointDisplacement` passes through the heights to the bit, at the sample nearest to each point; so
+    points that share a nearest sample must agree.
 
     Args:
         height: A terrain that gives heights to points that have none. [world units] (map)
@@ -451,8 +468,9 @@ def Combine(
 ) -> Any:
     """Two heights into one, sample by sample.
 
-    `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads from `a` to `b`. The
-    paper's base terrain is two thirds midpoint displacement and one third Voronoi: `Lerp` with weight 0.333.
+    `weight` says how much of the effect is applied: 0 leaves `a`, 1 gives the whole; with `Lerp` it leads
+    from `a` to `b`. The paper's base terrain is two thirds midpoint displacement and one third Voronoi:
+    `Lerp` with weight 0.333.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -512,14 +530,16 @@ def Perturb(
 ) -> Any:
     """Terrain crumpled by noise: every sample is read from a place displaced at random.
 
-    Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y `magnitude * height * (q - 0.5)`
-    with q the noise transposed; heights are read bilinearly. So with noise in [0, 1] a sample moves by half of `magnitude` times the
-    extent at the most: by N/8 on a map of N x N samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of
-    Voronoi terrain; the erosion score is highest near a magnitude of 0.25.
+    Displacement along x is `magnitude * width * (p - 0.5)` with p the noise at the sample, along y
+    `magnitude * height * (q - 0.5)` with q the noise transposed; heights are read bilinearly. So with noise
+    in [0, 1] a sample moves by half of `magnitude` times the extent at the most: by N/8 on a map of N x N
+    samples at 0.25, where the paper's text has N/4. It breaks up the straight lines of Voronoi terrain; the
+    erosion score is highest near a magnitude of 0.25.
 
-    Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width. With `Open` that noise
-    belongs to the world, but the transposed map and the border belong to this map, so patches do not meet. With `Wrap` it tiles, so
-    that a map that tiles still does; a map on `noise` must tile by itself for that.
+    Without `noise` it makes its own: spectral synthesis with the first cells a quarter of the map's width.
+    With `Open` that noise belongs to the world, but the transposed map and the border belong to this map, so
+    patches do not meet. With `Wrap` it tiles, so that a map that tiles still does; a map on `noise` must tile
+    by itself for that.
 
     Args:
         height: The terrain. [world units] (map)
@@ -550,8 +570,8 @@ def Remap(
 ) -> Any:
     """Heights into another range, linearly.
 
-    Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so patches do not meet.
-    A flat map becomes the lower end.
+    Without `from` the map's own least and greatest height become `to`: that depends on the whole map, so
+    patches do not meet. A flat map becomes the lower end.
 
     Args:
         height: The terrain. [world units] (map)
@@ -613,8 +633,9 @@ def Switch(
 ) -> Any:
     """One of several maps, chosen by a parameter; only what leads to that one is evaluated.
 
-    With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a sweep. What is not chosen
-    is not evaluated; it must only stand in the graph and give a map. The chosen map goes through to the bit.
+    With a parameter of the graph as `choice`, a graph has variants that are chosen by `--set`, a profile or a
+    sweep. What is not chosen is not evaluated; it must only stand in the graph and give a map. The chosen map
+    goes through to the bit.
 
     Args:
         a: The first map. [world units] (map)
@@ -704,8 +725,8 @@ def Invert(
 ) -> Any:
     """Terrain upside down about a level.
 
-    Without `level` that is the middle between the map's least and greatest height, so the range stays; patches meet only
-    with a level given.
+    Without `level` that is the middle between the map's least and greatest height, so the range stays;
+    patches meet only with a level given.
 
     Args:
         height: The terrain. [world units] (map)
@@ -760,8 +781,8 @@ def Resample(
 ) -> Any:
     """A map on other samples, by world position; outside of the map is its border.
 
-    Without `size` the samples are the graph's, which brings any map to a size that others have. With a size, the map's extent
-    is kept.
+    Without `size` the samples are the graph's, which brings any map to a size that others have. With a size,
+    the map's extent is kept.
 
     Args:
         height: The terrain. [world units] (map)
@@ -824,9 +845,10 @@ def Select(
 ) -> Any:
     """A mask from the shape of the terrain: 1 where a quantity lies in a range, falling smoothly to 0 beyond.
 
-    Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on the spacing: a coarser preview selects
-    somewhat other ground. `Drainage` follows water down the steepest of eight ways and over the passes of lakes, so it depends on
-    the whole map. A warning tells when the mask is the same everywhere.
+    Slope is rise over run, not an angle: 30 degrees are 0.577, 45 degrees 1. Slopes and curvature depend on
+    the spacing: a coarser preview selects somewhat other ground. `Drainage` follows water down the steepest
+    of eight ways and over the passes of lakes, so it depends on the whole map. A warning tells when the mask
+    is the same everywhere.
 
     Args:
         height: The terrain. [world units] (map)
@@ -891,24 +913,30 @@ def ThermalErosion(
 ) -> Any:
     """Material on slopes steeper than the talus slides down until they are not.
 
-    Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the paper, a diagonal counts as one spacing. `Reference` moves, at
-    each iteration, the share `fraction` of the steepest excess to the neighbours that are too low, in proportion to how low,
-    from the heights before the iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than that oscillates. `Fast` moves half of the greatest
-    difference per spacing to the neighbour on that way at once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
+    Two neighbouring samples may differ by `talus` times their distance; with `distance: Steps`, as in the
+    paper, a diagonal counts as one spacing. `Reference` moves, at each iteration, the share `fraction` of the
+    steepest excess to the neighbours that are too low, in proportion to how low, from the heights before the
+    iteration. The paper's share, 0.5, moves so much that even slopes keep a fine checked pattern; more than
+    that oscillates. `Fast` moves half of the greatest difference per spacing to the neighbour on that way at
+    once, in place. Long slopes take many iterations: what slides off their middle must pass their foot.
 
-    Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does instead: the first gives
-    every lower neighbour a share by a total that counts only those too low, and so makes material from nothing; the second moves a
-    quarter, from 15/16 of the talus on. Neither visits the samples on the map's border: these take what slides onto them and send nothing
-    on. So a rim piles up along the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's doing. Inside it falls by every scheme.
+    Both keep mass. `Published` and `PublishedFast` are what the program behind the paper's figures does
+    instead: the first gives every lower neighbour a share by a total that counts only those too low, and so
+    makes material from nothing; the second moves a quarter, from 15/16 of the talus on. Neither visits the
+    samples on the map's border: these take what slides onto them and send nothing on. So a rim piles up along
+    the border, which the erosion score counts: that the score rises in the paper's figure 15 is the rim's
+    doing. Inside it falls by every scheme.
 
-    `Fast` visits samples in index order, and what one visit moves the next can move on, so that material
-    can travel far within one iteration, down and to the right further than up and to the left; on even slopes this leaves fine
-    diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square pyramids. On a map that wraps, samples
-    on the map's border are visited after the others, and there a crease may show. The erosion score of the Reference falls, as it must when slopes are
-    cut off at the talus.
+    `Fast` visits samples in index order, and what one visit moves the next can move on, so that material can
+    travel far within one iteration, down and to the right further than up and to the left; on even slopes
+    this leaves fine diagonal streaks, and it looks at the four diagonal neighbours alone, which makes square
+    pyramids. On a map that wraps, samples on the map's border are visited after the others, and there a
+    crease may show. The erosion score of the Reference falls, as it must when slopes are cut off at the
+    talus.
 
-    What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to. By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots
-    stays on even slopes.
+    What slides keeps its shape with `Reference` and true distances, but for an octagon that a cone tends to.
+    By `Steps` a cone becomes a square pyramid in time, and a fine pattern of rings and dots stays on even
+    slopes.
 
     What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 
@@ -954,23 +982,30 @@ def HydraulicErosion(
 ) -> Any:
     """Rain falls, dissolves ground, flows downhill with it, and leaves it where it evaporates.
 
-    Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water runs to the lower
-    neighbours by how much lower they stand, water included, until it is level with their mean or all gone, and takes its share of
-    the sediment along. Then `evaporation` of it is gone, and what sediment is more than `capacity` times the rest goes back to the
-    ground. The paper's constants, `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than can be seen;
-    the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves a few samples at most, so that ridges wear down and hollows fill as under a blur:
-    for valleys with rivers take `FluvialErosion`.
+    Each iteration `rain` falls on every sample and the water dissolves `solubility` times its depth. Water
+    runs to the lower neighbours by how much lower they stand, water included, until it is level with their
+    mean or all gone, and takes its share of the sediment along. Then `evaporation` of it is gone, and what
+    sediment is more than `capacity` times the rest goes back to the ground. The paper's constants,
+    `rain: 0.01, solubility: 0.01, capacity: 0.01` for heights in [0, 1], change real ground hardly more than
+    can be seen; the defaults have five times as much dissolve. About 100 iterations are enough. Ground moves
+    a few samples at most, so that ridges wear down and hollows fill as under a blur: for valleys with rivers
+    take `FluvialErosion`.
 
-    `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits samples in index order
-    and changes them at once (on a map that wraps, those on the border last, where a crease may show); water always holds as much as it can carry, so there
-    `solubility` has no meaning. The order shows: level ground drifts a little across the map, to a lip along the first column and a step along the last, and even slopes get a fine diagonal pattern.
-    Ground and sediment together are kept.
+    `Reference` works from the heights before the iteration, with maps of water and sediment. `Fast` visits
+    samples in index order and changes them at once (on a map that wraps, those on the border last, where a
+    crease may show); water always holds as much as it can carry, so there `solubility` has no meaning. The
+    order shows: level ground drifts a little across the map, to a lip along the first column and a step along
+    the last, and even slopes get a fine diagonal pattern. Ground and sediment together are kept.
 
-    The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own altitude out of
-    the mean, sends no more than lies between it and the highest of the lower neighbours, and lets water carry its own
-    depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and settles one to one, with rain of 0.0003, and lets what
-    was there before water flowed off evaporate, so that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there, what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim. On real ground, as that program does, `Published` leaves single samples high and low, most of
-    all at the foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather than terrain.
+    The figures of the paper come from a program that differs from its text: `Published` leaves a sample's own
+    altitude out of the mean, sends no more than lies between it and the highest of the lower neighbours, and
+    lets water carry its own depth of ground (`capacity` has no meaning); `PublishedFast` dissolves and
+    settles one to one, with rain of 0.0003, and lets what was there before water flowed off evaporate, so
+    that water may fall below zero. Both leave the samples on the map's border unvisited: no rain falls there,
+    what flows there stays, and ground beside it wears down while it does not: it stands as a wall at the rim.
+    On real ground, as that program does, `Published` leaves single samples high and low, most of all at the
+    foot of slopes, and `PublishedFast` blurs the ground: with these two one gets the paper's figures rather
+    than terrain.
 
     What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 
@@ -1012,13 +1047,16 @@ def OlsenErosion(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs, as players need it.
+    """Olsen's own algorithm: gentle slopes are levelled and steep ones stay, so that flat ground ends at cliffs,
+    as players need it.
 
-    Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below, by no more than
-    `talus` times the spacing, half of the difference moves there, in place, in index order; on a map that wraps, samples on the
-    border come after the others. Mass is kept. About 50 iterations are enough; the erosion score then is four fifths of what it comes to.
-    The paper chooses a talus of 16/N for heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one
-    levels more. The paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
+    Thermal erosion with its test turned round: where the lowest of the four neighbours on a side lies below,
+    by no more than `talus` times the spacing, half of the difference moves there, in place, in index order;
+    on a map that wraps, samples on the border come after the others. Mass is kept. About 50 iterations are
+    enough; the erosion score then is four fifths of what it comes to. The paper chooses a talus of 16/N for
+    heights in [0, 1] on a map of N samples with a side of 1, of 8/N to 20/N; a greater one levels more. The
+    paper's tables are those of `Published`, whose border makes its scores a little lower. Rough ground with
+    few steps is to be perturbed first. Since diagonals have no part in it, what was round gets corners.
 
     What happens depends on the spacing: a coarser preview erodes further in as many iterations.
 
@@ -1079,34 +1117,49 @@ def FluvialErosion(
 ) -> Any:
     """Rivers cut valleys and gorges into a terrain, while its height and its slopes hold on to what they were.
 
-    The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of its neighbours to which
-    the way is steepest. Each iteration rain (`moisture`) runs down, less `1 - drainage_loss` of it at every step; a gorge is cut from every
-    minimum above the sea over the lowest divide of its basin, towards the straight line to the next minimum, the more the more
-    water there is; then each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it drains to.
-    At last `value_strength` of the way back to the original height is gone, and `gradient_strength` of the way to where the
-    neighbours would have the tile for the original differences; gorges weaken the latter for good.
+    The height map is a graph: each sample is a node that stands somewhere in its tile and drains to that of
+    its neighbours to which the way is steepest. Each iteration rain (`moisture`) runs down, less
+    `1 - drainage_loss` of it at every step; a gorge is cut from every minimum above the sea over the lowest
+    divide of its basin, towards the straight line to the next minimum, the more the more water there is; then
+    each tile loses `erosion` times drainage times the square of its slope, but never sinks below the one it
+    drains to. At last `value_strength` of the way back to the original height is gone, and
+    `gradient_strength` of the way to where the neighbours would have the tile for the original differences;
+    gorges weaken the latter for good.
 
-    A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own. All three take maps, and so does `erosion`: hard rock has little. 50 to 150
-    iterations are enough; there is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower them.
+    A high gradient strength (0.8) keeps what detail there is, a low one (0.02) lets rivers make their own.
+    All three take maps, and so does `erosion`: hard rock has little. 50 to 150 iterations are enough; there
+    is no end. Tiles below `sea_level` are under water: rivers do not wear them down, nor do constraints lower
+    them.
 
-    Rills of the defaults stay short, since a third of the water is lost at every step. With `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the
-    whole map.
+    Rills of the defaults stay short, since a third of the water is lost at every step. With
+    `drainage_loss: 1.0, drainage_exponent: 0.5, gradient_strength: 0.02` rivers join to trees over the whole
+    map.
 
-    The paper's own scheme is `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes
-    above 0.7, water leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved from the outlets up, against new heights, so that any slope is stable; flat ground
-    drains to where it is left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and hold differences steeper than a slope of 1 as many times
-    less as they are steeper, since cliffs would else stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over its lowest neighbour.
+    The paper's own scheme is
+    `solver: Explicit, border: Wall, diagonals: false, jitter: 1.0, erosion: 0.5, unevenness: 0.0` with a
+    little `noise`. There all tiles erode at once, which leaves terraces and combs on slopes above 0.7, water
+    leaves to the sea alone, and rills on even slopes follow the axes. By default each iteration is solved
+    from the outlets up, against new heights, so that any slope is stable; flat ground drains to where it is
+    left; constraints leave each tile some of the drop to where it drains, do not lower where water ends, and
+    hold differences steeper than a slope of 1 as many times less as they are steeper, since cliffs would else
+    stand as needles over a moat; water leaves over the border; and water also runs along diagonals. Where the
+    paper's formula for a gorge's weight has a maximum, a minimum is meant. A basin of one tile is left over
+    its lowest neighbour.
 
-    With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it wears down to that. With `Fixed` every sample of the border keeps its
-    height, so that ridges there end in steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is to be by an `ideal`. On a map that wraps there are no sides.
+    With `border: Outflow` a border that rivers run to keeps its height, but for gorges, and ground beside it
+    wears down to that. With `Fixed` every sample of the border keeps its height, so that ridges there end in
+    steps; wire a `talus`, and ground beside them wears down no further than that allows, or than it was or is
+    to be by an `ideal`. On a map that wraps there are no sides.
 
     What happens depends on the spacing, since water runs from sample to sample.
 
     # Stages
 
-    Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of one erosion become those of the next, and what the first began
-    with is the `ideal` of all others. Stages with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50 more are 100, where each stage has one
-    at least. `gorges` and `history` are those of a stage. `Rain` of the ground so far is the next one's moisture.
+    Strengths, moisture and all else can change while rivers are at work, in stages: `height` and `hold` of
+    one erosion become those of the next, and what the first began with is the `ideal` of all others. Stages
+    with the same parameters and the same `seed` are one erosion in pieces, to the bit: 50 iterations and 50
+    more are 100, where each stage has one at least. `gorges` and `history` are those of a stage. `Rain` of
+    the ground so far is the next one's moisture.
 
     ```ron,fragment
     "early": FluvialErosion(height: "hills", iterations: 50),
@@ -1190,25 +1243,32 @@ def UpliftErosion(
 ) -> Any:
     """Mountains: the ground rises, rivers cut it down, for ages.
 
-    Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to `area_exponent` times the slope to
-    `slope_exponent`: the stream power law. Each sample drains to the lowest of its eight neighbours, as in the paper, which lies on a
-    diagonal more often than not, and so do valleys. The law is solved implicitly, from
-    the outlets up, so that steps can be as long as 250,000 years. With `lakes`, water that gathers runs over the lowest pass
-    towards the sea; without, rivers end at minima and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result the
-    ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which stays as it was. Without a talus, divides that no river wears down stand as needles.
+    Each step the ground rises by `uplift` and rivers take `erodibility` times the drained area to
+    `area_exponent` times the slope to `slope_exponent`: the stream power law. Each sample drains to the
+    lowest of its eight neighbours, as in the paper, which lies on a diagonal more often than not, and so do
+    valleys. The law is solved implicitly, from the outlets up, so that steps can be as long as 250,000 years.
+    With `lakes`, water that gathers runs over the lowest pass towards the sea; without, rivers end at minima
+    and many remain. Steps leave no node steeper than `talus` above the one it drains to, and in the result
+    the ground is nowhere steeper, but for what slopes of the talus down from a fixed border hold up, which
+    stays as it was. Without a talus, divides that no river wears down stand as needles.
 
-    The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to begin with. To wear a terrain down take fewer and shorter steps:
-    `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire a mask of it to `outlets`.
+    The default 150 steps are 37.5 million years, after which nothing but the border is left of a `height` to
+    begin with. To wear a terrain down take fewer and shorter steps:
+    `uplift: 0.0, time_step: 20000.0, iterations: 5`. Inland water is ground like any other; to keep it, wire
+    a mask of it to `outlets`.
 
-    With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does not wear down further than a slope of `talus` from
-    there allows, or than it was; without one the ground is all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets water leave
-    anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it ends in the lowest sample at the start, which is the sea.
+    With a `height` to begin with, the border keeps its heights (`border: Fixed`), and ground beside it does
+    not wear down further than a slope of `talus` from there allows, or than it was; without one the ground is
+    all but flat, and the border is the sea. Each side can be the sea, fixed or a wall, and `outlets` lets
+    water leave anywhere. On a map that wraps there are no sides. Where it leaves nowhere, as on a torus, it
+    ends in the lowest sample at the start, which is the sea.
 
-    Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times);
-    100 to 300 steps are enough.
+    Units are those of the paper, world units and years. On 50 km by 50 km mountains get 4 to 6.5 times
+    `uplift` over `erodibility` high at the default `talus` (the paper has 2.2 times); 100 to 300 steps are
+    enough.
 
-    What happens depends on the spacing, since water runs from sample to sample. Where it is more than `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge
-    is one sample wide.
+    What happens depends on the spacing, since water runs from sample to sample. Where it is more than
+    `uplift` over `erodibility` and `talus`, 1.5 km by default, each ridge is one sample wide.
 
     Args:
         uplift: How fast the ground rises; None for the paper's 0.0005, and on maps whose longer side is less than 50 km for as many times less as they are smaller. [world units a year] (map)
@@ -1265,22 +1325,29 @@ def Rain(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the future.
+    """Rain that mountains make of the wind, with the rain shadow behind them: what Lim et al. leave to the
+    future.
 
-    Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud water becomes rain in `conversion_time`, and falls in
-    `fallout_time`; meanwhile the wind carries both on. Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that makes them, and
-    lessen rain where mountains are low against `vapour_height`. All this is linear in the heights, and is found for each wave of the ground by itself:
-    i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 + i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² − σ²)/σ²·(k² + l²). The
-    `background` is added, and what is below 0 is 0.
+    Moist wind that is lifted by the ground sheds water: `uplift_sensitivity` times how fast it rises. Cloud
+    water becomes rain in `conversion_time`, and falls in `fallout_time`; meanwhile the wind carries both on.
+    Where air sinks behind a mountain it takes water up again. Waves in stable air rise before the slope that
+    makes them, and lessen rain where mountains are low against `vapour_height`. All this is linear in the
+    heights, and is found for each wave of the ground by itself: i·C_w·σ / ((1 − i·m·H_w)·(1 + i·σ·τ_c)·(1 +
+    i·σ·τ_f)) times the wave's height, where σ = u·k + v·l is how often the wind meets it and m² = (N_m² −
+    σ²)/σ²·(k² + l²). The `background` is added, and what is below 0 is 0.
 
-    `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of the
-    one before.
+    `moisture` is rain over its mean, within `moisture_range`: rivers that get no water at all beside others
+    that get ten times the mean leave walls at the edge of the rain. Wire it to the port of that name of
+    `FluvialErosion`. To let rain follow the ground as it wears down, erode in stages, each with the rain of
+    the one before.
 
-    The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain is all but even: take shorter times, as for showers, or tell by `metres` how large a
-    world unit is. Beyond an open border the ground is taken to go on level against the wind and to go over to the opposite border's heights in its lee, so a
-    range that begins beyond the map is not known of. Where the wind carries rain so far that there would be more than two million samples, or six
-    times the map's, with those beyond the border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean. The turning of the earth, which the theory leaves out for small
-    mountains, is left out.
+    The wind carries rain 30 km at the defaults, speed times both times. On a map much smaller than that rain
+    is all but even: take shorter times, as for showers, or tell by `metres` how large a world unit is. Beyond
+    an open border the ground is taken to go on level against the wind and to go over to the opposite border's
+    heights in its lee, so a range that begins beyond the map is not known of. Where the wind carries rain so
+    far that there would be more than two million samples, or six times the map's, with those beyond the
+    border, blocks of 2, 4, … samples a side are taken for one. Heights that are no numbers count as the mean.
+    The turning of the earth, which the theory leaves out for small mountains, is left out.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1320,12 +1387,12 @@ def Drainage(
 ) -> Any:
     """Where water runs on a terrain as it is: flow accumulation, drainage basins, ways of the water.
 
-    Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs over its lowest pass, and
-    its water crosses it from neighbour to neighbour, so that all water reaches the sea or leaves the map; without, it stays. The terrain
-    itself is left as it is.
+    Each sample drains to the neighbour of eight to which the way is steepest. With `lakes` each hollow runs
+    over its lowest pass, and its water crosses it from neighbour to neighbour, so that all water reaches the
+    sea or leaves the map; without, it stays. The terrain itself is left as it is.
 
-    Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it runs to the sea, and
-    without one to the lowest sample.
+    Water leaves an open map over its border, where no neighbour is lower or a lake reaches it. On a torus it
+    runs to the sea, and without one to the lowest sample.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1358,12 +1425,15 @@ def Rivers(
 ) -> Any:
     """Rivers as lines, with their order after Strahler.
 
-    There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is 1 from the source on; where two
-    of an order meet, it is one more. Each line is a river from where its order begins to where it joins one of a higher order or
-    ends; its last point may belong to the other. Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
+    There is a river where the drainage is at least `threshold`, and from there all the way down. Its order is
+    1 from the source on; where two of an order meet, it is one more. Each line is a river from where its
+    order begins to where it joins one of a higher order or ends; its last point may belong to the other.
+    Numbers of a line: `order`; `drainage` of its last sample; `length` in world units.
 
-    `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does `threshold`: rain for
-    the one, of which some is lost on every step, area for the other. Where water is lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay` draws them; a `.geojson` file holds them.
+    `FluvialErosion` and `Drainage` tell where samples drain. Both count drainage differently, and so does
+    `threshold`: rain for the one, of which some is lost on every step, area for the other. Where water is
+    lost `least_order` sorts small rivers out better. A river over the seam of a torus is two lines. `Overlay`
+    draws them; a `.geojson` file holds them.
 
     Args:
         receivers: Where each sample drains, as `Drainage` and `FluvialErosion` tell. (map)
@@ -1404,15 +1474,19 @@ def SubdivideMask(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """What paths ask of the ground where any process says that they are: a mask, lines, or both. As `SubdividePath`, without a graph and without a search.
+    """What paths ask of the ground where any process says that they are: a mask, lines, or both. As
+    `SubdividePath`, without a graph and without a search.
 
-    Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a line: of `paths`, such as `Rivers` and
-    `Contours` give, and of a GeoJSON or SVG `file`. A line's own `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the
-    node. Lines may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap; beside it, to the end of `border`, the
-    slope away from the path may be steeper by `slope_gain` times the root of how far that is, or is what `beside` says, sample by sample; or the ground keeps
-    its roughness. Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
+    Path is where `mask` is above 0.5, and what is no farther than half a width from the samples nearest to a
+    line: of `paths`, such as `Rivers` and `Contours` give, and of a GeoJSON or SVG `file`. A line's own
+    `width` and `slope`, as numbers of `paths` or properties in the file, go before those of the node. Lines
+    may leave the patch. On the path no slope may exceed `max_slope`, the flattest where several overlap;
+    beside it, to the end of `border`, the slope away from the path may be steeper by `slope_gain` times the
+    root of how far that is, or is what `beside` says, sample by sample; or the ground keeps its roughness.
+    Distances are Euclidean and exact, to the nearest sample of the mask or edge of a line's strip.
 
-    `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound. `pins` and `neighbour` are as in `SubdividePath`.
+    `max_slope`, `slope_gain` and `border` take a map or a number; a map is read at the sample that is bound.
+    `pins` and `neighbour` are as in `SubdividePath`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1481,8 +1555,9 @@ def Roughness(
 ) -> Any:
     """How rough ground is: per sample the root of the sum of squares of the slopes to its eight neighbours.
 
-    Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground beside paths and borders is to stay as rough as
-    it was; changed, it can be given back as its `roughness`. On an open border a sample has the neighbours that exist.
+    Slopes are over one spacing, also along diagonals. It is what `SubdividePath` keeps where the ground
+    beside paths and borders is to stay as rough as it was; changed, it can be given back as its `roughness`.
+    On an open border a sample has the neighbours that exist.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1509,8 +1584,8 @@ def ErosionScore(
 ) -> Any:
     """How eroded terrain looks: the deviation of its slopes over their mean.
 
-    Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same. The
-    paper's maps wrap; a map that does not should be scored `Open`.
+    Flat ground between steep slopes scores high, even slopes score low; heights in any unit score the same.
+    The paper's maps wrap; a map that does not should be scored `Open`.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1615,12 +1690,13 @@ def FractalDimension(
 ) -> Any:
     """How rough the coastline at a level is: its fractal dimension by counting boxes.
 
-    The coastline runs on samples at or above the level that have one of the four neighbours below. Measured with boxes of ε samples
-    its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope of log L over log ε. A straight coast has 1,
-    the west coast of Britain 1.25 (Richardson), one that fills the plane 2. D tells of the coast alone: terrain with the
-    dimension of a real one need not look like it.
+    The coastline runs on samples at or above the level that have one of the four neighbours below. Measured
+    with boxes of ε samples its length is their number times ε, and L(ε) = k ε^(1 - D): D is 1 less the slope
+    of log L over log ε. A straight coast has 1, the west coast of Britain 1.25 (Richardson), one that fills
+    the plane 2. D tells of the coast alone: terrain with the dimension of a real one need not look like it.
 
-    It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a number.
+    It depends on the spacing, since boxes are counted in samples. Without a coast the dimension is not a
+    number.
 
     Args:
         height: The terrain. [world units] (map)
@@ -1654,10 +1730,10 @@ def KullbackLeibler(
 ) -> Any:
     """How different the heights or slopes of two terrains are distributed: the Kullback-Leibler divergence.
 
-    Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the sum of p ln(p / q)
-    over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is not symmetric; the
-    Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to every bin, since an empty one would
-    make it infinite. The maps need not have one size.
+    Both are counted in the same bins, over the range that holds both. The divergence of `b` from `a` is the
+    sum of p ln(p / q) over bins with shares p in `a` and q in `b`: 0 where both are the same, in nats. It is
+    not symmetric; the Jensen-Shannon divergence, which is, lies between 0 and ln 2. One count is added to
+    every bin, since an empty one would make it infinite. The maps need not have one size.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -1688,14 +1764,15 @@ def Playability(
     graph_seed: int = 0,
     engine: Engine | None = None,
 ) -> Any:
-    """How well a terrain serves a game: the product of its erosion score and of the shares of it that units reach and structures can
-    cover.
+    """How well a terrain serves a game: the product of its erosion score and of the shares of it that units
+    reach and structures can cover.
 
-    Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to one of the four neighbours, is
-    below `unit_slope`, and walk from square to square by one sample along a row or column, so they do not pass openings that are narrower than
-    themselves. They come to all samples of the largest set of such squares that are joined by steps. Structures need squares of
-    `structure_size` samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a side
-    of 1, which are slopes of 8 and 2.
+    Units stand where a square of `unit_size` samples fits on ground whose slope, the greatest difference to
+    one of the four neighbours, is below `unit_slope`, and walk from square to square by one sample along a
+    row or column, so they do not pass openings that are narrower than themselves. They come to all samples of
+    the largest set of such squares that are joined by steps. Structures need squares of `structure_size`
+    samples there that are flatter than `structure_slope`. The paper's slopes are 8/N and 2/N for a map with a
+    side of 1, which are slopes of 8 and 2.
 
     It depends on the spacing, since squares are counted in samples.
 
@@ -1730,9 +1807,9 @@ def DrainageDensity(
 ) -> Any:
     """How dense rivers are: their length over the area, with the samples that they run through.
 
-    A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for `FluvialErosion`, area for
-    `UpliftErosion`. Each counts as one spacing of river, which is exact where water runs to four neighbours; diagonal steps are longer
-    by up to two fifths.
+    A sample belongs to a river where its drainage is at least `threshold`, in the units of the map: rain for
+    `FluvialErosion`, area for `UpliftErosion`. Each counts as one spacing of river, which is exact where
+    water runs to four neighbours; diagonal steps are longer by up to two fifths.
 
     Args:
         drainage: What runs through each sample. (map)
@@ -1761,8 +1838,9 @@ def EarthMoversDistance(
 ) -> Any:
     """What it takes to turn one terrain into another: the earth mover's distance, exactly.
 
-    The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or taken away. A pair of maps of 257 x 257
-    takes half a second. With a creation cost below the map's diameter less may be moved than could be.
+    The least sum of height moved times L1 distance, and of `creation_cost` times the height that is made or
+    taken away. A pair of maps of 257 x 257 takes half a second. With a creation cost below the map's diameter
+    less may be moved than could be.
 
     Args:
         a: The first terrain. [world units] (map)
@@ -1795,8 +1873,8 @@ def Hillshade(
 ) -> Any:
     """Terrain under a lamp: bright where slopes face it.
 
-    The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn 1981); flat
-    ground has the sine of the altitude.
+    The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
+    1981); flat ground has the sine of the altitude.
 
     Args:
         height: The terrain. [world units] (map)
