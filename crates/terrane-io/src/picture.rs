@@ -1,11 +1,12 @@
 //! Pictures: PNG of 8-bit sRGB.
 
-use std::{fs::File, io::BufReader, path::Path};
+use std::{io::BufReader, path::Path};
 
 use terrane_grid::Grid;
 
 use crate::{
-    Effort, IoError, Kind, Problem, Written, codec::Picture, formats::png, limits::Limits, write_atomic,
+    Effort, IoError, Kind, Open, Opened, Problem, Written, codec::Picture, formats::png, limits::Limits,
+    open::from_disk, write_atomic,
 };
 
 /// Writes a picture of sRGB samples as an 8-bit PNG, atomically and with bytes that depend on the samples
@@ -29,9 +30,16 @@ pub fn write_picture(path: &Path, picture: &Grid<[u8; 3]>, effort: Effort) -> Re
 /// [`Problem::Read`] when the file cannot be opened, [`Problem::TooLarge`] above `max_samples`,
 /// [`Problem::Damaged`] when it is no whole PNG.
 pub fn read_picture(path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
-    let file = File::open(path).map_err(|e| Problem::Read(e).at(path))?;
-    let length = file.metadata().map_err(|e| Problem::Read(e).at(path))?.len();
-    png::picture::read(BufReader::new(file), length, Limits::samples(max_samples))
+    read_picture_from(&from_disk, path, max_samples)
+}
+
+/// [`read_picture`], of a file that `open` opens.
+///
+/// # Errors
+/// As [`read_picture`].
+pub fn read_picture_from(open: &Open<'_>, path: &Path, max_samples: u64) -> Result<Grid<[u8; 3]>, IoError> {
+    let Opened { content, length } = open(path).map_err(|e| Problem::Read(e).at(path))?;
+    png::picture::read(BufReader::new(content), length, Limits::samples(max_samples))
         .map_err(|problem| problem.at(path))
 }
 

@@ -15,6 +15,7 @@ pub mod path;
 mod progress;
 pub mod rain;
 pub mod relax;
+pub mod render;
 mod scalar_map;
 pub mod sectioning;
 pub mod shade;

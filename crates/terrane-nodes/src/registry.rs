@@ -92,9 +92,13 @@ pub fn register(registry: &mut Registry) -> Result<(), NameTaken> {
     registry.add::<metrics::ConstraintReport>()?;
 
     registry.add::<pictures::Hillshade>()?;
+    registry.add::<pictures::Gradient>()?;
     registry.add::<pictures::ColorRelief>()?;
+    registry.add::<pictures::NormalMap>()?;
+    registry.add::<pictures::AmbientOcclusion>()?;
     registry.add::<pictures::Contours>()?;
     registry.add::<pictures::Overlay>()?;
+    registry.add::<pictures::Render>()?;
     registry.add::<pictures::Animate>()?;
     registry.add::<pictures::Mesh>()?;
     registry.add::<pictures::Plot>()?;

@@ -2,15 +2,20 @@
 
 mod contours;
 mod hillshade;
+mod layers;
 mod lines;
 mod mesh;
+mod normals;
 mod relief;
 
 pub use contours::{Contour, MAX_LEVELS, contours, draw_contours};
 pub use hillshade::{Light, hillshade};
+pub use layers::{Layer, layered_relief};
 pub use lines::draw_line;
 pub use mesh::{TooLarge, terrain_mesh};
+pub use normals::normal_map;
 pub use relief::{Ramp, Stops, color_relief};
+pub(crate) use relief::{channel, to_linear};
 
 use terrane_grid::{Grid, Heightmap};
 

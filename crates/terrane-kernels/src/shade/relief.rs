@@ -79,7 +79,7 @@ impl Stops {
     }
 
     /// The colour at a position, in linear light.
-    fn at(&self, position: f32) -> [f32; 3] {
+    pub(super) fn at(&self, position: f32) -> [f32; 3] {
         let after = self.0.partition_point(|stop| stop.0 <= position);
         let (Some(low), Some(high)) =
             (self.0.get(after.saturating_sub(1)), self.0.get(after.min(self.0.len() - 1)))
@@ -97,7 +97,8 @@ impl From<Ramp> for Stops {
     }
 }
 
-fn to_linear(channel: u8) -> f32 {
+/// The light of an 8-bit channel, by the formula of sRGB.
+pub(crate) fn to_linear(channel: u8) -> f32 {
     let c = f32::from(channel) / 255.0;
     if c <= 0.040_45 { c / 12.92 } else { libm::powf((c + 0.055) / 1.055, 2.4) }
 }
@@ -148,6 +149,11 @@ impl Channels {
         }
         value
     }
+}
+
+/// The 8-bit channel of light, by the formula of sRGB.
+pub(crate) fn channel(light: f32) -> u8 {
+    CHANNELS.value(light)
 }
 
 static CHANNELS: LazyLock<Channels> = LazyLock::new(Channels::new);

@@ -1,12 +1,12 @@
-//! Terrain as it changes, as a moving picture.
+//! Terrain as it changes, as an animation.
 
-use terrane_flow::{Context, Evaluate, Input, Node, NodeError, Sizes};
+use terrane_flow::{Context, Evaluate, Input, Node, NodeError, OptionalInput, Sizes};
 use terrane_kernels::metric::statistics;
-use terrane_kernels::shade::{self, Light, color_relief, hillshade};
+use terrane_kernels::shade::{Light, color_relief, hillshade};
 
-use super::color_relief::Ramp;
+use super::color_relief::{Ramp, stops};
 use crate::support::maps;
-use crate::values::{Animation, Frames};
+use crate::values::{Animation, Frames, Gradient};
 
 /// Terrain as it changes, as a moving picture: the relief of each frame, in the colours of one range of
 /// heights.
@@ -27,12 +27,15 @@ use crate::values::{Animation, Frames};
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "a film shows the whole map")]
-#[output(animation: Animation, doc = "The moving picture.")]
+#[node(category = "pictures", tiles = Global, because = "each frame shows the whole map")]
+#[output(animation: Animation, doc = "The animation.")]
 pub struct Animate {
     /// The terrain as it changes.
     #[input(unit = "world units")]
     pub frames: Input<Frames>,
+    /// Colours to take instead of `ramp`.
+    #[input]
+    pub gradient: OptionalInput<Gradient>,
     /// How long a frame is shown; the last one is shown ten times as long.
     #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
     pub milliseconds: u32,
@@ -42,7 +45,7 @@ pub struct Animate {
     /// Where the light comes from, clockwise from north, which is up.
     #[param(default = 315.0, unit = "degrees")]
     pub azimuth: f64,
-    /// How high the light stands.
+    /// The angle of the light above the horizon.
     #[param(default = 45.0, min = 0.0, max = 90.0, unit = "degrees")]
     pub altitude: f64,
     /// Factor on heights before shading.
@@ -62,7 +65,7 @@ impl Evaluate for Animate {
             exaggeration: self.exaggeration,
             multidirectional: false,
         };
-        let stops = shade::Stops::from(shade::Ramp::from(self.ramp));
+        let stops = stops(self.gradient.get().as_deref(), self.ramp)?;
         let (low, high) = frames
             .iter()
             .map(|map| statistics(map))

@@ -1,14 +1,18 @@
 //! Heights as colours.
 
-use terrane_flow::{Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, Reach};
-use terrane_kernels::metric::statistics;
-use terrane_kernels::shade;
+use terrane_flow::{
+    Context, Evaluate, Header, Input, Invalid, Node, NodeError, OptionalInput, Port, Reach, Sizes, Source,
+};
+use terrane_kernels::Boundary;
+use terrane_kernels::metric::{SlopeKind, slope_map, statistics};
+use terrane_kernels::shade::{self, Layer, Stops, color_relief, layered_relief};
+use terrane_kernels::shape::in_range;
 
-use crate::support::{choice, same_size};
-use crate::values::{Map, Picture};
+use crate::support::{choice, maps, same_size};
+use crate::values::{Gradient, Map, Picture};
 
 choice! {
-    /// A row of colours from low to high.
+    /// Built-in colours from low to high.
     Ramp => shade::Ramp {
         /// Green lowland over ochre hills to white peaks.
         Terrain,
@@ -25,7 +29,29 @@ choice! {
     }
 }
 
-/// Heights as colours, shaded by a hillshade where one is given.
+/// What decides where a layer of colour shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, terrane_flow::Choice)]
+pub enum LaidBy {
+    /// The terrain's height.
+    Height,
+    /// The terrain's slope, rise over run.
+    Slope,
+    /// The mask at `a`.
+    A,
+    /// The mask at `b`.
+    B,
+    /// The mask at `c`.
+    C,
+    /// The mask at `d`.
+    D,
+}
+
+/// A relief picture: colours by height, with layers by slope, height or masks, shaded by a hillshade.
+///
+/// The colours come from `ramp`, or from a `Gradient`. Each of `layers` lays a colour over what is below it:
+/// `(Slope, (112, 104, 96), (0.7, 9.0), 0.2)` covers slopes from 0.7 to 9 with grey, and fades out within 0.2 beyond.
+/// Snow by height and rock by slope over it make mountains; a mask from `Select` or `Drainage` makes forest or meadows.
+/// Colours are mixed in linear light.
 ///
 /// # Example
 ///
@@ -35,14 +61,17 @@ choice! {
 ///     nodes: {
 ///         "hills": MidpointDisplacement(amplitude: 120.0),
 ///         "shade": Hillshade(height: "hills"),
-///         "relief": ColorRelief(height: "hills", shade: "shade"),
+///         "relief": ColorRelief(
+///             height: "hills",
+///             shade: "shade",
+///             layers: [(Height, (244, 246, 250), (80.0, 999.0), 15.0), (Slope, (110, 102, 94), (0.6, 9.0), 0.3)],
+///         ),
 ///     },
 ///     outputs: { "relief.png": "relief" },
 /// )
 /// ```
 #[derive(Clone, Debug, Node)]
-#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's \
-    lowest height to its highest")]
+#[node(category = "pictures", tiles = Global, because = "`range: None` spreads the colours from the map's lowest height to its highest")]
 #[output(picture: Picture, doc = "The colours.")]
 pub struct ColorRelief {
     /// The terrain.
@@ -51,19 +80,38 @@ pub struct ColorRelief {
     /// A hillshade to darken and lighten the colours with.
     #[input]
     pub shade: OptionalInput<Map>,
-    /// The colours.
+    /// Colours to take instead of `ramp`.
+    #[input]
+    pub gradient: OptionalInput<Gradient>,
+    /// A mask for layers.
+    #[input]
+    pub a: OptionalInput<Map>,
+    /// A second mask for layers.
+    #[input]
+    pub b: OptionalInput<Map>,
+    /// A third mask for layers.
+    #[input]
+    pub c: OptionalInput<Map>,
+    /// A fourth mask for layers.
+    #[input]
+    pub d: OptionalInput<Map>,
+    /// The colours by height.
     #[param(default = Ramp::Terrain)]
     pub ramp: Ramp,
-    /// Heights of the first and last colour; without, the map's least and greatest.
+    /// Heights of the first and the last colour; default: the map's minimum and maximum.
     #[param(default = None, unit = "world units")]
     pub range: Option<(f64, f64)>,
+    /// Colours laid over those by height, in order: by what, the colour, the range that it covers, and how far beyond the
+    /// range it fades out.
+    #[param(default = Vec::new())]
+    pub layers: Vec<(LaidBy, (u8, u8, u8), (f64, f64), f64)>,
     /// How strongly the hillshade shows.
     #[param(default = 0.8, min = 0.0, max = 1.0)]
     pub shading: f64,
 }
 
 impl Evaluate for ColorRelief {
-    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
         let (height, shade) = (self.height.get(), self.shade.get());
         if let Some(shade) = &shade {
             same_size("height", &height, "shade", shade)?;
@@ -72,23 +120,92 @@ impl Evaluate for ColorRelief {
             let s = statistics(&height);
             (s.min, s.max)
         });
-        let stops = shade::Stops::from(shade::Ramp::from(self.ramp));
+        let range = (low as f32, high as f32);
+        let stops = stops(self.gradient.get().as_deref(), self.ramp)?;
         let light = shade.as_deref().map(|shade| (&shade.0, self.shading as f32));
-        Ok((Picture(shade::color_relief(&height, &stops, (low as f32, high as f32), light)),))
+        if self.layers.is_empty() {
+            return Ok((Picture(color_relief(&height, &stops, range, light)),));
+        }
+        let mut layers = Vec::with_capacity(self.layers.len());
+        for (index, (by, color, (from, to), falloff)) in self.layers.iter().enumerate() {
+            cx.progress(index as f64 / self.layers.len() as f64)?;
+            let quantity = match self.mask(*by) {
+                Some((name, port)) => {
+                    let missing =
+                        || NodeError::failed(format!("nothing is connected to `{name}`"), "connect a mask");
+                    let mask = port.get().ok_or_else(missing)?;
+                    same_size("height", &height, name, &mask)?;
+                    mask.0.clone()
+                }
+                None if *by == LaidBy::Slope => slope_map(&height, SlopeKind::Gradient, Boundary::Open),
+                None => height.0.clone(),
+            };
+            let mask = in_range(quantity, (*from as f32, *to as f32), *falloff as f32);
+            layers.push(Layer { color: (*color).into(), mask });
+        }
+        Ok((Picture(layered_relief(&height, &stops, range, &layers, light)),))
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        match self.range {
-            Some((low, high)) if low >= high => Err(Invalid {
-                field: "range",
-                message: format!("`range` begins at {low}, not below its end, {high}"),
-                help: "write range: (lowest, highest)".to_owned(),
-            }),
-            _ => Ok(()),
+        let invalid =
+            |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        if let Some((low, high)) = self.range.filter(|(low, high)| low >= high) {
+            let message = format!("`range` begins at {low}, not below its end, {high}");
+            return invalid("range", message, "write range: (lowest, highest)");
         }
+        for (index, (by, _, (from, to), falloff)) in self.layers.iter().enumerate() {
+            if from > to {
+                let message =
+                    format!("the range of layer {} begins at {from}, above its end, {to}", index + 1);
+                return invalid("layers", message, "write (lowest, highest)");
+            }
+            if *falloff < 0.0 {
+                let message = format!("layer {} fades out over {falloff}", index + 1);
+                return invalid("layers", message, "write 0 or more");
+            }
+            if let Some((name, port)) = self.mask(*by)
+                && matches!(port.source(), Source::Unset)
+            {
+                let message =
+                    format!("layer {} is laid by `{name}`, and nothing is connected to it", index + 1);
+                return invalid("layers", message, &format!("write {name}: \"NODE\""));
+            }
+        }
+        Ok(())
     }
 
     fn reach(&self, _header: &dyn Header) -> Reach {
-        if self.range.is_some() { Reach::Samples(0) } else { Reach::of(self.spec()) }
+        match self.range {
+            None => Reach::of(self.spec()),
+            Some(_) => Reach::Samples(u64::from(self.layers.iter().any(|layer| layer.0 == LaidBy::Slope))),
+        }
+    }
+
+    /// A mask for each layer, and a slope.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        if self.layers.is_empty() { 0 } else { maps(sizes, self.layers.len() as f64 + 1.0) }
+    }
+}
+
+impl ColorRelief {
+    /// The mask that a layer is laid by, with its port's name.
+    const fn mask(&self, by: LaidBy) -> Option<(&'static str, &OptionalInput<Map>)> {
+        match by {
+            LaidBy::Height | LaidBy::Slope => None,
+            LaidBy::A => Some(("a", &self.a)),
+            LaidBy::B => Some(("b", &self.b)),
+            LaidBy::C => Some(("c", &self.c)),
+            LaidBy::D => Some(("d", &self.d)),
+        }
+    }
+}
+
+/// The colours of a gradient, or else of a ramp.
+pub fn stops(gradient: Option<&Gradient>, ramp: Ramp) -> Result<Stops, NodeError> {
+    match gradient {
+        None => Ok(shade::Ramp::from(ramp).into()),
+        Some(gradient) => gradient.stops().ok_or_else(|| {
+            NodeError::failed("the positions of the gradient do not ascend", "give stops from low to high")
+        }),
     }
 }

@@ -1,11 +1,11 @@
-//! Terrain under a lamp.
+//! Hillshades.
 
 use terrane_flow::{Context, Evaluate, Input, Node, NodeError};
 use terrane_kernels::shade::{Light, hillshade};
 
 use crate::values::Map;
 
-/// Terrain under a lamp: bright where slopes face it.
+/// A hillshade: how brightly a distant light falls on each sample.
 ///
 /// The brightness is the cosine of the angle between light and ground, with slopes over 3 x 3 samples (Horn
 /// 1981); flat ground has the sine of the altitude.
@@ -32,13 +32,13 @@ pub struct Hillshade {
     /// Where the light comes from, clockwise from north, which is up.
     #[param(default = 315.0, unit = "degrees")]
     pub azimuth: f64,
-    /// How high the light stands.
+    /// The angle of the light above the horizon.
     #[param(default = 45.0, min = 0.0, max = 90.0, unit = "degrees")]
     pub altitude: f64,
     /// Factor on heights before shading.
     #[param(default = 1.0, min = 0.0)]
     pub exaggeration: f64,
-    /// Whether weaker lamps stand beside the first, so that no slope is black.
+    /// Whether three weaker lights from other sides are added, so that no slope is black.
     #[param(default = false)]
     pub multidirectional: bool,
 }

@@ -1,17 +1,25 @@
 //! What terrain looks like.
 
+mod ambient_occlusion;
 mod animate;
 mod color_relief;
 mod contours;
+mod gradient;
 mod hillshade;
 mod mesh;
+mod normal_map;
 mod overlay;
 mod plot;
+mod render;
 
+pub use ambient_occlusion::{AmbientOcclusion, AmbientOcclusionOutputs};
 pub use animate::{Animate, AnimateOutputs};
-pub use color_relief::{ColorRelief, ColorReliefOutputs, Ramp};
+pub use color_relief::{ColorRelief, ColorReliefOutputs, LaidBy, Ramp};
 pub use contours::{Contours, ContoursOutputs};
+pub use gradient::{Gradient, GradientOutputs};
 pub use hillshade::{Hillshade, HillshadeOutputs};
 pub use mesh::{Mesh, MeshOutputs};
+pub use normal_map::{Convention, NormalMap, NormalMapOutputs};
 pub use overlay::{Overlay, OverlayOutputs};
 pub use plot::{Plot, PlotOutputs};
+pub use render::{Render, RenderOutputs};

@@ -3,12 +3,12 @@
 use terrane_flow::Kind;
 
 use super::{
-    Animation, Bounds, Chart, Fields, Frames, Graph, Map, MeshValue, Paths, Picture, Points, Table,
+    Animation, Bounds, Chart, Fields, Frames, Gradient, Graph, Map, MeshValue, Paths, Picture, Points, Table,
     TerrainKind,
 };
 
 /// Every kind.
-pub static KINDS: [TerrainKind; 12] = [
+pub static KINDS: [TerrainKind; 13] = [
     TerrainKind::of::<Map>(),
     TerrainKind::of::<Picture>(),
     TerrainKind::of::<Table>(),
@@ -21,6 +21,7 @@ pub static KINDS: [TerrainKind; 12] = [
     TerrainKind::of::<Chart>(),
     TerrainKind::of::<Frames>(),
     TerrainKind::of::<Animation>(),
+    TerrainKind::of::<Gradient>(),
 ];
 
 impl TerrainKind {

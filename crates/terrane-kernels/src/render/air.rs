@@ -1,0 +1,87 @@
+//! The sky, and the haze between the camera and the ground.
+
+use super::sun::Sun;
+use super::vector::{Light, Vector, dot, mix, power_of_two, smooth};
+
+/// The sky under a sun, and how much of what is far away the air hides.
+#[derive(Clone, Copy, Debug)]
+pub struct Air {
+    sun: Vector,
+    sunlight: Light,
+    /// Cosine of the sun's radius.
+    disc: f64,
+    zenith: Light,
+    horizon: Light,
+    haze: f64,
+}
+
+/// Clear sky overhead and at the horizon at noon.
+const ZENITH: Light = [0.105, 0.245, 0.53];
+const HORIZON: Light = [0.56, 0.69, 0.82];
+
+/// How much of the sky's light is left when the sun has set.
+const DUSK: f32 = 0.10;
+
+impl Air {
+    /// The sky under a sun. `haze`, from 0 to 1, is the share that the air hides of the farthest point of a terrain.
+    #[must_use]
+    pub fn new(sun: &Sun, haze: f64) -> Self {
+        let sunlight = sun.light();
+        let day = DUSK + (1.0 - DUSK) * smooth(-6.0, 14.0, sun.altitude) as f32;
+        // A low sun lights the air along the horizon with what is left of it.
+        let low = 1.0 - smooth(2.0, 30.0, sun.altitude) as f32;
+        let warm = mix(HORIZON, sunlight.map(|c| 0.85 * c), 0.5 * low);
+        Self {
+            sun: sun.direction(),
+            sunlight,
+            disc: libm::cos((0.5 * sun.size).to_radians()),
+            zenith: ZENITH.map(|c| c * day),
+            horizon: warm.map(|c| c * day),
+            haze: haze.clamp(0.0, 0.999),
+        }
+    }
+
+    /// The sun's light on a surface that faces it.
+    pub const fn sunlight(&self) -> Light {
+        self.sunlight
+    }
+
+    /// The sky's light on level ground that sees all of it.
+    pub fn skylight(&self) -> Light {
+        mix(self.zenith, self.horizon, 0.35).map(|c| 0.5 * c)
+    }
+
+    /// The sky in a direction of length 1, without the sun's disc; below the horizon the ground's haze.
+    pub fn glow(&self, direction: Vector) -> Light {
+        let up = direction[2].clamp(0.0, 1.0);
+        let deep = power_of_two(1.0 - up, 2);
+        let sky = mix(self.zenith, self.horizon, deep as f32);
+        let towards = dot(direction, self.sun).max(0.0);
+        let halo = 0.10 * power_of_two(towards, 3) + 0.22 * power_of_two(towards, 6);
+        let sky: Light = std::array::from_fn(|c| sky[c] + halo as f32 * self.sunlight[c]);
+        let below = smooth(0.0, 0.5, -direction[2]) as f32;
+        sky.map(|c| c * (1.0 - 0.25 * below))
+    }
+
+    /// The sky in a direction of length 1, with the sun.
+    pub fn sky(&self, direction: Vector) -> Light {
+        let sky = self.glow(direction);
+        let towards = dot(direction, self.sun);
+        let edge = 1.0 - self.disc;
+        let disc = if direction[2] > -0.01 { smooth(1.0 - 1.15 * edge, self.disc, towards) } else { 0.0 };
+        std::array::from_fn(|c| sky[c] + 6.0 * disc as f32 * self.sunlight[c])
+    }
+
+    /// What is left of light that comes from `distance`, where a terrain lies between two distances.
+    pub fn clear(&self, distance: f64, (near, far): (f64, f64)) -> f32 {
+        let share = (distance - near).max(0.0) / (far - near).max(1e-9);
+        libm::pow(1.0 - self.haze, share) as f32
+    }
+
+    /// Light that went through the air along a direction.
+    pub fn through(&self, light: Light, direction: Vector, clear: f32) -> Light {
+        // The air itself shows as the sky just above the horizon in that direction.
+        let level = [direction[0], direction[1], direction[2].max(0.02)];
+        mix(self.glow(level), light, clear)
+    }
+}

@@ -1,0 +1,95 @@
+//! Where a picture is seen from.
+
+use super::surface::Ray;
+use super::vector::{Vector, along, cross, dot, unit};
+
+/// A picture's size, and where it is seen from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Columns and rows of the picture.
+    pub size: (usize, usize),
+    /// Rays for each of its samples, in columns and in rows.
+    pub rays: usize,
+    /// The angle from the left edge to the right, in degrees.
+    pub field_of_view: f64,
+    /// The camera.
+    pub camera: Camera,
+}
+
+/// Where the camera stands, in world units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Camera {
+    /// Around the terrain, just as far away as shows all of it.
+    Around {
+        /// Where it stands, seen from its target: degrees clockwise from north.
+        azimuth: f64,
+        /// Its angle above the horizon, in degrees.
+        altitude: f64,
+        /// How many times nearer than needed to show everything.
+        zoom: f64,
+        /// World x and y of what it looks at; without, the middle of the map.
+        target: Option<(f64, f64)>,
+    },
+    /// At a position, and height above the ground or water there.
+    At {
+        /// World x and y, and the height above the ground.
+        eye: (f64, f64, f64),
+        /// World x and y, and the height above the ground, of what it looks at.
+        target: (f64, f64, f64),
+    },
+}
+
+/// A camera over a map, in samples.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// Where it is.
+    pub eye: Vector,
+    forward: Vector,
+    right: Vector,
+    down: Vector,
+    /// Half the picture's width and height, at a distance of 1.
+    half: (f64, f64),
+}
+
+/// The corners between which a terrain lies.
+pub type Extent = (Vector, Vector);
+
+impl Placed {
+    /// A camera at a position, looking at another.
+    pub fn new(view: &View, eye: Vector, target: Vector) -> Self {
+        let forward = unit([target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]]);
+        // Straight down, north is up.
+        let level = dot([forward[0], forward[1], 0.0], [forward[0], forward[1], 0.0]);
+        let right = if level > 1e-12 { unit([-forward[1], forward[0], 0.0]) } else { [1.0, 0.0, 0.0] };
+        let down = cross(right, forward);
+        let wide = libm::tan((0.5 * view.field_of_view.clamp(1.0, 170.0)).to_radians());
+        let half = (wide, wide * view.size.1 as f64 / view.size.0 as f64);
+        Self { eye, forward, right, down, half }
+    }
+
+    /// A camera in a direction from a target, so far away that a whole extent is in the picture, `zoom` times nearer.
+    pub fn around(view: &View, direction: Vector, zoom: f64, target: Vector, (low, high): Extent) -> Self {
+        let ahead = Self::new(view, along(target, direction, 1.0), target);
+        let mut distance = 0.0f64;
+        for corner in 0..8 {
+            let pick = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            let from = [pick(0) - target[0], pick(1) - target[1], pick(2) - target[2]];
+            let (x, y) = (dot(from, ahead.right).abs(), dot(from, ahead.down).abs());
+            let needed = (x / ahead.half.0).max(y / ahead.half.1) - dot(from, ahead.forward);
+            distance = distance.max(needed);
+        }
+        Self::new(view, along(target, direction, distance * 1.02 / zoom), target)
+    }
+
+    /// The ray through a point of the picture, from (0, 0), the upper left corner, to (1, 1); its direction has
+    /// length 1.
+    pub fn ray(&self, across: f64, downward: f64) -> Ray {
+        let (x, y) = ((2.0 * across - 1.0) * self.half.0, (2.0 * downward - 1.0) * self.half.1);
+        Ray { from: self.eye, direction: unit(along(along(self.forward, self.right, x), self.down, y)) }
+    }
+
+    /// The angle between rays of neighbouring samples, in the middle of the picture.
+    pub fn pixel(&self, view: &View) -> f64 {
+        2.0 * self.half.0 / view.size.0 as f64
+    }
+}

@@ -1,0 +1,171 @@
+//! The rays of a picture.
+
+use terrane_grid::Grid;
+
+use super::camera::{Placed, View};
+use super::scene::Scene;
+use super::surface::{Ray, Trace};
+use super::vector::{Light, Vector, along, dot, mix, unit};
+use crate::parallel::{slices, try_for_each};
+use crate::shade::channel;
+use crate::{Cancelled, Progress};
+
+/// The picture that a camera takes of a scene.
+pub fn draw<T: Trace>(
+    scene: &Scene<T>,
+    view: &View,
+    camera: &Placed,
+    progress: &dyn Progress,
+) -> Result<Grid<[u8; 3]>, Cancelled> {
+    let (columns, rows) = view.size;
+    let rays = view.rays.max(1);
+    let span = distances(scene, camera.eye);
+    let pixel = camera.pixel(view) / rays as f64;
+    let mut picture = vec![[0u8; 3]; columns * rows];
+    try_for_each(slices(&mut picture, columns.max(1)), 1, |row, picture| {
+        for (column, sample) in picture.iter_mut().enumerate() {
+            let mut sum = [0.0f32; 3];
+            for ray in 0..rays * rays {
+                let within = |at: usize| (at as f64 + 0.5) / rays as f64;
+                let across = (column as f64 + within(ray % rays)) / columns as f64;
+                let down = (row as f64 + within(ray / rays)) / rows as f64;
+                let light = seen(scene, &camera.ray(across, down), span, pixel);
+                let exposed = light.map(|c| developed(c * scene.look.exposure as f32));
+                sum = std::array::from_fn(|c| sum[c] + exposed[c]);
+            }
+            let factor = (1.0 + dither(column, row)) / (rays * rays) as f32;
+            *sample = sum.map(|c| channel(c * factor));
+        }
+        progress.report(row as f64 / rows as f64)
+    })?;
+    Ok(Grid::from_vec(columns, rows, picture))
+}
+
+/// Distances from a position between which the terrain lies.
+fn distances<T: Trace>(scene: &Scene<T>, eye: Vector) -> (f64, f64) {
+    let (low, high) = scene.extent;
+    let near: Vector = std::array::from_fn(|axis| eye[axis].clamp(low[axis], high[axis]) - eye[axis]);
+    let far: Vector =
+        std::array::from_fn(|axis| (eye[axis] - low[axis]).abs().max((eye[axis] - high[axis]).abs()));
+    (dot(near, near).sqrt(), dot(far, far).sqrt())
+}
+
+/// The light that comes along a ray of the camera. `pixel` is the angle between rays.
+fn seen<T: Trace>(scene: &Scene<T>, ray: &Ray, span: (f64, f64), pixel: f64) -> Light {
+    let sea = scene.sea.map_or(f64::INFINITY, |sea| level_at(ray, sea));
+    let lake = scene.lakes.as_ref().and_then(|lakes| lakes.hit(ray, sea));
+    let water = lake.unwrap_or(sea);
+    let base = scene.extent.0[2];
+    let is_shown = |t: &f64| ray.from[2] + ray.direction[2] * t >= base;
+    if let Some(t) = scene.ground.hit(ray, water).filter(is_shown) {
+        return hazed(scene, ground_seen(scene, ray, t), ray, t, span);
+    }
+    if water < f64::INFINITY {
+        return hazed(scene, water_seen(scene, ray, water, pixel), ray, water, span);
+    }
+    scene.air.sky(ray.direction)
+}
+
+/// How far along a ray it comes down to a level.
+fn level_at(ray: &Ray, level: f64) -> f64 {
+    let t = (level - ray.from[2]) / ray.direction[2];
+    if ray.direction[2] < 0.0 && t > 0.0 { t } else { f64::INFINITY }
+}
+
+fn hazed<T: Trace>(scene: &Scene<T>, light: Light, ray: &Ray, distance: f64, span: (f64, f64)) -> Light {
+    scene.air.through(light, ray.direction, scene.air.clear(distance, span))
+}
+
+/// The earth that shows where the map ends.
+const EARTH: Light = [0.20, 0.165, 0.135];
+
+/// The light of the ground where a ray meets it.
+fn ground_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64) -> Light {
+    let [x, y, z] = along(ray.from, ray.direction, t);
+    let light = light_at(scene, x, y);
+    // Where the map ends its ground stands as a wall.
+    let (low, high) = scene.extent;
+    let edge = 1e-6 * (1.0 + high[0].max(high[1]));
+    let walls =
+        [(x - low[0], -1.0, 0.0), (high[0] - x, 1.0, 0.0), (y - low[1], 0.0, -1.0), (high[1] - y, 0.0, 1.0)];
+    let wall = walls.into_iter().find(|(distance, east, south)| {
+        *distance < edge && ray.direction[0] * east + ray.direction[1] * south < 0.0
+    });
+    let Some((_, east, south)) = wall else { return light };
+    let depth = scene.ground.at(x, y) - z;
+    if depth < edge.max(1e-3 * t) {
+        return light;
+    }
+    let sun = scene.look.sun.direction();
+    let facing = dot([east, south, 0.0], sun).max(0.0) as f32;
+    let (sunlight, skylight) = (scene.air.sunlight(), scene.air.skylight());
+    std::array::from_fn(|c| EARTH[c] * (sunlight[c] * facing + skylight[c]))
+}
+
+/// The ground's light at a position of the map, or at the nearest one.
+fn light_at<T: Trace>(scene: &Scene<T>, x: f64, y: f64) -> Light {
+    let (columns, rows) = scene.size;
+    let x = x.clamp(0.0, (columns - 1) as f64);
+    let y = y.clamp(0.0, (rows - 1) as f64);
+    let (column, row) = ((x as usize).min(columns - 2), (y as usize).min(rows - 2));
+    let (u, v) = ((x - column as f64) as f32, (y - row as f64) as f32);
+    let first = row * columns + column;
+    let (a, b) = (scene.light[first], scene.light[first + 1]);
+    let (c, d) = (scene.light[first + columns], scene.light[first + columns + 1]);
+    std::array::from_fn(|i| {
+        let (north, south) = (a[i] + (b[i] - a[i]) * u, c[i] + (d[i] - c[i]) * u);
+        north + (south - north) * v
+    })
+}
+
+/// How fast the sea deepens beyond the map: clarities within one side of it.
+const OPEN_SEA: f64 = 150.0;
+
+/// The light of water where a ray meets it: what it mirrors over what shows through.
+fn water_seen<T: Trace>(scene: &Scene<T>, ray: &Ray, t: f64, pixel: f64) -> Light {
+    let point = along(ray.from, ray.direction, t);
+    let [x, y, z] = point;
+    let steep = (-ray.direction[2]).max(0.02);
+    let water = scene.look.water;
+    let normal = water.normal(x, y, pixel * t / steep.sqrt());
+    let cosine = (-dot(ray.direction, normal)).clamp(0.0, 1.0);
+    let high = scene.size;
+    let beyond = (-x).max(x - (high.0 - 1) as f64).max(-y).max(y - (high.1 - 1) as f64).max(0.0);
+    let slope = OPEN_SEA / high.0.max(high.1) as f64;
+    let depth = (z - scene.ground.at(x, y)).max(0.0) + slope * beyond * scene.clarity;
+    let below = water.through(light_at(scene, x, y), depth / scene.clarity, cosine, &scene.air);
+    let back = 2.0 * dot(ray.direction, normal);
+    let mirrored = unit(along(ray.direction, normal, -back));
+    let mirrored = unit([mirrored[0], mirrored[1], mirrored[2].abs().max(0.005)]);
+    let away = Ray { from: along(point, [0.0, 0.0, 1.0], 1e-3), direction: mirrored };
+    let seen = match scene.ground.hit(&away, f64::INFINITY) {
+        Some(t) => {
+            let [x, y, _] = along(away.from, away.direction, t);
+            light_at(scene, x, y)
+        }
+        None => {
+            let sun = scene.look.sun.direction();
+            let glitter = water.glitter(normal, ray.direction, sun) * f32::from(u8::from(sun[2] > 0.0));
+            let (sky, sunlight) = (scene.air.glow(mirrored), scene.air.sunlight());
+            std::array::from_fn(|c| sky[c] + glitter * sunlight[c])
+        }
+    };
+    // Water that is a film over the ground mirrors little: shores are soft.
+    let film = (depth / (0.02 * scene.clarity)).min(1.0) as f32;
+    mix(below, seen, water.mirrored(cosine) * film)
+}
+
+/// The tone curve: linear up to a point, then bent so that light of any strength stays below 1.
+fn developed(light: f32) -> f32 {
+    const STRAIGHT: f32 = 0.55;
+    const REST: f32 = 1.0 - STRAIGHT;
+    if light <= STRAIGHT { light } else { 1.0 - REST * REST / (light - STRAIGHT + REST) }
+}
+
+/// Noise that hides the steps between the 256 values of a channel in even skies: a share of the light, by position.
+fn dither(column: usize, row: usize) -> f32 {
+    let mut bits = (column as u64) << 32 ^ row as u64;
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((bits >> 40) as f32 / (1u64 << 24) as f32 - 0.5) * 0.012
+}

@@ -1,0 +1,91 @@
+//! The light that each sample of the ground sends out: what does not depend on who looks.
+
+use terrane_grid::Grid;
+
+use super::air::Air;
+use super::occlusion::openness;
+use super::sun::Sun;
+use super::surface::Surface;
+use super::vector::{Light, dot, unit};
+use crate::parallel::{slices, try_for_each};
+use crate::shade::to_linear;
+use crate::{Cancelled, Progress};
+
+/// Directions in which the sky is looked at, and the coarsest side of the map on which it is.
+const DIRECTIONS: usize = 12;
+const SIDE: usize = 300;
+
+/// How far away ground hides the sky, as a share of the map's longer side.
+const REACH: f64 = 0.15;
+
+/// How bright ground that is around a sample lights it, beside the sky.
+const BOUNCE: f32 = 0.20;
+
+/// The light of each sample of a surface, with its own colours, under a sun and a sky.
+pub fn ground_light(
+    surface: &Surface,
+    colors: &Grid<[u8; 3]>,
+    sun: &Sun,
+    air: &Air,
+    progress: &dyn Progress,
+) -> Result<Vec<Light>, Cancelled> {
+    let (columns, rows) = surface.size;
+    let free = sun.shadows(surface, progress)?;
+    let longer = columns.max(rows);
+    let step = longer.div_ceil(SIDE);
+    let open = openness(surface, step, DIRECTIONS, REACH * longer as f64, progress)?;
+    let across = (columns - 1).div_ceil(step) + 1;
+    let linear: Vec<f32> = (0..=255).map(to_linear).collect();
+    let (direction, sunlight, skylight) = (sun.direction(), air.sunlight(), air.skylight());
+    let mut light = vec![[0.0f32; 3]; columns * rows];
+    try_for_each(slices(&mut light, columns), 1, |row, light| {
+        for (column, light) in light.iter_mut().enumerate() {
+            let normal = normal(surface, column, row);
+            let facing = dot(normal, direction).max(0.0) as f32 * free[row * columns + column];
+            let sky =
+                coarse(&open, across, step, (column, row), surface.size) * (0.5 + 0.5 * normal[2] as f32);
+            let own = colors[(column, row)].map(|channel| linear[usize::from(channel)]);
+            *light = std::array::from_fn(|c| {
+                let around = skylight[c] * sky + BOUNCE * (1.0 - sky) * (sunlight[c] * 0.3 + skylight[c]);
+                own[c] * (sunlight[c] * facing + around)
+            });
+        }
+        progress.report(row as f64 / rows as f64)
+    })?;
+    Ok(light)
+}
+
+/// The upward direction of a sample's ground, by its neighbours in four directions.
+fn normal(surface: &Surface, column: usize, row: usize) -> [f64; 3] {
+    let (columns, rows) = surface.size;
+    let at = |x: usize, y: usize| f64::from(surface.samples[y * columns + x]);
+    let (west, east) = (column.saturating_sub(1), (column + 1).min(columns - 1));
+    let (north, south) = (row.saturating_sub(1), (row + 1).min(rows - 1));
+    let x = (at(east, row) - at(west, row)) / (east - west) as f64;
+    let y = (at(column, south) - at(column, north)) / (south - north) as f64;
+    unit([-x, -y, 1.0])
+}
+
+/// A value of a sample between those of every `step`th column and row.
+fn coarse(
+    values: &[f32],
+    across: usize,
+    step: usize,
+    (column, row): (usize, usize),
+    size: (usize, usize),
+) -> f32 {
+    // The last column and row stand for themselves, however near to those before.
+    let place = |at: usize, samples: usize| {
+        let first = (at / step).min((samples - 1).div_ceil(step).saturating_sub(1));
+        let next = ((first + 1) * step).min(samples - 1);
+        let share = (at - first * step) as f32 / (next - first * step).max(1) as f32;
+        (first, share)
+    };
+    let ((x, u), (y, v)) = (place(column, size.0), place(row, size.1));
+    let value = |x: usize, y: usize| values[y * across + x];
+    let (north, south) = (
+        value(x, y) + (value(x + 1, y) - value(x, y)) * u,
+        value(x, y + 1) + (value(x + 1, y + 1) - value(x, y + 1)) * u,
+    );
+    north + (south - north) * v
+}

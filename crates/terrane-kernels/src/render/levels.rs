@@ -1,0 +1,34 @@
+//! The surface of lakes, from depths of water.
+
+/// The level of water at each sample, infinitely low where there is none. Dry samples beside a lake have its level too, so
+/// that its shore lies where the ground rises through it, between samples; but never one above their own ground. Without
+/// water at all, nothing. `scale` makes depths what heights are.
+pub fn levels(
+    ground: &[f32],
+    (columns, rows): (usize, usize),
+    depths: &[f32],
+    scale: f64,
+) -> Option<Vec<f32>> {
+    const NONE: f32 = f32::NEG_INFINITY;
+    let own = |at: usize| {
+        let depth = (f64::from(depths[at]) * scale) as f32;
+        if depth > 0.0 { ground[at] + depth } else { NONE }
+    };
+    let mut levels = vec![NONE; ground.len()];
+    for row in 0..rows {
+        for column in 0..columns {
+            let at = row * columns + column;
+            let mut level = own(at);
+            if level == NONE {
+                for y in row.saturating_sub(1)..(row + 2).min(rows) {
+                    for x in column.saturating_sub(1)..(column + 2).min(columns) {
+                        level = level.max(own(y * columns + x));
+                    }
+                }
+                level = level.min(ground[at]);
+            }
+            levels[at] = level;
+        }
+    }
+    levels.iter().any(|level| *level > NONE).then_some(levels)
+}

@@ -1,0 +1,29 @@
+//! Perspective pictures of terrain: a ray for every sample of the picture, marched over the map.
+//!
+//! Lengths inside are in samples of the map, heights too, so that a ray is one straight line in one unit. East
+//! is x, south is y, up is z.
+
+mod air;
+mod camera;
+mod draw;
+mod flight;
+mod ground;
+mod levels;
+mod occlusion;
+mod pyramid;
+mod scene;
+mod sun;
+mod surface;
+mod vector;
+mod walk;
+mod water;
+
+#[cfg(test)]
+mod tests;
+
+pub use air::Air;
+pub use camera::{Camera, Placed, View};
+pub use occlusion::ambient_occlusion;
+pub use scene::{Look, Scene};
+pub use sun::Sun;
+pub use water::Water;

@@ -1,0 +1,186 @@
+//! A terrain under its light, of which pictures are taken.
+
+use terrane_grid::{Grid, Heightmap};
+
+use super::air::Air;
+use super::camera::{Camera, Placed, View};
+use super::draw::draw;
+use super::ground::ground_light;
+use super::levels::levels;
+use super::sun::Sun;
+use super::surface::{Surface, Trace};
+use super::vector::{Light, Vector};
+use super::water::Water;
+use crate::{Cancelled, Progress};
+
+/// The light, the air and the water of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// The sun.
+    pub sun: Sun,
+    /// The share of the farthest point's light that the air hides, in [0, 1].
+    pub haze: f64,
+    /// Seas and lakes.
+    pub water: Water,
+    /// Factor on all light.
+    pub exposure: f64,
+    /// Factor on heights.
+    pub exaggeration: f64,
+}
+
+/// A terrain under its light. Making it costs what does not depend on the camera, so that many pictures of it share
+/// that.
+#[derive(Debug)]
+pub struct Scene<T = Surface> {
+    pub(super) ground: T,
+    /// The surface of lakes, infinitely deep where there is none.
+    pub(super) lakes: Option<T>,
+    pub(super) light: Vec<Light>,
+    pub(super) size: (usize, usize),
+    /// World units of a sample, and where the first one lies.
+    spacing: f64,
+    origin: (f64, f64),
+    /// The lowest and highest points of ground and water, in samples.
+    pub(super) extent: (Vector, Vector),
+    /// The corners that a camera around the terrain shows.
+    shown: (Vector, Vector),
+    pub(super) sea: Option<f64>,
+    /// How deep one sees into water, in samples.
+    pub(super) clarity: f64,
+    pub(super) air: Air,
+    pub(super) look: Look,
+}
+
+/// Thickness of what stands below the lowest ground, as a share of the map's longer side.
+const BASE: f64 = 0.015;
+
+impl Scene {
+    /// A terrain with a colour for each sample, and the depth of water on it. Samples that are not finite lie as deep
+    /// as the lowest that is.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    ///
+    /// # Panics
+    /// When the map has fewer than 2 × 2 samples, or the others another size.
+    pub fn new(
+        map: &Heightmap,
+        colors: &Grid<[u8; 3]>,
+        depth: Option<&Heightmap>,
+        look: &Look,
+        progress: &dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        let size = map.domain().size;
+        assert!(size.0 > 1 && size.1 > 1, "a terrain of a single row");
+        assert_eq!(size, colors.size());
+        let scale = look.exaggeration / map.spacing();
+        let lowest = map.samples().iter().copied().filter(|h| h.is_finite()).fold(f32::INFINITY, f32::min);
+        let lowest = if lowest.is_finite() { lowest } else { 0.0 };
+        let in_samples = |h: f32| (f64::from(if h.is_finite() { h } else { lowest }) * scale) as f32;
+        let ground: Vec<f32> = map.samples().iter().map(|h| in_samples(*h)).collect();
+        let sea = look.water.sea_level.map(|level| level * scale);
+        let water = depth.and_then(|depth| levels(&ground, size, depth.samples(), scale));
+        let highest = water.iter().flatten().chain(&ground).copied().fold(f32::NEG_INFINITY, f32::max);
+        let lowest = ground.iter().copied().fold(f32::INFINITY, f32::min);
+        let base = f64::from(lowest) - BASE * size.0.max(size.1) as f64;
+        let ground = Surface::new(ground, size);
+        let air = Air::new(&look.sun, look.haze);
+        let light = ground_light(&ground, colors, &look.sun, &air, progress)?;
+        Ok(Self {
+            light,
+            size,
+            spacing: map.spacing(),
+            origin: map.domain().origin,
+            extent: (
+                [0.0, 0.0, sea.map_or(base, |sea| sea.min(f64::from(highest)))],
+                [(size.0 - 1) as f64, (size.1 - 1) as f64, f64::from(highest)],
+            ),
+            shown: shown(&ground.samples, size, sea),
+            sea,
+            clarity: (look.water.clarity * scale).max(1e-9),
+            air,
+            look: *look,
+            lakes: water.map(|levels| Surface::new(levels, size)),
+            ground,
+        })
+    }
+}
+
+impl<T: Trace> Scene<T> {
+    /// A picture of the terrain from a camera.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` says so.
+    pub fn picture(
+        &self,
+        view: &View,
+        camera: &Placed,
+        progress: &dyn Progress,
+    ) -> Result<Grid<[u8; 3]>, Cancelled> {
+        draw(self, view, camera, progress)
+    }
+
+    /// The camera of a view over this terrain: never below its ground or water.
+    #[must_use]
+    pub fn camera(&self, view: &View) -> Placed {
+        let (azimuth, altitude, zoom, target) = match view.camera {
+            Camera::At { eye: (x, y, height), target } => {
+                return Placed::new(view, self.above((x, y, height.max(0.0))), self.above(target));
+            }
+            Camera::Around { azimuth, altitude, zoom, target } => (azimuth, altitude, zoom, target),
+        };
+        let (low, high) = self.shown;
+        let middle = std::array::from_fn(|axis| 0.5 * (low[axis] + high[axis]));
+        let target = target.map_or(middle, |(x, y)| self.above((x, y, 0.0)));
+        let direction = Sun { azimuth, altitude, size: 0.0 }.direction();
+        let placed = Placed::around(view, direction, zoom, target, self.shown);
+        let [x, y, z] = placed.eye;
+        let ([left, top, _], [right, bottom, _]) = self.extent;
+        let over_map = (left..=right).contains(&x) && (top..=bottom).contains(&y);
+        let lowest = if over_map { self.top(x, y) } else { self.sea.unwrap_or(f64::NEG_INFINITY) };
+        if z > lowest + 0.5 { placed } else { Placed::new(view, [x, y, lowest + 0.5], target) }
+    }
+
+    /// A length of the world in samples.
+    pub(super) fn samples_of(&self, length: f64) -> f64 {
+        length * self.look.exaggeration / self.spacing
+    }
+
+    /// A position of the world in samples.
+    pub(super) fn sample_at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        ((x - self.origin.0) / self.spacing, (y - self.origin.1) / self.spacing)
+    }
+
+    /// The height of ground or water, whichever is higher.
+    pub(super) fn top(&self, x: f64, y: f64) -> f64 {
+        let lake = self.lakes.as_ref().map(|lakes| lakes.at(x, y)).filter(|level| level.is_finite());
+        let water = lake.into_iter().chain(self.sea).fold(f64::NEG_INFINITY, f64::max);
+        self.ground.at(x, y).max(water)
+    }
+
+    /// World x and y, and a height above the ground or water there, in samples.
+    pub(super) fn above(&self, (x, y, height): (f64, f64, f64)) -> Vector {
+        let (x, y) = self.sample_at((x, y));
+        [x, y, self.top(x, y) + self.samples_of(height)]
+    }
+}
+
+/// The corners between which ground lies that is not below the sea; all of the ground where none does.
+fn shown(ground: &[f32], (columns, rows): (usize, usize), sea: Option<f64>) -> (Vector, Vector) {
+    let dry = |height: f32| sea.is_none_or(|sea| f64::from(height) >= sea);
+    let any = ground.iter().any(|height| dry(*height));
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for row in 0..rows {
+        for column in 0..columns {
+            let height = ground[row * columns + column];
+            if any && !dry(height) {
+                continue;
+            }
+            let point = [column as f64, row as f64, f64::from(height)];
+            for axis in 0..3 {
+                (low[axis], high[axis]) = (low[axis].min(point[axis]), high[axis].max(point[axis]));
+            }
+        }
+    }
+    (low, high)
+}

@@ -1,0 +1,155 @@
+//! A map as a surface that rays meet: bilinear between samples.
+
+use super::pyramid::Pyramid;
+use super::vector::{Vector, along};
+use super::walk::Walk;
+
+/// A straight line from a position on, along a direction of length 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Ray {
+    /// Where it begins, in samples.
+    pub from: Vector,
+    /// Where it goes.
+    pub direction: Vector,
+}
+
+/// Where rays meet a surface.
+pub trait Trace: Sync {
+    /// The height at a position of the map, or at the nearest one.
+    fn at(&self, x: f64, y: f64) -> f64;
+
+    /// How far along a ray it first meets the surface from above, before `end`.
+    fn hit(&self, ray: &Ray, end: f64) -> Option<f64>;
+
+    /// The tangent of the highest elevation at which the surface shows from a position, along a horizontal
+    /// direction of length 1, where the line crosses the sides of cells as far as `reach` samples. It is at least
+    /// `floor`; above `ceiling` it is one of them, not always the highest.
+    fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64;
+}
+
+/// Heights in samples, with blocks that rays pass over at once.
+#[derive(Debug)]
+pub struct Surface {
+    /// Heights, row by row; infinitely deep where there is no surface.
+    pub samples: Vec<f32>,
+    /// Columns and rows, two at least.
+    pub size: (usize, usize),
+    pyramid: Pyramid,
+}
+
+impl Surface {
+    /// A surface through heights.
+    pub fn new(samples: Vec<f32>, size: (usize, usize)) -> Self {
+        let pyramid = Pyramid::new(&samples, size.0);
+        Self { samples, size, pyramid }
+    }
+
+    /// Columns and rows of cells.
+    pub const fn cells(&self) -> [usize; 2] {
+        [self.size.0 - 1, self.size.1 - 1]
+    }
+
+    /// The height of a cell's patch, at a position from 0 to 1 in each axis.
+    pub fn within(&self, [column, row]: [usize; 2], [u, v]: [f64; 2]) -> f64 {
+        let first = row * self.size.0 + column;
+        let corner = |at: usize| f64::from(self.samples[at]);
+        let (a, b) = (corner(first), corner(first + 1));
+        let (c, d) = (corner(first + self.size.0), corner(first + self.size.0 + 1));
+        let (north, south) = (a + (b - a) * u, c + (d - c) * u);
+        north + (south - north) * v
+    }
+
+    /// Where a ray first meets a cell's patch from above, between two points of it.
+    pub fn meets(&self, cell: [usize; 2], ray: &Ray, enters: f64, leaves: f64) -> Option<f64> {
+        let over = |t: f64| {
+            let [x, y, z] = along(ray.from, ray.direction, t);
+            z - self.within(cell, [x - cell[0] as f64, y - cell[1] as f64])
+        };
+        // Along a line a bilinear patch is a parabola, which three points give.
+        let (first, middle, last) = (over(enters), over(0.5 * (enters + leaves)), over(leaves));
+        if !first.is_finite() {
+            return None;
+        }
+        if first <= 0.0 {
+            return Some(enters);
+        }
+        let (b, a) = (4.0 * middle - 3.0 * first - last, 2.0 * (first + last) - 4.0 * middle);
+        let root = b * b - 4.0 * a * first;
+        if root < 0.0 {
+            return None;
+        }
+        // The smaller root, in the form that loses no digits where `a` is small.
+        let share = 2.0 * first / (root.sqrt() - b);
+        (share > 0.0 && share <= 1.0).then(|| enters + share * (leaves - enters))
+    }
+}
+
+impl Trace for Surface {
+    fn at(&self, x: f64, y: f64) -> f64 {
+        let [columns, rows] = self.cells();
+        let (x, y) = (x.clamp(0.0, columns as f64), y.clamp(0.0, rows as f64));
+        let cell = [(x as usize).min(columns - 1), (y as usize).min(rows - 1)];
+        self.within(cell, [x - cell[0] as f64, y - cell[1] as f64])
+    }
+
+    fn hit(&self, ray: &Ray, end: f64) -> Option<f64> {
+        let [x, y, z] = ray.direction;
+        let mut walk = Walk::new(self.cells(), [0, 0], [ray.from[0], ray.from[1]], [x, y])?;
+        let end = end.min(walk.end);
+        let top = self.pyramid.top();
+        let (mut level, mut here) = (top, 0.0);
+        while here <= end {
+            let exit = walk.exit(level);
+            let lowest = ray.from[2] + z * if z < 0.0 { exit.at.min(end) } else { here };
+            let passes = lowest > f64::from(self.pyramid.highest(level, walk.cell));
+            if !passes && level > 0 {
+                level -= 1;
+                continue;
+            }
+            if !passes {
+                let hit = self.meets(walk.cell, ray, walk.enters().max(0.0), exit.at);
+                if let Some(hit) = hit {
+                    return (hit < end).then_some(hit);
+                }
+            }
+            walk.pass(level, exit)?;
+            here = exit.at;
+            level = (level + u32::from(passes)).min(top);
+        }
+        None
+    }
+
+    fn horizon(&self, eye: [usize; 2], direction: [f64; 2], reach: f64, floor: f64, ceiling: f64) -> f64 {
+        // Blocks are passed over by so much more than heights between samples are rounded by, so that the result is the
+        // same whichever blocks there are.
+        const MARGIN: f64 = 1e-9;
+        let height = f64::from(self.samples[eye[1] * self.size.0 + eye[0]]);
+        let mut highest = floor;
+        let Some(mut walk) = Walk::new(self.cells(), eye, [0.0; 2], direction) else { return highest };
+        let (mut level, mut here) = (0, 0.0f64);
+        let top = self.pyramid.top();
+        while highest < ceiling {
+            let exit = walk.exit(level);
+            let rise = f64::from(self.pyramid.highest(level, walk.cell)) - height;
+            let nearest = if rise > 0.0 { here } else { exit.at };
+            let passes = rise + MARGIN * (rise.abs() + height.abs()) < highest * nearest;
+            if !passes && level > 0 {
+                level -= 1;
+                continue;
+            }
+            if exit.at > reach {
+                break;
+            }
+            if !passes && exit.at > 0.0 {
+                let there = self.within(walk.cell, walk.within(exit.at));
+                highest = highest.max((there - height) / exit.at);
+            }
+            if walk.pass(level, exit).is_none() {
+                break;
+            }
+            here = exit.at;
+            level = (level + u32::from(passes)).min(top);
+        }
+        highest
+    }
+}

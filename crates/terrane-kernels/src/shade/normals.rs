@@ -1,0 +1,68 @@
+//! Normal maps.
+
+use terrane_grid::{Grid, Heightmap};
+
+use crate::parallel::{for_each, slices};
+
+/// The direction of each sample's normal as a colour: (n + 1) / 2 of its components east, up the picture and up from the
+/// ground, in 8 bits. `flipped` makes the second component point down the picture instead. Slopes are central differences
+/// of neighbouring samples times `exaggeration`, one-sided at the border. Samples beside one that is not finite are level.
+/// O(samples).
+#[must_use]
+pub fn normal_map(map: &Heightmap, exaggeration: f64, flipped: bool) -> Grid<[u8; 3]> {
+    let (w, h) = map.domain().size;
+    let scale = (exaggeration / map.spacing()) as f32;
+    let slope = |a: (usize, usize), b: (usize, usize), steps: usize| {
+        let slope = (map[b] - map[a]) * scale / steps.max(1) as f32;
+        if slope.is_finite() { slope } else { 0.0 }
+    };
+    let mut out = vec![[0u8; 3]; w * h];
+    for_each(slices(&mut out, w.max(1)), 8, |row, out| {
+        let (above, below) = (row.saturating_sub(1), (row + 1).min(h - 1));
+        for (column, out) in out.iter_mut().enumerate() {
+            let (left, right) = (column.saturating_sub(1), (column + 1).min(w - 1));
+            let east = slope((left, row), (right, row), right - left);
+            let south = slope((column, above), (column, below), below - above);
+            let length = (1.0 + east * east + south * south).sqrt();
+            let up_the_picture = if flipped { -south } else { south };
+            *out = [-east, up_the_picture, 1.0].map(|n| ((n / length + 1.0) * 127.5 + 0.5) as u8);
+        }
+    });
+    Grid::from_vec(w, h, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use terrane_grid::Domain;
+
+    use super::*;
+
+    #[test]
+    fn planes_have_one_colour_up_to_the_border() {
+        let plane = |east: f32, south: f32| {
+            let map = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, y| {
+                east * x as f32 + south * y as f32
+            });
+            let picture = normal_map(&map, 1.0, false);
+            assert!(picture.as_slice().iter().all(|color| *color == picture[(0, 0)]));
+            picture[(0, 0)]
+        };
+        assert_eq!(plane(0.0, 0.0), [128, 128, 255]);
+        // Rising east at 45°: it faces west and up, 1/√2 each.
+        assert_eq!(plane(1.0, 0.0), [37, 128, 218]);
+        // Rising south: it faces north, up the picture.
+        assert_eq!(plane(0.0, 1.0), [128, 218, 218]);
+    }
+
+    #[test]
+    fn flipping_turns_green_about_and_single_samples_are_level() {
+        let map = Heightmap::from_fn(Domain::new(3, 3), |_, y| y as f32);
+        assert_eq!(normal_map(&map, 1.0, true)[(1, 1)], [128, 37, 218]);
+        assert_eq!(
+            normal_map(&Heightmap::constant(Domain::new(1, 1), 9.0), 1.0, false)[(0, 0)],
+            [128, 128, 255]
+        );
+        let gap = Heightmap::from_vec(Domain::new(3, 1), vec![f32::NAN, 1.0, 2.0]);
+        assert_eq!(normal_map(&gap, 1.0, false)[(1, 0)], [128, 128, 255]);
+    }
+}

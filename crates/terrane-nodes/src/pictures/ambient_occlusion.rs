@@ -1,0 +1,68 @@
+//! How much of the sky the ground sees.
+
+use terrane_flow::{Context, Evaluate, Header, Input, Node, NodeError, Reach, Sizes};
+use terrane_kernels::render::ambient_occlusion;
+
+use crate::support::{Report, cancelled, maps};
+use crate::values::Map;
+
+/// Ambient occlusion: how much of the sky's light reaches each sample, dark in valleys and at the foot of cliffs.
+///
+/// The horizon is found exactly in `directions` directions, evenly spread, as far as `radius`. A direction whose horizon
+/// stands at the angle a lets through cos² a of its light; level ground that nothing overlooks has 1. As a mask it finds
+/// gullies and crests; as a texture it darkens a material, or the colours of a `ColorRelief`.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": Perlin(fractal: Ridged, octaves: 8, wavelength: 256.0, amplitude: 250.0),
+///         "sky": AmbientOcclusion(height: "hills"),
+///     },
+///     outputs: { "sky.png": Export(from: "sky", range: (0.0, 1.0), depth: U8) },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Halo)]
+#[output(light: Map, doc = "The share of the sky's light, in [0, 1].")]
+pub struct AmbientOcclusion {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// How far away ground can hide the sky.
+    #[param(default = 200.0, above = 0.0, unit = "world units")]
+    pub radius: f64,
+    /// Directions in which the horizon is found: more are smoother and slower.
+    #[param(default = 16, min = 3, max = 256)]
+    pub directions: u32,
+    /// Factor on heights before shading.
+    #[param(default = 1.0, min = 0.0)]
+    pub exaggeration: f64,
+}
+
+impl Evaluate for AmbientOcclusion {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let directions = self.directions as usize;
+        let light =
+            ambient_occlusion(&self.height.get(), directions, self.radius, self.exaggeration, &Report(cx));
+        Ok((Map(light.map_err(cancelled)?),))
+    }
+
+    fn reach(&self, header: &dyn Header) -> Reach {
+        let spacing =
+            header.as_any().downcast_ref::<crate::terrain::Terrain>().map(|terrain| terrain.0.spacing);
+        let samples = spacing.map_or(f64::INFINITY, |spacing| (self.radius / spacing).ceil() + 1.0);
+        if samples < 1e9 {
+            Reach::Samples(samples as u64)
+        } else {
+            Reach::map("`radius` reaches over the whole map")
+        }
+    }
+
+    /// The surface with its blocks.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        maps(sizes, 2.4)
+    }
+}

@@ -1,0 +1,156 @@
+//! Colour gradients.
+
+use terrane_flow::{Context, Evaluate, FilePath, Header, Invalid, Node, NodeError, Reach};
+use terrane_grid::Grid;
+use terrane_io::read_picture_from;
+
+use crate::opening::opener;
+use crate::values;
+
+/// A colour gradient: from stops, or along a line through a picture.
+///
+/// `stops` are colours at positions, ascending; `ColorRelief` stretches the first to the last over its range of heights. A
+/// `file`, a PNG, gives 64 colours instead: the means of equal parts of the line from `from` to `to` through the picture,
+/// such as a photograph of a hillside or a satellite image. Between stops colours are mixed in linear light.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "autumn": Gradient(stops: [(0.0, (64, 84, 60)), (0.4, (186, 140, 60)), (1.0, (236, 228, 214))]),
+///         "hills": MidpointDisplacement(amplitude: 120.0),
+///         "relief": ColorRelief(height: "hills", gradient: "autumn"),
+///     },
+///     outputs: { "relief.png": "relief" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Pointwise, cost = Cheap)]
+#[output(gradient: values::Gradient, doc = "The gradient, its first stop at 0 and its last at 1.")]
+pub struct Gradient {
+    /// Positions, ascending, with their colours: red, green, blue.
+    #[param(default = Vec::new(), unit = "sRGB")]
+    pub stops: Vec<(f64, (u8, u8, u8))>,
+    /// A PNG to take colours from instead of `stops`, relative to the graph's file.
+    #[param(default = None)]
+    pub file: Option<FilePath>,
+    /// Where the line through the picture begins, as shares of its width and height from the upper left corner.
+    #[param(default = (0.0, 0.5))]
+    pub begin: (f64, f64),
+    /// Where it ends.
+    #[param(default = (1.0, 0.5))]
+    pub end: (f64, f64),
+}
+
+/// Colours that a picture gives, and positions along the line for each.
+const COLORS: usize = 64;
+const PARTS: usize = 16;
+
+/// Samples that a picture may have.
+const MAX_SAMPLES: u64 = 1 << 28;
+
+impl Evaluate for Gradient {
+    fn evaluate(&mut self, _cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let stops = match &self.file {
+            None => self.written(),
+            Some(file) => {
+                let picture =
+                    read_picture_from(&opener(file), &file.path(), MAX_SAMPLES).map_err(|error| {
+                        NodeError::failed(format!("{}: {}", file.given(), error.problem), error.remedy())
+                    })?;
+                along(&picture, self.begin, self.end)
+            }
+        };
+        Ok((values::Gradient(stops),))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let invalid = |field, message: &str, help: &str| {
+            Err(Invalid { field, message: message.to_owned(), help: help.to_owned() })
+        };
+        match (&self.file, &self.stops[..]) {
+            (Some(_), []) => {}
+            (Some(_), _) => {
+                return invalid("file", "there are both `stops` and a `file`", "leave out one of them");
+            }
+            (None, [] | [_]) => {
+                let help = "write stops: [(0.0, (red, green, blue)), (1.0, (red, green, blue))], or a file";
+                return invalid("stops", "a gradient needs two stops or more", help);
+            }
+            (None, stops) => {
+                if let Some(pair) = stops.windows(2).find(|pair| (pair[0].0 as f32) >= pair[1].0 as f32) {
+                    let message =
+                        format!("the position {} does not lie above {}, before it", pair[1].0, pair[0].0);
+                    return invalid("stops", &message, "write stops from the lowest position to the highest");
+                }
+            }
+        }
+        let outside = |(x, y): (f64, f64)| !((0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y));
+        for (field, point) in [("begin", self.begin), ("end", self.end)] {
+            if outside(point) {
+                let message = format!("{point:?} lies outside the picture");
+                return invalid(field, &message, "write shares of its width and height, from 0 to 1");
+            }
+        }
+        Ok(())
+    }
+
+    fn reach(&self, _header: &dyn Header) -> Reach {
+        Reach::Samples(0)
+    }
+}
+
+impl Gradient {
+    /// The stops as they are written, their positions from 0 to 1.
+    fn written(&self) -> Vec<(f32, [u8; 3])> {
+        let (first, last) = (self.stops[0].0, self.stops[self.stops.len() - 1].0);
+        let mut stops: Vec<(f32, [u8; 3])> = self
+            .stops
+            .iter()
+            .map(|(at, color)| (((at - first) / (last - first)) as f32, (*color).into()))
+            .collect();
+        // Positions that rounding made equal would not ascend.
+        stops.dedup_by(|next, before| next.0 <= before.0);
+        stops
+    }
+}
+
+/// The means of equal parts of a line through a picture, each channel by itself.
+fn along(picture: &Grid<[u8; 3]>, begin: (f64, f64), end: (f64, f64)) -> Vec<(f32, [u8; 3])> {
+    let (columns, rows) = picture.size();
+    let at = |share: f64| {
+        let (x, y) = (begin.0 + (end.0 - begin.0) * share, begin.1 + (end.1 - begin.1) * share);
+        let index = |share: f64, count: usize| ((share * count as f64) as usize).min(count - 1);
+        picture[(index(x, columns), index(y, rows))]
+    };
+    (0..COLORS)
+        .map(|color| {
+            let mut sums = [0u32; 3];
+            for part in 0..PARTS {
+                let share = ((color * PARTS + part) as f64 + 0.5) / (COLORS * PARTS) as f64;
+                let sample = at(share);
+                (0..3).for_each(|channel| sums[channel] += u32::from(sample[channel]));
+            }
+            (
+                color as f32 / (COLORS - 1) as f32,
+                sums.map(|sum| ((sum + PARTS as u32 / 2) / PARTS as u32) as u8),
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_through_a_picture_gives_the_means_of_its_parts() {
+        let picture = Grid::from_fn(128, 4, |x, y| [x as u8, if y < 2 { 200 } else { 0 }, 7]);
+        let stops = along(&picture, (0.0, 0.25), (1.0, 0.25));
+        assert_eq!((stops.len(), stops[0], stops[63]), (64, (0.0, [1, 200, 7]), (1.0, [127, 200, 7])));
+        let up = along(&picture, (0.5, 1.0), (0.5, 0.0));
+        assert_eq!((up[0].1, up[63].1), ([64, 0, 7], [64, 200, 7]));
+    }
+}

@@ -1,0 +1,311 @@
+//! Perspective pictures of terrain.
+
+use terrane_flow::{Context, Evaluate, Input, Invalid, Node, NodeError, OptionalInput, Port, Sizes, Source};
+use terrane_grid::{Grid, Heightmap};
+use terrane_kernels::metric::statistics;
+use terrane_kernels::render::{Camera, Look, Placed, Scene, Sun, View, Water};
+use terrane_kernels::shade::{Ramp, color_relief};
+use terrane_kernels::{Cancelled, Progress};
+
+use crate::support::{Report, cancelled, maps, same_size};
+use crate::values::{Animation, Frames, Map, Paths, Picture};
+
+/// A perspective picture of terrain: sun with soft shadows, sky, haze, sea and lakes.
+///
+/// The camera stands where `camera_azimuth`, `camera_altitude` and `zoom` say, just as far away as shows all of the terrain;
+/// or at `eye`. `picture` colours the ground: a `ColorRelief` without a hillshade, since the sun shades it here. `sea` adds a
+/// sea that reaches to the horizon, `water` lakes and rivers.
+///
+/// Every pixel is the mean of `rays` × `rays` rays, each marched to the exact point where it meets the bilinear surface of
+/// the map. The ground is matt; its sunlight falls off softly at the edge of shadows, its skylight where other ground hides
+/// the sky within 15 % of the map's side. Water mirrors sky and ground (Schlick's approximation) and swallows light with
+/// depth. Nothing is drawn beyond the map but the sea; ground at its border ends in a wall. Light of the sun falls with the
+/// mass of air that it crosses (Kasten and Young 1989), so that a low sun is red. There are no clouds and no plants.
+///
+/// `animation` has `count` pictures: of each of `frames`, as terrain changes; from a camera along `track`, such as a river
+/// or a road, `lift` above the ground; or else from a camera that goes `turn` degrees around.
+///
+/// # Example
+///
+/// ```ron
+/// Graph(
+///     size: (129, 129), spacing: 4.0, seed: 7,
+///     nodes: {
+///         "hills": Perlin(fractal: Ridged, octaves: 8, wavelength: 256.0, amplitude: 150.0),
+///         "view": Render(height: "hills", pixels: (480, 270)),
+///     },
+///     outputs: { "view.png": "view" },
+/// )
+/// ```
+#[derive(Clone, Debug, Node)]
+#[node(category = "pictures", tiles = Global, because = "a view shows the whole map")]
+#[output(picture: Picture, doc = "The picture.")]
+#[output(animation: Animation, lazy, doc = "Pictures of `frames`, along `track`, or around the terrain.")]
+pub struct Render {
+    /// The terrain.
+    #[input(unit = "world units")]
+    pub height: Input<Map>,
+    /// The ground's colours, from above; default: the ramp `Terrain`, from the sea or the map's minimum to its maximum.
+    #[input]
+    pub picture: OptionalInput<Picture>,
+    /// Depth of water.
+    #[input(unit = "world units")]
+    pub water: OptionalInput<Map>,
+    /// The terrain as it changes, for `animation`.
+    #[input(unit = "world units")]
+    pub frames: OptionalInput<Frames>,
+    /// The line that the camera moves along, for `animation`, looking ahead.
+    #[input]
+    pub track: OptionalInput<Paths>,
+    /// Columns and rows of the picture.
+    #[param(default = (1600, 900), unit = "pixels")]
+    pub pixels: (u32, u32),
+    /// Where the camera stands, seen from what it looks at: clockwise from north, which is up on a map.
+    #[param(default = 200.0, unit = "degrees")]
+    pub camera_azimuth: f64,
+    /// How high the camera stands above the horizon of what it looks at.
+    #[param(default = 28.0, min = -89.0, max = 90.0, unit = "degrees")]
+    pub camera_altitude: f64,
+    /// How many times nearer the camera stands than it takes to see the whole terrain.
+    #[param(default = 1.0, above = 0.0, max = 1000.0)]
+    pub zoom: f64,
+    /// World x and y, and the height above the ground, of what the camera looks at; default: the middle of the map.
+    #[param(default = None, unit = "world units")]
+    pub target: Option<(f64, f64, f64)>,
+    /// World x and y of the camera, and its height above the ground; default: where `camera_azimuth`, `camera_altitude` and
+    /// `zoom` say.
+    #[param(default = None, unit = "world units")]
+    pub eye: Option<(f64, f64, f64)>,
+    /// The angle from the left edge of the picture to the right.
+    #[param(default = 40.0, min = 1.0, max = 170.0, unit = "degrees")]
+    pub field_of_view: f64,
+    /// Where the light comes from, clockwise from north, which is up.
+    #[param(default = 290.0, unit = "degrees")]
+    pub azimuth: f64,
+    /// The angle of the light above the horizon.
+    #[param(default = 32.0, min = 0.0, max = 90.0, unit = "degrees")]
+    pub altitude: f64,
+    /// Diameter of the sun: the larger, the softer the edges of shadows.
+    #[param(default = 2.0, min = 0.05, max = 60.0, unit = "degrees")]
+    pub sun_size: f64,
+    /// How much of the terrain's farthest point the air hides.
+    #[param(default = 0.3, min = 0.0, max = 1.0)]
+    pub haze: f64,
+    /// Level of a sea that reaches beyond the map; default: no sea.
+    #[param(default = None, unit = "world units")]
+    pub sea: Option<f64>,
+    /// Depth of water at which a tenth of the ground's light comes through; default: a sixteenth of the map's range of heights.
+    #[param(default = None, above = 0.0, unit = "world units")]
+    pub clarity: Option<f64>,
+    /// Steepness of ripples on water: 0 is a mirror.
+    #[param(default = 1.0, min = 0.0, max = 10.0)]
+    pub waves: f64,
+    /// Factor on heights before shading.
+    #[param(default = 1.0, min = 0.0)]
+    pub exaggeration: f64,
+    /// Factor on all light.
+    #[param(default = 1.0, above = 0.0, max = 100.0)]
+    pub exposure: f64,
+    /// Pictures of the animation, where `frames` is not connected.
+    #[param(default = 48, min = 2, max = 10_000)]
+    pub count: u32,
+    /// How long a frame is shown; the last one is shown ten times as long.
+    #[param(default = 100, min = 20, max = 60_000, unit = "milliseconds")]
+    pub milliseconds: u32,
+    /// How far the camera goes around for `animation`, clockwise.
+    #[param(default = 360.0, unit = "degrees")]
+    pub turn: f64,
+    /// Height of the camera above the ground along `track`.
+    #[param(default = 60.0, above = 0.0, unit = "world units")]
+    pub lift: f64,
+    /// Rays for each pixel, in columns and in rows: more are smoother.
+    #[param(default = 2, min = 1, max = 8)]
+    pub rays: u32,
+}
+
+/// Pixels of a picture, and of an animation.
+const MAX_PIXELS: u64 = 1 << 28;
+
+impl Evaluate for Render {
+    fn evaluate(&mut self, cx: &Context<'_>) -> Result<Self::Outputs, NodeError> {
+        let height = self.height.get();
+        let scene = self.scene(cx, &height)?;
+        let view = self.view();
+        let camera = scene.camera(&view);
+        let report = Report(cx);
+        let picture = if cx.asked(Self::PICTURE) {
+            scene.picture(&view, &camera, &report).map_err(cancelled)?
+        } else {
+            Grid::from_vec(0, 0, Vec::new())
+        };
+        let mut animation = Animation { pictures: Vec::new(), milliseconds: self.milliseconds };
+        if cx.asked(Self::ANIMATION) {
+            animation.pictures = match self.frames.get() {
+                Some(frames) => self.changing(cx, &view, &camera, &frames)?,
+                None => self.moving(cx, &view, &scene)?,
+            };
+        }
+        Ok((Picture(picture), animation))
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        let invalid =
+            |field, message: String, help: &str| Err(Invalid { field, message, help: help.to_owned() });
+        let (columns, rows) = (u64::from(self.pixels.0), u64::from(self.pixels.1));
+        if columns == 0 || rows == 0 || columns * rows > MAX_PIXELS {
+            let message = format!("a picture of {columns} x {rows} pixels");
+            return invalid(
+                "pixels",
+                message,
+                "write pixels: (columns, rows), at least 1 each and 2^28 in all",
+            );
+        }
+        if self.target.is_none() && self.eye.is_some() {
+            let help = "write target: Some((x, y, height above the ground)), what it looks at";
+            return invalid("eye", "the camera has a place, and nothing to look at".to_owned(), help);
+        }
+        if self.eye.zip(self.target).is_some_and(|(eye, target)| (eye.0, eye.1) == (target.0, target.1)) {
+            let help = "move one of them; camera_altitude: 90.0 looks straight down";
+            return invalid("eye", "the camera stands over what it looks at".to_owned(), help);
+        }
+        Ok(())
+    }
+
+    /// Heights, light, shadows and the horizon's blocks, the ground's colours, and the lakes' level with blocks of its own.
+    fn extra_bytes(&self, sizes: &Sizes<'_>) -> u64 {
+        maps(sizes, if matches!(self.water.source(), Source::Unset) { 8.0 } else { 12.0 })
+    }
+
+    fn output_bytes(&self, output: usize, sizes: &Sizes<'_>) -> Option<u64> {
+        let picture = 3 * u64::from(self.pixels.0) * u64::from(self.pixels.1);
+        let frames = if matches!(self.frames.source(), Source::Unset) {
+            u64::from(self.count)
+        } else {
+            sizes.inputs[FRAMES].div_ceil(maps(sizes, 1.0).max(1))
+        };
+        Some(if output == Self::PICTURE { picture } else { picture.saturating_mul(frames) })
+    }
+}
+
+/// The index of the port `frames`.
+const FRAMES: usize = 3;
+
+impl Render {
+    /// A terrain under this node's light, with its own colours, or those that heights give.
+    fn scene(&self, cx: &Context<'_>, height: &Heightmap) -> Result<Scene, NodeError> {
+        let size = height.domain().size;
+        if size.0 < 2 || size.1 < 2 {
+            let message = format!("a terrain of {} x {} samples has no surface", size.0, size.1);
+            return Err(NodeError::failed(message, "give it 2 x 2 samples at least"));
+        }
+        let heights = statistics(height);
+        let lowest = self.sea.unwrap_or(heights.min).min(heights.max);
+        let colors = match self.picture.get() {
+            Some(picture) if picture.size() == size => picture.0.clone(),
+            Some(picture) => {
+                let (w, h) = picture.size();
+                let message = format!("`height` has {} x {} samples, `picture` {w} x {h}", size.0, size.1);
+                return Err(NodeError::failed(message, "colour the same map that is shown"));
+            }
+            None => color_relief(height, &Ramp::Terrain.into(), (lowest as f32, heights.max as f32), None),
+        };
+        let water = self.water.get();
+        if let Some(water) = &water {
+            same_size("height", height, "water", water)?;
+        }
+        let sixteenth = (heights.max - heights.min) / 16.0;
+        let look = Look {
+            sun: Sun { azimuth: self.azimuth, altitude: self.altitude, size: self.sun_size },
+            haze: self.haze,
+            water: Water {
+                sea_level: self.sea,
+                clarity: self.clarity.unwrap_or(sixteenth),
+                waves: self.waves,
+            },
+            exposure: self.exposure,
+            exaggeration: self.exaggeration,
+        };
+        let water = water.as_deref().map(|map| &map.0);
+        Scene::new(height, &colors, water, &look, &Report(cx)).map_err(cancelled)
+    }
+
+    fn view(&self) -> View {
+        let camera = match (self.eye, self.target) {
+            (Some(eye), Some(target)) => Camera::At { eye, target },
+            _ => Camera::Around {
+                azimuth: self.camera_azimuth,
+                altitude: self.camera_altitude,
+                zoom: self.zoom,
+                target: self.target.map(|(x, y, _)| (x, y)),
+            },
+        };
+        View {
+            size: (self.pixels.0 as usize, self.pixels.1 as usize),
+            rays: self.rays as usize,
+            field_of_view: self.field_of_view,
+            camera,
+        }
+    }
+
+    /// Terrain as it changes, from one camera.
+    fn changing(
+        &self,
+        cx: &Context<'_>,
+        view: &View,
+        camera: &Placed,
+        frames: &Frames,
+    ) -> Result<Vec<Grid<[u8; 3]>>, NodeError> {
+        let mut pictures = Vec::with_capacity(frames.0.len());
+        for (index, map) in frames.0.iter().enumerate() {
+            let scene = self.scene(cx, map)?;
+            let part = Part { cx, index, count: frames.0.len() };
+            pictures.push(scene.picture(view, camera, &part).map_err(cancelled)?);
+        }
+        Ok(pictures)
+    }
+
+    /// One terrain, from a camera that moves.
+    fn moving(&self, cx: &Context<'_>, view: &View, scene: &Scene) -> Result<Vec<Grid<[u8; 3]>>, NodeError> {
+        let count = self.count as usize;
+        let track = self.track.get();
+        let line = track.as_ref().map(|track| {
+            track.lines.iter().find(|line| line.length() > 0.0).ok_or_else(|| {
+                NodeError::failed("`track` has no line to move along", "connect a line of two points or more")
+            })
+        });
+        let cameras = match line.transpose()? {
+            Some(line) => scene.flight(view, line, self.lift, self.target, count),
+            None => (0..count)
+                .map(|index| {
+                    let turned = self.turn * index as f64 / count as f64;
+                    let camera = match view.camera {
+                        Camera::Around { azimuth, altitude, zoom, target } => {
+                            Camera::Around { azimuth: azimuth + turned, altitude, zoom, target }
+                        }
+                        placed @ Camera::At { .. } => placed,
+                    };
+                    scene.camera(&View { camera, ..*view })
+                })
+                .collect(),
+        };
+        let mut pictures = Vec::with_capacity(count);
+        for (index, camera) in cameras.iter().enumerate() {
+            pictures.push(scene.picture(view, camera, &Part { cx, index, count }).map_err(cancelled)?);
+        }
+        Ok(pictures)
+    }
+}
+
+/// One picture of several, reported as its part of all.
+struct Part<'a, 'b> {
+    cx: &'a Context<'b>,
+    index: usize,
+    count: usize,
+}
+
+impl Progress for Part<'_, '_> {
+    fn report(&self, fraction: f64) -> Result<(), Cancelled> {
+        let done = (self.index as f64 + fraction) / self.count as f64;
+        self.cx.progress(done).map_err(|_| Cancelled)
+    }
+}
