@@ -184,3 +184,23 @@ fn shown(ground: &[f32], (columns, rows): (usize, usize), sea: Option<f64>) -> (
     }
     (low, high)
 }
+#[cfg(test)]
+impl Scene {
+    /// The same scene, with its surfaces traced by something else.
+    pub(super) fn traced_by<T: Trace>(self, by: fn(Surface) -> T) -> Scene<T> {
+        Scene {
+            ground: by(self.ground),
+            lakes: self.lakes.map(by),
+            light: self.light,
+            size: self.size,
+            spacing: self.spacing,
+            origin: self.origin,
+            extent: self.extent,
+            shown: self.shown,
+            sea: self.sea,
+            clarity: self.clarity,
+            air: self.air,
+            look: self.look,
+        }
+    }
+}

@@ -61,6 +61,13 @@ impl Surface {
 
     /// Where a ray first meets a cell's patch from above, between two points of it.
     pub fn meets(&self, cell: [usize; 2], ray: &Ray, enters: f64, leaves: f64) -> Option<f64> {
+        if leaves == f64::INFINITY {
+            // Straight up or down.
+            let over =
+                ray.from[2] - self.within(cell, [ray.from[0] - cell[0] as f64, ray.from[1] - cell[1] as f64]);
+            let hit = -over / ray.direction[2];
+            return (hit >= enters && hit.is_finite() && ray.direction[2] < 0.0).then_some(hit);
+        }
         let over = |t: f64| {
             let [x, y, z] = along(ray.from, ray.direction, t);
             z - self.within(cell, [x - cell[0] as f64, y - cell[1] as f64])

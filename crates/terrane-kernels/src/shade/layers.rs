@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn without_layers_it_is_the_relief_but_for_rounding() {
-        let map = Heightmap::from_fn(Domain::new(40, 30), |x, y| (x * x + 7.0 * y) as f32);
+        let map = Heightmap::from_fn(Domain::new(40, 30), |x, y| (x * x + 7 * y) as f32);
         let shade = super::super::hillshade(&map, &super::super::Light::default());
         let stops = super::super::Ramp::Alpine.into();
         let (a, b) = (

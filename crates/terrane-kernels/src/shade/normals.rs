@@ -40,6 +40,7 @@ mod tests {
     #[test]
     fn planes_have_one_colour_up_to_the_border() {
         let plane = |east: f32, south: f32| {
+            let (east, south) = (2.0 * east, 2.0 * south);
             let map = Heightmap::from_fn(Domain::new(5, 4).with_spacing(2.0), |x, y| {
                 east * x as f32 + south * y as f32
             });
