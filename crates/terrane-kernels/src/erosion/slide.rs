@@ -1,5 +1,5 @@
-//! In-place erosion of the ground alone: half of the way down to the lowest neighbour, or a part of it, where
-//! the slope calls for it.
+//! In-place erosion of the ground alone: part of the difference to the lowest neighbour slides, depending on
+//! the slope.
 
 use terrane_grid::{Grid, Heightmap};
 
@@ -10,19 +10,19 @@ use super::{Neighbourhood, Visited};
 use crate::simd::Floats;
 use crate::{Boundary, Cancelled};
 
-/// Where material slides.
+/// The slopes on which material slides.
 #[derive(Clone, Copy)]
 pub enum Where {
-    /// Where the lowest neighbour lies further below than the limit: talus.
+    /// Where the lowest neighbour is lower by more than the limit: talus.
     Steep,
-    /// Where it does not.
+    /// Where it is lower by at most the limit.
     Gentle,
 }
 
-/// Which part of the difference slides, and where. Distances are true or not.
+/// The part of the difference that slides, and the slopes where it does. `TRUE` selects true distances.
 #[derive(Clone, Copy)]
 struct Slide<const TRUE: bool> {
-    /// Where it is the same everywhere.
+    /// The limit, if it is the same everywhere.
     limit: f32,
     part: f32,
     place: Where,
@@ -83,20 +83,20 @@ impl<const TRUE: bool> Visit<2> for Slide<TRUE> {
     }
 }
 
-/// What a map that slides does.
+/// The rules by which a map slides.
 pub struct Sliding<'a> {
     pub neighbourhood: Neighbourhood,
     pub boundary: Boundary,
     pub visited: Visited,
     pub distance: Distance,
     pub limits: &'a Limits,
-    /// The part of the difference that slides; over a distance, of the difference a spacing.
+    /// The part of the difference that slides; with true distances, of the difference per spacing.
     pub part: f32,
     pub place: Where,
 }
 
 impl Sliding<'_> {
-    /// On a map.
+    /// The scheme for a map.
     pub fn of(&self, map: &Heightmap) -> Box<dyn Iterate> {
         match self.distance {
             Distance::Steps => self.scheme::<false>(map),

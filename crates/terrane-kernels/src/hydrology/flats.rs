@@ -1,24 +1,24 @@
-//! Flat ground: water leaves it where it can.
+//! Drainage of flat ground.
 
 use crate::parallel::try_collect;
 
 use super::{Alive, PATIENCE, Shape, WAYS};
 use crate::Cancelled;
 
-/// Samples and what is known of where they drain.
+/// Samples whose flat parts are to be drained.
 pub struct Flats<'a> {
     pub shape: Shape,
-    /// Heights of land and water together.
+    /// Heights of ground plus water.
     pub heights: &'a [f32],
-    /// How many of [`WAYS`] water can take.
+    /// How many of [`DIRECTIONS`] water can take.
     pub used: usize,
 }
 
 impl Flats<'_> {
-    /// Lets samples that drain nowhere drain to neighbours of the same height that do, or where `leaves` says
-    /// that water ends, and from there on from neighbour to neighbour by the shortest way (Garbrecht & Martz
-    /// 1997, towards lower ground). `ways` are places in [`WAYS`], 0 for nowhere; `receivers` the samples
-    /// that they lead to. O(samples).
+    /// Lets samples that drain nowhere drain to neighbours of the same height that do drain, or where water
+    /// ends according to `leaves`, and from there on from neighbour to neighbour along the shortest path
+    /// (Garbrecht & Martz 1997, towards lower ground). `directions` are indices into [`DIRECTIONS`], 0 for
+    /// nowhere; `receivers` the samples that they lead to. O(samples).
     pub fn drain(
         &self,
         ways: &mut [u8],
@@ -62,7 +62,7 @@ impl Flats<'_> {
         Ok(())
     }
 
-    /// The neighbours of the same height, with the ways to them.
+    /// The neighbours of the same height, with their directions.
     fn level(&self, at: usize) -> impl Iterator<Item = (u8, usize)> {
         let (shape, height, heights) = (self.shape, self.heights[at], self.heights);
         let place = shape.place(at);
@@ -73,7 +73,7 @@ impl Flats<'_> {
     }
 }
 
-/// The way back.
+/// The opposite direction.
 const fn opposite(way: u8) -> u8 {
     if way > 4 { 13 - way } else { 5 - way }
 }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_back() {
+    fn opposite_directions() {
         for (way, &(dx, dy)) in WAYS.iter().enumerate().skip(1) {
             assert_eq!(WAYS[usize::from(opposite(way as u8))], (-dx, -dy));
         }
@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn a_flat_by_hand() {
-        // Level but for a lower sample at the right end of the middle row, to which its neighbour drains, and
-        // a pit of its own at the left.
+        // Flat, except for a lower sample at the right end of the middle row, to which its neighbour drains,
+        // and a separate pit at the left.
         let mut heights = vec![2.0f32; 15];
         (heights[9], heights[5]) = (1.0, 0.0);
         let shape = Shape { width: 5, height: 3, wrap: false };
@@ -103,8 +103,8 @@ mod tests {
         let flats = Flats { shape, heights: &heights, used: 4 };
         flats.drain(&mut ways, &mut receivers, |_| false, &|| Ok(())).unwrap();
         assert_eq!(receivers, [5, 0, 1, 4, 9, 5, 5, 6, 9, 9, 5, 6, 7, 8, 9]);
-        // Of two ways that are equally long the first counts: up before left, and from the tile that was
-        // reached first. Pits stay pits.
+        // Of two equally long paths the first counts: up before left, and from the tile that was reached
+        // first. Pits remain pits.
         assert_eq!([ways[5], ways[9]], [0, 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Lakes and where they run over (Cordonnier et al. 2016, section 4.3).
+//! Lakes and their overflows (Cordonnier et al. 2016, section 4.3).
 
 use crate::parallel::{slices, try_for_each};
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ use super::passes::{Pass, passes};
 use super::{Alive, Network, PATIENCE, chunks};
 use crate::Cancelled;
 
-/// Room for numbers, as many each as there are samples.
+/// Scratch buffers with one number per sample.
 pub struct Room {
     roots: Vec<AtomicU32>,
     numbers: Vec<u32>,
@@ -23,8 +23,8 @@ impl Room {
 }
 
 impl Ground<'_> {
-    /// Lets every lake run over: from the sea, again and again the lowest pass to a lake that is not yet
-    /// joined is taken. O(samples + passes · log passes).
+    /// Lets every lake overflow: starting at the sea, repeatedly takes the lowest pass to a lake that is not
+    /// yet joined. O(samples + passes · log passes).
     pub fn join(&self, network: &mut Network, room: &mut Room, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Room { roots, numbers } = room;
         network.roots(roots, alive)?;
@@ -32,7 +32,7 @@ impl Ground<'_> {
         if bottoms.len() == 1 {
             return Ok(());
         }
-        // From here on each sample has its basin's number.
+        // From here on each sample holds its basin's number.
         let numbers = &*numbers;
         try_for_each(slices(roots, PATIENCE), 1, |_, roots| {
             roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
@@ -41,7 +41,7 @@ impl Ground<'_> {
         let passes = passes(self, roots, alive)?;
         let around = Around::new(&passes, bottoms.len(), alive)?;
         let mut joined = vec![false; bottoms.len()];
-        // The lowest pass first, of equally low ones the first; both as one number.
+        // The lowest pass first, ties by index; both packed into one number.
         let mut open = BinaryHeap::new();
         let (mut next, mut count, mut taken) = (Some(0u32), 0usize, 0usize);
         while let Some(basin) = next {
@@ -54,7 +54,7 @@ impl Ground<'_> {
                 }
             }
             next = None;
-            // Once all are joined the passes that are left lead nowhere new.
+            // As soon as all basins are joined, the remaining passes lead nowhere new.
             while count < bottoms.len()
                 && let Some(Reverse(lowest)) = open.pop()
             {
@@ -78,7 +78,7 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots become their
+    /// The lakes' lowest samples, numbered from 1; the sea has 0. `numbers` of all roots are set to those
     /// numbers.
     fn bottoms(
         &self,
@@ -102,7 +102,7 @@ impl Ground<'_> {
     }
 }
 
-/// Per basin, its passes.
+/// The passes of each basin.
 struct Around {
     starts: Vec<usize>,
     passes: Vec<u32>,

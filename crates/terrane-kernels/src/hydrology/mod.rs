@@ -1,4 +1,4 @@
-//! Where water runs: drainage, lakes, basins, rivers.
+//! Drainage, lakes, basins and rivers.
 
 mod bands;
 mod drainage;

@@ -1,27 +1,27 @@
-//! Which of many boxes of samples lie near a frame.
+//! A spatial index of boxes of samples.
 
 use super::straight::Frame;
 
-/// Boxes of samples, to be found by where they lie.
+/// Boxes of samples, indexed by position.
 #[derive(Clone, Debug, Default)]
 pub struct Boxes {
     levels: Vec<Level>,
 }
 
-/// Boxes of about one size, by the square that their first sample lies in: squares have sides of two to this
-/// power, and no box is larger.
+/// Boxes of similar size, indexed by the square that contains their first sample. Squares have sides of two
+/// to the power `power`, and no box is larger.
 #[derive(Clone, Debug)]
 struct Level {
     power: u32,
-    /// Row and column of the square, and the box's number; in this order.
+    /// Row and column of the square, and the box's number; sorted.
     squares: Vec<(i64, i64, u32)>,
 }
 
-/// Boxes that are smaller than two to this power, in samples, lie in squares of that side.
+/// Boxes smaller than two to this power, in samples, are in squares of that side.
 const LEAST: u32 = 6;
 
 impl Boxes {
-    /// Of boxes that are numbered in their order. O(boxes · log boxes).
+    /// Indexes boxes, numbered in their order. O(boxes · log boxes).
     #[must_use]
     pub fn new(boxes: impl IntoIterator<Item = Frame>) -> Self {
         let mut levels: Vec<Level> = Vec::new();
@@ -49,13 +49,13 @@ impl Boxes {
 
 impl Level {
     fn near(&self, Frame { low, high }: Frame) -> Vec<u32> {
-        // A box reaches into the next square at most.
+        // A box extends at most into the next square.
         let square = |place: i64| place >> self.power;
         let rows = square(low.1).saturating_sub(1)..=square(high.1);
         let columns = square(low.0).saturating_sub(1)..=square(high.0);
         let mut found = Vec::new();
         let mut left = &self.squares[self.squares.partition_point(|at| at.0 < *rows.start())..];
-        // From one row that has boxes to the next: however many lie between.
+        // From one row with boxes to the next, however far apart.
         while let Some(&(row, ..)) = left.first().filter(|at| rows.contains(&at.0)) {
             let here = &left[left.partition_point(|at| (at.0, at.1) < (row, *columns.start()))..];
             let inside = here.iter().take_while(|at| at.0 == row && columns.contains(&at.1));

@@ -1,4 +1,4 @@
-//! The cheapest way over the terrain, by either way to count what it costs.
+//! The cheapest route over the terrain, for both cost models.
 
 use terrane_grid::Heightmap;
 
@@ -9,7 +9,7 @@ use super::terrain::{BadFactor, Terrain};
 use super::thesis::Thesis;
 use crate::{Cancelled, Progress};
 
-/// What a step costs.
+/// The cost of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Costs {
     /// What a road's builder pays, in world units of level road.
@@ -23,7 +23,7 @@ pub enum Costs {
     },
 }
 
-/// What ways are looked for by.
+/// Parameters of a route search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     /// What steps cost.
@@ -35,19 +35,19 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// By these costs alone.
+    /// A search with these costs alone.
     #[must_use]
     pub const fn by(costs: Costs) -> Self {
         Self { costs, cost_map: None, forbidden: None }
     }
 }
 
-/// Why no way was looked for.
+/// Why a search fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WayError {
-    /// The caller asked to stop.
+    /// The caller cancelled.
     Cancelled,
-    /// Costs cannot be multiplied by a sample of the cost map.
+    /// A sample of the cost map is not a valid factor.
     Factor(BadFactor),
 }
 
@@ -63,10 +63,10 @@ impl From<BadFactor> for WayError {
     }
 }
 
-/// Columns and rows of a way's samples, and its cost.
+/// Columns and rows of a route's samples, and its cost.
 pub type Way = (Vec<(usize, usize)>, f64);
 
-/// The part of a terrain where the cheapest ways are looked for.
+/// The part of a terrain where the cheapest routes are searched.
 pub struct Ground {
     kind: Kind,
 }
@@ -94,7 +94,7 @@ impl Ground {
         }
     }
 
-    /// Whether anybody may be at a sample.
+    /// Whether routes may cross a sample.
     pub fn is_crossed(&self, place: (usize, usize)) -> bool {
         self.is_crossed_at(self.map().index(place))
     }
@@ -106,8 +106,8 @@ impl Ground {
         }
     }
 
-    /// The cheapest way between two samples and its cost, every sample beside the next one. A builder's is
-    /// the same from both ends.
+    /// The cheapest route between two samples and its cost; consecutive samples are neighbours. A builder's
+    /// route is the same from both ends.
     pub fn way(
         &self,
         from: (usize, usize),
@@ -121,7 +121,7 @@ impl Ground {
             Kind::Thesis(thesis) => cheapest(&**thesis, from, to, progress)?,
             Kind::Builder(site, prices) => {
                 let builder = Builder::new(site, *prices, road);
-                // Of equally cheap ways the one that is found depends on where the search begins.
+                // Which of several equally cheap routes is found depends on the start of the search.
                 let found = cheapest(&builder, from.min(to), from.max(to), progress)?;
                 found.map(|(stops, cost)| {
                     let mut way = builder.filled(&stops);
@@ -135,20 +135,21 @@ impl Ground {
         Ok(found.map(|(way, cost)| (way.into_iter().map(|at| map.place(at)).collect(), cost)))
     }
 
-    /// How many samples can be reached from one.
+    /// The number of samples that can be reached from one.
     pub fn reached(&self, from: (usize, usize), progress: &dyn Progress) -> Result<usize, Cancelled> {
         let map = self.map();
         reached(map, |at| self.is_crossed_at(at), map.index(from), progress)
     }
 }
 
-/// The cheapest way from one sample of a map to another, both included, and its cost.
+/// The cheapest route from one sample of a map to another, including both, and its cost.
 ///
-/// A builder's steps go along 32 headings and cost, per unit of length, 1 and what the slope across the road
-/// costs, and on top what the ground rises or falls more than the road may. The thesis's go to the eight
-/// neighbours. No step touches a sample that is not a number or is forbidden, not with a corner either.
+/// A builder's steps follow 32 headings. They cost, per unit of length, 1 plus the price of the slope across
+/// the road, and in addition the price of the ground's rise or fall beyond the road's slope. The thesis's
+/// steps lead to the eight neighbours. No step touches a sample that is NaN or forbidden, not even at a
+/// corner.
 ///
-/// `None` where no way leads there. O(samples · log samples).
+/// `None` if no route exists. O(samples · log samples).
 ///
 /// # Errors
 /// [`WayError`].

@@ -1,17 +1,17 @@
-//! Heights brought down to what those beside them allow.
+//! Lowers heights to what their neighbours allow.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Places between looks at whether to go on.
+/// Steps between two checks for cancellation.
 const LOOK: u32 = 1 << 14;
 
-/// Lowers heights until none stands higher above one beside it than `beside` says, beginning at some places:
-/// of each place the least of what the ways there from these add up to (Dijkstra 1959, from many places at
-/// once). O(links · log places).
+/// Lowers heights until none exceeds a neighbour's by more than `beside` allows, starting from some
+/// positions: each height becomes the minimum over paths from these of the path's sum (Dijkstra 1959, from
+/// many sources). O(links · log positions).
 ///
 /// # Errors
-/// What `look` says, which is asked now and then whether to go on.
+/// The error of `check`, which is called regularly.
 pub fn lower<I: Iterator<Item = (usize, f64)>, E>(
     heights: &mut [f64],
     from: impl Iterator<Item = usize>,
@@ -41,7 +41,7 @@ pub fn lower<I: Iterator<Item = (usize, f64)>, E>(
     Ok(())
 }
 
-/// A place to go on from, the lowest first.
+/// A position to continue from, the lowest first.
 #[derive(Clone, Copy)]
 struct Open {
     height: f64,

@@ -1,4 +1,4 @@
-//! Paths over terrain: graphs in the plane, the way of least cost between two places, and what a path asks of
+//! Paths over terrain: planar graphs, the cheapest route between two points, and the constraints of a path on
 //! the ground around it (Velzel, section 3).
 
 mod boxes;

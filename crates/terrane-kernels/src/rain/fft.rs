@@ -1,13 +1,12 @@
 //! Fourier transforms of lines whose length is a product of twos and threes.
-//!
-//! Turns come from `libm` and nothing is fused or reordered, so the bits are the same on every machine and at
-//! every level of vectors.
+//! Roots of unity come from `libm` and nothing is fused or reordered, so the bits are the same on every
+//! machine and at every SIMD level.
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use crate::simd::{Work, run};
 
-/// Complex numbers of lines side by side: number `i` of line `b` of `batch` lines is at `i · batch + b`.
+/// Lines of complex numbers, interleaved: number `i` of line `b` of `batch` lines is at `i · batch + b`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     pub re: Vec<f64>,
@@ -15,12 +14,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// So many zeros.
+    /// `count` zeros.
     pub fn zeros(count: usize) -> Self {
         Self { re: vec![0.0; count], im: vec![0.0; count] }
     }
 
-    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, but for a factor of
+    /// Swaps real and imaginary parts: a transform between two swaps is the inverse one, up to a factor of
     /// the length.
     pub fn swap_parts(&mut self) {
         std::mem::swap(&mut self.re, &mut self.im);
@@ -39,16 +38,16 @@ pub struct Smooth {
 }
 
 impl Smooth {
-    /// None where the length is not 2ᵃ·3ᵇ.
+    /// `None` where the length is not 2ᵃ·3ᵇ.
     pub fn new(length: usize) -> Option<Self> {
         let radices = radices(length)?;
         Some(Self { length, radices, turns: (0..length).map(|j| turn(j, length)).collect() })
     }
 
-    /// The least length at least as great that there is a transform of.
+    /// The smallest length, at least `least`, that has a transform.
     pub fn length_from(least: usize) -> usize {
         let powers = std::iter::successors(Some(1usize), |power| power.checked_mul(3));
-        // The powers of three up to the first that is enough, each times as many twos as it takes.
+        // The powers of three up to the first that suffices, each times the power of two that it needs.
         let enough = powers.scan(false, |done, power| {
             let go_on = !*done;
             *done = power >= least;
@@ -79,7 +78,7 @@ impl Smooth {
     }
 }
 
-/// 2, 3 and 4 whose product is the length.
+/// Factors 4, 3 and 2 whose product is the length.
 fn radices(length: usize) -> Option<Vec<usize>> {
     let (mut left, mut radices) = (length, Vec::new());
     for radix in [4, 3, 2] {
@@ -91,9 +90,9 @@ fn radices(length: usize) -> Option<Vec<usize>> {
     (left == 1).then_some(radices)
 }
 
-/// exp(−2πi·j / length), exact at halves and quarters of a turn.
+/// exp(−2πi·j / length), exact at multiples of an eighth of a turn.
 pub fn turn(j: usize, length: usize) -> Complex {
-    // In eighths of a turn and what is left, so that mirrored turns have the same numbers.
+    // In eighths of a turn and a remainder, so that mirrored turns have the same numbers.
     let (eighth, rest) = (8 * j / length, 8 * j % length);
     let angle = |part: usize| TAU * (part as f64 / (8.0 * length as f64));
     let (cos, sin) = match eighth % 2 {
@@ -109,8 +108,8 @@ pub fn turn(j: usize, length: usize) -> Complex {
     }
 }
 
-/// One pass over all lines: parts of `left` numbers, `stride` of them side by side, become `radix` times as
-/// many.
+/// One pass over all lines: parts of `left` numbers, `stride` of them interleaved, are split into `radix`
+/// times as many.
 struct Pass<'a> {
     turns: &'a [Complex],
     from: &'a Lines,

@@ -1,4 +1,4 @@
-//! What rivers take of the land, and what holds it.
+//! River cuts and the constraints that restore the land.
 
 use crate::parallel::{slices, try_for_each};
 
@@ -11,7 +11,7 @@ use crate::hydrology::{Alive, Shape};
 use crate::simd::run_lanes;
 
 impl State<'_> {
-    /// What rivers take, from the outlets up.
+    /// Applies the implicit river cuts, from the outlets upstream.
     pub(super) fn lower(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { shape, nearness, network, ways, bands, drainage, factor, law, land, powers, .. } = self;
         let (diagonals, sea_level) = (self.parameters.diagonals, self.parameters.sea_level);
@@ -21,7 +21,8 @@ impl State<'_> {
         upward.lower(land, powers, alive)
     }
 
-    /// What the river takes, where all tiles erode at once, and what the value constraint gives back.
+    /// Computes explicit river cuts, if `rivers`, and the value constraint's correction, as heights above the
+    /// ideal.
     pub(super) fn erode(&mut self, rivers: bool, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self {
             total,
@@ -74,11 +75,11 @@ impl State<'_> {
         Ok(())
     }
 
-    /// The gradient constraint.
-    pub(super) fn hold(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+    /// Applies the gradient constraint.
+    pub(super) fn apply_gradient_constraint(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { land, left, ideal, gradient_strength, hold, shape, .. } = self;
         let Shape { width, height, wrap } = *shape;
-        // One over how many neighbours there are.
+        // One over the number of neighbours.
         let share = |columns: usize, rows: usize| match columns + rows {
             0 => 0.0,
             count => 1.0 / count as f32,
@@ -108,11 +109,11 @@ impl State<'_> {
         })
     }
 
-    /// Constraints do not lower a tile to where the one that it drains to, or the sea there, is or below, but
-    /// leave it some of the drop between them; nor do they lower where water ends, over an outflow border, in
-    /// a hollow or in the sea: else what is above would follow, without end.
-    pub(super) fn rest(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        /// The share of the drop that stays.
+    /// Limits how far constraints lower tiles. A tile does not sink to its receiver or to the sea there, but
+    /// keeps a share of the drop between them; and constraints do not lower tiles where water ends: over an
+    /// outflow border, in a hollow or in the sea. Otherwise everything upstream would follow, without end.
+    pub(super) fn limit_lowering(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+        /// The share of the drop that remains.
         const SHARE: f32 = 0.125;
         let Self { sinks, land, ideal, left, network, bands, shape, parameters, .. } = self;
         let sea = parameters.sea_level;
@@ -135,8 +136,8 @@ impl State<'_> {
         Ok(())
     }
 
-    /// The talus: what is too steep comes down.
-    pub(super) fn stand(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
+    /// Lowers slopes above the talus.
+    pub(super) fn apply_talus(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Some(talus) = self.parameters.talus else { return Ok(()) };
         let (shape, spacing, sea_level) = (self.shape, self.spacing, self.parameters.sea_level);
         let kept = |at: usize| self.sinks.is_fixed(at);

@@ -1,4 +1,4 @@
-//! What the land holds on to.
+//! Ideal heights: the shape to which constraints pull the land.
 
 use terrane_grid::{Heightmap, Seed};
 
@@ -7,8 +7,7 @@ use super::sinks::Sinks;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Shape, WAYS, each};
 
-/// The heights that the land holds on to: a map, uneven by as much as is asked for, but where heights are
-/// fixed.
+/// The ideal heights: a map with random unevenness, except where heights are fixed.
 pub fn ideal(
     map: &Heightmap,
     parameters: &Fluvial<'_>,
@@ -30,7 +29,7 @@ pub fn ideal(
         if height < sea || parameters.unevenness <= 0.0 {
             return height + noise * (2.0 * unit - 1.0);
         }
-        // Coasts stay where they are.
+        // Coasts stay in place.
         let uneven = parameters.unevenness * relief(heights, shape, at);
         let most = noise + uneven.min(height - sea);
         height + most * (2.0 * unit - 1.0)
@@ -39,9 +38,9 @@ pub fn ideal(
     Ok(ideal)
 }
 
-/// How strongly the land holds on to differences between neighbours. Solved implicitly, where the ideal is
-/// steeper than 1, as many times less as it is steeper: at a cliff that rivers cut down its top would else
-/// stand as needles, and its foot would follow them down.
+/// The strength with which differences between neighbours return to the ideal ones. For the implicit solver,
+/// where the ideal slope exceeds 1, the strength is divided by that slope: at a cliff that rivers cut down,
+/// the top would otherwise remain as needles and the foot would sink with the rivers.
 pub fn gradient_strength(
     ideal: &[f32],
     spacing: f32,
@@ -58,19 +57,19 @@ pub fn gradient_strength(
     })
 }
 
-/// The greatest difference between a tile and its four neighbours, up or down.
+/// The maximum absolute difference between a tile and its four neighbours.
 fn steepest(heights: &[f32], shape: Shape, at: usize) -> f32 {
     differences(heights, shape, at).fold(0.0, f32::max)
 }
 
-/// The mean difference between a tile and its four neighbours, up or down.
+/// The mean absolute difference between a tile and its four neighbours.
 fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
     let (sum, count) =
         differences(heights, shape, at).fold((0.0, 0.0), |(sum, count), d| (sum + d, count + 1.0));
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// By how much the four neighbours that exist differ from a tile.
+/// The absolute differences between a tile and its existing neighbours, of four.
 fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
     let place = shape.place(at);
     let beside = WAYS[1..5].iter().filter_map(move |&offset| shape.beside_at(at, place, offset));

@@ -1,4 +1,4 @@
-//! Where water runs, and how much.
+//! Directions and amounts of flow.
 
 use crate::parallel::{for_each, slices, try_for_each};
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,7 +12,7 @@ use crate::simd::run_lanes;
 use crate::{Cancelled, ScalarMap};
 
 impl State<'_> {
-    /// Brings the heights of land and water together up to date.
+    /// Updates the heights of land plus water.
     pub(super) fn fill(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { total, flat, land, shape, parameters, .. } = self;
         let sea = parameters.sea_level;
@@ -35,7 +35,7 @@ impl State<'_> {
         alive()
     }
 
-    /// Finds where water runs.
+    /// Computes drainage directions and receivers.
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         self.fill(alive)?;
         let Self { total, nearness, ways, network, shape, parameters, sinks, flat, land, .. } = self;
@@ -71,9 +71,9 @@ impl State<'_> {
         alive()
     }
 
-    /// How much water runs through each tile, and, beside it, where gorges are to be cut.
+    /// Computes the drainage of each tile and, if `exits`, where gorges are to be cut.
     pub(super) fn accumulate(&mut self, exits: bool, alive: &Alive<'_>) -> Result<Vec<Exit>, Cancelled> {
-        // What is written is taken out, so that the rest can be read as one.
+        // Buffers to be written are taken out of `self`, so that the rest can be borrowed as a whole.
         let mut drainage = std::mem::take(&mut self.drainage);
         let [mut basins, mut leaves] = [&mut self.basins, &mut self.leaves].map(std::mem::take);
         let mut pending = std::mem::take(&mut self.pending);
@@ -149,18 +149,18 @@ impl State<'_> {
     }
 }
 
-/// At least 0; not-a-number becomes 0.
+/// At least 0; NaN becomes 0.
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Counts, per tile, the neighbours that drain to it.
+/// Counts the neighbours that drain to each tile.
 fn count_donors(ways: &[u8], shape: Shape, used: usize, donors: &mut [u8]) {
     let Shape { width, height, wrap } = shape;
     for_each(slices(donors, width), BAND, |y, donors| {
         donors.fill(0);
         for (way, &(dx, dy)) in WAYS.iter().enumerate().take(used + 1).skip(1) {
-            // Who drains down stands above, and so on.
+            // A donor that drains down lies in the row above, and so on.
             let row = (y + height).wrapping_add_signed(-dy);
             if !wrap && !(height..2 * height).contains(&row) {
                 continue;

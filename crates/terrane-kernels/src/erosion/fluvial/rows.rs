@@ -1,4 +1,4 @@
-//! What happens to all tiles at once, row by row: where they drain, how they erode, what holds them.
+//! Work on whole rows of tiles: drainage directions, erosion and constraints.
 
 use super::law::Law;
 use super::tiles::Nearness;
@@ -8,14 +8,14 @@ use crate::erosion::padded::Padded;
 use crate::hydrology::WAYS;
 use crate::simd::{Floats, LaneWork};
 
-/// Rows that a task takes at once.
+/// Rows per task.
 pub const BAND: usize = 16;
 
-/// What erosion is multiplied by, k_e times the side of a tile.
+/// The erosion factor times the side of a tile.
 pub enum Factor {
-    /// The same everywhere.
+    /// One value for all tiles.
     Same(f32),
-    /// One per tile.
+    /// One value per tile.
     Each(Vec<f32>),
 }
 
@@ -28,7 +28,7 @@ impl Factor {
         }
     }
 
-    /// Of `count` tiles from one on.
+    /// The factors of `count` tiles starting at `start`.
     #[inline(always)]
     fn some<F: Floats>(&self, start: usize, count: usize) -> F {
         match self {
@@ -38,21 +38,20 @@ impl Factor {
     }
 }
 
-/// A row of a padded map and its neighbours' distances.
+/// A row of a padded map and the inverse distances to its neighbours.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
-    /// Heights of land and water together.
+    /// Heights of land plus water.
     pub total: &'a Padded,
     pub nearness: &'a Nearness,
     pub row: usize,
 }
 
-/// Heights beside a row's tiles, and one over how far these are away.
+/// The neighbours of a row in one direction: their heights and one over their distances.
 type Side<'a> = (&'a [f32], &'a [f32]);
 
 impl Row<'_> {
-    /// Heights of the row's tiles; and, per way, those of the tiles it leads to, and one over how far these
-    /// are away.
+    /// Heights of the row's tiles, and per direction those of their neighbours with one over their distances.
     #[inline(always)]
     fn around<const N: usize>(&self) -> (&[f32], [Side<'_>; N]) {
         let (stride, total) = (self.total.stride, &self.total.data);
@@ -67,10 +66,10 @@ impl Row<'_> {
     }
 }
 
-/// Finds whom the tiles of a row drain to: the steepest way down, the first of equally steep ones.
+/// Finds the drainage directions of a row: the steepest descent, the first of equally steep ones.
 pub struct Drain<'a, const N: usize> {
     pub row: Row<'a>,
-    /// Places in [`WAYS`].
+    /// Indices into [`DIRECTIONS`].
     pub out: &'a mut [u8],
 }
 
@@ -97,8 +96,7 @@ impl<const N: usize> LaneWork for Drain<'_, N> {
     }
 }
 
-/// What the slope of a row's tiles is multiplied by where they erode: k_e·Dⁿ over the distance to the tile
-/// they drain to, to the power of m.
+/// The factor of river erosion for a row's tiles: k_e·Dⁿ over the distance to the receiver to the power of m.
 pub struct Near<'a, const N: usize> {
     pub nearness: &'a Nearness,
     pub row: usize,
@@ -112,7 +110,7 @@ pub struct Near<'a, const N: usize> {
 }
 
 impl<'a> Near<'a, 4> {
-    /// The same where water also runs along diagonals.
+    /// The same with diagonals.
     pub fn with_diagonals(self) -> Near<'a, 8> {
         let Self { nearness, row, ways, drainage, factor, law, first, out } = self;
         Near { nearness, row, ways, drainage, factor, law, first, out }
@@ -145,10 +143,9 @@ impl<const N: usize> LaneWork for Near<'_, N> {
     }
 }
 
-/// What a row's tiles lose to the river and gain from the value constraint, as what is left above the ideal
-/// height.
+/// Erodes a row's tiles and applies the value constraint. The output is the height above the ideal.
 pub struct Erode<'a, const N: usize> {
-    /// Whether rivers take anything: they may have done so already.
+    /// Whether rivers cut here: an implicit solver has done so already.
     pub rivers: bool,
     pub row: Row<'a>,
     pub land: &'a [f32],
@@ -165,7 +162,7 @@ pub struct Erode<'a, const N: usize> {
 }
 
 impl<'a> Erode<'a, 4> {
-    /// The same where water also runs along diagonals.
+    /// The same with diagonals.
     pub fn with_diagonals(self) -> Erode<'a, 8> {
         let Self {
             rivers,
@@ -186,7 +183,7 @@ impl<'a> Erode<'a, 4> {
 }
 
 impl<const N: usize> Erode<'_, N> {
-    /// What rivers take of `count` tiles from a column on.
+    /// The height that rivers remove from `count` tiles starting at a column.
     #[inline(always)]
     fn lost<F: Floats>(
         &self,
@@ -200,7 +197,8 @@ impl<const N: usize> Erode<'_, N> {
         let (mut drop, mut near) = (F::splat(0.0), F::splat(0.0));
         let own = F::load(&own[column..]);
         for (index, (heights, nears)) in around.iter().enumerate() {
-            // Ways are whole numbers: at least this one, and by descent the last that holds is it.
+            // Directions are whole numbers: each is above every smaller threshold, and the last one that
+            // holds selects it.
             let here = way.above(F::splat(index as f32 + 0.5));
             drop = F::select(here, own - F::load(&heights[column..]), drop);
             near = F::select(here, F::load(&nears[column..]), near);
@@ -230,25 +228,25 @@ impl<const N: usize> LaneWork for Erode<'_, N> {
                     some::<F>(&map.samples()[start..start + count])
                 }
             };
-            // In this order not-a-number becomes 0.
+            // In this order NaN becomes 0.
             let strength = strength.greater(F::splat(0.0)).lesser(F::splat(1.0));
             let above = land - lost - ideal;
-            let left = above - strength * above;
+            let above_ideal = above - strength * above;
             let mut lanes = [0.0; LANES];
-            left.store(&mut lanes);
+            above_ideal.store(&mut lanes);
             self.out[column..column + count].copy_from_slice(&lanes[..count]);
         }
     }
 }
 
-/// The row's tiles drawn to what their neighbours ask for, by what is left above the ideal height: the mean
-/// of the neighbours'.
+/// Applies the gradient constraint to a row's tiles: moves each tile's height above the ideal towards the
+/// mean of its neighbours'.
 pub struct Hold<'a> {
     pub left: &'a Padded,
     pub row: usize,
     pub ideal: &'a [f32],
     pub strength: &'a [f32],
-    /// What gorges have left of that.
+    /// The factor that gorges leave of `strength`.
     pub hold: &'a [f32],
     /// One over the number of neighbours, for the row's first, inner and last tiles.
     pub shares: [f32; 3],
@@ -287,7 +285,7 @@ impl LaneWork for Hold<'_> {
     }
 }
 
-/// Ways as numbers, of which there may be fewer than fit.
+/// Loads directions as numbers; missing ones are 0.
 #[inline(always)]
 fn wide<F: Floats>(ways: &[u8]) -> F {
     let mut lanes = [0.0; LANES];
@@ -297,7 +295,7 @@ fn wide<F: Floats>(ways: &[u8]) -> F {
     F::load(&lanes)
 }
 
-/// Numbers of which there may be fewer than fit.
+/// Loads numbers; missing ones are 0.
 #[inline(always)]
 fn some<F: Floats>(from: &[f32]) -> F {
     if from.len() >= F::LANES {

@@ -1,9 +1,9 @@
-//! The implicit solver: by hand, beside recursion, beside many small explicit steps, and what it takes
-//! accounted for.
+//! The implicit solver: by hand, compared with recursion and with many small explicit steps, and with its
+//! losses balanced.
 
 use super::*;
 
-/// The defaults' solver, without borders.
+/// The default solver, without borders.
 fn implicit(iterations: u32) -> Fluvial<'static> {
     Fluvial { solver: Solver::Implicit, ..parameters(iterations) }
 }
@@ -21,8 +21,8 @@ fn rivers(iterations: u32) -> Fluvial<'static> {
 
 #[test]
 fn a_slope_by_hand() {
-    // Each loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver means
-    // 1 afterwards, for c = 1/4 and 4 drains 1.
+    // Each tile loses a quarter of its drainage times the square of its new slope: 1 + c·1² above a receiver
+    // gives 1 afterwards, for c = 1/4 and a drainage of 4.
     let map = Heightmap::from_fn(Domain::new(3, 1), |x, _| [1.0, 3.0, 6.25][x]);
     let p = Fluvial {
         erosion: ScalarMap::Constant(0.25),
@@ -32,7 +32,7 @@ fn a_slope_by_hand() {
         ..rivers(1)
     };
     let out = fluvial_erosion(&map, &p, Seed(0), &Silent, None).unwrap();
-    // 1 + x with x + x² = 2 is 2; then 2 + y with y + y²/4 = 4.25 is not round: y = 2·(√5.25 − 1).
+    // 1 + x with x + x² = 2 is 2; then 2 + y with y + y²/4 = 4.25 is not an integer: y = 2·(√5.25 − 1).
     let y = 2.0 * (5.25f32.sqrt() - 1.0);
     assert_eq!(out.height.samples()[..2], [1.0, 2.0]);
     assert!((out.height.samples()[2] - (2.0 + y)).abs() < 1e-6, "{:?}", out.height.samples());
@@ -75,7 +75,7 @@ fn agrees_with_recursion_on_real_ground() {
     }
 }
 
-/// A cone on a slope, so that every tile drains, to where it always did: 33 x 33.
+/// A cone on a slope, so that every tile drains, always in the same direction: 33 x 33.
 fn valley() -> Heightmap {
     Heightmap::from_fn(Domain::new(33, 33), |x, y| {
         let (x, y) = (x as f32, y as f32);
@@ -83,10 +83,10 @@ fn valley() -> Heightmap {
     })
 }
 
-/// Steps in time: the same rivers for the same time, in few implicit steps and in a hundred times as many
-/// explicit ones.
+/// Convergence in time: the same rivers for the same time, in a few implicit steps and in a hundred times as
+/// many explicit ones.
 #[test]
-fn tends_to_many_small_explicit_steps() {
+fn converges_to_many_small_explicit_steps() {
     let map = valley();
     let run = |solver: Solver, steps: u32| {
         let erosion = ScalarMap::Constant(2.0 / steps as f32);
@@ -101,15 +101,15 @@ fn tends_to_many_small_explicit_steps() {
     let eroded = mean(&map, &truth);
     let errors = [4, 16, 64].map(|steps| mean(&run(Solver::Implicit, steps), &truth) / eroded);
     assert!(eroded > 5.0 && errors[2] < 0.01, "{eroded} {errors:?}");
-    // Of first order: a quarter of the step, a quarter of the error, nearly.
+    // First order: a quarter of the step gives about a quarter of the error.
     for pair in errors.windows(2) {
         assert!((0.15..0.4).contains(&(pair[1] / pair[0])), "{errors:?}");
     }
 }
 
-/// Every tile has lost what the law takes at its new slope, and all rain arrives where water ends.
+/// Every tile has lost what the law removes at its new slope, and all rain arrives where water ends.
 #[test]
-fn what_is_lost_and_what_runs_off_is_accounted_for() {
+fn losses_and_runoff_balance() {
     for map in elevation_models().into_iter().chain([hills(60, 50, 2)]) {
         for border in [Border::Outflow, Border::Fixed, Border::Wall] {
             let p = Fluvial {
@@ -141,7 +141,7 @@ fn what_is_lost_and_what_runs_off_is_accounted_for() {
                 let [own, below] = [at, to].map(|at| after.height.samples()[at]);
                 let slope = (own - below) / run;
                 let takes = 0.5 * spacing * drainage * slope * slope;
-                // To the rounding of heights, of which the slope is a difference.
+                // To the rounding of heights, whose difference is the slope.
                 let rounding = 4e-7 * low.abs().max(high.abs()) * (1.0 + spacing * drainage * slope / run);
                 assert!(
                     own >= below && (lost - takes).abs() <= rounding + 1e-4 * takes,
@@ -166,7 +166,7 @@ fn any_number_of_threads_and_any_level_gives_the_same_bits() {
 }
 
 #[test]
-fn a_second_run_goes_on_where_the_first_ended() {
+fn a_second_run_continues_the_first() {
     let map = hills(60, 50, 5);
     let p = Fluvial { gorge: 0.0, noise: 0.1, unevenness: 0.1, ..implicit(5) };
     let run = |map: &Heightmap, p: &Fluvial<'_>| fluvial_erosion(map, p, Seed(4), &Silent, None).unwrap();
@@ -183,7 +183,7 @@ fn without_iterations_heights_stay() {
 }
 
 #[test]
-fn hard_rock_stands_and_soft_rock_is_cut() {
+fn hard_rock_remains_and_soft_rock_is_cut() {
     let map = hills(60, 40, 7);
     let soft = Heightmap::from_fn(map.domain(), |x, _| if x < 30 { 0.0 } else { 0.5 });
     let run =

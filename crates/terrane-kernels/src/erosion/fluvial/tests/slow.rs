@@ -1,4 +1,4 @@
-//! The paper read literally, beside the fast kernel.
+//! A literal implementation of the paper, for comparison with the fast kernel.
 
 use terrane_grid::{Heightmap, Seed};
 
@@ -9,8 +9,8 @@ use super::super::tiles::Nearness;
 use crate::Boundary;
 use crate::hydrology::WAYS;
 
-/// Where the paper's words are followed tile by tile. Rounding is the kernel's, so that it chooses as the
-/// kernel does; sums of drainage are not.
+/// Follows the paper tile by tile. It rounds like the kernel, so that it makes the same choices; only sums of
+/// drainage differ.
 pub struct Slow<'a> {
     p: &'a Fluvial<'a>,
     w: usize,
@@ -75,7 +75,7 @@ impl<'a> Slow<'a> {
         receivers
     }
 
-    /// Round after round, flat tiles drain to those of the same height that already do.
+    /// Repeatedly lets flat tiles drain to those of the same height that already drain.
     fn drain_flats(&self, total: &[f32], receivers: &mut [usize]) {
         let leaves = |at: usize| self.sinks.is(at) || self.land[at] < self.p.sea_level;
         let level = |at: usize| {
@@ -103,7 +103,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// By recursion over tributaries, as the paper has it.
+    /// By recursion over tributaries, as in the paper.
     pub fn drainage(&self, at: usize, receivers: &[usize]) -> f32 {
         let tributaries =
             self.around(at).into_iter().filter(|&(from, _)| from != at && receivers[from] == at);
@@ -211,7 +211,7 @@ impl<'a> Slow<'a> {
                 * libm::powf(drop * near, self.p.slope_exponent);
             lost[at] = carried.min(drop);
         }
-        // What is left above the ideal height, after the value constraint.
+        // The height above the ideal one, after the value constraint.
         let left = |at: usize| {
             let above = self.land[at] - lost[at] - self.ideal[at];
             above - if self.sinks.is_fixed(at) { 0.0 } else { self.p.value_strength.at(at) * above }
@@ -219,8 +219,7 @@ impl<'a> Slow<'a> {
         let left: Vec<f32> = (0..count).map(left).collect();
         for at in 0..count {
             let around = self.neighbours(at, 4);
-            // A neighbour wants the tile as far above its ideal height as it is itself: h_n + (ideal −
-            // ideal_n) − ideal.
+            // A neighbour pulls the tile to its own height above the ideal: h_n + (ideal − ideal_n) − ideal.
             let wanted: f32 = around.iter().map(|&(n, _)| left[n]).sum();
             let wanted = wanted * if around.is_empty() { 0.0 } else { 1.0 / around.len() as f32 };
             self.land[at] =
@@ -235,8 +234,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// The height that a tile's river cuts down to, by recursion over what lies below: half the interval
-    /// again and again.
+    /// The height that a tile's river cuts down to, by recursion downstream and bisection.
     fn lowered(&self, at: usize, receivers: &[usize], drainage: &[f32]) -> f32 {
         let to = receivers[at];
         let height = self.land[at];
@@ -262,7 +260,7 @@ impl<'a> Slow<'a> {
         base + low as f32
     }
 
-    /// The height that constraints leave, by recursion over what lies below.
+    /// The height that constraints leave, by recursion downstream.
     fn rested(&self, at: usize, receivers: &[usize], before: &[f32]) -> f32 {
         let (to, height) = (receivers[at], self.land[at]);
         if to == at {
