@@ -9,18 +9,18 @@ use super::pins::Pins;
 /// and are read at the bound sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Details<'a> {
-    /// Widths of edges, in world units, in their order: as many as edges, or none.
+    /// Widths of edges, in world units, in order: one per edge, or empty.
     pub edge_widths: &'a [f64],
-    /// Diameters of the places around nodes, in world units, in their order: as many as nodes, or none.
+    /// Diameters of the circles around nodes, in world units, in order: one per node, or empty.
     pub node_widths: &'a [f64],
-    /// Maximum slopes of edges that have none of their own (g); greater than 0.
+    /// Maximum slopes of edges without their own (g); greater than 0.
     pub max_slope: Option<&'a Heightmap>,
     /// How much steeper the ground may get across the border (γ); at least 0.
     pub slope_gain: Option<&'a Heightmap>,
-    /// Widths of the ground that connects (b), in world units; at least 0.
+    /// Widths of the connecting ground (b), in world units; at least 0.
     pub border: Option<&'a Heightmap>,
-    /// Bounds along the direction away from the path, in the place of what slope, gain and border give;
-    /// greater than 0.
+    /// Bounds along the direction away from the path, which replace those from slope, gain and border; greater
+    /// than 0.
     pub beside: Option<&'a Heightmap>,
     /// The roughness to keep (r); at least 0. Default: that of the terrain.
     pub roughness: Option<&'a Heightmap>,

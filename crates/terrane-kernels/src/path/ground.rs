@@ -12,11 +12,11 @@ use crate::{Cancelled, Progress};
 /// The cost of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Costs {
-    /// What a road's builder pays, in world units of level road.
+    /// A road builder's cost, in world units of level road.
     Builder(Prices),
     /// Its L1 length d, and d · α · |slope|^β (Velzel, section 4.1).
     Thesis {
-        /// How much slopes cost (α); at least 0.
+        /// The price of slopes (α); at least 0.
         alpha: f64,
         /// The power of slopes (β); greater than 0.
         beta: f64,
@@ -26,11 +26,11 @@ pub enum Costs {
 /// Parameters of a route search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
-    /// What steps cost.
+    /// The cost of steps.
     pub costs: Costs,
-    /// What the cost of steps is multiplied by, a map of the terrain's size; positive and finite.
+    /// Factors of the cost of steps, a map of the terrain's size; positive and finite.
     pub cost_map: Option<&'a Heightmap>,
-    /// A mask of the terrain's size: where it is more than a half, or not a number, no way leads.
+    /// A mask of the terrain's size: no route crosses samples above 0.5 or NaN.
     pub forbidden: Option<&'a Heightmap>,
 }
 

@@ -43,7 +43,7 @@ pub struct Anchor {
 /// Parameters of [`subdivide`](super::subdivide()).
 #[derive(Clone, Copy, Debug)]
 pub struct Subdivide<'a> {
-    /// What ways are looked for by.
+    /// Parameters of the route search.
     pub search: Search<'a>,
     /// Width of a path, in world units.
     pub width: f64,

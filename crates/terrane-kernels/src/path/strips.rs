@@ -1,4 +1,4 @@
-//! The strips of paths: which samples lie in them, and which strip is nearest to each of the others.
+//! The strips of paths: the samples inside them, and the nearest strip of each other sample.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use crate::hydrology::{PATIENCE, Shape};
 use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
-/// How steep a strip may be.
+/// The maximum slope of a strip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steepness {
-    /// The maximum slope that is the same along the whole strip; infinite where there is none.
+    /// The maximum slope along the whole strip; infinite if there is none.
     pub same: f64,
-    /// Whether the map of maximum slopes bounds it, too.
+    /// Whether the map of maximum slopes applies too.
     pub mapped: bool,
 }
 
@@ -25,26 +25,26 @@ impl Steepness {
     }
 }
 
-/// Samples that strips of one width and steepness are drawn around.
+/// The centre lines of all strips of one width and steepness.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub steepness: Steepness,
     /// Half of the strip's width, in world units.
     pub half: f64,
-    /// Samples of the frame, in any order, also several times.
+    /// Samples of the frame, in any order, possibly repeated.
     pub samples: Vec<usize>,
 }
 
-/// Lines of several kinds, in the order in which the kinds came.
+/// Lines grouped by kind, in the order in which kinds were first added.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     pub all: Vec<Line>,
-    /// Where a kind stands, by the bits of its numbers.
+    /// The index of each kind, by the bits of its numbers.
     kinds: HashMap<(u64, bool, u64), usize>,
 }
 
 impl Lines {
-    /// Adds samples to those of the same width and steepness.
+    /// Adds samples to the line of the same width and steepness.
     pub fn add(&mut self, steepness: Steepness, half: f64, samples: impl Iterator<Item = usize>) {
         let kind = (steepness.same.to_bits(), steepness.mapped, half.to_bits());
         let number = *self.kinds.entry(kind).or_insert_with(|| {
@@ -55,10 +55,10 @@ impl Lines {
     }
 }
 
-/// What lies beside a strip.
+/// The strip nearest to a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beside {
-    /// How far from the strip's edge, in world units; infinite where no strip is near.
+    /// Distance from the strip's edge, in world units; infinite if no strip is near.
     pub distance: f64,
     /// The strip's maximum slope.
     pub slope: f64,
@@ -73,19 +73,20 @@ impl Beside {
 /// Strips around lines of samples, in a frame.
 #[derive(Clone, Debug)]
 pub struct Strips {
-    /// Maximum slope of the flattest strip that a sample lies in; infinite outside.
+    /// Maximum slope of the flattest strip that contains a sample; infinite outside.
     pub inside: Vec<f64>,
     /// The nearest strip of each sample: of several the flattest, of equally flat ones the first.
     pub beside: Vec<Beside>,
 }
 
 impl Strips {
-    /// Distances are exact: strips of one width and steepness share a transform, over the box that they and
-    /// the ground beside them reach. O(samples) for each such kind; `mapped` gives the maximum slope of a
-    /// sample where a map says it, and `beyond` is how far from strips anything is asked for.
+    /// Computes strips with exact distances. Strips of the same width and steepness share a distance
+    /// transform, over the box of the strips and the ground beside them. O(samples) for each such kind.
+    /// `mapped` is the maximum slope of a sample from a map, and `beyond` the distance from strips that
+    /// matters.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` says so.
+    /// [`Cancelled`] when `progress` cancels.
     pub fn new(
         shape: Shape,
         domain: &Domain,
@@ -148,14 +149,14 @@ impl Strips {
     }
 }
 
-/// A part of a frame.
+/// A rectangle inside a frame.
 struct Box {
     low: (usize, usize),
     size: (usize, usize),
 }
 
 impl Box {
-    /// What lies no farther than so many samples from some.
+    /// The samples at most `reach` columns and rows from the given ones.
     fn around(shape: Shape, samples: &[usize], reach: usize) -> Option<Self> {
         let (mut low, mut high) = (shape.place(*samples.first()?), (0, 0));
         for &at in samples {

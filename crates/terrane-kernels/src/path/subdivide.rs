@@ -1,5 +1,5 @@
-//! What a path asks of the ground: which samples are its own, which connect it to the ground around, and what
-//! binds them (Velzel, sections 3 and 4.1).
+//! The constraints of a path on the ground: its own samples, the samples that connect it to the ground
+//! around, and their bounds (Velzel, sections 3 and 4.1).
 
 use terrane_grid::{Heightmap, PlanarGraph};
 
@@ -16,18 +16,18 @@ use crate::hydrology::{PATIENCE, Shape};
 use crate::metric::roughness;
 use crate::{Cancelled, Progress};
 
-/// The ways of a graph's edges over the terrain, and what they ask of the ground.
+/// Routes a graph's edges over the terrain, and computes their constraints on the ground.
 ///
-/// Nodes stand at the samples nearest to them. Each edge has a strip: the samples no farther than half its
-/// width from a sample of its way; a node has a disc of its own width. The path is all of them together;
-/// where several overlap the flattest binds. Beside it is what is no farther than the border from the nearest
-/// strip's edge, and where several are equally near the flattest binds. Distances are Euclidean and exact:
-/// one transform for each width and slope that occur together. A direction points away from the nearest
-/// sample of the strip's way. The border's bound is g° = g + γ·√(d/b), d the distance from the strip and b
-/// the border's width; numbers that differ from place to place are those of the sample that is bound. A strip
-/// of width 0 is the samples of its way alone.
+/// Nodes are placed at their nearest samples. Each edge has a strip: the samples at most half its width from
+/// a sample of its route; a node has a disc of its own width. The path is the union of these; where several
+/// overlap, the flattest one determines the bound. The border is the ground at most the border's width from
+/// the nearest strip's edge; where several are equally near, the flattest one determines the bound. Distances
+/// are Euclidean and exact: one distance transform for each combination of width and slope. A direction
+/// points away from the nearest sample of the strip's route. The border's bound is g° = g + γ·√(d/b), with d
+/// the distance from the strip and b the border's width; varying parameters are read at the bound sample. A
+/// strip of width 0 consists of the samples of its route.
 ///
-/// O(edges · samples · log samples) for the ways, O(samples) for each width and slope.
+/// O(edges · samples · log samples) for the routes, O(samples) for each width and slope.
 ///
 /// # Errors
 /// [`SubdivideError`].
@@ -44,10 +44,10 @@ pub fn subdivide(
     ground_of(map, &ways.paths, &around, parameters, progress)
 }
 
-/// What ways and their surroundings ask of the ground, with the borders and the pins.
+/// The constraints of routes and their surroundings on the ground, including the borders and the pins.
 ///
 /// # Errors
-/// [`SubdivideError`] where neighbours do not fit, or `progress` says to stop.
+/// [`SubdivideError`] where neighbours do not fit, or `progress` cancels.
 pub(super) fn ground_of(
     map: &Heightmap,
     ways: &[Vec<Place>],
@@ -71,8 +71,8 @@ pub(super) fn ground_of(
         out.band = around.widest_border();
     }
     if let Some(pins) = parameters.details.pins {
-        // A world brings its heights to pins; without one, pins on the border come first, as they do in the
-        // patch beside it.
+        // A world has already adapted its heights to pins; without one, pins on the border take precedence,
+        // as they do in the adjacent patch.
         let is_first = parameters.borders == Borders::Shared && parameters.details.world_heights.is_empty();
         pins.bind(&mut out, is_first);
     }
@@ -80,8 +80,8 @@ pub(super) fn ground_of(
 }
 
 impl Subdivision {
-    /// Bounds on the path and around nodes, and directions and bounds beside it, kept until
-    /// [`Self::bind_surround`].
+    /// Sets bounds on the path and around nodes, and directions and bounds beside it, which
+    /// [`Self::bind_surround`] may replace.
     fn bind_path(
         &mut self,
         shape: Shape,
@@ -105,7 +105,7 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Where the surroundings keep their roughness, it takes the place of the bound along a direction.
+    /// If the surroundings keep their roughness, replaces the directional bounds by roughness.
     fn bind_surround(
         &mut self,
         map: &Heightmap,
@@ -127,9 +127,9 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Heights on the patch's border are given, all or those that neighbours have, and the ground within a
-    /// band beside them keeps its roughness where nothing else binds it. To neighbours' heights it also comes
-    /// to meet.
+    /// Prescribes heights on the patch's border, all of them or those that neighbours have. The ground within
+    /// a band next to them keeps its roughness where nothing else binds it, and blends into neighbours'
+    /// heights.
     fn bind_borders(
         &mut self,
         map: &Heightmap,
@@ -150,7 +150,7 @@ impl Subdivision {
         for at in 0..self.slope.len() {
             let (x, y) = shape.place(at);
             let band = parameters.border(at) / self.domain.spacing;
-            // A side counts where the sample of it that is straight ahead is given.
+            // A side counts if its sample straight ahead is prescribed.
             let sides = [(x, (0, y)), (right - x, (right, y)), (y, (x, 0)), (bottom - y, (x, bottom))];
             let near = sides.into_iter().any(|(apart, (column, row))| {
                 apart as f64 <= band && !self.given[row * shape.width + column].is_nan()

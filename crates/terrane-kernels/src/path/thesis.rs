@@ -1,16 +1,16 @@
-//! What steps cost in Velzel's thesis (section 4.1).
+//! Costs of steps in Velzel's thesis (section 4.1).
 
 use super::search::{Offset, Rimmed, Steps};
 use super::terrain::Terrain;
 use crate::hydrology::WAYS;
 use crate::{Cancelled, Progress};
 
-/// A step costs its length d, and d · α · |slope|^β. Lengths are L1, two spacings along a diagonal.
+/// The cost of a step is its length d plus d · α · |slope|^β. Lengths are L1, two spacings along a diagonal.
 pub struct Thesis {
     map: Rimmed,
-    /// Not a number where nobody can go.
+    /// NaN where routes cannot cross.
     heights: Vec<f32>,
-    /// What costs are multiplied by, where there is a map of that.
+    /// Cost factors, if there is a cost map.
     factors: Option<Vec<f32>>,
     /// The smallest of these.
     least: f64,
@@ -54,7 +54,7 @@ impl Thesis {
         self.map
     }
 
-    /// Whether anybody may be at a sample.
+    /// Whether routes may cross a sample.
     pub fn is_crossed(&self, at: usize) -> bool {
         !self.heights[at].is_nan()
     }
@@ -78,7 +78,7 @@ impl Steps for Thesis {
         let (run, rise) = if way < 4 {
             (self.spacing, rise)
         } else {
-            // Whoever goes along a diagonal passes both corners.
+            // A diagonal step passes both corners.
             let (dx, dy) =
                 (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
             let corners = self.heights[at.wrapping_add_signed(dx)] + self.heights[at.wrapping_add_signed(dy)];
@@ -89,7 +89,7 @@ impl Steps for Thesis {
             None => 1.0,
             Some(factors) => 0.5 * (f64::from(factors[at]) + f64::from(factors[next])),
         };
-        // Most steps are too dear by what the power is at least.
+        // Most steps are too dear even with a lower bound of the power.
         let least = (run + run * self.alpha * f64::from(self.powers.at_least(slope))) * factor;
         if least >= useful {
             return least;
@@ -104,18 +104,18 @@ impl Steps for Thesis {
     }
 }
 
-/// In single precision, which is enough for a penalty: the power, by way of logarithms, is several times as
-/// fast. However steep, a step can be made.
+/// The power in single precision, which is enough for a penalty: by logarithms it is several times faster. It
+/// is finite, so that a step is possible however steep it is.
 #[inline]
 fn power(slope: f32, beta: f32) -> f32 {
     let power = if slope > 0.0 { libm::exp2f(beta * libm::log2f(slope)) } else { slope };
     if power > f32::MAX { f32::MAX } else { power }
 }
 
-/// Powers of the slopes whose lower bits are 0, a little less.
+/// Powers of the slopes whose lower bits are 0, slightly reduced.
 struct Powers(Vec<f32>);
 
-/// Bits of a slope that are left out: sixteen slopes are left from one power of two to the next.
+/// Bits of a slope that are dropped: sixteen slopes remain between consecutive powers of two.
 const LEFT_OUT: u32 = 19;
 
 impl Powers {
@@ -124,7 +124,7 @@ impl Powers {
         Self(bits.map(|bits| 0.9999 * power(f32::from_bits(bits << LEFT_OUT), beta)).collect())
     }
 
-    /// Not more than the power of a slope; 0 for what is not a number.
+    /// A lower bound of the power of a slope; 0 for NaN.
     #[inline]
     fn at_least(&self, slope: f32) -> f32 {
         self.0.get((slope.to_bits() >> LEFT_OUT) as usize).copied().unwrap_or(0.0)

@@ -10,7 +10,7 @@ fn tiling() -> Tiling {
     Tiling::new(&Domain::new(33, 33).with_spacing(0.7)).unwrap()
 }
 
-/// Rough ground that is a function of the world's samples alone.
+/// Rough ground that depends only on the world's samples.
 fn ground(domain: Domain) -> Heightmap {
     let lattice = Seed(5).lattice();
     let first = |origin: f64| (origin / domain.spacing).round() as i64;
@@ -83,7 +83,7 @@ fn neighbours_agree_to_the_bit() {
     assert!(side(&busy, |y| y * 33 + 32).iter().any(|sample| f32::from_bits(sample[1]).is_finite()));
 }
 
-/// The least bound of a sample of the first column and its neighbours on the patch.
+/// The minimum bound of a sample of the first column and its neighbours on the patch.
 fn bound_at(found: &Subdivision, at: usize) -> f64 {
     let near = (-1..=1isize).flat_map(|dy| (0..=1isize).map(move |dx| dy * 33 + dx));
     let bounds = near.filter_map(|by| at.checked_add_signed(by)).filter(|&at| at < 33 * 33);
@@ -91,14 +91,14 @@ fn bound_at(found: &Subdivision, at: usize) -> f64 {
 }
 
 #[test]
-fn borders_keep_bounds_and_change_nowhere_else() {
+fn borders_respect_bounds_and_are_unchanged_elsewhere() {
     let (map, found) = bounds((0, 0), &[], false);
     let spacing = f64::from(map.spacing() as f32);
     let mut changed = 0;
     for at in (0..33usize).map(|y| y * 33) {
         let is_free = |at: usize| bound_at(&found, at).is_infinite();
         let near_free = [at.checked_sub(33), Some(at), (at + 33 < 33 * 33).then_some(at + 33)];
-        // Farther away than what was changed beside it fades out.
+        // Farther away the changes fade out.
         let reach = 8;
         let far = (at / 33).saturating_sub(reach)..=(at / 33 + reach).min(32);
         let is_far = near_free.into_iter().flatten().all(is_free) && far.clone().all(|y| is_free(y * 33));
@@ -118,9 +118,9 @@ fn borders_keep_bounds_and_change_nowhere_else() {
     assert!(inside.is_nan());
 }
 
-/// An anchor's height is met where a path crosses the border there.
+/// Anchors' heights are reached where paths cross the border.
 #[test]
-fn anchors_are_met() {
+fn anchors_are_reached() {
     let row = 24;
     let place = (0.0, f64::from(row) * tiling().spacing);
     for height in [-2.0, 0.3, 3.0] {
@@ -130,7 +130,7 @@ fn anchors_are_met() {
 }
 
 #[test]
-fn near_the_border_ways_are_straight() {
+fn near_the_border_routes_are_straight() {
     let (_, found) = bounds((0, 0), &[], false);
     let ends = paths().ends(0).unwrap();
     let spacing = tiling().spacing;
@@ -148,7 +148,7 @@ fn near_the_border_ways_are_straight() {
     assert!(touching);
 }
 
-/// What is wanted stays where it keeps to its bounds, and a hill is cut and its foot filled up alike.
+/// Wanted heights within their bounds do not change, and a hill is cut as much as its foot is filled.
 #[test]
 fn along_by_hand() {
     let free = vec![Room::ANY; 5];

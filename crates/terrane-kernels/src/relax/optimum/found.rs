@@ -1,4 +1,4 @@
-//! What is found: the terrain that is nearest, or why there is none.
+//! The result of the optimisation: the nearest terrain, or an error.
 
 use std::fmt;
 
@@ -19,12 +19,12 @@ pub struct Optimum {
     pub destroyed: f64,
     /// Iterations of the interior-point method.
     pub iterations: u32,
-    /// False where the solver stopped at its reduced accuracy.
+    /// False if the solver stopped at its reduced accuracy.
     pub accurate: bool,
 }
 
 impl Optimum {
-    /// The result where nothing can move and nothing has to.
+    /// The result if nothing can move and nothing has to.
     pub(super) fn unchanged(heights: &[f64], asked: &Asked) -> Self {
         let mut heights = heights.to_vec();
         for p in &asked.positions {
@@ -45,20 +45,20 @@ impl Optimum {
 /// Why there is no optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptimumError {
-    /// There is something other than finite numbers: the text says what was expected.
+    /// The input is malformed; the text says what was expected.
     Input(&'static str),
     /// The constraints contradict each other.
     Infeasible,
-    /// The caller asked to stop.
+    /// The caller cancelled.
     Cancelled,
-    /// The solver gave up; the text is its state.
+    /// The solver failed; the text is its state.
     Solver(String),
 }
 
 impl fmt::Display for OptimumError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(what) => write!(f, "bad input: {what}"),
+            Self::Input(expected) => write!(f, "invalid input: expected {expected}"),
             Self::Infeasible => write!(f, "the constraints contradict each other"),
             Self::Cancelled => write!(f, "cancelled"),
             Self::Solver(state) => write!(f, "the cone solver failed: {state}"),

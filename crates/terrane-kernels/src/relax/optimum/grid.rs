@@ -40,7 +40,7 @@ impl Grid {
         self.along_x(k).flat_map(move |x| self.along_y(k).map(move |y| Quadrant { x, y }))
     }
 
-    /// Which samples need a variable: those that a constraint reads.
+    /// The mask of samples that need a variable: those that a constraint reads.
     pub fn bound(self, asked: &Asked) -> Vec<bool> {
         let mut bound = vec![false; self.width * self.height];
         let gradients = asked.gradients.iter().map(|c| c.sample);

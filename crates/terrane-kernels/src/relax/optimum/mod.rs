@@ -21,8 +21,8 @@
 //!   iterations and a thousandfold of violation.
 //! * Flows are counted in edges (cost 1 each), not in units of length.
 //!
-//! The solver runs on one thread, so its result does not depend on their number. What constrains roughness is
-//! not convex and stays out.
+//! The solver runs on one thread, so its result does not depend on the number of threads. Constraints on
+//! roughness are not convex and are excluded.
 
 mod asked;
 mod found;
@@ -44,27 +44,27 @@ use model::Model;
 
 pub use found::{Optimum, OptimumError};
 
-/// What may be done for a subdivision.
+/// Parameters of the optimum besides a subdivision.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed<'a> {
-    /// Heights in the place of those that the subdivision gives.
+    /// Heights that replace those that the subdivision prescribes.
     pub border: Option<&'a Heightmap>,
-    /// How much steeper than its bound a slope may be.
+    /// How much a slope may exceed its bound.
     pub slope_tolerance: f64,
-    /// How steep ground off the path may become where it was not steeper, and then no height leaves the range
-    /// of the ground; as it likes where there is none.
+    /// Maximum slope of ground off the path that was not steeper; with it, no height leaves the range of the
+    /// ground. Default: unlimited.
     pub bank_slope: Option<f64>,
-    /// What a unit of height that is made or taken away costs, in world units of moving it.
+    /// Cost of a unit of height that is created or removed, in world units of moving it.
     pub creation_cost: f64,
-    /// Whether that may be done anywhere, or only where heights are given.
+    /// Whether that is allowed everywhere, or only where heights are prescribed.
     pub balanced: bool,
 }
 
-/// The terrain nearest to `map` that meets the slopes and heights that a subdivision asks for.
+/// The terrain nearest to `map` that meets the slopes and heights of a subdivision.
 ///
 /// # Errors
-/// If heights are not finite, what is asked contradicts itself, the solver does not converge, or `progress`
-/// says to stop, which it is asked between the solver's iterations.
+/// If heights are not finite, the constraints contradict each other, the solver does not converge, or
+/// `progress` cancels; it is called between the solver's iterations.
 pub fn optimum(
     map: &Heightmap,
     subdivision: &Subdivision,
@@ -107,7 +107,7 @@ pub fn optimum(
     solve(map.width(), map.height(), map.spacing(), &field.heights, &asked, progress)
 }
 
-/// Finds the heights nearest to `heights` that meet what is asked.
+/// Finds the heights nearest to `heights` that meet all requirements.
 ///
 /// `heights` holds `width * height` samples, row by row, `spacing` apart.
 ///
@@ -132,7 +132,7 @@ fn solve(
     Ok(model.read(spacing, heights, asked, &solution))
 }
 
-/// Rejects input that the model could not express.
+/// Rejects input that the model cannot express.
 fn validate(grid: Grid, spacing: f64, heights: &[f64], asked: &Asked) -> Result<(), OptimumError> {
     let check = |ok: bool, what| {
         if ok { Ok(()) } else { Err(OptimumError::Input(what)) }
@@ -151,7 +151,7 @@ fn validate(grid: Grid, spacing: f64, heights: &[f64], asked: &Asked) -> Result<
     check(asked.positions.iter().all(|p| p.height.is_finite()), "finite position")
 }
 
-/// The samples that some constraint names.
+/// The samples that constraints name.
 fn constrained(asked: &Asked) -> impl Iterator<Item = usize> + '_ {
     let gradients = asked.gradients.iter().map(|c| c.sample);
     let directions = asked.directions.iter().map(|c| c.sample);

@@ -33,16 +33,16 @@ fn creation_pays_where_no_sample_is_free() -> Result<(), OptimumError> {
 }
 
 #[test]
-fn without_creation_a_lone_position_contradicts() {
+fn without_creation_a_lone_position_is_infeasible() {
     let positions = vec![Position { sample: 0, height: 0.4 }, Position { sample: 1, height: 0.4 }];
     let asked = Asked { positions, ..Asked::default() };
     assert_eq!(solve(2, 1, 1.0, &[0.1, 0.1], &asked, &crate::Silent), Err(OptimumError::Infeasible));
 }
 
 #[test]
-fn a_peak_sinks_as_worked_out_by_hand() -> Result<(), OptimumError> {
-    // Sinking sample 0 by y into its two neighbours lessens each slope by
-    // 1.5 y for a cost of spacing * y; nothing else is as cheap.
+fn a_peak_sinks_as_computed_by_hand() -> Result<(), OptimumError> {
+    // Lowering sample 0 by y into its two neighbours reduces each slope by 1.5 y for a cost of spacing * y;
+    // nothing else is as cheap.
     let gradients = vec![GradientLimit { sample: 0, limit: 0.1 }];
     let asked = Asked { gradients, ..Asked::default() };
     let result = solve(2, 2, 2.0, &[1.0, 0.0, 0.0, 0.0], &asked, &crate::Silent)?;
@@ -65,7 +65,7 @@ fn a_direction_limits_only_its_own_slope() -> Result<(), OptimumError> {
 }
 
 #[test]
-fn bad_input_is_refused() {
+fn bad_input_is_rejected() {
     let bad = |r: Result<Optimum, OptimumError>| assert!(matches!(r, Err(OptimumError::Input(_))));
     bad(solve(2, 2, 1.0, &[0.0; 3], &Asked::default(), &crate::Silent));
     bad(solve(2, 2, 0.0, &[0.0; 4], &Asked::default(), &crate::Silent));
@@ -73,8 +73,7 @@ fn bad_input_is_refused() {
     bad(solve(2, 2, 1.0, &[0.0; 4], &Asked { gradients, ..Asked::default() }, &crate::Silent));
 }
 
-/// The thesis's own formulation: a plan from every sample to every other, all of it used, on a patch of 4 x
-/// 4.
+/// The thesis's own formulation: a transport plan from every sample to every other one, on a patch of 4 x 4.
 #[test]
 fn agrees_with_a_dense_plan() -> Result<(), OptimumError> {
     use super::program::{Linear, Program};
