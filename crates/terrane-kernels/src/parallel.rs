@@ -117,7 +117,7 @@ pub fn for_each_with<P: Parts, S>(
     new: impl Fn() -> S + Sync,
     turn: impl Fn(&mut S, usize, P::Part) + Sync,
 ) {
-    let all = spread(parts.count(), least, &|turns| {
+    let all = split_range(parts.count(), least, &|turns| {
         let mut shared = new();
         for index in turns {
             // SAFETY: each iteration runs once.
@@ -144,7 +144,7 @@ pub fn try_for_each_with<P: Parts, S>(
     new: impl Fn() -> S + Sync,
     turn: impl Fn(&mut S, usize, P::Part) -> Result<(), Cancelled> + Sync,
 ) -> Result<(), Cancelled> {
-    spread(parts.count(), least, &|turns| {
+    split_range(parts.count(), least, &|turns| {
         let mut shared = new();
         for index in turns {
             // SAFETY: each iteration runs once.
@@ -176,18 +176,18 @@ pub fn try_collect<T: Send>(
 }
 
 /// Runs `work` on ranges that cover all iterations below `count`, until one range is cancelled.
-fn spread(count: usize, least: usize, work: &Row<'_>) -> Result<(), Cancelled> {
+fn split_range(count: usize, least: usize, work: &RangeWork<'_>) -> Result<(), Cancelled> {
     let stop = AtomicBool::new(false);
     split(0..count, least.max(1), rayon::current_num_threads(), work, &stop);
     if stop.into_inner() { Err(Cancelled) } else { Ok(()) }
 }
 
 /// A loop over consecutive iterations.
-type Row<'a> = dyn Fn(Range<usize>) -> Result<(), Cancelled> + Sync + 'a;
+type RangeWork<'a> = dyn Fn(Range<usize>) -> Result<(), Cancelled> + Sync + 'a;
 
 /// Halves a range of iterations as often as there are threads, and again when a thread has stolen a part, as
 /// rayon does.
-fn split(turns: Range<usize>, least: usize, splits: usize, work: &Row<'_>, stop: &AtomicBool) {
+fn split(turns: Range<usize>, least: usize, splits: usize, work: &RangeWork<'_>, stop: &AtomicBool) {
     if turns.is_empty() || stop.load(Ordering::Relaxed) {
         return;
     }

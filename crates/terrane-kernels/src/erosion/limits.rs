@@ -44,10 +44,10 @@ impl Limits {
     }
 
     /// The limit of a sample.
-    pub fn at(&self, place: (usize, usize)) -> f32 {
+    pub fn at(&self, position: (usize, usize)) -> f32 {
         match self {
             Self::Same(limit) => *limit,
-            Self::Each(limits) => limits[place],
+            Self::Each(limits) => limits[position],
         }
     }
 }

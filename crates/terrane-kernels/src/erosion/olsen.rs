@@ -4,7 +4,7 @@ use terrane_grid::Heightmap;
 
 use super::iterate::{Observer, iterate};
 use super::limits::{Distance, Limits};
-use super::slide::{Sliding, Where};
+use super::slide::{SlideOn, Sliding};
 use super::{Neighbourhood, Visited};
 use crate::{Boundary, Cancelled, Progress, ScalarMap};
 

@@ -12,7 +12,7 @@ use crate::{Boundary, Cancelled};
 
 /// The slopes on which material slides.
 #[derive(Clone, Copy)]
-pub enum Where {
+pub enum SlideOn {
     /// Where the lowest neighbour is lower by more than the limit: talus.
     Steep,
     /// Where it is lower by at most the limit.
@@ -25,15 +25,15 @@ struct Slide<const TRUE: bool> {
     /// The limit, if it is the same everywhere.
     limit: f32,
     part: f32,
-    place: Where,
+    on: SlideOn,
 }
 
 impl<const TRUE: bool> Slide<TRUE> {
     #[inline(always)]
     fn sliding<F: Floats>(&self, limit: F, greatest: F) -> F {
-        let slides = match self.place {
-            Where::Steep => greatest.above(limit),
-            Where::Gentle => limit.at_least(greatest),
+        let slides = match self.on {
+            SlideOn::Steep => greatest.above(limit),
+            SlideOn::Gentle => limit.at_least(greatest),
         };
         F::select(slides, greatest * F::splat(self.part), F::splat(0.0))
     }
@@ -92,7 +92,7 @@ pub struct Sliding<'a> {
     pub limits: &'a Limits,
     /// The part of the difference that slides; with true distances, of the difference per spacing.
     pub part: f32,
-    pub place: Where,
+    pub on: SlideOn,
 }
 
 impl Sliding<'_> {
@@ -105,25 +105,25 @@ impl Sliding<'_> {
     }
 
     fn scheme<const TRUE: bool>(&self, map: &Heightmap) -> Box<dyn Iterate> {
-        let &Self { neighbourhood, part, place, .. } = self;
+        let &Self { neighbourhood, part, on, .. } = self;
         let border = (self.boundary, self.visited);
-        let slide = |limit| Slide::<TRUE> { limit, part, place };
+        let slide = |limit| Slide::<TRUE> { limit, part, on };
         match self.limits {
             Limits::Same(limit) => {
-                Box::new(Slid::<TRUE, 1>(Scan::new([map.grid()], border, neighbourhood, slide(*limit))))
+                Box::new(SlidingMap::<TRUE, 1>(Scan::new([map.grid()], border, neighbourhood, slide(*limit))))
             }
             Limits::Each(limits) => {
                 let layers = [map.grid(), limits];
-                Box::new(Slid::<TRUE, 2>(Scan::new(layers, border, neighbourhood, slide(0.0))))
+                Box::new(SlidingMap::<TRUE, 2>(Scan::new(layers, border, neighbourhood, slide(0.0))))
             }
         }
     }
 }
 
 /// A map that slides.
-struct Slid<const TRUE: bool, const K: usize>(Scan<Slide<TRUE>, K>);
+struct SlidingMap<const TRUE: bool, const K: usize>(Scan<Slide<TRUE>, K>);
 
-impl<const TRUE: bool, const K: usize> Iterate for Slid<TRUE, K>
+impl<const TRUE: bool, const K: usize> Iterate for SlidingMap<TRUE, K>
 where
     Slide<TRUE>: Visit<K>,
 {

@@ -1,6 +1,6 @@
 //! Maximum slopes.
 
-use crate::hydrology::{Alive, Shape, WAYS, each};
+use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
 use crate::{Cancelled, ScalarMap};
 
 /// Terrain whose slopes must not exceed a talus.
@@ -59,22 +59,22 @@ impl Slopes<'_> {
     #[inline]
     fn limit(&self, heights: &[f32], (column, row): (usize, usize)) -> f32 {
         let at = row * self.shape.width + column;
-        let beside = |way: usize| {
-            let to = self.shape.beside_at(at, (column, row), WAYS[way]);
+        let neighbour = |direction: usize| {
+            let to = self.shape.neighbour_at(at, (column, row), DIRECTIONS[direction]);
             to.map_or(
                 f32::INFINITY,
                 |to| if heights[to] > self.sea_level { heights[to] } else { self.sea_level },
             )
         };
         let rise = self.rise(at);
-        let (along_x, along_y) = (beside(2).min(beside(3)), beside(1).min(beside(4)));
+        let (along_x, along_y) = (neighbour(2).min(neighbour(3)), neighbour(1).min(neighbour(4)));
         let apart = along_x - along_y;
         let on_axes = if apart.abs() < rise {
             0.5 * (along_x + along_y + (2.0 * rise * rise - apart * apart).sqrt())
         } else {
             along_x.min(along_y) + rise
         };
-        let diagonal = beside(5).min(beside(6)).min(beside(7).min(beside(8)));
+        let diagonal = neighbour(5).min(neighbour(6)).min(neighbour(7).min(neighbour(8)));
         on_axes.min(diagonal + rise * std::f32::consts::SQRT_2)
     }
 
@@ -106,9 +106,9 @@ impl Slopes<'_> {
     #[cfg(test)]
     pub fn too_steep(&self, heights: &[f32], slack: f32) -> Option<usize> {
         (0..heights.len()).find(|&at| {
-            WAYS[1..].iter().any(|&(dx, dy)| {
+            DIRECTIONS[1..].iter().any(|&(dx, dy)| {
                 let run = if dx != 0 && dy != 0 { std::f32::consts::SQRT_2 } else { 1.0 };
-                self.shape.beside(self.shape.place(at), (dx, dy)).is_some_and(|to| {
+                self.shape.neighbour(self.shape.position(at), (dx, dy)).is_some_and(|to| {
                     heights[at] - heights[to].max(self.sea_level)
                         > self.talus.at(at) * self.spacing * run + slack
                 })
@@ -151,7 +151,13 @@ mod tests {
     proptest! {
         /// Compares with repeatedly lowering all samples at once to what their neighbours allowed before.
         #[test]
-        fn it_is_the_highest_stable_ground(w in 1usize..9, h in 1usize..9, wrap: bool, seed: u64, talus in 0.0f32..2.0) {
+        fn it_is_the_highest_stable_ground(
+            w in 1usize..9,
+            h in 1usize..9,
+            wrap: bool,
+            seed: u64,
+            talus in 0.0f32..2.0,
+        ) {
             let lattice = terrane_grid::Seed(seed).lattice();
             let shape = Shape { width: w, height: h, wrap };
             let before: Vec<f32> = (0..w * h).map(|at| 10.0 * lattice.unit(at as i64, 0)).collect();
@@ -161,7 +167,8 @@ mod tests {
             prop_assert_eq!(slopes.too_steep(&after, 1e-5), None);
             let mut expected = before;
             for _ in 0..200 {
-                let limits: Vec<f32> = (0..w * h).map(|at| slopes.limit(&expected, shape.place(at))).collect();
+                let limits: Vec<f32> =
+                    (0..w * h).map(|at| slopes.limit(&expected, shape.position(at))).collect();
                 expected.iter_mut().zip(limits).for_each(|(height, limit)| *height = height.min(limit));
             }
             for (after, expected) in after.into_iter().zip(expected) {
@@ -179,7 +186,7 @@ mod tests {
         heights[20 * 41 + 20] = 0.0;
         slopes.lower(&mut heights, NEVER, &|| Ok(())).unwrap();
         for (at, height) in heights.iter().enumerate() {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             let far = libm::hypotf(x as f32 - 20.0, y as f32 - 20.0);
             assert_near(*height, far, 0.06 * far + 1e-4);
         }

@@ -4,7 +4,7 @@
 use crate::parallel::{elements, slices, try_for_each};
 
 use super::network::VISITED;
-use super::{Alive, Network, PATIENCE};
+use super::{Alive, CHECK_INTERVAL, Network};
 use crate::Cancelled;
 
 /// Rows of a band: few enough for its heights and receivers to fit in the processor's cache, enough for most
@@ -68,7 +68,7 @@ impl Bands {
                 }
                 pending[at] = VISITED;
                 rivers.push(at as u32);
-                if rivers.len().is_multiple_of(PATIENCE) {
+                if rivers.len().is_multiple_of(CHECK_INTERVAL) {
                     alive()?;
                 }
                 let to = network.receivers[at] as usize;
@@ -94,7 +94,7 @@ impl Bands {
         for (step, &at) in self.rivers.iter().rev().enumerate() {
             let (at, to) = (at as usize, receivers[at as usize] as usize);
             values[at] = f(at, to, values[at], values[to]);
-            if step.is_multiple_of(PATIENCE) {
+            if step.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }
         }
@@ -113,7 +113,7 @@ impl Bands {
                 let below =
                     if is_leaving { outside.pop() } else { None }.unwrap_or_else(|| values[to - start]);
                 values[at - start] = f(at, to, values[at - start], below);
-                if step.is_multiple_of(PATIENCE) {
+                if step.is_multiple_of(CHECK_INTERVAL) {
                     alive()?;
                 }
             }
@@ -157,7 +157,7 @@ impl Band {
                 pending[to] -= 1;
                 at = to;
             }
-            if source.is_multiple_of(PATIENCE) {
+            if source.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }
         }
@@ -210,7 +210,11 @@ mod tests {
     proptest! {
         /// Compares with following each sample's water to its end.
         #[test]
-        fn bands_find_what_walking_down_finds(draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120), rows in 1usize..9, width in 1usize..9) {
+        fn bands_find_what_walking_down_finds(
+            draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120),
+            rows in 1usize..9,
+            width in 1usize..9,
+        ) {
             let network = network(&draws);
             let count = draws.len();
             let mut bands = Bands::of_rows(rows, width, count);
@@ -220,7 +224,14 @@ mod tests {
                 total.fill(1.0);
                 bands.accumulate(&network, 1.0, &mut total, &mut vec![0; count], &|| Ok(())).unwrap();
             }
-            bands.upstream(&network, &mut steps, &|| Ok(()), |at, to, _, below| if at == to { 0.0 } else { below + 1.0 }).unwrap();
+            bands
+                .upstream(
+                    &network,
+                    &mut steps,
+                    &|| Ok(()),
+                    |at, to, _, below| if at == to { 0.0 } else { below + 1.0 },
+                )
+                .unwrap();
             let (mut counted, mut far) = (vec![0.0; count], vec![0.0; count]);
             for (start, far) in far.iter_mut().enumerate() {
                 let mut at = start;

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use terrane_grid::{Grid, Heightmap};
 
-use super::ground::{Ground, Overflow};
-use super::lakes::Room;
-use super::{Alive, Network, Shape, WAYS};
+use super::lakes::LakeBuffers;
+use super::overflow::{LakeTerrain, Overflow};
+use super::{Alive, DIRECTIONS, Network, Shape};
 use crate::{Boundary, Cancelled, Progress};
 
 /// Parameters of [`drainage()`].
@@ -60,10 +60,10 @@ pub fn drainage(
     let shape = Shape { width, height, wrap: parameters.boundary == Boundary::Wrap };
     let sea = sea(heights, parameters);
     let mut network = Network::new(count);
-    network.receive(width, &sea, &alive, |place, at| steepest(heights, shape, place, at))?;
+    network.receive(width, &sea, &alive, |position, at| steepest(heights, shape, position, at))?;
     if parameters.lakes {
-        let ground = Ground { shape, heights, sea: &sea, overflow: Overflow::Carve };
-        ground.join(&mut network, &mut Room::new(count), &alive)?;
+        let ground = LakeTerrain { shape, heights, sea: &sea, overflow: Overflow::Carve };
+        ground.join(&mut network, &mut LakeBuffers::new(count), &alive)?;
     }
     network.count_donors(&alive)?;
     let mut area = vec![(map.spacing() * map.spacing()) as f32; count];
@@ -72,7 +72,7 @@ pub fn drainage(
     let basins = basins(&network, &order, &sea, &alive)?;
     alive()?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(width, height, samples));
-    Ok(Drainage { area: whole(area), receivers: whole(ways(&network, shape)), basins: whole(basins) })
+    Ok(Drainage { area: whole(area), receivers: whole(directions(&network, shape)), basins: whole(basins) })
 }
 
 /// The samples where all water ends.
@@ -91,11 +91,11 @@ fn sea(heights: &[f32], parameters: &Draining) -> Vec<bool> {
 }
 
 /// The steepest lower neighbour, or the sample itself.
-fn steepest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> usize {
+fn steepest(heights: &[f32], shape: Shape, position: (usize, usize), at: usize) -> usize {
     let (mut best, mut most) = (at, 0.0);
-    for way in AROUND {
-        if let Some(to) = shape.beside_at(at, place, WAYS[usize::from(way)]) {
-            let run = if way > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+    for direction in AROUND {
+        if let Some(to) = shape.neighbour_at(at, position, DIRECTIONS[usize::from(direction)]) {
+            let run = if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
             let slope = (heights[at] - heights[to]) / run;
             if slope > most {
                 (best, most) = (to, slope);
@@ -106,16 +106,17 @@ fn steepest(heights: &[f32], shape: Shape, place: (usize, usize), at: usize) -> 
 }
 
 /// Receivers as indices into [`DIRECTIONS`].
-fn ways(network: &Network, shape: Shape) -> Vec<f32> {
-    let way = |at: usize| {
+fn directions(network: &Network, shape: Shape) -> Vec<f32> {
+    let direction = |at: usize| {
         let to = network.receivers[at] as usize;
-        let place = shape.place(at);
+        let position = shape.position(at);
         // On narrow tori several directions lead to one sample: the first counts.
-        let leads = |way: &&u8| shape.beside(place, WAYS[usize::from(**way)]) == Some(to);
-        let way = if to == at { None } else { AROUND.iter().find(leads) };
-        way.map_or(0.0, |&way| f32::from(way))
+        let leads =
+            |direction: &&u8| shape.neighbour(position, DIRECTIONS[usize::from(**direction)]) == Some(to);
+        let direction = if to == at { None } else { AROUND.iter().find(leads) };
+        direction.map_or(0.0, |&direction| f32::from(direction))
     };
-    (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(way).collect()
+    (0..network.receivers.len()).into_par_iter().with_min_len(1 << 12).map(direction).collect()
 }
 
 /// The number of each sample's mouth: the last sample downstream that is not sea.
@@ -193,16 +194,20 @@ mod tests {
         #[test]
         fn water_leaves_over_its_lowest_way(w in 1usize..14, h in 1usize..14, seed: u64, steps in 1u32..40) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| (lattice.unit(x as i64, y as i64) * steps as f32).floor());
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                (lattice.unit(x as i64, y as i64) * steps as f32).floor()
+            });
             let out = drainage(&map, &OPEN, &Silent).unwrap();
             let shape = Shape { width: w, height: h, wrap: false };
             let heights = map.samples();
             let mut level: Vec<f32> =
-                (0..w * h).map(|at| if shape.on_border(shape.place(at)) { heights[at] } else { f32::MAX }).collect();
+                (0..w * h)
+                    .map(|at| if shape.on_border(shape.position(at)) { heights[at] } else { f32::MAX })
+                    .collect();
             for _ in 0..w * h {
                 for at in 0..w * h {
-                    for offset in &WAYS[1..] {
-                        if let Some(to) = shape.beside(shape.place(at), *offset) {
+                    for offset in &DIRECTIONS[1..] {
+                        if let Some(to) = shape.neighbour(shape.position(at), *offset) {
                             level[at] = level[at].min(level[to].max(heights[at]));
                         }
                     }
@@ -212,12 +217,14 @@ mod tests {
             for start in 0..w * h {
                 let (mut at, mut most, mut steps) = (start, heights[start], 0);
                 while out.receivers.samples()[at] != 0.0 {
-                    at = shape.beside(shape.place(at), WAYS[out.receivers.samples()[at] as usize]).unwrap();
+                    at = shape
+                        .neighbour(shape.position(at), DIRECTIONS[out.receivers.samples()[at] as usize])
+                        .unwrap();
                     most = most.max(heights[at]);
                     steps += 1;
                     prop_assert!(steps <= w * h);
                 }
-                prop_assert!(shape.on_border(shape.place(at)));
+                prop_assert!(shape.on_border(shape.position(at)));
                 prop_assert!(most <= level[start], "{most} {}", level[start]);
                 prop_assert_eq!(out.basins.samples()[start], out.basins.samples()[at]);
                 if start == at { outside += out.area.samples()[at]; }
@@ -226,13 +233,22 @@ mod tests {
         }
 
         #[test]
-        fn odd_maps_drain(w in 1usize..9, h in 1usize..9, wrap: bool, lakes: bool, sea in proptest::option::of(-1.0f32..3.0), seed: u64) {
+        fn odd_maps_drain(
+            w in 1usize..9,
+            h in 1usize..9,
+            wrap: bool,
+            lakes: bool,
+            sea in proptest::option::of(-1.0f32..3.0),
+            seed: u64,
+        ) {
             let lattice = Seed(seed).lattice();
-            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
-                0 => f32::NAN,
-                1 => f32::INFINITY,
-                2 => -1.0e6,
-                other => other as f32 / 3.0,
+            let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
+                match (lattice.unit(x as i64, y as i64) * 8.0) as u32 {
+                    0 => f32::NAN,
+                    1 => f32::INFINITY,
+                    2 => -1.0e6,
+                    other => other as f32 / 3.0,
+                }
             });
             let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
             let out = drainage(&map, &Draining { lakes, sea_level: sea, boundary }, &Silent).unwrap();

@@ -5,28 +5,33 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::ground::Ground;
+use super::overflow::LakeTerrain;
 use super::passes::{Pass, passes};
-use super::{Alive, Network, PATIENCE, chunks};
+use super::{Alive, CHECK_INTERVAL, Network, chunks};
 use crate::Cancelled;
 
 /// Scratch buffers with one number per sample.
-pub struct Room {
+pub struct LakeBuffers {
     roots: Vec<AtomicU32>,
     numbers: Vec<u32>,
 }
 
-impl Room {
+impl LakeBuffers {
     pub fn new(samples: usize) -> Self {
         Self { roots: (0..samples).map(|_| AtomicU32::new(0)).collect(), numbers: vec![0; samples] }
     }
 }
 
-impl Ground<'_> {
+impl LakeTerrain<'_> {
     /// Lets every lake overflow: starting at the sea, repeatedly takes the lowest pass to a lake that is not
     /// yet joined. O(samples + passes · log passes).
-    pub fn join(&self, network: &mut Network, room: &mut Room, alive: &Alive<'_>) -> Result<(), Cancelled> {
-        let Room { roots, numbers } = room;
+    pub fn join(
+        &self,
+        network: &mut Network,
+        buffers: &mut LakeBuffers,
+        alive: &Alive<'_>,
+    ) -> Result<(), Cancelled> {
+        let LakeBuffers { roots, numbers } = buffers;
         network.roots(roots, alive)?;
         let bottoms = self.bottoms(network, numbers, alive)?;
         if bottoms.len() == 1 {
@@ -34,7 +39,7 @@ impl Ground<'_> {
         }
         // From here on each sample holds its basin's number.
         let numbers = &*numbers;
-        try_for_each(slices(roots, PATIENCE), 1, |_, roots| {
+        try_for_each(slices(roots, CHECK_INTERVAL), 1, |_, roots| {
             roots.iter().for_each(|root| root.store(numbers[root.load(Relaxed) as usize], Relaxed));
             alive()
         })?;
@@ -111,7 +116,7 @@ struct Around {
 impl Around {
     fn new(passes: &[Pass], basins: usize, alive: &Alive<'_>) -> Result<Self, Cancelled> {
         let mut starts = vec![0usize; basins + 1];
-        for part in passes.chunks(PATIENCE) {
+        for part in passes.chunks(CHECK_INTERVAL) {
             for pass in part {
                 starts[pass.basins.0 as usize + 1] += 1;
                 starts[pass.basins.1 as usize + 1] += 1;

@@ -17,7 +17,7 @@ pub struct Network {
 pub type Alive<'a> = dyn Fn() -> Result<(), Cancelled> + Sync + 'a;
 
 /// Samples between two such calls: a few milliseconds.
-pub const PATIENCE: usize = 1 << 18;
+pub const CHECK_INTERVAL: usize = 1 << 18;
 
 /// Rows that a thread takes at once.
 const ROWS: usize = 16;
@@ -136,7 +136,7 @@ impl Network {
         parallel::for_each(parallel::Turns(roots.len()), 4096, |at, ()| roots[at].store(UNKNOWN, Relaxed));
         // Threads may walk the same path: they find the same root.
         parallel::try_for_each(parallel::Turns(roots.len()), 4096, |start, ()| {
-            if start.is_multiple_of(PATIENCE) {
+            if start.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }
             let (mut at, mut root) = (start, roots[start].load(Relaxed));
@@ -157,7 +157,7 @@ impl Network {
 
 /// All indices in chunks, between which a loop can check for cancellation.
 pub fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
-    (0..count).step_by(PATIENCE).map(move |start| start..(start + PATIENCE).min(count))
+    (0..count).step_by(CHECK_INTERVAL).map(move |start| start..(start + CHECK_INTERVAL).min(count))
 }
 
 /// `f` of every index, with regular checks for cancellation.
@@ -167,9 +167,9 @@ pub fn each<T: Copy + Default + Send>(
     f: impl Fn(usize) -> T + Sync,
 ) -> Result<Vec<T>, Cancelled> {
     let mut all = vec![T::default(); count];
-    parallel::try_for_each(parallel::slices(&mut all, PATIENCE), 1, |chunk, all| {
+    parallel::try_for_each(parallel::slices(&mut all, CHECK_INTERVAL), 1, |chunk, all| {
         alive()?;
-        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * PATIENCE + index));
+        all.iter_mut().enumerate().for_each(|(index, value)| *value = f(chunk * CHECK_INTERVAL + index));
         Ok(())
     })?;
     Ok(all)

@@ -4,7 +4,7 @@ use crate::parallel::try_collect;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::Alive;
-use super::ground::{Ground, Overflow};
+use super::overflow::{LakeTerrain, Overflow};
 use crate::Cancelled;
 
 /// The lowest pass between two basins.
@@ -39,7 +39,11 @@ fn ordered(height: f32) -> u32 {
 
 /// The lowest passes, in each band of rows, between every two adjacent basins; `numbers` holds each sample's
 /// basin.
-pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> Result<Vec<Pass>, Cancelled> {
+pub fn passes(
+    ground: &LakeTerrain<'_>,
+    numbers: &[AtomicU32],
+    alive: &Alive<'_>,
+) -> Result<Vec<Pass>, Cancelled> {
     let (shape, heights) = (ground.shape, ground.heights);
     let number = |at: usize| numbers[at].load(Relaxed);
     let bands: Vec<Vec<Pass>> = try_collect(shape.height.div_ceil(BAND), 1, |band| {
@@ -55,7 +59,7 @@ pub fn passes(ground: &Ground<'_>, numbers: &[AtomicU32], alive: &Alive<'_>) -> 
                     found.add(Pass { basins: (0, own), height, samples });
                 }
                 for offset in FORWARD {
-                    let Some(to) = shape.beside_at(at, (column, row), offset) else { continue };
+                    let Some(to) = shape.neighbour_at(at, (column, row), offset) else { continue };
                     let other = number(to);
                     if own != other {
                         let height = ordered(heights[at].max(heights[to]));

@@ -2,7 +2,7 @@
 
 use terrane_grid::{Grid, Heightmap, Polyline};
 
-use super::{Network, Shape, WAYS};
+use super::{DIRECTIONS, Network, Shape};
 
 /// A river from where its order begins to where it ends or joins a river of a higher order.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,11 +48,12 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
     let (width, height) = receivers.domain().size;
     let shape = Shape { width, height, wrap: true };
     let count = width * height;
-    let way = |at: usize| WAYS.get(receivers.samples()[at].max(0.0) as usize).copied().unwrap_or((0, 0));
+    let direction =
+        |at: usize| DIRECTIONS.get(receivers.samples()[at].max(0.0) as usize).copied().unwrap_or((0, 0));
     let mut network = Network::new(count);
     for at in 0..count {
         // Never `None` on a torus.
-        let to = shape.beside(shape.place(at), way(at)).unwrap_or(at);
+        let to = shape.neighbour(shape.position(at), direction(at)).unwrap_or(at);
         network.receivers[at] = to as u32;
         network.donors[to] += u8::from(to != at);
     }
@@ -82,9 +83,9 @@ pub fn rivers(receivers: &Heightmap, drainage: &Heightmap, threshold: f32) -> Re
     if visited < count {
         // Samples on cycles, and below them, are never visited: the first unvisited sample is one of these.
         let first = pending.iter().position(|&pending| pending > 0).unwrap_or(0);
-        return Err(Circle { at: shape.place(first) });
+        return Err(Circle { at: shape.position(first) });
     }
-    let rivers = lines(&network, &order, shape, receivers, drainage, way);
+    let rivers = lines(&network, &order, shape, receivers, drainage, direction);
     let order = order.into_iter().map(|order| order as f32).collect();
     Ok(Rivers { rivers, order: receivers.with_grid(Grid::from_vec(width, height, order)) })
 }
@@ -95,7 +96,7 @@ fn lines(
     shape: Shape,
     map: &Heightmap,
     drainage: &Heightmap,
-    way: impl Fn(usize) -> (isize, isize),
+    direction: impl Fn(usize) -> (isize, isize),
 ) -> Vec<River> {
     let mut goes_on = vec![false; order.len()];
     for (at, &to) in network.receivers.iter().enumerate() {
@@ -108,21 +109,21 @@ fn lines(
     };
     let mut rivers = Vec::new();
     for source in (0..order.len()).filter(|&at| order[at] > 0 && !goes_on[at]) {
-        let (mut at, mut points) = (source, vec![point(shape.place(source), (0, 0))]);
+        let (mut at, mut points) = (source, vec![point(shape.position(source), (0, 0))]);
         loop {
-            let (to, place) = (network.receivers[at] as usize, shape.place(at));
+            let (to, position) = (network.receivers[at] as usize, shape.position(at));
             let ends = to == at;
             let joins = !ends && order[to] != order[at];
             if !ends {
-                let next = point(shape.place(to), (0, 0));
-                let beyond = point(place, way(at));
+                let next = point(shape.position(to), (0, 0));
+                let beyond = point(position, direction(at));
                 points.push(beyond);
                 let crosses = next != beyond;
                 if crosses && !joins {
                     let line = Polyline { points: std::mem::take(&mut points), closed: false };
                     rivers.push(River { line, order: order[at], drainage: drainage.samples()[at] });
-                    let (dx, dy) = way(at);
-                    points.extend([point(shape.place(to), (-dx, -dy)), next]);
+                    let (dx, dy) = direction(at);
+                    points.extend([point(shape.position(to), (-dx, -dy)), next]);
                 }
             }
             if ends || joins {
@@ -199,14 +200,23 @@ mod tests {
         /// Compares with a recursive definition; and every river ends at one of a higher order or where water
         /// ends.
         #[test]
-        fn orders_match_the_definition(w in 1usize..20, h in 1usize..20, seed: u64, threshold in 1.0f32..20.0) {
+        fn orders_match_the_definition(
+            w in 1usize..20,
+            h in 1usize..20,
+            seed: u64,
+            threshold in 1.0f32..20.0,
+        ) {
             let lattice = Seed(seed).lattice();
             let map = Heightmap::from_fn(Domain::new(w, h), |x, y| lattice.unit(x as i64, y as i64));
             let draining = Draining { lakes: true, sea_level: None, boundary: Boundary::Open };
             let water = drainage(&map, &draining, &Silent).unwrap();
             let found = rivers(&water.receivers, &water.area, threshold).unwrap();
             let shape = Shape { width: w, height: h, wrap: true };
-            let to = |at: usize| shape.beside(shape.place(at), WAYS[water.receivers.samples()[at] as usize]).unwrap();
+            let to = |at: usize| {
+                shape
+                    .neighbour(shape.position(at), DIRECTIONS[water.receivers.samples()[at] as usize])
+                    .unwrap()
+            };
             fn order(at: usize, to: &dyn Fn(usize) -> usize, area: &[f32], threshold: f32) -> u32 {
                 let donors = (0..area.len()).filter(|&other| other != at && to(other) == at);
                 let orders: Vec<u32> = donors.map(|donor| order(donor, to, area, threshold)).collect();
@@ -218,7 +228,10 @@ mod tests {
                 }
             }
             for at in 0..w * h {
-                prop_assert_eq!(found.order.samples()[at], order(at, &to, water.area.samples(), threshold) as f32);
+                prop_assert_eq!(
+                    found.order.samples()[at],
+                    order(at, &to, water.area.samples(), threshold) as f32
+                );
             }
             for river in &found.rivers {
                 let (x, y) = *river.line.points.last().unwrap();

@@ -2,7 +2,7 @@
 
 /// Directions of drainage: none; up (towards row 0), left, right, down; then the diagonals, up before down
 /// and left before right. Maps of receivers hold indices into this list.
-pub const WAYS: [(isize, isize); 9] =
+pub const DIRECTIONS: [(isize, isize); 9] =
     [(0, 0), (0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
 
 /// A map's size and border.
@@ -16,14 +16,14 @@ pub struct Shape {
 impl Shape {
     /// Column and row of a tile.
     #[inline]
-    pub fn place(self, at: usize) -> (usize, usize) {
+    pub fn position(self, at: usize) -> (usize, usize) {
         // 32-bit division is much faster; maps have fewer tiles than that.
         ((at as u32 % self.width as u32) as usize, (at as u32 / self.width as u32) as usize)
     }
 
     /// The neighbour at an offset, if it exists.
     #[inline]
-    pub fn beside(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
+    pub fn neighbour(self, (column, row): (usize, usize), (dx, dy): (isize, isize)) -> Option<usize> {
         let (x, y) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
         if x < self.width && y < self.height {
             return Some(y * self.width + x);
@@ -35,7 +35,7 @@ impl Shape {
     /// Like [`neighbour`](Self::neighbour), for a caller that knows the index too: most samples have all
     /// their neighbours, which are found by addition.
     #[inline]
-    pub fn beside_at(
+    pub fn neighbour_at(
         self,
         at: usize,
         (column, row): (usize, usize),
@@ -45,7 +45,7 @@ impl Shape {
         if inner {
             return Some(at.wrapping_add_signed(dy * self.width as isize + dx));
         }
-        self.beside((column, row), (dx, dy))
+        self.neighbour((column, row), (dx, dy))
     }
 
     /// The sample at any offset, if it is inside the map.

@@ -4,7 +4,7 @@ use crate::parallel::{for_each, slices};
 use terrane_grid::{Grid, Heightmap};
 
 use crate::Boundary;
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::{DIRECTIONS, Shape};
 
 /// The roughness of every sample (R): the root of the sum of squared slopes to its eight neighbours, over one
 /// spacing also along diagonals. On an open border only existing neighbours count. O(samples).
@@ -23,8 +23,8 @@ pub fn roughness_map(map: &Heightmap, boundary: Boundary) -> Heightmap {
 
 /// The roughness of one sample.
 pub(crate) fn roughness(map: &Heightmap, shape: Shape, at: usize) -> f32 {
-    let (heights, place) = (map.samples(), shape.place(at));
-    let around = WAYS[1..].iter().filter_map(|&offset| shape.beside_at(at, place, offset));
+    let (heights, position) = (map.samples(), shape.position(at));
+    let around = DIRECTIONS[1..].iter().filter_map(|&offset| shape.neighbour_at(at, position, offset));
     let squares = around.map(|next| {
         let slope = (f64::from(heights[next]) - f64::from(heights[at])) / map.spacing();
         slope * slope

@@ -18,7 +18,7 @@ struct Level {
 }
 
 /// Boxes smaller than two to this power, in samples, are in squares of that side.
-const LEAST: u32 = 6;
+const MIN_POWER: u32 = 6;
 
 impl Boxes {
     /// Indexes boxes, numbered in their order. O(boxes · log boxes).
@@ -27,7 +27,7 @@ impl Boxes {
         let mut levels: Vec<Level> = Vec::new();
         for (Frame { low, high }, number) in boxes.into_iter().zip(0..) {
             let side = high.0.abs_diff(low.0).max(high.1.abs_diff(low.1));
-            let power = (u64::BITS - side.leading_zeros()).max(LEAST);
+            let power = (u64::BITS - side.leading_zeros()).max(MIN_POWER);
             let at = levels.iter().position(|level| level.power == power).unwrap_or_else(|| {
                 levels.push(Level { power, squares: Vec::new() });
                 levels.len() - 1
@@ -54,13 +54,13 @@ impl Level {
         let rows = square(low.1).saturating_sub(1)..=square(high.1);
         let columns = square(low.0).saturating_sub(1)..=square(high.0);
         let mut found = Vec::new();
-        let mut left = &self.squares[self.squares.partition_point(|at| at.0 < *rows.start())..];
+        let mut rest = &self.squares[self.squares.partition_point(|at| at.0 < *rows.start())..];
         // From one row with boxes to the next, however far apart.
-        while let Some(&(row, ..)) = left.first().filter(|at| rows.contains(&at.0)) {
-            let here = &left[left.partition_point(|at| (at.0, at.1) < (row, *columns.start()))..];
+        while let Some(&(row, ..)) = rest.first().filter(|at| rows.contains(&at.0)) {
+            let here = &rest[rest.partition_point(|at| (at.0, at.1) < (row, *columns.start()))..];
             let inside = here.iter().take_while(|at| at.0 == row && columns.contains(&at.1));
             found.extend(inside.map(|at| at.2));
-            left = &left[left.partition_point(|at| at.0 <= row)..];
+            rest = &rest[rest.partition_point(|at| at.0 <= row)..];
         }
         found
     }

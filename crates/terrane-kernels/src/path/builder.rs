@@ -235,23 +235,25 @@ impl Steps for Builder<'_> {
     }
 
     #[inline]
-    fn cost(&self, at: usize, way: usize, useful: f64) -> f64 {
-        let next = at.wrapping_add_signed(self.offsets[way].index);
+    fn cost(&self, at: usize, step: usize, useful: f64) -> f64 {
+        let next = at.wrapping_add_signed(self.offsets[step].index);
         let (a, b) = (self.sample(at), self.sample(next));
-        let pieces = &self.pieces[way];
+        let pieces = &self.pieces[step];
         // Whatever lies between, the road rises at least as much as from end to end.
         let over = (b[0] - a[0]).abs() - self.slope * pieces.run * pieces.count as f64;
-        let least = self.offsets[way].floor + self.excess * self.site.least * over;
+        let least = self.offsets[step].floor + self.excess * self.site.least * over;
         if least >= useful {
             return least;
         }
-        if way < 4 {
+        if step < 4 {
             return self.piece(pieces, a, b);
         }
-        if way < 8 {
+        if step < 8 {
             // Through the centre of four samples.
-            let (dx, dy) =
-                (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
+            let (dx, dy) = (
+                self.offsets[step].by.0 as isize,
+                self.offsets[step].index - self.offsets[step].by.0 as isize,
+            );
             let (c, d) = (self.sample(at.wrapping_add_signed(dx)), self.sample(at.wrapping_add_signed(dy)));
             let middle: [f64; 4] = std::array::from_fn(|i| 0.25 * ((a[i] + b[i]) + (c[i] + d[i])));
             return self.piece(pieces, a, middle) + self.piece(pieces, middle, b);

@@ -21,11 +21,11 @@ pub struct Part {
 pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
     let inside = |(x, y): (f64, f64)| (low.0..=high.0).contains(&x) && (low.1..=high.1).contains(&y);
     let (mut part, mut nodes) = (PlanarGraph::default(), Vec::new());
-    let mut places = vec![None; graph.nodes.len()];
-    for (node, &place) in graph.nodes.iter().enumerate() {
-        if inside(place) {
-            places[node] = Some(part.nodes.len() as u32);
-            part.nodes.push(place);
+    let mut new_nodes = vec![None; graph.nodes.len()];
+    for (node, &position) in graph.nodes.iter().enumerate() {
+        if inside(position) {
+            new_nodes[node] = Some(part.nodes.len() as u32);
+            part.nodes.push(position);
             nodes.push(Some(node));
         }
     }
@@ -37,13 +37,13 @@ pub fn cut(graph: &PlanarGraph, low: (f64, f64), high: (f64, f64)) -> Part {
         if first == last {
             continue;
         }
-        let mut node = |place: (f64, f64)| {
-            let own = [(ends.0, a), (ends.1, b)].into_iter().find(|(end, _)| *end == place);
-            own.and_then(|(_, node)| places[node as usize]).unwrap_or_else(|| {
+        let mut node = |position: (f64, f64)| {
+            let own = [(ends.0, a), (ends.1, b)].into_iter().find(|(end, _)| *end == position);
+            own.and_then(|(_, node)| new_nodes[node as usize]).unwrap_or_else(|| {
                 // Two edges may leave at the same point.
-                let known = part.nodes.iter().position(|&other| other == place);
+                let known = part.nodes.iter().position(|&other| other == position);
                 known.unwrap_or_else(|| {
-                    part.nodes.push(place);
+                    part.nodes.push(position);
                     part.nodes.len() - 1
                 }) as u32
             })
@@ -109,15 +109,24 @@ mod tests {
         /// Neighbouring patches have the same crossings on their common border, whichever way edges are
         /// written.
         #[test]
-        fn neighbours_share_their_crossings(places in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8), turn: bool) {
-            let edges: Vec<(u32, u32)> = (1..places.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();
+        fn neighbours_share_their_crossings(
+            positions in proptest::collection::vec((-9.0f64..9.0, -9.0f64..9.0), 2..8),
+            turn: bool,
+        ) {
+            let edges: Vec<(u32, u32)> =
+                (1..positions.len() as u32).map(|i| if turn { (i, i - 1) } else { (i - 1, i) }).collect();
             let turned = edges.iter().map(|&(a, b)| (b, a)).collect();
-            let graph = PlanarGraph { nodes: places.clone(), edges };
-            let other = PlanarGraph { nodes: places, edges: turned };
+            let graph = PlanarGraph { nodes: positions.clone(), edges };
+            let other = PlanarGraph { nodes: positions, edges: turned };
             let left = cut(&graph, (-4.0, -4.0), (0.0, 4.0)).graph;
             let right = cut(&other, (0.0, -4.0), (4.0, 4.0)).graph;
             let shared = |part: &PlanarGraph| {
-                let mut on: Vec<u64> = part.nodes.iter().filter(|(x, y)| *x == 0.0 && y.abs() < 4.0).map(|(_, y)| y.to_bits()).collect();
+                let mut on: Vec<u64> = part
+                    .nodes
+                    .iter()
+                    .filter(|(x, y)| *x == 0.0 && y.abs() < 4.0)
+                    .map(|(_, y)| y.to_bits())
+                    .collect();
                 on.sort_unstable();
                 on
             };

@@ -19,8 +19,8 @@ pub struct Details<'a> {
     pub slope_gain: Option<&'a Heightmap>,
     /// Widths of the connecting ground (b), in world units; at least 0.
     pub border: Option<&'a Heightmap>,
-    /// Bounds along the direction away from the path, which replace those from slope, gain and border; greater
-    /// than 0.
+    /// Bounds along the direction away from the path, which replace those from slope, gain and border;
+    /// greater than 0.
     pub beside: Option<&'a Heightmap>,
     /// The roughness to keep (r); at least 0. Default: that of the terrain.
     pub roughness: Option<&'a Heightmap>,

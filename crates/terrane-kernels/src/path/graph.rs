@@ -49,7 +49,9 @@ impl std::fmt::Display for GraphError {
             Self::NotFinite { node } => {
                 write!(f, "the position of node {node} is not finite, or beyond 10^150")
             }
-            Self::NoSuchNode { edge, node } => write!(f, "edge {edge} names node {node}, which does not exist"),
+            Self::NoSuchNode { edge, node } => {
+                write!(f, "edge {edge} names node {node}, which does not exist")
+            }
             Self::NoLength { edge } => write!(f, "edge {edge} has no length"),
             Self::SamePlace { nodes: (a, b) } => write!(f, "nodes {a} and {b} have the same position"),
             Self::Twice { edges: (a, b) } => write!(f, "edges {a} and {b} join the same nodes"),
@@ -279,7 +281,8 @@ mod tests {
             places in proptest::collection::btree_set((0u8..6, 0u8..6), 2..20),
             joined in proptest::collection::vec((0usize..20, 0usize..20), 1..14),
         ) {
-            let nodes: Vec<(f64, f64)> = places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
+            let nodes: Vec<(f64, f64)> =
+                places.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect();
             let edges: std::collections::BTreeSet<(u32, u32)> = joined
                 .into_iter()
                 .map(|(a, b)| ((a % nodes.len()) as u32, (b % nodes.len()) as u32))

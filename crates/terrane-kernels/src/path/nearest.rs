@@ -20,9 +20,9 @@ pub fn nearest(
 ) -> Result<Vec<u32>, Cancelled> {
     // Rows of the nearest marked sample in the same column.
     let mut rows = filled(width * height, NONE, progress)?;
-    let look = |row: usize| if row.is_multiple_of(ROWS) { progress.report(0.0) } else { Ok(()) };
+    let check = |row: usize| if row.is_multiple_of(ROWS) { progress.report(0.0) } else { Ok(()) };
     for row in 0..height {
-        look(row)?;
+        check(row)?;
         for at in row * width..(row + 1) * width {
             rows[at] = match marked(at) {
                 true => row as u32,
@@ -32,7 +32,7 @@ pub fn nearest(
         }
     }
     for row in (0..height.saturating_sub(1)).rev() {
-        look(row)?;
+        check(row)?;
         let (above, below) = rows[row * width..(row + 2) * width].split_at_mut(width);
         for (nearest, &next) in above.iter_mut().zip(&*below) {
             // The row below may have its nearest sample above: then this row knows that one too.
@@ -48,7 +48,7 @@ pub fn nearest(
         1,
         || Vec::with_capacity(width),
         |envelope, row, nearest| {
-            look(row)?;
+            check(row)?;
             along_row(row, &rows[row * width..(row + 1) * width], envelope, nearest);
             Ok(())
         },
@@ -105,7 +105,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn none_is_nearer(w in 1usize..20, h in 1usize..20, marks in proptest::collection::vec(0usize..400, 0..12)) {
+        fn none_is_nearer(
+            w in 1usize..20,
+            h in 1usize..20,
+            marks in proptest::collection::vec(0usize..400, 0..12),
+        ) {
             let marks: Vec<usize> = marks.into_iter().map(|mark| mark % (w * h)).collect();
             let found = nearest((w, h), |at| marks.contains(&at), &crate::Silent).unwrap();
             let apart = |a: usize, b: usize| {

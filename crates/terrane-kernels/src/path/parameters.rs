@@ -4,7 +4,7 @@ use terrane_grid::Domain;
 
 use super::details::Details;
 use super::error::SubdivideError;
-use super::ground::Search;
+use super::route_finder::Search;
 use super::strips::Steepness;
 
 /// The constraint on the ground beside a path.

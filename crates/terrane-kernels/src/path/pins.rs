@@ -7,7 +7,7 @@ use terrane_grid::{Domain, Heightmap};
 
 use super::error::{BadSample, SubdivideError};
 use super::subdivision::Subdivision;
-use crate::hydrology::{PATIENCE, Shape, WAYS};
+use crate::hydrology::{CHECK_INTERVAL, DIRECTIONS, Shape};
 use crate::{Cancelled, Progress};
 
 /// Heights that are prescribed where a mask is above 0.5.
@@ -100,11 +100,11 @@ pub fn conflicting_pins(
             continue;
         }
         count += 1;
-        if count.is_multiple_of(PATIENCE / 16) {
+        if count.is_multiple_of(CHECK_INTERVAL / 16) {
             progress.report(0.0)?;
         }
-        for &offset in &WAYS[1..] {
-            let Some(next) = shape.beside_at(at, shape.place(at), offset) else { continue };
+        for &offset in &DIRECTIONS[1..] {
+            let Some(next) = shape.neighbour_at(at, shape.position(at), offset) else { continue };
             let (a, b) = (f64::from(slope[at]), f64::from(slope[next]));
             let run = domain.spacing;
             let rise = if offset.0 == 0 || offset.1 == 0 {

@@ -2,8 +2,8 @@
 
 use crate::parallel::{slices, try_for_each};
 
-use super::open::{Open, Queue};
-use crate::hydrology::PATIENCE;
+use super::queue::{Open, Queue};
+use crate::hydrology::CHECK_INTERVAL;
 use crate::{Cancelled, Progress};
 
 /// Indices of samples row by row, with a rim around them that no step leaves, so that steps need no bounds
@@ -36,13 +36,13 @@ impl Rimmed {
 
     /// Column and row, counted from the rim's first sample.
     #[inline]
-    const fn rimmed_place(self, at: usize) -> (u32, u32) {
+    const fn rimmed_position(self, at: usize) -> (u32, u32) {
         // 32-bit division is much faster.
         (at as u32 % self.stride() as u32, at as u32 / self.stride() as u32)
     }
 
-    pub const fn place(self, at: usize) -> (usize, usize) {
-        let (x, y) = self.rimmed_place(at);
+    pub const fn position(self, at: usize) -> (usize, usize) {
+        let (x, y) = self.rimmed_position(at);
         (x as usize - self.rim, y as usize - self.rim)
     }
 
@@ -96,7 +96,7 @@ pub trait Steps {
 
     /// The cost of a step, greater than 0; NaN where the step is not allowed. If the cost is at least
     /// `useful`, any number from `useful` up may be returned.
-    fn cost(&self, at: usize, way: usize, useful: f64) -> f64;
+    fn cost(&self, at: usize, step: usize, useful: f64) -> f64;
 
     /// A lower bound of the cost between two samples this many columns and rows apart. It must be consistent:
     /// no step may cost less than the amount by which it reduces the estimate.
@@ -122,7 +122,7 @@ pub fn cheapest(
     progress: &dyn Progress,
 ) -> Result<Option<(Vec<usize>, f64)>, Cancelled> {
     let map = steps.map();
-    let goal = map.rimmed_place(to);
+    let goal = map.rimmed_position(to);
     let mut cost = vec![0u64; map.count()];
     let mut came = vec![0u8; map.count()];
     let open_at = |at: usize, (x, y): (u32, u32), cost: f64| {
@@ -131,7 +131,7 @@ pub fn cheapest(
     };
     cost[from] = 0.0f64.to_bits() ^ UNKNOWN;
     let mut open = Queue::new(steps.offsets().first().map_or(0.0, |offset| offset.floor));
-    open.push(open_at(from, map.rimmed_place(from), 0.0));
+    open.push(open_at(from, map.rimmed_position(from), 0.0));
     let mut count = 0usize;
     while let Some(next) = open.pop() {
         let at = next.at();
@@ -144,21 +144,21 @@ pub fn cheapest(
             return Ok(Some((back(&came, steps.offsets(), to), here)));
         }
         count += 1;
-        if count.is_multiple_of(PATIENCE / 64) {
+        if count.is_multiple_of(CHECK_INTERVAL / 64) {
             progress.report(0.0)?;
         }
-        let (x, y) = map.rimmed_place(at);
-        for (way, offset) in steps.offsets().iter().enumerate() {
+        let (x, y) = map.rimmed_position(at);
+        for (step, offset) in steps.offsets().iter().enumerate() {
             let next = at.wrapping_add_signed(offset.index);
             let known = f64::from_bits(cost[next] ^ UNKNOWN);
             // Most steps are rejected by their minimum cost, without computing the exact one.
             if here + offset.floor >= known {
                 continue;
             }
-            let through = here + steps.cost(at, way, known - here);
+            let through = here + steps.cost(at, step, known - here);
             if through < known && came[next] & DONE == 0 {
                 cost[next] = through.to_bits() ^ UNKNOWN;
-                came[next] = way as u8 + 1;
+                came[next] = step as u8 + 1;
                 let place = (x.wrapping_add_signed(offset.by.0), y.wrapping_add_signed(offset.by.1));
                 open.push(open_at(next, place, through));
             }
@@ -169,13 +169,13 @@ pub fn cheapest(
 
 /// The route to a sample from the start, which has no predecessor.
 fn back(came: &[u8], offsets: &[Offset], to: usize) -> Vec<usize> {
-    let (mut at, mut way) = (to, vec![to]);
+    let (mut at, mut route) = (to, vec![to]);
     while let Some(last) = usize::from(came[at] & !DONE).checked_sub(1) {
         at = at.wrapping_add_signed(-offsets[last].index);
-        way.push(at);
+        route.push(at);
     }
-    way.reverse();
-    way
+    route.reverse();
+    route
 }
 
 /// The number of samples that can be reached from one, including itself, along rows and columns. Other steps
@@ -191,7 +191,7 @@ pub fn reached(
     let (mut open, mut count) = (vec![from], 0usize);
     while let Some(at) = open.pop() {
         count += 1;
-        if count.is_multiple_of(PATIENCE / 4) {
+        if count.is_multiple_of(CHECK_INTERVAL / 4) {
             progress.report(0.0)?;
         }
         for next in [at - 1, at + 1, at - map.stride(), at + map.stride()] {

@@ -14,7 +14,7 @@ use crate::hydrology::Shape;
 /// The share of a bound that heights along the border, and those of anchors along paths, use. The rest is
 /// left for slopes across the border: at a corner, where two borders may both rise at this rate, the slope is
 /// 0.92 of the bound, so that it can still be met.
-pub const PART: f64 = 0.65;
+pub const BOUND_SHARE: f64 = 0.65;
 
 /// The distance over which ground blends into the border's heights, over the maximum change of the border.
 const FADE: f64 = 6.0;
@@ -33,7 +33,7 @@ pub fn bind_given(
     let shape = Shape { width, height, wrap: false };
     subdivision.world = heights.iter().map(|&height| height as f32).collect();
     let mut most = 0.0f64;
-    for at in (0..heights.len()).filter(|&at| shape.on_border(shape.place(at))) {
+    for at in (0..heights.len()).filter(|&at| shape.on_border(shape.position(at))) {
         subdivision.given[at] = subdivision.world[at];
         most = most.max((heights[at] - f64::from(map.samples()[at])).abs());
     }
@@ -63,11 +63,13 @@ pub fn bind_shared(subdivision: &mut Subdivision, map: &Heightmap, around: &Surr
         let samples: Vec<usize> = border.iter().map(|&place| index(place)).collect();
         let wanted: Vec<f64> = samples.iter().map(|&at| f64::from(map.samples()[at])).collect();
         let bounds: Vec<f64> = border.iter().map(|&place| bound_near(around, place)).collect();
-        let mut room: Vec<Room> = border.iter().map(|&place| anchors.along(place)).collect();
-        let ends = [0, room.len() - 1];
+        let mut ranges: Vec<HeightRange> = border.iter().map(|&place| anchors.along(place)).collect();
+        let ends = [0, ranges.len() - 1];
         let corners = ends.map(|end| anchors.corner(around, border[end]).nearest(wanted[end]));
-        ends.into_iter().zip(corners).for_each(|(end, corner)| room[end] = Room::around(corner, 0.0));
-        let mut heights = along(&wanted, &bounds, room, PART * map.spacing());
+        ends.into_iter()
+            .zip(corners)
+            .for_each(|(end, corner)| ranges[end] = HeightRange::around(corner, 0.0));
+        let mut heights = along(&wanted, &bounds, ranges, BOUND_SHARE * map.spacing());
         // Including when wanted heights conflict, so that borders meet.
         ends.into_iter().zip(corners).for_each(|(end, corner)| heights[end] = corner);
         level_out(&wanted, &bounds, &mut heights, around.parameters.reach() / map.spacing());
@@ -86,12 +88,12 @@ fn bound_near(around: &Surroundings<'_>, (x, y): (usize, usize)) -> f64 {
 
 /// The range of heights that a sample may have.
 #[derive(Clone, Copy, Debug)]
-struct Room {
+struct HeightRange {
     low: f64,
     high: f64,
 }
 
-impl Room {
+impl HeightRange {
     const ANY: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
     /// The range of heights at most `most` away from a height.
@@ -111,17 +113,18 @@ impl Room {
 
 /// Heights along a border, nearest to the wanted ones within ranges and bounds; `run` is the share of a bound
 /// that is used, times the spacing.
-fn along(wanted: &[f64], bounds: &[f64], mut room: Vec<Room>, run: f64) -> Vec<f64> {
+fn along(wanted: &[f64], bounds: &[f64], mut ranges: Vec<HeightRange>, run: f64) -> Vec<f64> {
     let last = wanted.len() - 1;
     // A sample's bound applies towards both its neighbours.
     let most: Vec<f64> = bounds.windows(2).map(|pair| run * pair[0].min(pair[1])).collect();
-    let spread = |room: &mut [Room], from: usize, to: usize, most: f64| {
-        let Room { low, high } = room[from];
-        room[to] = room[to].both(Room { low: low - most, high: high + most });
+    let spread = |ranges: &mut [HeightRange], from: usize, to: usize, most: f64| {
+        let HeightRange { low, high } = ranges[from];
+        ranges[to] = ranges[to].both(HeightRange { low: low - most, high: high + most });
     };
-    (0..last).for_each(|at| spread(&mut room, at, at + 1, most[at]));
-    (0..last).rev().for_each(|at| spread(&mut room, at + 1, at, most[at]));
-    let mut high: Vec<f64> = wanted.iter().zip(&room).map(|(&height, room)| room.nearest(height)).collect();
+    (0..last).for_each(|at| spread(&mut ranges, at, at + 1, most[at]));
+    (0..last).rev().for_each(|at| spread(&mut ranges, at + 1, at, most[at]));
+    let mut high: Vec<f64> =
+        wanted.iter().zip(&ranges).map(|(&height, range)| range.nearest(height)).collect();
     let mut low = high.clone();
     let pairs = (0..last).map(|at| (at, at + 1)).chain((0..last).rev().map(|at| (at + 1, at)));
     for (from, to) in pairs {
@@ -156,13 +159,13 @@ fn level_out(wanted: &[f64], bounds: &[f64], heights: &mut [f64], reach: f64) {
 
 /// Anchors, and the ranges that they leave to heights near them.
 struct Anchors<'a> {
-    anchors: Vec<Near>,
+    anchors: Vec<LocalAnchor>,
     spacing: f64,
     parameters: &'a Subdivide<'a>,
 }
 
 /// An anchor, in samples relative to the patch's first sample.
-struct Near {
+struct LocalAnchor {
     place: Place,
     height: f64,
     /// Maximum slope of the flattest path there.
@@ -174,35 +177,40 @@ impl<'a> Anchors<'a> {
         let along = |place: f64, origin: f64| libm::round((place - origin) / domain.spacing) as i64;
         let anchors = parameters.anchors.iter().map(|&Anchor { place: (x, y), height, slope }| {
             let place = (along(x, domain.origin.0), along(y, domain.origin.1));
-            Near { place, height, slope }
+            LocalAnchor { place, height, slope }
         });
         Self { anchors: anchors.collect(), spacing: domain.spacing, parameters }
     }
 
     /// The range that all anchors within `reach` leave to a sample; `rise` is the allowed rise over a
     /// distance.
-    fn room(&self, (x, y): (usize, usize), reach: f64, rise: impl Fn(&Self, f64, f64) -> f64) -> Room {
-        let near = |anchor: &Near| {
+    fn range(
+        &self,
+        (x, y): (usize, usize),
+        reach: f64,
+        rise: impl Fn(&Self, f64, f64) -> f64,
+    ) -> HeightRange {
+        let near = |anchor: &LocalAnchor| {
             let (dx, dy) = ((x as i64 - anchor.place.0) as f64, (y as i64 - anchor.place.1) as f64);
             let distance = self.spacing * (dx * dx + dy * dy).sqrt();
             (distance <= reach)
-                .then(|| Room::around(anchor.height, PART * rise(self, anchor.slope, distance)))
+                .then(|| HeightRange::around(anchor.height, BOUND_SHARE * rise(self, anchor.slope, distance)))
         };
-        self.anchors.iter().filter_map(near).fold(Room::ANY, Room::both)
+        self.anchors.iter().filter_map(near).fold(HeightRange::ANY, HeightRange::both)
     }
 
     /// The range that they leave to a sample of a border.
-    fn along(&self, place: (usize, usize)) -> Room {
-        self.room(place, self.parameters.reach(), Self::rise)
+    fn along(&self, place: (usize, usize)) -> HeightRange {
+        self.range(place, self.parameters.reach(), Self::rise)
     }
 
     /// The range that they leave to a corner: if it is bound, a border that leads there may be path along its
     /// whole length, so the rise is limited by a path's slope.
-    fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> Room {
+    fn corner(&self, around: &Surroundings<'_>, place: (usize, usize)) -> HeightRange {
         if bound_near(around, place).is_infinite() {
-            return Room::ANY;
+            return HeightRange::ANY;
         }
-        self.room(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
+        self.range(place, ANCHORS_MATTER * self.parameters.reach(), |_, slope, distance| slope * distance)
     }
 
     /// The allowed rise over a distance away from a path's centre line: the bound on the path, then that

@@ -108,7 +108,10 @@ mod tests {
     proptest! {
         #[test]
         fn lines_are_close_and_the_same_in_both_directions(
-            a in (-40i64..40, -40i64..40), b in (-40i64..40, -40i64..40), low in (-40i64..0, -40i64..0), high in (0i64..40, 0i64..40)
+            a in (-40i64..40, -40i64..40),
+            b in (-40i64..40, -40i64..40),
+            low in (-40i64..0, -40i64..0),
+            high in (0i64..40, 0i64..40)
         ) {
             let line = straight(a, b, ALL);
             let mut back = straight(b, a, ALL);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use terrane_grid::Domain;
 
 use super::nearest::{NONE, nearest};
-use crate::hydrology::{PATIENCE, Shape};
+use crate::hydrology::{CHECK_INTERVAL, Shape};
 use crate::progress::filled;
 use crate::{Cancelled, Progress};
 
@@ -57,7 +57,7 @@ impl Lines {
 
 /// The strip nearest to a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beside {
+pub struct NearestStrip {
     /// Distance from the strip's edge, in world units; infinite if no strip is near.
     pub distance: f64,
     /// The strip's maximum slope.
@@ -66,7 +66,7 @@ pub struct Beside {
     pub nearest: u32,
 }
 
-impl Beside {
+impl NearestStrip {
     const NOTHING: Self = Self { distance: f64::INFINITY, slope: f64::INFINITY, nearest: NONE };
 }
 
@@ -76,7 +76,7 @@ pub struct Strips {
     /// Maximum slope of the flattest strip that contains a sample; infinite outside.
     pub inside: Vec<f64>,
     /// The nearest strip of each sample: of several the flattest, of equally flat ones the first.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<NearestStrip>,
 }
 
 impl Strips {
@@ -98,11 +98,11 @@ impl Strips {
         let count = shape.width * shape.height;
         let mut out = Self {
             inside: filled(count, f64::INFINITY, progress)?,
-            beside: filled(count, Beside::NOTHING, progress)?,
+            beside: filled(count, NearestStrip::NOTHING, progress)?,
         };
         for line in &lines.all {
             let reach = ((line.half + beyond) / domain.spacing).min(count as f64) as usize + 1;
-            if let Some(around) = Box::around(shape, &line.samples, reach) {
+            if let Some(around) = SampleBox::around(shape, &line.samples, reach) {
                 out.draw(shape, domain.spacing, line, (&around, &mapped), progress)?;
             }
         }
@@ -114,19 +114,19 @@ impl Strips {
         shape: Shape,
         spacing: f64,
         line: &Line,
-        (around, mapped): (&Box, &impl Fn(usize) -> f64),
+        (around, mapped): (&SampleBox, &impl Fn(usize) -> f64),
         progress: &dyn Progress,
     ) -> Result<(), Cancelled> {
         let (left, top) = around.low;
         let (width, height) = around.size;
         let mut marked = filled(width * height, false, progress)?;
         for &at in &line.samples {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             marked[(y - top) * width + x - left] = true;
         }
         let nearest = nearest((width, height), |at| marked[at], progress)?;
         for (within, &near) in nearest.iter().enumerate() {
-            if within.is_multiple_of(PATIENCE) {
+            if within.is_multiple_of(CHECK_INTERVAL) {
                 progress.report(0.0)?;
             }
             let ((x, y), (u, v)) =
@@ -142,7 +142,7 @@ impl Strips {
             let known = &mut self.beside[at];
             if (distance, slope) < (known.distance, known.slope) {
                 let nearest = ((top + v) * shape.width + left + u) as u32;
-                *known = Beside { distance, slope, nearest };
+                *known = NearestStrip { distance, slope, nearest };
             }
         }
         Ok(())
@@ -150,17 +150,17 @@ impl Strips {
 }
 
 /// A rectangle inside a frame.
-struct Box {
+struct SampleBox {
     low: (usize, usize),
     size: (usize, usize),
 }
 
-impl Box {
+impl SampleBox {
     /// The samples at most `reach` columns and rows from the given ones.
     fn around(shape: Shape, samples: &[usize], reach: usize) -> Option<Self> {
-        let (mut low, mut high) = (shape.place(*samples.first()?), (0, 0));
+        let (mut low, mut high) = (shape.position(*samples.first()?), (0, 0));
         for &at in samples {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             low = (low.0.min(x), low.1.min(y));
             high = (high.0.max(x), high.1.max(y));
         }

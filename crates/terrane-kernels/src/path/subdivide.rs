@@ -7,12 +7,12 @@ use super::error::SubdivideError;
 use super::graph::check_graph;
 use super::neighbours::heights_of;
 use super::parameters::{Borders, Subdivide, Surround};
+use super::routes::routes;
 use super::shared::{bind_given, bind_shared};
 use super::straight::Place;
 use super::subdivision::Subdivision;
 use super::surroundings::{Bound, Surroundings};
-use super::ways::ways;
-use crate::hydrology::{PATIENCE, Shape};
+use crate::hydrology::{CHECK_INTERVAL, Shape};
 use crate::metric::roughness;
 use crate::{Cancelled, Progress};
 
@@ -39,24 +39,24 @@ pub fn subdivide(
 ) -> Result<Subdivision, SubdivideError> {
     check_graph(graph).map_err(SubdivideError::Graph)?;
     parameters.check(&map.domain())?;
-    let ways = ways(map, graph, parameters, progress)?;
-    let around = Surroundings::new(map.domain(), &ways, parameters, progress)?;
-    ground_of(map, &ways.paths, &around, parameters, progress)
+    let routes = routes(map, graph, parameters, progress)?;
+    let around = Surroundings::new(map.domain(), &routes, parameters, progress)?;
+    constraints_of(map, &routes.paths, &around, parameters, progress)
 }
 
 /// The constraints of routes and their surroundings on the ground, including the borders and the pins.
 ///
 /// # Errors
 /// [`SubdivideError`] where neighbours do not fit, or `progress` cancels.
-pub(super) fn ground_of(
+pub(super) fn constraints_of(
     map: &Heightmap,
-    ways: &[Vec<Place>],
+    routes: &[Vec<Place>],
     around: &Surroundings<'_>,
     parameters: &Subdivide<'_>,
     progress: &dyn Progress,
 ) -> Result<Subdivision, SubdivideError> {
     let shape = Shape { width: map.width(), height: map.height(), wrap: false };
-    let mut out = Subdivision::unbound(map.domain(), ways, progress)?;
+    let mut out = Subdivision::unbound(map.domain(), routes, progress)?;
     out.bind_path(shape, around, progress)?;
     out.bind_surround(map, shape, parameters, progress)?;
     match parameters.borders {
@@ -89,10 +89,10 @@ impl Subdivision {
         progress: &dyn Progress,
     ) -> Result<(), Cancelled> {
         for at in 0..self.slope.len() {
-            if at.is_multiple_of(PATIENCE) {
+            if at.is_multiple_of(CHECK_INTERVAL) {
                 progress.report(0.0)?;
             }
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             match around.bound((x as i64, y as i64)) {
                 Bound::None => {}
                 Bound::Path { slope } => self.slope[at] = slope as f32,
@@ -117,7 +117,7 @@ impl Subdivision {
             return Ok(());
         }
         for at in 0..self.slope.len() {
-            if at.is_multiple_of(PATIENCE) {
+            if at.is_multiple_of(CHECK_INTERVAL) {
                 progress.report(0.0)?;
             }
             if self.directional[at].is_finite() {
@@ -137,7 +137,7 @@ impl Subdivision {
         around: &Surroundings<'_>,
     ) -> Result<(), SubdivideError> {
         let (parameters, right, bottom) = (around.parameters, shape.width - 1, shape.height - 1);
-        let on_border = |at: usize| shape.on_border(shape.place(at));
+        let on_border = |at: usize| shape.on_border(shape.position(at));
         self.given = match parameters.details.neighbours {
             [] => (0..map.samples().len())
                 .map(|at| if on_border(at) { map.samples()[at] } else { f32::NAN })
@@ -148,7 +148,7 @@ impl Subdivision {
             }
         };
         for at in 0..self.slope.len() {
-            let (x, y) = shape.place(at);
+            let (x, y) = shape.position(at);
             let band = parameters.border(at) / self.domain.spacing;
             // A side counts if its sample straight ahead is prescribed.
             let sides = [(x, (0, y)), (right - x, (right, y)), (y, (x, 0)), (bottom - y, (x, bottom))];

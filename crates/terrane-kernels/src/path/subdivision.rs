@@ -43,14 +43,15 @@ impl Subdivision {
     pub fn height_given(&self, at: usize, border: Option<&Heightmap>) -> Option<f64> {
         let shape = Shape { width: self.domain.width(), height: self.domain.height(), wrap: false };
         let own = self.given[at];
-        let border = border.filter(|_| shape.on_border(shape.place(at))).map(|border| border.samples()[at]);
+        let border =
+            border.filter(|_| shape.on_border(shape.position(at))).map(|border| border.samples()[at]);
         (!own.is_nan()).then(|| f64::from(border.unwrap_or(own)))
     }
 
     /// A subdivision without bounds.
     pub(super) fn unbound(
         domain: Domain,
-        ways: &[Vec<Place>],
+        routes: &[Vec<Place>],
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
         let (count, (width, height)) = (domain.len(), domain.size);
@@ -58,7 +59,7 @@ impl Subdivision {
             let inside = (0..width as i64).contains(&x) && (0..height as i64).contains(&y);
             inside.then_some((y * width as i64 + x) as u32)
         };
-        let paths = ways.iter().map(|way| way.iter().filter_map(on_patch).collect()).collect();
+        let paths = routes.iter().map(|route| route.iter().filter_map(on_patch).collect()).collect();
         Ok(Self {
             domain,
             slope: filled(count, f32::INFINITY, progress)?,

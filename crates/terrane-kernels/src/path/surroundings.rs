@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use terrane_grid::Domain;
 
 use super::parameters::Subdivide;
+use super::routes::Routes;
 use super::straight::Place;
 use super::strips::{Lines, Steepness, Strips};
-use super::ways::Ways;
 use crate::hydrology::Shape;
 use crate::{Cancelled, Progress};
 
@@ -58,18 +58,18 @@ impl<'a> Surroundings<'a> {
     /// [`Cancelled`] when `progress` cancels.
     pub fn new(
         domain: Domain,
-        ways: &Ways,
+        routes: &Routes,
         parameters: &'a Subdivide<'a>,
         progress: &dyn Progress,
     ) -> Result<Self, Cancelled> {
-        let (beyond, details) = (ways.beyond, &parameters.details);
+        let (beyond, details) = (routes.beyond, &parameters.details);
         let wide = Self::frame(&domain, beyond);
         let on_wide = |&(x, y): &Place| wide.inside((beyond, beyond), (x as isize, y as isize));
         let half = |own: Option<&f64>, all: f64| own.copied().unwrap_or(all) / 2.0;
         let mut flattest: BTreeMap<usize, Option<Steepness>> =
-            ways.stations.iter().filter_map(on_wide).map(|at| (at, None)).collect();
+            routes.stations.iter().filter_map(on_wide).map(|at| (at, None)).collect();
         let mut lines = Lines::default();
-        for (edge, path) in ways.paths.iter().enumerate() {
+        for (edge, path) in routes.paths.iter().enumerate() {
             let steepness = parameters.steepness(parameters.edge_slopes.get(edge).copied());
             for at in path.iter().filter_map(on_wide) {
                 if let Some(known) = flattest.get_mut(&at) {
@@ -79,7 +79,7 @@ impl<'a> Surroundings<'a> {
             let half = half(details.edge_widths.get(edge), parameters.width);
             lines.add(steepness, half, path.iter().filter_map(on_wide));
         }
-        for (node, station) in ways.stations.iter().enumerate() {
+        for (node, station) in routes.stations.iter().enumerate() {
             let Some(at) = on_wide(station) else { continue };
             // A node without edges has the common slope.
             let steepness = flattest[&at].unwrap_or_else(|| parameters.steepness(None));
@@ -131,7 +131,7 @@ impl<'a> Surroundings<'a> {
         if beside.distance > border {
             return Bound::None;
         }
-        let ((x, y), (u, v)) = (self.wide.place(here), self.wide.place(beside.nearest as usize));
+        let ((x, y), (u, v)) = (self.wide.position(here), self.wide.position(beside.nearest as usize));
         let (dx, dy) = (x as f64 - u as f64, y as f64 - v as f64);
         let length = (dx * dx + dy * dy).sqrt();
         let gain = || self.parameters.slope_gain(here) * (beside.distance / border).sqrt();

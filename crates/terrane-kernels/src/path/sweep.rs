@@ -49,7 +49,7 @@ impl Order {
 /// Two edges that meet at a point that is not a common end, or that are next to such edges.
 pub fn sweep(graph: &PlanarGraph, order: &Order) -> Result<Vec<u32>, (u32, u32)> {
     let lines = Lines::of(graph, order);
-    let mut open = Open::default();
+    let mut open = OpenEdges::default();
     let mut below = vec![NONE; graph.nodes.len()];
     let mut rising = Vec::new();
     for (rank, &node) in order.nodes.iter().enumerate() {
@@ -152,12 +152,12 @@ impl Lines {
 
 /// The edges that the line crosses, from below to above, in blocks: none is empty.
 #[derive(Default)]
-struct Open(Vec<Vec<u32>>);
+struct OpenEdges(Vec<Vec<u32>>);
 
 /// Maximum number of edges in a block.
 const BLOCK: usize = 256;
 
-impl Open {
+impl OpenEdges {
     /// Block and index of the first edge that is not below: edges below come first.
     fn first_not_below(&self, below: impl Fn(u32) -> bool) -> (usize, usize) {
         let block = self.0.partition_point(|block| below(block[0])).saturating_sub(1);

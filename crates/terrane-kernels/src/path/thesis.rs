@@ -2,7 +2,7 @@
 
 use super::search::{Offset, Rimmed, Steps};
 use super::terrain::Terrain;
-use crate::hydrology::WAYS;
+use crate::hydrology::DIRECTIONS;
 use crate::{Cancelled, Progress};
 
 /// The cost of a step is its length d plus d · α · |slope|^β. Lengths are L1, two spacings along a diagonal.
@@ -32,11 +32,11 @@ impl Thesis {
         let factors = terrain.cost_map.map(|_| map.filled(1.0, progress, |x, y| terrain.factor(x, y)));
         let factors = factors.transpose()?;
         let (spacing, least) = (terrain.spacing(), terrain.least());
-        let offset = |way: usize| {
-            let (dx, dy) = (WAYS[way].0 as i32, WAYS[way].1 as i32);
+        let offset = |step: usize| {
+            let (dx, dy) = (DIRECTIONS[step].0 as i32, DIRECTIONS[step].1 as i32);
             Offset::new((dx, dy), map, f64::from(dx.abs() + dy.abs()) * spacing * least)
         };
-        let offsets = std::array::from_fn(|way| offset(way + 1));
+        let offsets = std::array::from_fn(|step| offset(step + 1));
         Ok(Self {
             map,
             heights,
@@ -72,15 +72,17 @@ impl Steps for Thesis {
     }
 
     #[inline]
-    fn cost(&self, at: usize, way: usize, useful: f64) -> f64 {
-        let next = at.wrapping_add_signed(self.offsets[way].index);
+    fn cost(&self, at: usize, step: usize, useful: f64) -> f64 {
+        let next = at.wrapping_add_signed(self.offsets[step].index);
         let rise = self.heights[next] - self.heights[at];
-        let (run, rise) = if way < 4 {
+        let (run, rise) = if step < 4 {
             (self.spacing, rise)
         } else {
             // A diagonal step passes both corners.
-            let (dx, dy) =
-                (self.offsets[way].by.0 as isize, self.offsets[way].index - self.offsets[way].by.0 as isize);
+            let (dx, dy) = (
+                self.offsets[step].by.0 as isize,
+                self.offsets[step].index - self.offsets[step].by.0 as isize,
+            );
             let corners = self.heights[at.wrapping_add_signed(dx)] + self.heights[at.wrapping_add_signed(dy)];
             (2.0 * self.spacing, if corners.is_nan() { f32::NAN } else { rise })
         };
@@ -116,17 +118,17 @@ fn power(slope: f32, beta: f32) -> f32 {
 struct Powers(Vec<f32>);
 
 /// Bits of a slope that are dropped: sixteen slopes remain between consecutive powers of two.
-const LEFT_OUT: u32 = 19;
+const DROPPED_BITS: u32 = 19;
 
 impl Powers {
     fn of(beta: f32) -> Self {
-        let bits = 0..=(f32::INFINITY.to_bits() >> LEFT_OUT);
-        Self(bits.map(|bits| 0.9999 * power(f32::from_bits(bits << LEFT_OUT), beta)).collect())
+        let bits = 0..=(f32::INFINITY.to_bits() >> DROPPED_BITS);
+        Self(bits.map(|bits| 0.9999 * power(f32::from_bits(bits << DROPPED_BITS), beta)).collect())
     }
 
     /// A lower bound of the power of a slope; 0 for NaN.
     #[inline]
     fn at_least(&self, slope: f32) -> f32 {
-        self.0.get((slope.to_bits() >> LEFT_OUT) as usize).copied().unwrap_or(0.0)
+        self.0.get((slope.to_bits() >> DROPPED_BITS) as usize).copied().unwrap_or(0.0)
     }
 }

@@ -6,7 +6,7 @@ use super::error::SubdivideError;
 use super::parameters::Subdivide;
 use super::straight::{Frame, Place, straight};
 use super::strips::Lines;
-use super::subdivide::ground_of;
+use super::subdivide::constraints_of;
 use super::subdivision::Subdivision;
 use super::surroundings::Surroundings;
 use crate::Progress;
@@ -42,16 +42,16 @@ pub fn subdivide_traces(
         let path = (0..domain.len()).filter(|&at| mask.samples()[at] > 0.5);
         lines.add(parameters.steepness(None), 0.0, path);
     }
-    let ways: Vec<Vec<Place>> = traces.iter().map(|trace| samples(&domain, trace.line)).collect();
-    for (trace, way) in traces.iter().zip(&ways) {
+    let routes: Vec<Vec<Place>> = traces.iter().map(|trace| samples(&domain, trace.line)).collect();
+    for (trace, route) in traces.iter().zip(&routes) {
         let at = |&(x, y): &Place| y as usize * domain.width() + x as usize;
-        lines.add(parameters.steepness(trace.slope), trace.width / 2.0, way.iter().map(at));
+        lines.add(parameters.steepness(trace.slope), trace.width / 2.0, route.iter().map(at));
     }
     if lines.all.iter().all(|line| line.samples.is_empty()) {
         return Err(SubdivideError::NoPath);
     }
     let around = Surroundings::of(domain, 0, &lines, parameters, progress)?;
-    ground_of(map, &ways, &around, parameters, progress)
+    constraints_of(map, &routes, &around, parameters, progress)
 }
 
 /// The samples of a patch nearest to a line, in their order.

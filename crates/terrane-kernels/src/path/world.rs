@@ -7,7 +7,7 @@ use terrane_grid::{PlanarGraph, Tiling};
 
 use super::boxes::Boxes;
 use super::profile::Link;
-use super::shared::PART;
+use super::shared::BOUND_SHARE;
 use super::straight::{Frame, Place, at_column, at_row, straight};
 
 /// Points of paths whose heights patches must agree on: nodes, and crossings of edges with borders of
@@ -78,7 +78,7 @@ pub fn anchors(
         let slope = slope_of(edge);
         let numbers: Vec<u32> = along.iter().map(|&place| found.anchor(place, slope)).collect();
         for (ends, places) in numbers.windows(2).zip(along.windows(2)) {
-            let most = PART * slope * tiling.spacing * distance(places[0], places[1]);
+            let most = BOUND_SHARE * slope * tiling.spacing * distance(places[0], places[1]);
             found.out.links.push(Link { ends: (ends[0], ends[1]), most });
         }
     }
@@ -156,7 +156,7 @@ impl Finder {
                     let apart = distance(places[at as usize], places[other as usize]);
                     if apart < near {
                         let slope = slopes[at as usize].min(slopes[other as usize]);
-                        let link = Link { ends: (other, at), most: PART * slope * spacing * apart };
+                        let link = Link { ends: (other, at), most: BOUND_SHARE * slope * spacing * apart };
                         found.push(((at, column, row, other), link));
                     }
                 }
@@ -246,7 +246,7 @@ mod tests {
         let steps: Vec<(u32, u32)> = found.links.iter().map(|link| link.ends).collect();
         // Along the edge; then those that are nearer than three samples to each other.
         assert_eq!(steps, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 1), (3, 4), (4, 5)]);
-        assert!((found.links[1].most - PART * 0.2 * 0.5 * 80.0f64.sqrt()).abs() < 1e-12);
+        assert!((found.links[1].most - BOUND_SHARE * 0.2 * 0.5 * 80.0f64.sqrt()).abs() < 1e-12);
     }
 
     #[test]
@@ -294,7 +294,9 @@ mod tests {
         }
 
         #[test]
-        fn what_concerns_a_frame_is_all_that_comes_there(places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12)) {
+        fn what_concerns_a_frame_is_all_that_comes_there(
+            places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12),
+        ) {
             let nodes: Vec<(f64, f64)> = places.iter().map(|&(x, y)| (x as f64, y as f64)).collect();
             let edges: Vec<(u32, u32)> = (1..places.len() as u32 - 1).map(|node| (node - 1, node)).collect();
             let graph = PlanarGraph { nodes, edges };

@@ -1,7 +1,7 @@
 //! Orographic rain: the linear theory of orographic precipitation (Smith & Barstad 2004).
 
+mod block_heights;
 mod fft;
-mod ground;
 mod plan;
 mod spectrum;
 mod transform;
@@ -13,7 +13,7 @@ use std::f64::consts::TAU;
 use terrane_grid::{Grid, Heightmap};
 
 use crate::{Cancelled, Progress};
-use ground::Ground;
+use block_heights::BlockHeights;
 use plan::Plan;
 use spectrum::Spectrum;
 pub use weather::Weather;
@@ -47,7 +47,7 @@ pub fn orographic_rain(
     let plan = Plan::new((width, height), map.spacing() * weather.metres, weather);
     let (columns, rows) = (plan.columns, plan.rows);
     let mut waves = {
-        let ground = Ground::new(map, plan, progress)?;
+        let ground = BlockHeights::new(map, plan, progress)?;
         Spectrum::of_rows((columns.padded, rows.padded), |row, out| ground.row(row, out), progress)?
     };
     let wind = weather.wind();

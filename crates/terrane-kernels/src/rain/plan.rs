@@ -14,11 +14,11 @@ const FADE: (f64, f64) = (2.0, 1.0);
 
 /// Maximum number of samples including those beyond the border: the larger of a number and a multiple of the
 /// map's.
-const MOST: (f64, f64) = (2_097_152.0, 6.0);
+const MAX_SAMPLES: (f64, f64) = (2_097_152.0, 6.0);
 
 /// One axis of the grid, along columns or rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct Axis {
     /// Samples of the map.
     pub samples: usize,
     /// Samples including those beyond the border.
@@ -36,8 +36,8 @@ pub struct Plan {
     pub block: usize,
     /// Metres between samples.
     pub spacing: f64,
-    pub columns: Side,
-    pub rows: Side,
+    pub columns: Axis,
+    pub rows: Axis,
 }
 
 impl Plan {
@@ -47,10 +47,10 @@ impl Plan {
     pub fn new((width, height): (usize, usize), spacing: f64, weather: &Weather) -> Self {
         let (wind, carried) = (weather.wind(), weather.carried());
         if weather.boundary == Boundary::Wrap {
-            let side = |samples| Side { samples, padded: samples, level: 0, onward: true };
+            let side = |samples| Axis { samples, padded: samples, level: 0, onward: true };
             return Self { block: 1, spacing, columns: side(width), rows: side(height) };
         }
-        let most = MOST.0.max(MOST.1 * width as f64 * height as f64);
+        let most = MAX_SAMPLES.0.max(MAX_SAMPLES.1 * width as f64 * height as f64);
         let mut block = 1usize;
         loop {
             let apart = spacing * block as f64;
@@ -65,7 +65,7 @@ impl Plan {
             let (columns, rows) = (side(width, wind.0, carried.0), side(height, wind.1, carried.1));
             let count = |(samples, level, fade, _): (usize, usize, usize, bool)| samples + level + fade;
             if count(columns) as f64 * count(rows) as f64 <= most {
-                let side = |(samples, level, fade, onward)| Side {
+                let side = |(samples, level, fade, onward)| Axis {
                     samples,
                     padded: Smooth::length_from(samples + level + fade),
                     level,
@@ -86,7 +86,7 @@ impl Plan {
     }
 }
 
-impl Side {
+impl Axis {
     /// For each position beyond the last sample, how far the height has moved from the last sample's to the
     /// first one's, in [0, 1]. Flat ground lies before the windward border; the transition is smooth.
     pub fn beyond(&self) -> Vec<f64> {

@@ -1,6 +1,6 @@
 //! Fourier transforms of lines of any length.
 
-use super::fft::{Lines, Smooth, times, turn};
+use super::fft::{Lines, Smooth, root_of_unity, times};
 
 /// The transform of lines of one length.
 pub enum Transform {
@@ -52,7 +52,7 @@ impl Bluestein {
     fn new(length: usize) -> Self {
         let chirp: Vec<[f64; 2]> = (0..length)
             // j² modulo twice the length, so that no digit is lost.
-            .map(|j| turn((j as u128 * j as u128 % (2 * length as u128)) as usize, 2 * length))
+            .map(|j| root_of_unity((j as u128 * j as u128 % (2 * length as u128)) as usize, 2 * length))
             .collect();
         let smooth_length = Smooth::length_from(2 * length - 1);
         let Some(smooth) = Smooth::new(smooth_length) else { unreachable!("the length is smooth") };
@@ -71,19 +71,19 @@ impl Bluestein {
     fn forward(&self, lines: &mut Lines, batch: usize) {
         let count = self.smooth.length() * batch;
         let (mut wide, mut spare) = (Lines::zeros(count), Lines::zeros(count));
-        turned(lines, &mut wide, &self.chirp, batch);
+        multiply(lines, &mut wide, &self.chirp, batch);
         self.smooth.forward(&mut wide, &mut spare, batch);
         let back: Vec<[f64; 2]> = self.back.re.iter().zip(&self.back.im).map(|(&re, &im)| [re, im]).collect();
-        turned(&wide, &mut spare, &back, batch);
+        multiply(&wide, &mut spare, &back, batch);
         spare.swap_parts();
         self.smooth.forward(&mut spare, &mut wide, batch);
         spare.swap_parts();
-        turned(&spare, lines, &self.chirp, batch);
+        multiply(&spare, lines, &self.chirp, batch);
     }
 }
 
 /// Writes `from`, times one factor per position in a line, into `to`.
-fn turned(from: &Lines, to: &mut Lines, by: &[[f64; 2]], batch: usize) {
+fn multiply(from: &Lines, to: &mut Lines, by: &[[f64; 2]], batch: usize) {
     for (j, &by) in by.iter().enumerate() {
         for at in j * batch..(j + 1) * batch {
             [to.re[at], to.im[at]] = times([from.re[at], from.im[at]], by);

@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1e-5;
 /// A road over a hill.
 #[derive(Clone, Debug)]
 struct Road {
-    map: Ground,
+    map: BriefMap,
     graph: PlanarGraph,
     width: f64,
     border: f64,
@@ -32,14 +32,14 @@ struct Road {
 #[derive(Clone)]
 struct BriefMap(Heightmap);
 
-impl std::fmt::Debug for Ground {
+impl std::fmt::Debug for BriefMap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let field = Field::new(self);
         write!(f, "{:?} of heights {:?}", self.0.domain(), range(&field.heights))
     }
 }
 
-impl std::ops::Deref for Ground {
+impl std::ops::Deref for BriefMap {
     type Target = Heightmap;
 
     fn deref(&self) -> &Heightmap {
@@ -137,7 +137,7 @@ fn range(heights: &[f64]) -> (f64, f64) {
     heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &h| (low.min(h), high.max(h)))
 }
 
-fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> Ground {
+fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> BriefMap {
     let noise = Noise {
         basis: Basis::Perlin(Smoothstep::CUBIC),
         fractal: Fractal::Fbm,
@@ -148,7 +148,7 @@ fn hills(side: usize, seed: u64, wavelength: f64, amplitude: f64) -> Ground {
     };
     let drive = Drive { amplitude: ScalarMap::Constant(amplitude as f32), ..Drive::default() };
     let domain = Domain::new(side, side).with_spacing(2.0);
-    Ground(noise.heights(&domain, Seed(seed), &drive, &Silent).unwrap())
+    BriefMap(noise.heights(&domain, Seed(seed), &drive, &Silent).unwrap())
 }
 
 /// Roads over gentle and steep hills, between points in parts of the map.
@@ -217,7 +217,12 @@ proptest! {
         let draft = check(&road, &s, Solver::Draft);
         check(&road, &s, Solver::NearOptimal);
         for threads in [1, 2] {
-            prop_assert_eq!(&on(threads).install(|| road.built(&s, Solver::Draft)), &draft, "on {} threads", threads);
+            prop_assert_eq!(
+                &on(threads).install(|| road.built(&s, Solver::Draft)),
+                &draft,
+                "on {} threads",
+                threads
+            );
         }
     }
 }
@@ -239,8 +244,14 @@ proptest! {
         let loose = road.optimum(&s, TOLERANCE + BANK_TOLERANCE, None);
         let draft = road.moved(&road.built(&s, Solver::Draft));
         prop_assert!(loose.cost <= draft * (1.0 + 1e-4) + 1e-3, "{} against Draft's {draft}", loose.cost);
-        let (conserved, balanced) = (road.optimum(&s, TOLERANCE, None), road.optimum(&s, TOLERANCE, Some(3.0)));
-        prop_assert!(balanced.cost <= conserved.cost * (1.0 + 1e-6) + 1e-6, "{} {}", balanced.cost, conserved.cost);
+        let (conserved, balanced) =
+            (road.optimum(&s, TOLERANCE, None), road.optimum(&s, TOLERANCE, Some(3.0)));
+        prop_assert!(
+            balanced.cost <= conserved.cost * (1.0 + 1e-6) + 1e-6,
+            "{} {}",
+            balanced.cost,
+            conserved.cost
+        );
     }
 }
 
@@ -273,7 +284,7 @@ fn near_optimal_moves_at_most_a_tenth_more_than_the_optimum() {
 #[test]
 fn banks_across_a_cliff_meet_the_ground_where_their_slope_does() {
     let (side, bank) = (65usize, 0.5);
-    let map = Ground(Heightmap::from_fn(Domain::new(side, side), |x, _| if x < 32 { 0.0 } else { 6.0 }));
+    let map = BriefMap(Heightmap::from_fn(Domain::new(side, side), |x, _| if x < 32 { 0.0 } else { 6.0 }));
     let road = Road {
         map,
         graph: PlanarGraph { nodes: vec![(4.0, 32.0), (60.0, 32.0)], edges: vec![(0, 1)] },
@@ -318,7 +329,7 @@ fn a_junction_among_hills_has_no_walls() {
     let drive = Drive { amplitude: ScalarMap::Constant(60.0), ..Drive::default() };
     let domain = Domain::new(129, 129).with_spacing(2.0);
     let road = Road {
-        map: Ground(noise.heights(&domain, Seed(4), &drive, &Silent).unwrap()),
+        map: BriefMap(noise.heights(&domain, Seed(4), &drive, &Silent).unwrap()),
         graph: PlanarGraph {
             nodes: vec![(20.0, 40.0), (220.0, 30.0), (120.0, 220.0), (240.0, 240.0), (128.0, 128.0)],
             edges: vec![(0, 4), (1, 4), (2, 4), (3, 4)],

@@ -148,7 +148,7 @@ fn border_slope(
     let is_free =
         |at: usize| subdivision.slope[at].is_infinite() && subdivision.directional[at].is_infinite();
     let inwards = |at: usize| {
-        let (x, y) = shape.place(at);
+        let (x, y) = shape.position(at);
         let from_border = depth((x, y));
         if from_border >= rows.max(1) {
             return None;
@@ -158,7 +158,7 @@ fn border_slope(
         let next = if (dx == 0) == (dy == 0) { None } else { shape.inside((x, y), (dx, dy)) }?;
         let back = -(from_border as isize);
         let foot = shape.inside((x, y), (dx * back, dy * back))?;
-        let is_deeper = from_border == 0 || depth(shape.place(next)) > from_border;
+        let is_deeper = from_border == 0 || depth(shape.position(next)) > from_border;
         let is_bound = is_deeper && !subdivision.given[foot].is_nan();
         (is_bound && (from_border == 0 || (is_free(at) && is_free(next)))).then_some(next)
     };

@@ -3,7 +3,7 @@
 use terrane_grid::Heightmap;
 
 use super::Field;
-use crate::hydrology::PATIENCE;
+use crate::hydrology::CHECK_INTERVAL;
 use crate::path::{NONE_NEAR, Subdivision, nearest};
 use crate::{Cancelled, Progress};
 
@@ -52,13 +52,13 @@ pub fn earthworks(
     let area = before.spacing() * before.spacing();
     let mut edges = vec![Earthworks::default(); subdivision.paths.len()];
     let mut edge_of = vec![NONE_NEAR; field.heights.len()];
-    for (edge, way) in subdivision.paths.iter().enumerate().rev() {
-        way.iter().for_each(|&at| edge_of[at as usize] = edge as u32);
+    for (edge, route) in subdivision.paths.iter().enumerate().rev() {
+        route.iter().for_each(|&at| edge_of[at as usize] = edge as u32);
     }
     let near = nearest((width, height), |at| edge_of[at] != NONE_NEAR, progress)?;
     let mut all = Earthworks::default();
     for (at, &near) in near.iter().enumerate() {
-        if at.is_multiple_of(PATIENCE) {
+        if at.is_multiple_of(CHECK_INTERVAL) {
             progress.report(1.0)?;
         }
         let by = field.heights[at] - f64::from(before.samples()[at]);

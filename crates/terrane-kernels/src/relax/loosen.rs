@@ -24,7 +24,7 @@ pub fn relax_loosening(
     progress: &dyn Progress,
 ) -> Result<(Relaxed, usize), Cancelled> {
     let before = field.clone();
-    let (mut by, mut given_up, mut iterations, mut history) = (1, 0, 0, Vec::new());
+    let (mut by, mut dropped, mut iterations, mut history) = (1, 0, 0, Vec::new());
     loop {
         let constraints = bounds_to_round(&before, subdivision, given);
         let mut out = relax(field, &constraints, parameters, progress)?;
@@ -34,12 +34,12 @@ pub fn relax_loosening(
         }));
         iterations += out.iterations;
         let is_stuck = matches!(out.outcome, Outcome::Stuck { .. });
-        let here = if is_stuck { give_up(subdivision, &out.places, by) } else { 0 };
-        given_up += here;
+        let here = if is_stuck { drop_bounds(subdivision, &out.places, by) } else { 0 };
+        dropped += here;
         if here == 0 && (!is_stuck || by > subdivision.domain.len()) {
             out.iterations = iterations;
             out.history = history;
-            return Ok((out, given_up));
+            return Ok((out, dropped));
         }
         // If nothing nearby is left to drop, look farther away.
         by = if here == 0 { 2 * by } else { 1 };
@@ -48,7 +48,7 @@ pub fn relax_loosening(
 
 /// Drops the roughness of samples at most `by` columns and rows from the given ones, or, if none of those has
 /// any, the heights prescribed there. Returns the number of samples.
-fn give_up(subdivision: &mut Subdivision, places: &[u32], by: usize) -> usize {
+fn drop_bounds(subdivision: &mut Subdivision, places: &[u32], by: usize) -> usize {
     let (width, height) = subdivision.domain.size;
     let mut near = vec![false; width * height];
     for &place in places {

@@ -12,12 +12,12 @@ mod earthworks;
 mod fast;
 mod field;
 mod loosen;
-#[cfg(test)]
-mod more_tests;
 mod optimum;
 mod parallel;
 mod parameters;
 mod position;
+#[cfg(test)]
+mod proposal_tests;
 mod reference;
 mod roughness;
 mod slope;

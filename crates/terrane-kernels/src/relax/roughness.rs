@@ -2,7 +2,7 @@
 
 use super::constraint::Constraint;
 use super::field::{Field, Moves};
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::{DIRECTIONS, Shape};
 use crate::path::Subdivision;
 
 /// Keeps the roughness of samples at one scale: the root of the sum of squared slopes to the eight neighbours
@@ -55,17 +55,17 @@ impl Roughness {
 /// Neighbours that exist.
 #[derive(Clone, Copy)]
 struct Around {
-    places: [usize; 8],
+    indices: [usize; 8],
     count: usize,
 }
 
 impl Around {
     fn new(shape: Shape, at: usize, scale: usize) -> Self {
-        let (mut this, place) = (Self { places: [0; 8], count: 0 }, shape.place(at));
-        for &(dx, dy) in &WAYS[1..] {
+        let (mut this, place) = (Self { indices: [0; 8], count: 0 }, shape.position(at));
+        for &(dx, dy) in &DIRECTIONS[1..] {
             let offset = (dx * scale as isize, dy * scale as isize);
             if let Some(next) = shape.inside(place, offset) {
-                this.places[this.count] = next;
+                this.indices[this.count] = next;
                 this.count += 1;
             }
         }
@@ -77,7 +77,7 @@ impl Around {
     }
 
     fn iter(&self) -> impl Iterator<Item = usize> {
-        self.places.into_iter().take(self.count)
+        self.indices.into_iter().take(self.count)
     }
 }
 

@@ -94,12 +94,12 @@ pub fn relax(
         iterations += 1;
         progress.report(iterations as f64 / parameters.max_iterations as f64)?;
         let due = watch.is_due(iterations - steps) && parameters.early_exit;
-        let asked = parameters.history_every > 0
+        let is_row_due = parameters.history_every > 0
             && (iterations == steps + 1
                 || iterations.is_multiple_of(parameters.history_every)
                 || missed == 0);
-        let now = (due || asked).then(|| distance(constraints, field));
-        if let Some(now) = now.filter(|_| asked) {
+        let now = (due || is_row_due).then(|| distance(constraints, field));
+        if let Some(now) = now.filter(|_| is_row_due) {
             history.push(row(iterations, now));
         }
         if missed == 0 {
@@ -145,7 +145,7 @@ fn conflict(constraints: &[Box<dyn Constraint>], field: &Field) -> (Vec<&'static
                 let reach = constraint.reach() as isize;
                 for dy in -reach..=reach {
                     for dx in -reach..=reach {
-                        if let Some(next) = shape.inside(shape.place(at as usize), (dx, dy)) {
+                        if let Some(next) = shape.inside(shape.position(at as usize), (dx, dy)) {
                             near[next] = true;
                         }
                     }

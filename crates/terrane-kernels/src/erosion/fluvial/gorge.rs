@@ -4,20 +4,20 @@ use crate::parallel::try_collect;
 use rayon::prelude::*;
 
 use super::sinks::Sinks;
-use super::tiles::Nearness;
+use super::tiles::InverseDistances;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Network, Shape, WAYS};
+use crate::hydrology::{Alive, DIRECTIONS, Network, Shape};
 
 /// Basins and the divides between them, before any gorge is cut.
 #[derive(Clone, Copy)]
 pub struct Divides<'a> {
     pub shape: Shape,
-    pub nearness: &'a Nearness,
+    pub inverse_distances: &'a InverseDistances,
     pub network: &'a Network,
     /// Per tile, its drainage direction as an index into [`DIRECTIONS`].
-    pub ways: &'a [u8],
+    pub directions: &'a [u8],
     /// Number of directions in use.
-    pub used: usize,
+    pub directions_used: usize,
     /// Heights of land plus water.
     pub total: &'a [f32],
     /// Ideal heights of the land.
@@ -111,7 +111,7 @@ impl Divides<'_> {
             let leaf = std::mem::replace(&mut leaves[basin as usize], NONE) as usize;
             let outside = self.sinks.is(leaf);
             let across =
-                if outside { None } else { self.across(leaf, self.shape.place(leaf), basin, basins) };
+                if outside { None } else { self.across(leaf, self.shape.position(leaf), basin, basins) };
             if outside || across.is_some() {
                 exits.push(Exit { minimum: basin as usize, leaf, across });
             }
@@ -147,16 +147,23 @@ impl Divides<'_> {
     /// The tile across the divide from a leaf: opposite to the direction in which the leaf drains, or the
     /// lowest neighbour if the leaf is a basin of its own. `None` where that is the same basin or beyond the
     /// border.
-    fn across(&self, leaf: usize, place: (usize, usize), basin: u32, basins: &Basins<'_>) -> Option<usize> {
-        let other = match self.ways[leaf] {
+    fn across(
+        &self,
+        leaf: usize,
+        position: (usize, usize),
+        basin: u32,
+        basins: &Basins<'_>,
+    ) -> Option<usize> {
+        let other = match self.directions[leaf] {
             0 => {
-                let neighbours =
-                    WAYS[1..=self.used].iter().filter_map(|&offset| self.shape.beside(place, offset));
+                let neighbours = DIRECTIONS[1..=self.directions_used]
+                    .iter()
+                    .filter_map(|&offset| self.shape.neighbour(position, offset));
                 neighbours.min_by(|&a, &b| self.total[a].total_cmp(&self.total[b]).then(a.cmp(&b)))?
             }
-            way => {
-                let (dx, dy) = WAYS[usize::from(way)];
-                self.shape.beside_at(leaf, place, (-dx, -dy))?
+            direction => {
+                let (dx, dy) = DIRECTIONS[usize::from(direction)];
+                self.shape.neighbour_at(leaf, position, (-dx, -dy))?
             }
         };
         (basins(other) != basin).then_some(other)
@@ -207,25 +214,27 @@ impl Divides<'_> {
     /// to the next.
     fn descend(&self, mut tile: usize, path: &mut Vec<(usize, f32)>) {
         loop {
-            let way = self.ways[tile];
-            if way == 0 {
+            let direction = self.directions[tile];
+            if direction == 0 {
                 path.push((tile, 0.0));
                 return;
             }
-            path.push((tile, self.along(tile, usize::from(way))));
+            path.push((tile, self.along(tile, usize::from(direction))));
             tile = self.network.receivers[tile] as usize;
         }
     }
 
     /// The distance from a tile's node to the next one in a direction.
-    fn along(&self, tile: usize, way: usize) -> f32 {
-        1.0 / self.nearness.along(way, self.nearness.place(self.shape.place(tile)))[0]
+    fn along(&self, tile: usize, direction: usize) -> f32 {
+        1.0 / self
+            .inverse_distances
+            .along(direction, self.inverse_distances.padded_index(self.shape.position(tile)))[0]
     }
 
     /// The distance between the nodes of two neighbouring tiles.
     fn distance(&self, a: usize, b: usize) -> f32 {
-        let place = self.shape.place(a);
-        let leads = |&way: &usize| self.shape.beside(place, WAYS[way]) == Some(b);
-        (1..=self.used).find(leads).map_or(0.0, |way| self.along(a, way))
+        let position = self.shape.position(a);
+        let leads = |&direction: &usize| self.shape.neighbour(position, DIRECTIONS[direction]) == Some(b);
+        (1..=self.directions_used).find(leads).map_or(0.0, |direction| self.along(a, direction))
     }
 }

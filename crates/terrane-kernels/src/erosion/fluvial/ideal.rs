@@ -5,7 +5,7 @@ use terrane_grid::{Heightmap, Seed};
 use super::parameters::{Fluvial, Solver, share};
 use super::sinks::Sinks;
 use crate::Cancelled;
-use crate::hydrology::{Alive, Shape, WAYS, each};
+use crate::hydrology::{Alive, DIRECTIONS, Shape, each};
 
 /// The ideal heights: a map with random unevenness, except where heights are fixed.
 pub fn ideal(
@@ -23,7 +23,7 @@ pub fn ideal(
     let lattice = seed.part(2).lattice();
     let noise = (f64::from(parameters.noise) * map.spacing()) as f32;
     let mut ideal = each(heights.len(), alive, |at| {
-        let (column, row) = shape.place(at);
+        let (column, row) = shape.position(at);
         let unit = lattice.unit(column as i64, row as i64);
         let (height, sea) = (heights[at], parameters.sea_level);
         if height < sea || parameters.unevenness <= 0.0 {
@@ -71,7 +71,8 @@ fn relief(heights: &[f32], shape: Shape, at: usize) -> f32 {
 
 /// The absolute differences between a tile and its existing neighbours, of four.
 fn differences(heights: &[f32], shape: Shape, at: usize) -> impl Iterator<Item = f32> {
-    let place = shape.place(at);
-    let beside = WAYS[1..5].iter().filter_map(move |&offset| shape.beside_at(at, place, offset));
-    beside.map(move |to| (heights[to] - heights[at]).abs())
+    let position = shape.position(at);
+    let neighbour =
+        DIRECTIONS[1..5].iter().filter_map(move |&offset| shape.neighbour_at(at, position, offset));
+    neighbour.map(move |to| (heights[to] - heights[at]).abs())
 }

@@ -3,8 +3,8 @@
 use crate::parallel::{slices, try_for_each};
 
 use super::law::Law;
-use super::rows::{BAND, Factor, Near};
-use super::tiles::Nearness;
+use super::rows::{BAND, Factor, RiverPower};
+use super::tiles::InverseDistances;
 use crate::Cancelled;
 use crate::hydrology::{Alive, Bands, Network, Shape};
 use crate::simd::run_lanes;
@@ -12,10 +12,10 @@ use crate::simd::run_lanes;
 /// A river network and its law.
 pub struct Upward<'a> {
     pub shape: Shape,
-    pub nearness: &'a Nearness,
+    pub inverse_distances: &'a InverseDistances,
     pub network: &'a Network,
     /// Per tile, its drainage direction as an index into [`DIRECTIONS`](crate::hydrology::DIRECTIONS).
-    pub ways: &'a [u8],
+    pub directions: &'a [u8],
     pub diagonals: bool,
     pub bands: &'a Bands,
     pub drainage: &'a [f32],
@@ -35,10 +35,10 @@ impl Upward<'_> {
                 alive()?;
             }
             let range = row * width..(row + 1) * width;
-            let work = Near::<4> {
-                nearness: self.nearness,
+            let work = RiverPower::<4> {
+                inverse_distances: self.inverse_distances,
                 row,
-                ways: &self.ways[range.clone()],
+                directions: &self.directions[range.clone()],
                 drainage: &self.drainage[range.clone()],
                 factor: self.factor,
                 law: self.law,
@@ -57,7 +57,11 @@ impl Upward<'_> {
             let base = if below > sea { below } else { sea };
             let drop = height - base;
             // Under water nothing is lost, and where water ends tiles are their own receivers.
-            if height >= sea && drop > 0.0 { (base + law.left(drop, powers[at])).min(height) } else { height }
+            if height >= sea && drop > 0.0 {
+                (base + law.remaining_drop(drop, powers[at])).min(height)
+            } else {
+                height
+            }
         })
     }
 }

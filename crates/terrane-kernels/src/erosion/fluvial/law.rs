@@ -85,11 +85,11 @@ mod tests {
     fn remaining_drops_by_hand() {
         // 1 + 2·1² = 3; an exponent of 1 leaves a share of 1 / (1 + c), one of 0 removes a fixed amount.
         let law = |slope| Law { drainage: 1.0, slope };
-        assert_eq!(law(2.0).left(3.0, 2.0), 1.0);
-        assert_eq!(law(1.0).left(3.0, 2.0), 1.0);
-        assert_eq!([law(0.0).left(3.0, 2.0), law(0.0).left(1.0, 2.0)], [1.0, 0.0]);
+        assert_eq!(law(2.0).remaining_drop(3.0, 2.0), 1.0);
+        assert_eq!(law(1.0).remaining_drop(3.0, 2.0), 1.0);
+        assert_eq!([law(0.0).remaining_drop(3.0, 2.0), law(0.0).remaining_drop(1.0, 2.0)], [1.0, 0.0]);
         // x + 2·√x = 8 at √x = 2.
-        assert_eq!(law(0.5).left(8.0, 2.0), 4.0);
+        assert_eq!(law(0.5).remaining_drop(8.0, 2.0), 4.0);
     }
 
     proptest! {
@@ -103,7 +103,7 @@ mod tests {
                 let more = middle + f64::from(c) * libm::pow(middle, f64::from(m)) > f64::from(z);
                 if more { high = middle } else { low = middle }
             }
-            let found = f64::from(Law { drainage: 1.0, slope: m }.left(z, c));
+            let found = f64::from(Law { drainage: 1.0, slope: m }.remaining_drop(z, c));
             prop_assert!((found - low).abs() <= 1e-6 * low + 1e-30, "{found} {low}");
         }
     }

@@ -74,7 +74,7 @@ pub fn fluvial_erosion(
     state.accumulate(false, &alive)?;
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));
     let water = state.land.iter().map(|&land| (parameters.sea_level - land).max(0.0)).collect();
-    let receivers = state.ways.iter().map(|&way| f32::from(way)).collect();
+    let receivers = state.directions.iter().map(|&direction| f32::from(direction)).collect();
     Ok(Rivers {
         water: whole(water),
         receivers: whole(receivers),

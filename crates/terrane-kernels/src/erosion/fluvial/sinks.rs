@@ -36,7 +36,7 @@ impl Sinks {
         let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
         let open = parameters.boundary == Boundary::Open;
         for at in 0..map.samples().len() {
-            let side = if open { parameters.border.of(shape.place(at), size) } else { None };
+            let side = if open { parameters.border.of(shape.position(at), size) } else { None };
             if masked(at) {
                 add(at, Border::Fixed);
             } else if let Some(side) = side {

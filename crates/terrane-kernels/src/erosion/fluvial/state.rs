@@ -10,7 +10,7 @@ use super::law::Law;
 use super::parameters::{Fluvial, Solver, share};
 use super::rows::Factor;
 use super::sinks::Sinks;
-use super::tiles::Nearness;
+use super::tiles::InverseDistances;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::padded::{Padded, WALL};
 use crate::erosion::talus::Slopes;
@@ -22,7 +22,7 @@ pub struct State<'a> {
     pub parameters: &'a Fluvial<'a>,
     pub shape: Shape,
     pub spacing: f32,
-    pub nearness: Nearness,
+    pub inverse_distances: InverseDistances,
     /// Heights of the land.
     pub land: Vec<f32>,
     /// Heights of land plus water, as padded rows and without padding.
@@ -34,8 +34,8 @@ pub struct State<'a> {
     /// The factor that gorges leave of `gradient_strength`.
     pub hold: Vec<f32>,
     /// Heights above the ideal ones.
-    pub left: Padded,
-    pub ways: Vec<u8>,
+    pub above_ideal: Padded,
+    pub directions: Vec<u8>,
     pub network: Network,
     pub pending: Vec<u8>,
     pub drainage: Vec<f32>,
@@ -74,11 +74,12 @@ impl<'a> State<'a> {
         };
         alive()?;
         let jitter = f64::from(parameters.jitter);
-        let nearness = Nearness::new(size, parameters.ways(), map.spacing(), jitter, seed, boundary, alive)?;
+        let inverse_distances =
+            InverseDistances::new(size, parameters.ways(), map.spacing(), jitter, seed, boundary, alive)?;
         alive()?;
         let total = Padded::filled(size, boundary, WALL);
         alive()?;
-        let left = Padded::filled(size, boundary, 0.0);
+        let above_ideal = Padded::filled(size, boundary, 0.0);
         alive()?;
         let network = Network::new(count);
         alive()?;
@@ -97,15 +98,15 @@ impl<'a> State<'a> {
             parameters,
             shape,
             spacing: map.spacing() as f32,
-            nearness,
+            inverse_distances,
             land,
             total,
             flat: each(count, alive, |_| 0.0)?,
             ideal,
             gradient_strength,
             hold: each(count, alive, |at| share(parameters.hold.at(at)))?,
-            left,
-            ways: vec![0; count],
+            above_ideal,
+            directions: vec![0; count],
             network,
             pending: vec![0; count],
             drainage: each(count, alive, |_| 0.0)?,

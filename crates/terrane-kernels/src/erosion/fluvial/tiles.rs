@@ -4,7 +4,7 @@ use crate::parallel::{slices, try_for_each};
 use terrane_grid::{Grid, Seed};
 
 use crate::erosion::padded::Padded;
-use crate::hydrology::{Alive, WAYS};
+use crate::hydrology::{Alive, DIRECTIONS};
 use crate::{Boundary, Cancelled};
 
 /// Offsets of neighbour pairs: from a tile to one that comes after it.
@@ -16,7 +16,7 @@ const PAIR_OF: [(usize, bool); 9] =
     [(0, true), (1, false), (0, false), (0, true), (1, true), (2, false), (3, false), (3, true), (2, true)];
 
 /// One over the distance from each node to its neighbours' nodes, in world units; 0 without a neighbour.
-pub struct Nearness {
+pub struct InverseDistances {
     /// By pair of opposite directions: the first two, or all four.
     pairs: Vec<Padded>,
 }
@@ -24,7 +24,7 @@ pub struct Nearness {
 /// Minimum distance of nodes, as a share of the spacing.
 const NEAREST: f64 = 1.0e-3;
 
-impl Nearness {
+impl InverseDistances {
     /// Each node lies somewhere in its tile: at the centre with a jitter of 0, anywhere with 1 (Lim et al.
     /// 2021, section 3.1). `count` is 4, or 8 with diagonals.
     pub fn new(
@@ -72,15 +72,15 @@ impl Nearness {
 
     /// One over distances in a direction, starting at an index of padded maps.
     #[inline(always)]
-    pub fn along(&self, way: usize, place: usize) -> &[f32] {
-        let (pair, own) = PAIR_OF[way];
+    pub fn along(&self, direction: usize, index: usize) -> &[f32] {
+        let (pair, own) = PAIR_OF[direction];
         let pair = &self.pairs[pair];
-        let (dx, dy) = if own { (0, 0) } else { WAYS[way] };
-        &pair.data[place.wrapping_add_signed(dy * pair.stride as isize + dx)..]
+        let (dx, dy) = if own { (0, 0) } else { DIRECTIONS[direction] };
+        &pair.data[index.wrapping_add_signed(dy * pair.stride as isize + dx)..]
     }
 
     /// The index of a tile in padded maps.
-    pub fn place(&self, (column, row): (usize, usize)) -> usize {
+    pub fn padded_index(&self, (column, row): (usize, usize)) -> usize {
         (row + 1) * self.pairs[0].stride + column + 1
     }
 }

@@ -61,7 +61,8 @@ impl Reference {
             [Padded::new(map, boundary), none(), none()]
         };
         let capacity = if published { 1.0 } else { capacity };
-        let rules = Rules { rain, solubility, remaining: 1.0 - evaporation, capacity, settles: 1.0, published };
+        let rules =
+            Rules { rain, solubility, remaining: 1.0 - evaporation, capacity, settles: 1.0, published };
         Self { now: layers(), next: layers(), rules, visited: scheme.visited(), boundary }
     }
 
@@ -270,7 +271,7 @@ impl Band<'_> {
         let own = F::load(&altitude[at..]);
         let (mut total, mut count, mut least) = (zero, zero, F::splat(WALL));
         for &(dx, dy) in AROUND {
-            let d = own - F::load(&altitude[beside(at, self.now[0].stride, dx, dy)..]);
+            let d = own - F::load(&altitude[neighbour(at, self.now[0].stride, dx, dy)..]);
             let lower = d.above(zero);
             total = total + F::select(lower, d, zero);
             count = count + F::select(lower, F::splat(1.0), zero);
@@ -333,8 +334,8 @@ impl Band<'_> {
         let own_carried = F::load(&carried[here..]);
         let [mut leaves, mut comes, mut taken, mut brought] = [zero; 4];
         for &(dx, dy) in AROUND {
-            let d = own - F::load(&altitude[beside(high, stride, dx, dy)..]);
-            let there = beside(here, stride, dx, dy);
+            let d = own - F::load(&altitude[neighbour(high, stride, dx, dy)..]);
+            let there = neighbour(here, stride, dx, dy);
             let (sent, off) = (F::load(&sent[there..]), F::load(&off[there..]));
             let carried = F::load(&carried[there..]);
             // Both ends compute the same product from the same difference, so what leaves one arrives at the
@@ -355,6 +356,6 @@ impl Band<'_> {
 
 /// The index of the sample at an offset.
 #[inline(always)]
-fn beside(at: usize, stride: usize, dx: isize, dy: isize) -> usize {
+fn neighbour(at: usize, stride: usize, dx: isize, dy: isize) -> usize {
     at.wrapping_add_signed(dy * stride as isize + dx)
 }

@@ -44,7 +44,7 @@ impl<const K: usize> Band<K> {
     }
 
     /// The index of a sample, or of its copy, in this band.
-    pub fn place(&self, column: usize, row: usize) -> Option<usize> {
+    pub fn index_of(&self, column: usize, row: usize) -> Option<usize> {
         let lane = (row + 1).checked_sub(self.first)?;
         (lane < self.rows + 2 && row < self.all_rows).then(|| self.slot(column, row) * self.stride + lane)
     }

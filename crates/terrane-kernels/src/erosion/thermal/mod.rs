@@ -12,7 +12,7 @@ use terrane_grid::Heightmap;
 use super::iterate::{Iterate, Observer, iterate};
 use super::limits::Limits;
 use super::padded::Padded;
-use super::slide::{Sliding, Where};
+use super::slide::{SlideOn, Sliding};
 use crate::{Cancelled, Progress};
 
 pub use parameters::{Scheme, Thermal};

@@ -135,7 +135,7 @@ impl simd::Work for Passes<'_> {
 }
 
 /// The neighbours of a row.
-struct Near<'a, const N: usize> {
+struct Neighbours<'a, const N: usize> {
     around: &'a [&'a [f32]; N],
     /// One over their distances.
     inverse: &'a [f32; N],
@@ -302,7 +302,7 @@ impl Band<'_> {
         let theirs: [&[f32]; N] =
             std::array::from_fn(|i| self.limits::<EACH>(row.wrapping_add_signed(offsets[i].1), offsets[i].0));
         let inverse: [f32; N] = std::array::from_fn(|i| self.distance.inverse(offsets[i]));
-        let near = Near { around: &around, inverse: &inverse, limits, theirs: &theirs };
+        let near = Neighbours { around: &around, inverse: &inverse, limits, theirs: &theirs };
         let own = &factors[self.stride + 1..][..self.width];
         let sent: [&[f32]; N] = std::array::from_fn(|i| {
             let row = self.stride.wrapping_add_signed(offsets[i].1 * self.stride as isize);
@@ -324,7 +324,7 @@ impl Band<'_> {
     fn gather_lanes<const N: usize, const EACH: bool, const L: usize>(
         &self,
         here: &[f32],
-        near: &Near<'_, N>,
+        near: &Neighbours<'_, N>,
         own: &[f32],
         sent: &[&[f32]; N],
         start: usize,

@@ -57,7 +57,7 @@ pub fn uplift_erosion(
     }
     let mut state = State::new(&map, start.is_some(), parameters, seed, &|| progress.report(0.0))?;
     iterate(&mut state, parameters.iterations, progress, observer)?;
-    state.heights = state.settled(&|| progress.report(1.0))?;
+    state.heights = state.output_heights(&|| progress.report(1.0))?;
     state.route(&|| progress.report(1.0))?;
     let basins = state.basins();
     let whole = |samples: Vec<f32>| map.with_grid(Grid::from_vec(map.width(), map.height(), samples));

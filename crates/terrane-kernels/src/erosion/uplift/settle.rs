@@ -25,7 +25,7 @@ impl State<'_> {
     /// Heights for output, with slopes on the grid limited to the talus; later steps do not use them. Steps
     /// measure slopes between nodes, whose distances vary with jitter, and compute drainage before they
     /// erode, so that a fast-growing valley leaves its divides as cliffs until the next step.
-    pub(super) fn settled(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
+    pub(super) fn output_heights(&self, alive: &Alive<'_>) -> Result<Vec<f32>, Cancelled> {
         let Self { parameters, shape, spacing, sea, foot, .. } = self;
         let mut heights = self.heights.clone();
         if let Some(talus) = parameters.talus

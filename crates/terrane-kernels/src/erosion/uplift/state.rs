@@ -7,11 +7,13 @@ use super::parameters::{Base, Uplift};
 use crate::erosion::Neighbourhood;
 use crate::erosion::iterate::{Iterate, Report};
 use crate::erosion::talus::Slopes;
-use crate::hydrology::{Alive, Ground, Network, Overflow, PATIENCE, Room, Shape, chunks, each};
+use crate::hydrology::{
+    Alive, CHECK_INTERVAL, LakeBuffers, LakeTerrain, Network, Overflow, Shape, chunks, each,
+};
 use crate::{Boundary, Cancelled};
 
 /// The maximum river factor: nothing remains of a drop, and products with heights stay finite.
-const MOST: f32 = 1.0e15;
+const MAX_POWER: f32 = 1.0e15;
 
 /// The state of growing mountains.
 pub(super) struct State<'a> {
@@ -29,7 +31,7 @@ pub(super) struct State<'a> {
     powers: Vec<f32>,
     order: Vec<u32>,
     pending: Vec<u8>,
-    room: Room,
+    buffers: LakeBuffers,
     /// Minimum heights of ground near fixed samples; empty if there are none.
     pub(super) foot: Vec<f32>,
 }
@@ -49,7 +51,7 @@ impl<'a> State<'a> {
         let before = map.samples();
         let masked = |at: usize| parameters.outlets.is_some_and(|mask| mask.samples()[at] > 0.5);
         let side = |at: usize| {
-            let side = if wrap { None } else { parameters.border.of(shape.place(at), (width, height)) };
+            let side = if wrap { None } else { parameters.border.of(shape.position(at), (width, height)) };
             side.filter(|&side| side != Base::Wall)
         };
         let mut sea = each(count, alive, |at| masked(at) || side(at).is_some())?;
@@ -81,7 +83,7 @@ impl<'a> State<'a> {
         let nodes = [nodes(0)?, nodes(1)?];
         let network = Network::new(count);
         alive()?;
-        let room = Room::new(count);
+        let buffers = LakeBuffers::new(count);
         alive()?;
         Ok(Self {
             parameters,
@@ -95,7 +97,7 @@ impl<'a> State<'a> {
             powers: each(count, alive, |_| 0.0)?,
             order: Vec::with_capacity(count),
             pending: vec![0; count],
-            room,
+            buffers,
             foot,
         })
     }
@@ -104,10 +106,10 @@ impl<'a> State<'a> {
     pub(super) fn route(&mut self, alive: &Alive<'_>) -> Result<(), Cancelled> {
         let Self { shape, heights, sea, network, .. } = self;
         let shape = *shape;
-        network.receive(shape.width, sea, alive, |place, at| lowest(heights, shape, place, at))?;
+        network.receive(shape.width, sea, alive, |position, at| lowest(heights, shape, position, at))?;
         if self.parameters.lakes {
-            let ground = Ground { shape, heights, sea, overflow: Overflow::Jump };
-            ground.join(network, &mut self.room, alive)?;
+            let ground = LakeTerrain { shape, heights, sea, overflow: Overflow::Jump };
+            ground.join(network, &mut self.buffers, alive)?;
         }
         network.count_donors(alive)?;
         self.areas.fill(self.spacing * self.spacing);
@@ -124,7 +126,7 @@ impl<'a> State<'a> {
         let this = &*self;
         let raised =
             try_for_each((elements(&mut powers), elements(&mut heights)), 4096, |at, (power, height)| {
-                if at.is_multiple_of(PATIENCE) {
+                if at.is_multiple_of(CHECK_INTERVAL) {
                     alive()?;
                 }
                 let to = this.network.receivers[at] as usize;
@@ -139,7 +141,7 @@ impl<'a> State<'a> {
                 };
                 let over = if slope_exponent == 1.0 { this.distance(at, to) } else { 1.0 };
                 // A factor of infinity times 0 would be NaN.
-                *power = (dt * k * of_area.min(f32::MAX) / over).min(MOST);
+                *power = (dt * k * of_area.min(f32::MAX) / over).min(MAX_POWER);
                 Ok(())
             });
         self.heights = heights;
@@ -186,7 +188,7 @@ impl<'a> State<'a> {
     /// The numbers of columns and rows between two samples.
     fn apart(&self, a: usize, b: usize) -> [f32; 2] {
         let Shape { width, height, wrap } = self.shape;
-        let ((ax, ay), (bx, by)) = (self.shape.place(a), self.shape.place(b));
+        let ((ax, ay), (bx, by)) = (self.shape.position(a), self.shape.position(b));
         [(ax, bx, width), (ay, by, height)].map(|(a, b, count)| {
             let apart = b as f32 - a as f32;
             let round = wrap && apart.abs() * 2.0 > count as f32;
@@ -220,7 +222,7 @@ pub(super) fn lowest(heights: &[f32], shape: Shape, (column, row): (usize, usize
         }
     };
     for &offset in Neighbourhood::Moore.offsets() {
-        if let Some(to) = shape.beside_at(at, (column, row), offset) {
+        if let Some(to) = shape.neighbour_at(at, (column, row), offset) {
             look(to);
         }
     }
@@ -254,7 +256,7 @@ impl Iterate for State<'_> {
 
     fn grid(&self) -> Grid<f32> {
         // This `alive` never cancels, so there are heights.
-        let heights = self.settled(&|| Ok(())).unwrap_or_default();
+        let heights = self.output_heights(&|| Ok(())).unwrap_or_default();
         Grid::from_vec(self.shape.width, self.shape.height, heights)
     }
 }

@@ -76,12 +76,12 @@ fn in_the_steady_state_rivers_erode_what_rises() {
     let shape = Shape { width: 48, height: 48, wrap: false };
     let mut checked = 0;
     for at in 0..48 * 48 {
-        let (x, y) = shape.place(at);
+        let (x, y) = shape.position(at);
         let to = lowest(out.height.samples(), shape, (x, y), at);
         if x.min(y) == 0 || x.max(y) == 47 || to == at {
             continue;
         }
-        let (tx, ty) = shape.place(to);
+        let (tx, ty) = shape.position(to);
         let straight = tx == x || ty == y;
         let distance = domain.spacing as f32 * if straight { 1.0 } else { 2.0f32.sqrt() };
         let slope = (out.height.samples()[at] - out.height.samples()[to]) / distance;
@@ -97,7 +97,7 @@ fn all_water_reaches_the_border_with_lakes() {
     let lattice = Seed(9).lattice();
     let map = Heightmap::from_fn(domain(64), |x, y| 100.0 * lattice.unit(x as i64, y as i64));
     let with = uplift_erosion(&map.domain(), Some(&map), &parameters(0), Seed(0), &Silent, None).unwrap();
-    let border = |at: usize| [at % 64, at / 64].iter().any(|&place| place == 0 || place == 63);
+    let border = |at: usize| [at % 64, at / 64].iter().any(|&position| position == 0 || position == 63);
     let total: f64 =
         (0..64 * 64).filter(|&at| border(at)).map(|at| f64::from(with.drainage.samples()[at])).sum();
     let all = 64.0 * 64.0 * f64::from((50_000.0f32 / 64.0) * (50_000.0f32 / 64.0));
@@ -124,7 +124,7 @@ fn lakes_overflow_along_their_lowest_path_to_the_sea() {
     for _ in 0..count {
         for at in 0..count {
             for &offset in Neighbourhood::Moore.offsets() {
-                if let Some(to) = state.shape.beside(state.shape.place(at), offset) {
+                if let Some(to) = state.shape.neighbour(state.shape.position(at), offset) {
                     level[at] = level[at].min(level[to].max(state.heights[at]));
                 }
             }
@@ -176,7 +176,15 @@ fn a_cancelled_run_stops() {
 
 proptest! {
     #[test]
-    fn odd_maps_stay_finite(w in 1usize..16, h in 1usize..16, kind in 0u8..4, seed: u64, wrap: bool, lakes: bool, iterations in 0u32..6) {
+    fn odd_maps_stay_finite(
+        w in 1usize..16,
+        h in 1usize..16,
+        kind in 0u8..4,
+        seed: u64,
+        wrap: bool,
+        lakes: bool,
+        iterations in 0u32..6,
+    ) {
         let lattice = Seed(seed).lattice();
         let map = Heightmap::from_fn(Domain::new(w, h), |x, y| match kind {
             0 => 1.0,
@@ -211,7 +219,7 @@ fn rivers_end_at_a_fixed_border_which_keeps_its_heights() {
     let (wall, shape) = (Sides::all(Base::Wall), Shape { width: 30, height: 24, wrap: false });
     let fixed = run(Sides::all(Base::Fixed), None);
     let sea = run(Sides::all(Base::Sea), None);
-    for at in (0..map.samples().len()).filter(|&at| shape.on_border(shape.place(at))) {
+    for at in (0..map.samples().len()).filter(|&at| shape.on_border(shape.position(at))) {
         assert_eq!(fixed.height.samples()[at].to_bits(), map.samples()[at].to_bits());
         assert_eq!(sea.height.samples()[at], 0.0);
     }
@@ -255,7 +263,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     /// Including divides, which a valley that grows within a step would leave as cliffs.
     #[test]
-    fn no_slope_exceeds_the_talus(seed: u64, side in 5usize..24, iterations in 1u32..6, border in 0usize..3, wrap: bool) {
+    fn no_slope_exceeds_the_talus(
+        seed: u64,
+        side in 5usize..24,
+        iterations in 1u32..6,
+        border in 0usize..3,
+        wrap: bool,
+    ) {
         let map = Heightmap::from_fn(Domain::new(side, side + 3).with_spacing(2.0), |x, y| {
             40.0 * Seed(seed).lattice().unit(x as i64 / 3, y as i64 / 3)
         });
@@ -272,8 +286,8 @@ proptest! {
         let shape = Shape { width: side, height: side + 3, wrap };
         let heights = out.height.samples();
         for at in 0..heights.len() {
-            let to = lowest(heights, shape, shape.place(at), at);
-            let (a, b) = (shape.place(at), shape.place(to));
+            let to = lowest(heights, shape, shape.position(at), at);
+            let (a, b) = (shape.position(at), shape.position(to));
             let diagonal = a.0 != b.0 && a.1 != b.1;
             let limit = heights[to] + talus * 2.0 * if diagonal { 2.0f32.sqrt() } else { 1.0 };
             // The border supports its own heights, and next to it at most the original ground.

@@ -109,7 +109,7 @@ fn borders_respect_bounds_and_are_unchanged_elsewhere() {
         if at + 33 < 33 * 33 {
             let next = at + 33;
             let rise = f64::from(found.given[next] - found.given[at]).abs();
-            let most = PART * bound_at(&found, at).min(bound_at(&found, next)) * spacing;
+            let most = BOUND_SHARE * bound_at(&found, at).min(bound_at(&found, next)) * spacing;
             assert!(rise <= most + 1e-6, "{rise} {most}");
         }
     }
@@ -139,19 +139,20 @@ fn near_the_border_routes_are_straight() {
     let line = super::super::straight(station(ends.0), station(ends.1), all);
     // Reach: 4 / 2 + 3 units, 7 samples of 0.7; and one more.
     let band = |&(x, y): &Place| x.min(y).min(32 - x).min(32 - y) <= 8;
-    let way: Vec<Place> = found.paths[0].iter().map(|&at| (i64::from(at) % 33, i64::from(at) / 33)).collect();
+    let route: Vec<Place> =
+        found.paths[0].iter().map(|&at| (i64::from(at) % 33, i64::from(at) / 33)).collect();
     let near: Vec<Place> = line.into_iter().filter(band).collect();
-    assert!(near.iter().all(|place| way.contains(place)));
-    assert_eq!(way.iter().filter(|place| band(place)).count(), near.len());
+    assert!(near.iter().all(|place| route.contains(place)));
+    assert_eq!(route.iter().filter(|place| band(place)).count(), near.len());
     let touching =
-        way.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) <= 1 && pair[0].1.abs_diff(pair[1].1) <= 1);
+        route.windows(2).all(|pair| pair[0].0.abs_diff(pair[1].0) <= 1 && pair[0].1.abs_diff(pair[1].1) <= 1);
     assert!(touching);
 }
 
 /// Wanted heights within their bounds do not change, and a hill is cut as much as its foot is filled.
 #[test]
 fn along_by_hand() {
-    let free = vec![Room::ANY; 5];
+    let free = vec![HeightRange::ANY; 5];
     assert_eq!(
         along(&[0.0, 0.0, 3.0, 3.0, 9.0], &[1.0, 1.0, 1.0, 1.0, f64::INFINITY], free.clone(), 1.0),
         [2.5, 3.0, 4.0, 5.0, 6.0]
@@ -160,7 +161,7 @@ fn along_by_hand() {
         along(&[0.0, 7.0, 3.0, 3.0, 9.0], &[f64::INFINITY; 5], free.clone(), 1.0),
         [0.0, 7.0, 3.0, 3.0, 9.0]
     );
-    let mut room = free;
-    room[0] = Room::around(0.0, 0.0);
-    assert_eq!(along(&[5.0; 5], &[0.5; 5], room, 1.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
+    let mut ranges = free;
+    ranges[0] = HeightRange::around(0.0, 0.0);
+    assert_eq!(along(&[5.0; 5], &[0.5; 5], ranges, 1.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
 }

@@ -70,14 +70,14 @@ fn smooth_lengths_are_the_next_larger_ones() {
 
 #[test]
 fn roots_of_unity_are_exact_at_eighths_and_mirrored() {
-    use super::super::fft::turn;
+    use super::super::fft::root_of_unity;
     assert_eq!(
-        [turn(0, 8), turn(2, 8), turn(4, 8), turn(6, 8)],
+        [root_of_unity(0, 8), root_of_unity(2, 8), root_of_unity(4, 8), root_of_unity(6, 8)],
         [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]]
     );
     for length in [3, 7, 24, 1000] {
         for j in 1..length {
-            let ([a, b], [c, d]) = (turn(j, length), turn(length - j, length));
+            let ([a, b], [c, d]) = (root_of_unity(j, length), root_of_unity(length - j, length));
             assert_eq!((a, b), (c, -d));
             let angle = TAU * j as f64 / length as f64;
             assert!((a - libm::cos(angle)).abs() < 1e-15 && (b + libm::sin(angle)).abs() < 1e-15);

@@ -90,8 +90,8 @@ impl Bound {
         let strip = size * slope;
         let held = along.max(-strip).min(strip);
         if held * held + across * across <= most * most {
-            let left = along - held;
-            return [left * dx, left * dy];
+            let rest = along - held;
+            return [rest * dx, rest * dy];
         }
         let part = most / (along * along + across * across).sqrt();
         let (u, v) = if strip >= most || (along * part).abs() <= strip {

@@ -8,7 +8,7 @@ use super::level::Level;
 pub struct Dual {
     pub prices: Vec<f64>,
     /// The maximum absolute price.
-    pub dearest: f64,
+    pub max_price: f64,
     /// 1 where earth has a price, otherwise 0.
     pub weights: Vec<f64>,
     /// Heights before.
@@ -19,7 +19,7 @@ pub struct Dual {
     /// Along x and y, for each quadrant.
     pub forces: Vec<[f64; 8]>,
     /// Whether a bound's forces may be nonzero.
-    pub bears: Vec<bool>,
+    pub has_force: Vec<bool>,
     /// Sums of each sample's quadrant forces on the slopes to the right, left, below and above.
     pub on: [Vec<f64>; 4],
 }
@@ -37,12 +37,12 @@ impl Dual {
         let empty = || vec![0.0; width + 2];
         Self {
             prices: empty(),
-            dearest: level.dearest,
+            max_price: level.max_price,
             weights: (0..width + 2).map(|x| f64::from(u8::from(layout.is_priced(x, y)))).collect(),
             before: heights,
             keeps: (0..width + 2).map(|x| layout.keeps(x, y)).collect(),
             forces: vec![[0.0; 8]; bounds.len()],
-            bears: vec![false; bounds.len()],
+            has_force: vec![false; bounds.len()],
             bounds,
             on: [empty(), empty(), empty(), empty()],
         }
@@ -51,7 +51,7 @@ impl Dual {
     /// Sums a sample's forces by side.
     #[inline]
     pub fn gather(&mut self, index: usize) {
-        self.bears[index] = self.forces[index] != [0.0; 8];
+        self.has_force[index] = self.forces[index] != [0.0; 8];
         let ([a, b, c, d, e, f, g, h], x) = (self.forces[index], self.bounds[index].x);
         self.on[0][x] = a + e;
         self.on[1][x] = c + g;

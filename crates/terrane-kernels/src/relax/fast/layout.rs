@@ -47,7 +47,7 @@ impl Layout {
         let priced: Vec<bool> = (0..inside.len()).map(|at| touched[at] & region[at] & !given[at]).collect();
         let keeps = with_margin(&|at| level.bounds[at].is_none_or(|limits| limits.keeps()));
         let mut out = Self { stride, priced, moves, given, keeps, open: Vec::new(), region };
-        out.open = if level.dearest.is_finite() { inside } else { out.reached(&inside) };
+        out.open = if level.max_price.is_finite() { inside } else { out.reached(&inside) };
         out
     }
 
@@ -56,11 +56,12 @@ impl Layout {
         if !self.given.contains(&true) {
             return inside.to_vec();
         }
-        let ways = |at: usize| inside[at] && !self.given[at];
-        let mut reached: Vec<bool> = (0..inside.len()).map(|at| ways(at) && !self.priced[at]).collect();
+        let is_passable = |at: usize| inside[at] && !self.given[at];
+        let mut reached: Vec<bool> =
+            (0..inside.len()).map(|at| is_passable(at) && !self.priced[at]).collect();
         let mut front: Vec<usize> = (0..inside.len()).filter(|&at| reached[at]).collect();
         while let Some(at) = front.pop() {
-            for next in around(at, self.stride).into_iter().filter(|&next| ways(next)) {
+            for next in around(at, self.stride).into_iter().filter(|&next| is_passable(next)) {
                 if !std::mem::replace(&mut reached[next], true) {
                     front.push(next);
                 }

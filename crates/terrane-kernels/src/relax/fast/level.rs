@@ -27,7 +27,7 @@ pub struct Level {
     /// The minimum and maximum of heights.
     pub range: (f64, f64),
     /// The maximum price of earth, in spacings: at this price it is created or removed.
-    pub dearest: f64,
+    pub max_price: f64,
     /// Whether a sample's height is prescribed and so fixed.
     pub given: Vec<bool>,
     /// On coarser ground, the slope limits in any direction at samples with prescribed heights; infinite at
@@ -99,8 +99,8 @@ impl Level {
             // bounds would absorb the whole surplus or deficit.
             given.contains(&true).then(|| 2.0 * spacing * width.max(height) as f64)
         });
-        let dearest = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
-        Self { width, height, heights, bounds, range, dearest, given, beside_given: None }
+        let max_price = cost.map_or(f64::INFINITY, |cost| (cost / spacing).max(CHEAPEST));
+        Self { width, height, heights, bounds, range, max_price, given, beside_given: None }
     }
 
     /// Half as many samples along each side, each with its own bound and the weighted mean of the heights
@@ -112,10 +112,10 @@ impl Level {
             return None;
         }
         let (width, height) = (self.width.div_ceil(2), self.height.div_ceil(2));
-        let places = || (0..height).flat_map(|y| (0..width).map(move |x| (2 * x, 2 * y)));
-        let sources: Vec<Option<usize>> = places().map(|place| self.given_at(place)).collect();
-        let heights = places().zip(&sources).map(|(place, source)| {
-            let height = source.map_or_else(|| self.mean_around(place), |at| self.heights[at]);
+        let positions = || (0..height).flat_map(|y| (0..width).map(move |x| (2 * x, 2 * y)));
+        let sources: Vec<Option<usize>> = positions().map(|position| self.given_at(position)).collect();
+        let heights = positions().zip(&sources).map(|(position, source)| {
+            let height = source.map_or_else(|| self.mean_around(position), |at| self.heights[at]);
             height / 2.0
         });
         let heights: Vec<f64> = heights.collect();
@@ -125,13 +125,13 @@ impl Level {
                 self.bounds[y * self.width + x].map(|limits| limits.coarser(&heights, (width, height), at))
             }
         };
-        let bounds = places().zip(&sources).enumerate().map(bound).collect();
+        let bounds = positions().zip(&sources).enumerate().map(bound).collect();
         let given = sources.iter().map(Option::is_some).collect();
         let range = (self.range.0 / 2.0, self.range.1 / 2.0);
-        let dearest = (self.dearest / 2.0).max(CHEAPEST);
+        let max_price = (self.max_price / 2.0).max(CHEAPEST);
         let beside = |source: &Option<usize>| source.map_or(f64::INFINITY, |at| self.limit_at(at));
         let beside_given = Some(sources.iter().map(beside).collect());
-        Some(Self { width, height, heights, bounds, range, dearest, given, beside_given })
+        Some(Self { width, height, heights, bounds, range, max_price, given, beside_given })
     }
 
     /// The sample whose prescribed height a coarser sample takes: the one at its position, or on the last

@@ -19,7 +19,7 @@ pub struct Mender<'a> {
     /// Bound samples, with constraint and index in it, sorted.
     order: Vec<(u32, u32, u32)>,
     /// Number of bounds that require flatter ground than before.
-    asking: usize,
+    flattening: usize,
     /// Per sample, its start in `order`.
     first: Vec<u32>,
     given: &'a [Option<f64>],
@@ -52,13 +52,13 @@ const AROUND: [(isize, isize); 13] = [
 impl<'a> Mender<'a> {
     /// For a field that already has the prescribed heights.
     pub fn new(constraints: &'a [Box<dyn Constraint>], given: &'a [Option<f64>]) -> Self {
-        let (mut order, mut asking) = (Vec::new(), 0);
+        let (mut order, mut flattening) = (Vec::new(), 0);
         for (number, constraint) in constraints.iter().enumerate() {
             let samples = constraint.samples().iter().enumerate();
             for (index, &at) in samples {
                 if let Some(bound) = constraint.slope_bound(index) {
                     order.push((at, number as u32, index as u32));
-                    asking += usize::from(!bound.keeps);
+                    flattening += usize::from(!bound.keeps);
                 }
             }
         }
@@ -68,26 +68,26 @@ impl<'a> Mender<'a> {
         for at in 0..given.len() {
             first[at + 1] += first[at];
         }
-        Self { constraints, order, asking, first, given }
+        Self { constraints, order, flattening, first, given }
     }
 
     /// The number of bounds that require flatter ground than before.
-    pub fn asking(&self) -> usize {
-        self.asking
+    pub fn flattening(&self) -> usize {
+        self.flattening
     }
 
     /// The samples where a bound is missed, sorted, and the sum of excesses.
     pub fn missed(&self, field: &Field) -> (Vec<u32>, f64) {
-        let (mut places, mut sum) = (Vec::new(), 0.0);
+        let (mut samples, mut sum) = (Vec::new(), 0.0);
         for &(at, constraint, index) in &self.order {
             let excess = self.constraints[constraint as usize].excess(field, index as usize);
             if excess > 0.0 {
-                places.push(at);
+                samples.push(at);
                 sum += excess;
             }
         }
-        places.dedup();
-        (places, sum)
+        samples.dedup();
+        (samples, sum)
     }
 
     /// Sweeps over the given samples, then over those around moved ones, until nothing moves or `budget`
@@ -98,25 +98,25 @@ impl<'a> Mender<'a> {
     pub fn mend(
         &self,
         field: &mut Field,
-        mut places: Vec<u32>,
-        mut patience: usize,
+        mut samples: Vec<u32>,
+        mut budget: usize,
         progress: &mut dyn FnMut() -> Result<(), Cancelled>,
     ) -> Result<Mended, Cancelled> {
         let shape = field.shape();
-        while !places.is_empty() {
-            if patience < places.len() {
+        while !samples.is_empty() {
+            if budget < samples.len() {
                 return Ok(Mended::Some);
             }
             progress()?;
-            patience -= places.len();
+            budget -= samples.len();
             let mut next = Vec::new();
-            for &at in places.iter().filter(|&&at| self.relax(field, at as usize)) {
-                let place = shape.place(at as usize);
-                next.extend(AROUND.iter().filter_map(|&by| shape.inside(place, by)).map(|at| at as u32));
+            for &at in samples.iter().filter(|&&at| self.relax(field, at as usize)) {
+                let position = shape.position(at as usize);
+                next.extend(AROUND.iter().filter_map(|&by| shape.inside(position, by)).map(|at| at as u32));
             }
             next.sort_unstable();
             next.dedup();
-            places = next;
+            samples = next;
         }
         Ok(Mended::All)
     }
@@ -136,8 +136,8 @@ impl<'a> Mender<'a> {
         }
         if moved {
             let (shape, sides) = (field.shape(), [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]);
-            let place = shape.place(at);
-            for at in sides.into_iter().filter_map(|by| shape.inside(place, by)) {
+            let position = shape.position(at);
+            for at in sides.into_iter().filter_map(|by| shape.inside(position, by)) {
                 if let Some(height) = self.given[at] {
                     field.heights[at] = height;
                 }

@@ -49,20 +49,20 @@ use work::Work;
 pub use effort::Effort;
 
 /// Steps towards ground within the bounds before a lack of progress is diagnosed.
-const HOPE: u64 = 400;
+const STUCK_AFTER: u64 = 400;
 
 /// Steps between two checks whether the ground can be mended.
-const LOOK: u64 = 40;
+const CHECK_INTERVAL: u64 = 40;
 
 /// How often repair and mending alternate.
 const REPAIRS: u32 = 4;
 
 /// The mending budget, in samples per bound that requires flatter ground, before more steps are taken.
-const PATIENCE: usize = 24;
+const MEND_BUDGET: usize = 24;
 
 /// Mending is first tried when at most one in this many such bounds is missed, then when half of those missed
 /// at the previous try are.
-const FEW: usize = 40;
+const MEND_FRACTION: usize = 40;
 
 /// Moves the ground within the bounds on its slopes or close to them, with the prescribed heights. Returns
 /// the number of steps at full resolution. With a creation cost, in world units, earth may be created and
@@ -119,10 +119,10 @@ pub fn approach(
     let Some(mut state) = state else { return Ok(steps) };
     state.aim(effort.inside);
     state.size(&scale.closing());
-    let patience = (closing, effort.repair_after);
+    let budget = (closing, effort.repair_after);
     let bounds = Bounds { mender: &mender, level: &levels[0], known: parameters.known };
     let before = field.clone();
-    let closed = close((field, &before), &bounds, &mut state, patience, &mut work)?;
+    let closed = close((field, &before), &bounds, &mut state, budget, &mut work)?;
     if let Some(known) = parameters.known {
         let alone = field.clone();
         join(field, known);
@@ -143,18 +143,18 @@ fn close(
     (most_steps, mut repair_after): (u64, u64),
     work: &mut Work<'_>,
 ) -> Result<u64, Cancelled> {
-    let (mender, mut watch) = (bounds.mender, Watch::after(HOPE));
-    let (mut steps, mut hope) = (0, mender.asking() / FEW);
+    let (mender, mut watch) = (bounds.mender, Watch::after(STUCK_AFTER));
+    let (mut steps, mut mend_limit) = (0, mender.flattening() / MEND_FRACTION);
     loop {
         state.write(before, field);
-        work.look()?;
+        work.check()?;
         let (missed, sum) = mender.missed(field);
-        let few = missed.len() <= hope;
+        let few = missed.len() <= mend_limit;
         if few {
-            hope = missed.len() / 2;
+            mend_limit = missed.len() / 2;
         }
-        let patience = PATIENCE * mender.asking();
-        let mut is_done = few && mender.mend(field, missed, patience, &mut || work.look())? == Mended::All;
+        let budget = MEND_BUDGET * mender.flattening();
+        let mut is_done = few && mender.mend(field, missed, budget, &mut || work.check())? == Mended::All;
         if !is_done && steps >= repair_after {
             repair_after = 2 * steps;
             let tried = field.clone();
@@ -166,7 +166,7 @@ fn close(
         if is_done || steps >= most_steps || watch.is_stuck(steps, sum) {
             return Ok(steps);
         }
-        let more = LOOK.min(most_steps - steps);
+        let more = CHECK_INTERVAL.min(most_steps - steps);
         for _ in 0..more {
             state.step();
             work.step(field.heights.len())?;
@@ -196,8 +196,8 @@ fn repaired(
         repair(field, level, None, work)?;
         state.level_out(before, field);
         let (missed, _) = mender.missed(field);
-        let patience = PATIENCE * mender.asking();
-        if mender.mend(field, missed, patience, &mut || work.look())? == Mended::All {
+        let budget = MEND_BUDGET * mender.flattening();
+        if mender.mend(field, missed, budget, &mut || work.check())? == Mended::All {
             return Ok(true);
         }
     }

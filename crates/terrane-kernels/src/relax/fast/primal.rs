@@ -28,7 +28,7 @@ pub struct Primal {
 impl Primal {
     /// The row `y`, with the given heights and without flows.
     pub fn new(y: usize, heights: &[f64], range: (f64, f64), layout: &Layout) -> Self {
-        let places = |holds: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        let positions = |holds: &dyn Fn(usize) -> bool| -> Vec<usize> {
             (0..heights.len()).filter(|&x| holds(x)).collect()
         };
         let is_row = (1..=layout.rows()).contains(&y);
@@ -42,9 +42,9 @@ impl Primal {
             down_next: empty(),
             range,
             spans: spans((0..heights.len()).map(|x| layout.moves(x, y))),
-            given: places(&|x| layout.is_given(x, y)).into_iter().map(|x| (x, heights[x])).collect(),
-            shut_right: places(&|x| is_row && layout.is_shut(x, y)[0]),
-            shut_down: places(&|x| is_row && layout.is_shut(x, y)[1]),
+            given: positions(&|x| layout.is_given(x, y)).into_iter().map(|x| (x, heights[x])).collect(),
+            shut_right: positions(&|x| is_row && layout.is_shut(x, y)[0]),
+            shut_down: positions(&|x| is_row && layout.is_shut(x, y)[1]),
         }
     }
 

@@ -20,7 +20,7 @@ impl State {
             progress.report(0.0)?;
             for x in 1..=self.width {
                 let (u, v) = ((x - 1) as f64 / 2.0, (y - 1) as f64 / 2.0);
-                let place = (x - 1, y - 1);
+                let position = (x - 1, y - 1);
                 let weight = self.dual[y].weights[x];
                 let row = &mut self.primal[y];
                 if weight > 0.0 {
@@ -28,11 +28,11 @@ impl State {
                     row.heights[x] = if dual.keeps[x] {
                         let moved =
                             |x: usize, y: usize| coarse.primal[y].heights[x] - coarse.dual[y].before[x];
-                        dual.before[x] + 2.0 * smoothly(size, moved, place)
+                        dual.before[x] + 2.0 * smoothly(size, moved, position)
                     } else {
-                        2.0 * smoothly(size, |x, y| coarse.primal[y].heights[x], place)
+                        2.0 * smoothly(size, |x, y| coarse.primal[y].heights[x], position)
                     };
-                    self.dual[y].prices[x] = 2.0 * smoothly(size, |x, y| coarse.dual[y].prices[x], place);
+                    self.dual[y].prices[x] = 2.0 * smoothly(size, |x, y| coarse.dual[y].prices[x], position);
                 }
                 // A flow is located half a sample towards larger x or y.
                 if row.moves(x) && x < self.width {

@@ -191,7 +191,7 @@ mod tests {
             heights: field.heights.clone(),
             bounds: vec![Some(bound); field.heights.len()],
             range: (f64::NEG_INFINITY, f64::INFINITY),
-            dearest: f64::INFINITY,
+            max_price: f64::INFINITY,
             given,
             beside_given: None,
         }
@@ -213,7 +213,11 @@ mod tests {
         /// Gradients are within their bounds afterwards, prescribed heights do not change, and ground that
         /// was within all bounds does not either.
         #[test]
-        fn bounds_are_kept(heights in proptest::collection::vec(0.0f32..3.0, 63), any in 0.1f64..4.0, pin in 0usize..63) {
+        fn bounds_are_kept(
+            heights in proptest::collection::vec(0.0f32..3.0, 63),
+            any in 0.1f64..4.0,
+            pin in 0usize..63,
+        ) {
             let map = Heightmap::from_vec(Domain::new(9, 7), heights);
             let mut field = Field::new(&map);
             let mut given = vec![false; 63];

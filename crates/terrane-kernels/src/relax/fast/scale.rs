@@ -27,10 +27,10 @@ const FLOWS: f64 = 0.15;
 
 /// The maximum factor of one change of scale: where prescribed heights conflict with bounds forces grow
 /// forever, and larger steps would only make them grow faster.
-const AT_ONCE: f64 = 10.0;
+const MAX_CHANGE: f64 = 10.0;
 
 /// The maximum factor between the scale and the guess.
-const IN_ALL: f64 = 1000.0;
+const MAX_TOTAL_CHANGE: f64 = 1000.0;
 
 /// Forces move by more than their share, at first.
 const CHEAPENING: f64 = 3.0;
@@ -61,8 +61,9 @@ impl Scale {
     pub fn measure(&mut self, [heights, flows, prices, forces]: [f64; 4]) {
         let (flows, forces) = (flows / prices, forces / heights);
         if flows.is_normal() && forces.is_normal() {
-            let near = |old: f64, new: f64| new.max(old / AT_ONCE).min(old * AT_ONCE);
-            let within = |guess: f64, new: f64| new.max(guess / IN_ALL).min(guess * IN_ALL);
+            let near = |old: f64, new: f64| new.max(old / MAX_CHANGE).min(old * MAX_CHANGE);
+            let within =
+                |guess: f64, new: f64| new.max(guess / MAX_TOTAL_CHANGE).min(guess * MAX_TOTAL_CHANGE);
             self.flows = within(self.guess.0, near(self.flows, flows));
             self.forces = within(self.guess.1, near(self.forces, forces));
             self.measured = true;

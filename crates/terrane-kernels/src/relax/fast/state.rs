@@ -14,7 +14,7 @@ use crate::relax::field::Field;
 use crate::{Cancelled, Progress};
 
 /// The maximum ratio of priced samples to loose ones over which a deficit is distributed.
-const FEW: usize = 8;
+const MAX_PRICED_PER_LOOSE: usize = 8;
 
 /// Rounds of steps on the coarsest ground, after each of which the scale is measured again.
 const ROUNDS: u64 = 8;
@@ -23,7 +23,7 @@ const ROUNDS: u64 = 8;
 const SIGNIFICANT: f64 = 500.0;
 
 /// Steps between two checks whether the ground has settled.
-const LOOK: u64 = 50;
+const CHECK_INTERVAL: u64 = 50;
 
 /// The relative excess of slopes over their bounds below which the ground has settled.
 const SETTLED: f64 = 0.02;
@@ -44,7 +44,7 @@ pub struct State {
     /// The minimum and maximum of heights.
     range: (f64, f64),
     /// The maximum price of earth.
-    dearest: f64,
+    max_price: f64,
     /// Samples that may move.
     region: Vec<bool>,
 }
@@ -80,7 +80,7 @@ impl State {
             dual,
             sizes: Sizes { heights: 0.0, flows: 0.0, prices: 0.0, forces: 0.0 },
             range: level.range,
-            dearest: level.dearest,
+            max_price: level.max_price,
             region: region.samples().to_vec(),
         })
     }
@@ -114,7 +114,7 @@ impl State {
     pub fn settle(&mut self, scale: &Scale, steps: u64, work: &mut Work<'_>) -> Result<(), Cancelled> {
         self.size(&scale.cheapening());
         for step in 0..steps {
-            if step % LOOK == 0 && self.excess() <= SETTLED {
+            if step % CHECK_INTERVAL == 0 && self.excess() <= SETTLED {
                 break;
             }
             self.step();
@@ -167,10 +167,10 @@ impl State {
     /// The samples that moved by more than a small part of the maximum, or where ground must become flatter
     /// than before.
     pub fn moved(&self) -> Vec<bool> {
-        let places = || (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
+        let positions = || (0..self.width * self.height).map(|at| (at % self.width + 1, at / self.width + 1));
         let by = |(x, y): (usize, usize)| (self.primal[y].heights[x] - self.dual[y].before[x]).abs();
-        let least = places().map(by).fold(0.0, f64::max) / SIGNIFICANT;
-        places().map(|(x, y)| !self.dual[y].keeps[x] || by((x, y)) > least).collect()
+        let least = positions().map(by).fold(0.0, f64::max) / SIGNIFICANT;
+        positions().map(|(x, y)| !self.dual[y].keeps[x] || by((x, y)) > least).collect()
     }
 
     /// The maximum relative excess of quadrants over the bounds that are aimed at.
@@ -192,7 +192,7 @@ impl State {
     /// slopes hardly change. Does nothing if earth can be created or heights are prescribed.
     pub fn level_out(&self, before: &Field, field: &mut Field) {
         let is_given = self.primal.iter().any(|row| row.given().next().is_some());
-        if self.dearest.is_finite() || is_given {
+        if self.max_price.is_finite() || is_given {
             return;
         }
         let spacing = before.domain.spacing;
@@ -201,7 +201,7 @@ impl State {
         // Heights that reach the end of the range leave a remainder, which is distributed again where there
         // is room: like Newton's method for a sum of piecewise linear functions.
         let mut first = None;
-        for _ in 0..TIMES {
+        for _ in 0..MAX_PASSES {
             let lack: f64 = before.heights.iter().zip(&field.heights).map(|(then, now)| then - now).sum();
             let negligible = 1e-12 * *first.get_or_insert(lack.abs());
             let has_room = |height: f64| if lack > 0.0 { height < high } else { height > low };
@@ -245,7 +245,11 @@ impl State {
             return;
         }
         let (loose, priced) = (loose - given, field.heights.len() - loose);
-        let share = if self.dearest.is_finite() || loose * FEW < priced { 0.0 } else { lack / loose as f64 };
+        let share = if self.max_price.is_finite() || loose * MAX_PRICED_PER_LOOSE < priced {
+            0.0
+        } else {
+            lack / loose as f64
+        };
         for (at, height) in field.heights.iter_mut().enumerate() {
             let (x, y) = (at % self.width + 1, at / self.width + 1);
             if self.dual[y].weights[x] == 0.0 {
@@ -262,7 +266,7 @@ impl State {
 
 /// The distance of each sample of a region from its edge, in samples, at most [`TAPER`]; 0 outside.
 fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
-    let mut depth: Vec<u32> = region.iter().map(|&inside| if inside { LEVEL } else { 0 }).collect();
+    let mut depth: Vec<u32> = region.iter().map(|&inside| if inside { TAPER } else { 0 }).collect();
     let nearer = |depth: &[u32], at: usize, by: [Option<usize>; 2]| {
         by.into_iter().flatten().fold(depth[at], |nearest, next| nearest.min(depth[next] + 1))
     };
@@ -279,7 +283,7 @@ fn depths(region: &[bool], (width, height): (usize, usize)) -> Vec<u32> {
 }
 
 /// Maximum number of passes that distribute a deficit.
-const TIMES: u32 = 24;
+const MAX_PASSES: u32 = 24;
 
 /// Distance from the region's edge, in samples, beyond which a sample's share of a deficit is constant.
-const LEVEL: u32 = 32;
+const TAPER: u32 = 32;

@@ -58,7 +58,7 @@ impl Dual {
     /// Updates prices, which rise where there is too much earth, and forces, which rise where the ground is
     /// too steep.
     pub fn step(&mut self, sizes: &Sizes, spans: &[(usize, usize)], [above, here, below]: [&Primal; 3]) {
-        let dearest = self.dearest;
+        let max_price = self.max_price;
         for &(from, to) in spans {
             let (prices, weights) = (&mut self.prices[from..to], &self.weights[from..to]);
             let (heights, before) = (&here.heights_next[from..to], &self.before[from..to]);
@@ -67,7 +67,7 @@ impl Dual {
             for x in 0..to - from {
                 let out = right[x + 1] - right[x] + (down[x] - above_down[x]);
                 let pushed = prices[x] + sizes.prices * weights[x] * (heights[x] - before[x] + out);
-                prices[x] += RELAX * (pushed.max(-dearest).min(dearest) - prices[x]);
+                prices[x] += RELAX * (pushed.max(-max_price).min(max_price) - prices[x]);
             }
         }
         for index in 0..self.bounds.len() {
@@ -75,13 +75,13 @@ impl Dual {
             let (x, height) = (bound.x, here.heights_next[bound.x]);
             let (right, left) = (here.heights_next[x + 1] - height, height - here.heights_next[x - 1]);
             let (down, up) = (below.heights_next[x] - height, height - above.heights_next[x]);
-            if !self.bears[index] {
+            if !self.has_force[index] {
                 // There is no force where no quadrant is too steep, which is the case on most ground.
                 let (across, along) = (right.abs().max(left.abs()), down.abs().max(up.abs()));
                 if bound.holds(across, along) {
                     continue;
                 }
-                self.bears[index] = true;
+                self.has_force[index] = true;
             }
             let slopes = [[right, down], [left, down], [right, up], [left, up]];
             for quadrant in (0..4).filter(|&quadrant| bound.quadrants[quadrant]) {

@@ -23,20 +23,20 @@ impl<'a> Work<'a> {
     }
 
     /// Reports progress and checks for cancellation.
-    pub fn look(&self) -> Result<(), Cancelled> {
+    pub fn check(&self) -> Result<(), Cancelled> {
         self.progress.report((self.done / self.all).min(1.0))
     }
 
     /// Records a step over a number of samples.
     pub fn step(&mut self, samples: usize) -> Result<(), Cancelled> {
         self.done += samples as f64;
-        self.look()
+        self.check()
     }
 }
 
 impl Progress for Work<'_> {
     /// Reports the progress of the whole, whatever the fraction of a part.
     fn report(&self, _fraction: f64) -> Result<(), Cancelled> {
-        self.look()
+        self.check()
     }
 }

@@ -1,9 +1,9 @@
 //! The cone programme of a relaxation.
 
-use super::asked::{Asked, Creation, DirectionLimit, GradientLimit};
-use super::found::Optimum;
 use super::grid::Grid;
 use super::program::{Linear, Program, Solution};
+use super::requirements::{Creation, DirectionLimit, GradientLimit, Requirements};
+use super::result::Optimum;
 
 /// Height differences below this are not scaled up to one.
 const SMALLEST_SCALE: f64 = 1e-6;
@@ -32,7 +32,7 @@ pub struct Model {
 
 impl Model {
     /// The model of the whole relaxation.
-    pub fn build(grid: Grid, spacing: f64, given: &[f64], asked: &Asked) -> Self {
+    pub fn build(grid: Grid, spacing: f64, given: &[f64], requirements: &Requirements) -> Self {
         let mut model = Self {
             grid,
             program: Program::default(),
@@ -41,26 +41,26 @@ impl Model {
             exits: Vec::new(),
             creations: Vec::new(),
         };
-        model.add_heights(asked);
-        model.add_range(asked.range);
+        model.add_heights(requirements);
+        model.add_range(requirements.range);
         model.add_flows();
-        model.add_creation(spacing, &asked.creation);
+        model.add_creation(spacing, &requirements.creation);
         model.add_balance(given);
-        for c in &asked.gradients {
+        for c in &requirements.gradients {
             model.add_gradient(spacing, c);
         }
-        for c in &asked.directions {
+        for c in &requirements.directions {
             model.add_direction(spacing, c);
         }
         model
     }
 
     /// A height for every bound sample: a number if fixed, otherwise a variable.
-    fn add_heights(&mut self, asked: &Asked) {
-        for p in &asked.positions {
+    fn add_heights(&mut self, requirements: &Requirements) {
+        for p in &requirements.positions {
             self.heights[p.sample] = Some(Linear { terms: Vec::new(), constant: p.height });
         }
-        for (k, bound) in self.grid.bound(asked).into_iter().enumerate() {
+        for (k, bound) in self.grid.bound(requirements).into_iter().enumerate() {
             if bound && self.heights[k].is_none() {
                 let v = self.program.variable(0.0);
                 self.heights[k] = Some(Linear { terms: vec![(v, 1.0)], constant: 0.0 });
@@ -168,10 +168,16 @@ impl Model {
     }
 
     /// Reads heights and cost from the solution.
-    pub fn read(&self, spacing: f64, given: &[f64], asked: &Asked, solution: &Solution) -> Optimum {
+    pub fn read(
+        &self,
+        spacing: f64,
+        given: &[f64],
+        requirements: &Requirements,
+        solution: &Solution,
+    ) -> Optimum {
         let value =
             |e: &Linear| e.constant + e.terms.iter().map(|&(v, f)| f * solution.values[v]).sum::<f64>();
-        let mut result = Optimum::unchanged(given, asked);
+        let mut result = Optimum::unchanged(given, requirements);
         for (to, height) in result.heights.iter_mut().zip(&self.heights) {
             if let Some(height) = height {
                 *to = value(height);

@@ -7,11 +7,11 @@ use std::time::Duration;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
-use super::found::OptimumError;
+use super::result::OptimumError;
 use crate::Progress;
 
 /// Interval between two checks for cancellation.
-const LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Relative tolerance of the duality gap and of feasibility.
 pub const TOLERANCE: f64 = 1e-8;
@@ -123,7 +123,7 @@ impl Program {
                 if progress.report(0.0).is_err() {
                     stop.store(true, Ordering::Relaxed);
                 }
-                std::thread::sleep(LOOK);
+                std::thread::sleep(CHECK_INTERVAL);
             }
             solver.join()
         });

@@ -25,8 +25,9 @@ fn needles_and_pits(map: &Heightmap) -> (f32, f32) {
     let (width, height) = map.domain().size;
     let (mut needle, mut pit) = (0.0f32, 0.0f32);
     for (y, x) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (y, x))) {
-        let around =
-            WAYS[1..].iter().map(|&(dx, dy)| map[(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))]);
+        let around = DIRECTIONS[1..]
+            .iter()
+            .map(|&(dx, dy)| map[(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy))]);
         let (low, high) = around.fold((f32::MAX, f32::MIN), |(low, high), h| (low.min(h), high.max(h)));
         needle = needle.max((map[(x, y)] - high) / map.spacing() as f32);
         pit = pit.max((low - map[(x, y)]) / map.spacing() as f32);

@@ -128,16 +128,16 @@ fn losses_and_runoff_balance() {
             let (low, high) = range(&map);
             let mut runoff = 0.0;
             for at in 0..map.samples().len() {
-                let way = before.receivers.samples()[at] as usize;
+                let direction = before.receivers.samples()[at] as usize;
                 let drainage = before.drainage.samples()[at];
                 let lost = before.height.samples()[at] - after.height.samples()[at];
-                if way == 0 {
+                if direction == 0 {
                     runoff += f64::from(drainage);
                     assert_eq!(lost, 0.0);
                     continue;
                 }
-                let to = shape.beside(shape.place(at), WAYS[way]).unwrap();
-                let run = spacing * if way > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
+                let to = shape.neighbour(shape.position(at), DIRECTIONS[direction]).unwrap();
+                let run = spacing * if direction > 4 { std::f32::consts::SQRT_2 } else { 1.0 };
                 let [own, below] = [at, to].map(|at| after.height.samples()[at]);
                 let slope = (own - below) / run;
                 let takes = 0.5 * spacing * drainage * slope * slope;
@@ -210,10 +210,25 @@ proptest! {
     }
 
     #[test]
-    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(map in adversarial(), wrap: bool, iterations in 0u32..12, hold in 0.0f32..=1.0, pull in 0.0f32..=1.0, side in 0usize..3) {
+    fn adversarial_maps_stay_within_their_heights_and_rivers_run_down(
+        map in adversarial(),
+        wrap: bool,
+        iterations in 0u32..12,
+        hold in 0.0f32..=1.0,
+        pull in 0.0f32..=1.0,
+        side in 0usize..3,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
         let border = Sides::all([Border::Wall, Border::Outflow, Border::Fixed][side]);
-        let p = Fluvial { boundary, border, noise: 0.0, diagonals: true, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..implicit(iterations) };
+        let p = Fluvial {
+            boundary,
+            border,
+            noise: 0.0,
+            diagonals: true,
+            value_strength: ScalarMap::Constant(hold),
+            gradient_strength: ScalarMap::Constant(0.0),
+            ..implicit(iterations)
+        };
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
@@ -225,7 +240,9 @@ proptest! {
         for start in 0..map.samples().len() {
             let (mut at, mut steps) = (start, 0);
             while out.receivers.samples()[at] != 0.0 {
-                at = shape.beside(shape.place(at), WAYS[out.receivers.samples()[at] as usize]).unwrap();
+                at = shape
+                    .neighbour(shape.position(at), DIRECTIONS[out.receivers.samples()[at] as usize])
+                    .unwrap();
                 steps += 1;
                 prop_assert!(steps <= map.samples().len());
             }

@@ -4,7 +4,7 @@ use terrane_grid::Domain;
 use super::super::border::{Border, Sides};
 use super::super::test_maps::{adversarial, elevation_models, range};
 use super::*;
-use crate::hydrology::{Shape, WAYS};
+use crate::hydrology::{DIRECTIONS, Shape};
 use crate::progress::Stop;
 use crate::{Boundary, ScalarMap, Silent};
 use slow::Slow;
@@ -202,9 +202,22 @@ fn a_cancelled_run_stops() {
 
 proptest! {
     #[test]
-    fn adversarial_maps_stay_within_their_heights(map in adversarial(), wrap: bool, iterations in 0u32..12, jitter in 0.0f32..=1.0, hold in 0.0f32..=1.0) {
+    fn adversarial_maps_stay_within_their_heights(
+        map in adversarial(),
+        wrap: bool,
+        iterations in 0u32..12,
+        jitter in 0.0f32..=1.0,
+        hold in 0.0f32..=1.0,
+    ) {
         let boundary = if wrap { Boundary::Wrap } else { Boundary::Open };
-        let p = Fluvial { boundary, jitter, noise: 0.0, value_strength: ScalarMap::Constant(hold), gradient_strength: ScalarMap::Constant(0.0), ..parameters(iterations) };
+        let p = Fluvial {
+            boundary,
+            jitter,
+            noise: 0.0,
+            value_strength: ScalarMap::Constant(hold),
+            gradient_strength: ScalarMap::Constant(0.0),
+            ..parameters(iterations)
+        };
         let out = fluvial_erosion(&map, &p, Seed(2), &Silent, None).unwrap();
         let (low, high) = map.samples().iter().fold((f32::MAX, f32::MIN), |(l, h), &v| (l.min(v), h.max(v)));
         let slack = 1e-5 * low.abs().max(high.abs());
@@ -218,9 +231,9 @@ proptest! {
         for start in 0..count {
             let (mut at, mut steps) = (start, 0);
             while out.receivers.samples()[at] != 0.0 {
-                let way = WAYS[out.receivers.samples()[at] as usize];
+                let direction = DIRECTIONS[out.receivers.samples()[at] as usize];
                 let shape = Shape { width: map.width(), height: map.height(), wrap };
-                at = shape.beside(shape.place(at), way).unwrap();
+                at = shape.neighbour(shape.position(at), direction).unwrap();
                 steps += 1;
                 prop_assert!(steps <= count);
             }

@@ -5,9 +5,9 @@ use terrane_grid::{Heightmap, Seed};
 use super::super::parameters::{Fluvial, Solver};
 use super::super::sinks::Sinks;
 use super::super::state::State;
-use super::super::tiles::Nearness;
+use super::super::tiles::InverseDistances;
 use crate::Boundary;
-use crate::hydrology::WAYS;
+use crate::hydrology::DIRECTIONS;
 
 /// Follows the paper tile by tile. It rounds like the kernel, so that it makes the same choices; only sums of
 /// drainage differ.
@@ -16,7 +16,7 @@ pub struct Slow<'a> {
     w: usize,
     h: usize,
     spacing: f32,
-    nearness: Nearness,
+    inverse_distances: InverseDistances,
     pub land: Vec<f32>,
     ideal: Vec<f32>,
     strength: Vec<f32>,
@@ -29,9 +29,9 @@ impl<'a> Slow<'a> {
         let (w, h) = map.domain().size;
         // The same offsets and the same noise.
         let state = State::new(map, p, seed, &|| Ok(())).unwrap();
-        let State { nearness, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
+        let State { inverse_distances, ideal, gradient_strength: strength, hold, sinks, land, .. } = state;
         let spacing = map.spacing() as f32;
-        Self { p, w, h, spacing, nearness, land, ideal, strength, hold, sinks }
+        Self { p, w, h, spacing, inverse_distances, land, ideal, strength, hold, sinks }
     }
 
     pub fn total(&self) -> Vec<f32> {
@@ -43,14 +43,18 @@ impl<'a> Slow<'a> {
         self.neighbours(at, self.p.ways())
     }
 
-    fn neighbours(&self, at: usize, ways: usize) -> Vec<(usize, f32)> {
+    fn neighbours(&self, at: usize, directions: usize) -> Vec<(usize, f32)> {
         let (x, y, w, h) = ((at % self.w) as isize, (at / self.w) as isize, self.w as isize, self.h as isize);
         let mut all = Vec::new();
-        for (way, (dx, dy)) in WAYS.into_iter().enumerate().take(ways + 1).skip(1) {
+        for (direction, (dx, dy)) in DIRECTIONS.into_iter().enumerate().take(directions + 1).skip(1) {
             let inside = (0..w).contains(&(x + dx)) && (0..h).contains(&(y + dy));
             if inside || self.p.boundary == Boundary::Wrap {
                 let to = (((y + dy).rem_euclid(h)) * w + (x + dx).rem_euclid(w)) as usize;
-                all.push((to, self.nearness.along(way, self.nearness.place((x as usize, y as usize)))[0]));
+                all.push((
+                    to,
+                    self.inverse_distances
+                        .along(direction, self.inverse_distances.padded_index((x as usize, y as usize)))[0],
+                ));
             }
         }
         all
@@ -143,7 +147,7 @@ impl<'a> Slow<'a> {
                 }
                 let (x, y) = ((leaf % self.w) as isize, (leaf / self.w) as isize);
                 let to = receivers[leaf];
-                let offset = WAYS[1..].iter().copied().find(|&(dx, dy)| {
+                let offset = DIRECTIONS[1..].iter().copied().find(|&(dx, dy)| {
                     let at = ((x + dx).rem_euclid(self.w as isize), (y + dy).rem_euclid(self.h as isize));
                     at == ((to % self.w) as isize, (to / self.w) as isize)
                 });

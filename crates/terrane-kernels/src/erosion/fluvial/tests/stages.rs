@@ -67,7 +67,7 @@ fn stages_equal_one_erosion() {
                         let p = Fluvial { iterations, ..p };
                         stage = Some(match &stage {
                             None => fluvial_erosion(map, &p, Seed(4), &Silent, None).unwrap(),
-                            Some(before) => go_on(map, before, &p),
+                            Some(before) => continued(map, before, &p),
                         });
                     }
                     let what =
@@ -97,14 +97,14 @@ fn a_stage_has_its_own_strengths() {
         ..parameters(10)
     };
     for solver in [Solver::Explicit, Solver::Implicit] {
-        let after = go_on(&map, &first, &Fluvial { solver, ..still });
+        let after = continued(&map, &first, &Fluvial { solver, ..still });
         assert_eq!((&after.height, &after.hold), (&first.height, &first.hold));
     }
     let back = Fluvial { value_strength: ScalarMap::Constant(1.0), ..still };
     let ideal = fluvial_erosion(&map, &back, Seed(4), &Silent, None).unwrap().height;
-    assert_eq!(go_on(&map, &first, &back).height, ideal);
+    assert_eq!(continued(&map, &first, &back).height, ideal);
     // Gradient strengths that gorges weakened stay weak.
-    let after = go_on(&map, &first, &parameters(10));
+    let after = continued(&map, &first, &parameters(10));
     assert!(after.hold.samples().iter().zip(first.hold.samples()).all(|(after, before)| after <= before));
 }
 

@@ -42,7 +42,7 @@ pub struct Creation {
 
 /// All requirements on the relaxed terrain.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Asked {
+pub struct Requirements {
     /// Limits on the norm of the gradient.
     pub gradients: Vec<GradientLimit>,
     /// Limits on directional derivatives.

@@ -39,7 +39,7 @@ fn found(
         details: Details::default(),
     };
     let graph = PlanarGraph { nodes: nodes.to_vec(), edges: vec![(0, 1)] };
-    ways(map, &graph, &parameters, &Silent).map(|mut ways| ways.paths.remove(0))
+    routes(map, &graph, &parameters, &Silent).map(|mut routes| routes.paths.remove(0))
 }
 
 /// Positions of samples.
@@ -50,11 +50,11 @@ const B: (f64, f64) = (64.0, 72.0);
 fn a_route_is_the_same_from_both_ends() {
     let free = mask(|_, _| false);
     for borders in [Borders::Free, Borders::Shared] {
-        let way = found(&hills(), [A, B], borders, &free).unwrap();
+        let route = found(&hills(), [A, B], borders, &free).unwrap();
         let mut back = found(&hills(), [B, A], borders, &free).unwrap();
         back.reverse();
-        assert_eq!(way, back);
-        assert_eq!((way[0], way[way.len() - 1]), ((5, 5), (27, 26)));
+        assert_eq!(route, back);
+        assert_eq!((route[0], route[route.len() - 1]), ((5, 5), (27, 26)));
     }
 }
 
@@ -62,8 +62,8 @@ fn a_route_is_the_same_from_both_ends() {
 fn routes_avoid_forbidden_samples() {
     let wall = mask(|x, y| x == 16 && y < 27);
     for borders in [Borders::Free, Borders::Shared] {
-        let way = found(&hills(), [A, (64.0, 34.0)], borders, &wall).unwrap();
-        assert!(way.iter().any(|&(x, y)| x == 16 && y >= 27), "{way:?}");
+        let route = found(&hills(), [A, (64.0, 34.0)], borders, &wall).unwrap();
+        assert!(route.iter().any(|&(x, y)| x == 16 && y >= 27), "{route:?}");
     }
 }
 

@@ -6,10 +6,10 @@ use super::plan::Plan;
 use crate::{Cancelled, Progress};
 
 /// Samples between two checks for cancellation.
-const PATIENCE: usize = 1 << 18;
+const CHECK_INTERVAL: usize = 1 << 18;
 
 /// Heights of a map and beyond its border.
-pub struct Ground {
+pub struct BlockHeights {
     plan: Plan,
     /// Per block, in world units.
     heights: Vec<f32>,
@@ -18,11 +18,11 @@ pub struct Ground {
     beyond: [Vec<f64>; 2],
 }
 
-impl Ground {
+impl BlockHeights {
     /// Means of blocks; heights that are not finite count as the mean of the others.
     pub fn new(map: &Heightmap, plan: Plan, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let (mut sum, mut count) = (0.0, 0u64);
-        for samples in map.samples().chunks(PATIENCE) {
+        for samples in map.samples().chunks(CHECK_INTERVAL) {
             progress.report(0.0)?;
             for height in samples.iter().filter(|height| height.is_finite()) {
                 sum += f64::from(*height);

@@ -64,10 +64,10 @@ impl From<BadFactor> for WayError {
 }
 
 /// Columns and rows of a route's samples, and its cost.
-pub type Way = (Vec<(usize, usize)>, f64);
+pub type Route = (Vec<(usize, usize)>, f64);
 
 /// The part of a terrain where the cheapest routes are searched.
-pub struct Ground {
+pub struct RouteFinder {
     kind: Kind,
 }
 
@@ -76,7 +76,7 @@ enum Kind {
     Thesis(Box<Thesis>),
 }
 
-impl Ground {
+impl RouteFinder {
     pub fn new(terrain: &Terrain<'_>, costs: Costs, progress: &dyn Progress) -> Result<Self, Cancelled> {
         let kind = match costs {
             Costs::Builder(prices) => Kind::Builder(Site::new(terrain, progress)?, prices),
@@ -108,13 +108,13 @@ impl Ground {
 
     /// The cheapest route between two samples and its cost; consecutive samples are neighbours. A builder's
     /// route is the same from both ends.
-    pub fn way(
+    pub fn route(
         &self,
         from: (usize, usize),
         to: (usize, usize),
         road: Road,
         progress: &dyn Progress,
-    ) -> Result<Option<Way>, Cancelled> {
+    ) -> Result<Option<Route>, Cancelled> {
         let map = self.map();
         let (from, to) = (map.index(from), map.index(to));
         let found = match &self.kind {
@@ -124,15 +124,15 @@ impl Ground {
                 // Which of several equally cheap routes is found depends on the start of the search.
                 let found = cheapest(&builder, from.min(to), from.max(to), progress)?;
                 found.map(|(stops, cost)| {
-                    let mut way = builder.filled(&stops);
+                    let mut route = builder.filled(&stops);
                     if from > to {
-                        way.reverse();
+                        route.reverse();
                     }
-                    (way, cost)
+                    (route, cost)
                 })
             }
         };
-        Ok(found.map(|(way, cost)| (way.into_iter().map(|at| map.place(at)).collect(), cost)))
+        Ok(found.map(|(route, cost)| (route.into_iter().map(|at| map.position(at)).collect(), cost)))
     }
 
     /// The number of samples that can be reached from one.
@@ -162,11 +162,11 @@ pub fn cheapest_way(
 ) -> Result<Option<(Vec<u32>, f64)>, WayError> {
     let frame = Frame { low: (0, 0), high: (map.width() as i64 - 1, map.height() as i64 - 1) };
     let terrain = Terrain::new(map, search.cost_map, search.forbidden, frame)?;
-    let ground = Ground::new(&terrain, search.costs, progress)?;
+    let ground = RouteFinder::new(&terrain, search.costs, progress)?;
     let place = |at: usize| (at % map.width(), at / map.width());
-    let found = ground.way(place(from), place(to), road, progress)?;
+    let found = ground.route(place(from), place(to), road, progress)?;
     let index = |(x, y): (usize, usize)| (y * map.width() + x) as u32;
-    Ok(found.map(|(way, cost)| (way.into_iter().map(index).collect(), cost)))
+    Ok(found.map(|(route, cost)| (route.into_iter().map(index).collect(), cost)))
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ impl Open {
     /// A sample, `remaining` steps along rows and columns from the goal. The bits of a nonnegative number
     /// sort like the number.
     #[inline]
-    pub const fn new(through: f64, left: u32, at: u32) -> Self {
-        Self((through.to_bits() as u128) << 64 | (left as u128) << 32 | at as u128)
+    pub const fn new(through: f64, remaining: u32, at: u32) -> Self {
+        Self((through.to_bits() as u128) << 64 | (remaining as u128) << 32 | at as u128)
     }
 
     #[inline]
@@ -164,7 +164,10 @@ mod tests {
         /// Also with entries that are cheaper than those already taken, and with buckets that are much too
         /// wide or too narrow.
         #[test]
-        fn the_smallest_comes_first(costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90), step in 0usize..4) {
+        fn the_smallest_comes_first(
+            costs in proptest::collection::vec((0u16..5000, 0u32..3, 0u32..9), 0..90),
+            step in 0usize..4,
+        ) {
             let mut queue = Queue::new([0.0, 0.001, 1.0, 1e9][step]);
             let mut kept: Vec<Open> = Vec::new();
             for (count, &(cost, left, at)) in costs.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::asked::Asked;
+use super::requirements::Requirements;
 
 /// The relaxed terrain nearest to the given one.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +25,9 @@ pub struct Optimum {
 
 impl Optimum {
     /// The result if nothing can move and nothing has to.
-    pub(super) fn unchanged(heights: &[f64], asked: &Asked) -> Self {
+    pub(super) fn unchanged(heights: &[f64], requirements: &Requirements) -> Self {
         let mut heights = heights.to_vec();
-        for p in &asked.positions {
+        for p in &requirements.positions {
             heights[p.sample] = p.height;
         }
         Self {

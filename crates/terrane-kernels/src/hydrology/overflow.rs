@@ -32,7 +32,7 @@ impl Overflow {
 
 /// Terrain with lakes.
 #[derive(Clone, Copy)]
-pub struct Ground<'a> {
+pub struct LakeTerrain<'a> {
     pub shape: Shape,
     pub heights: &'a [f32],
     /// Samples where water ends.
