@@ -16,11 +16,11 @@ pub trait Parts: Sync + Sized {
     /// The number of iterations.
     fn count(&self) -> usize;
 
-    /// The argument of iteration `turn`.
+    /// The argument of iteration `index`.
     ///
     /// # Safety
-    /// `turn` is below the count, and no other call has the same `turn`.
-    unsafe fn part(&self, turn: usize) -> Self::Part;
+    /// `index` is below the count, and no other call has the same `index`.
+    unsafe fn part(&self, index: usize) -> Self::Part;
 }
 
 /// A slice cut into parts of one length.
@@ -50,8 +50,8 @@ impl<'a, T: Send> Parts for Slices<'a, T> {
         self.length.div_ceil(self.size)
     }
 
-    unsafe fn part(&self, turn: usize) -> &'a mut [T] {
-        let from = turn * self.size;
+    unsafe fn part(&self, index: usize) -> &'a mut [T] {
+        let from = index * self.size;
         // SAFETY: inside the slice, which is borrowed for `'a`; parts of other iterations do not overlap.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(from), self.size.min(self.length - from)) }
     }
@@ -72,16 +72,16 @@ impl<'a, T: Send> Parts for Elements<'a, T> {
         self.0.length
     }
 
-    unsafe fn part(&self, turn: usize) -> &'a mut T {
+    unsafe fn part(&self, index: usize) -> &'a mut T {
         // SAFETY: inside the slice, which is borrowed for `'a`; other iterations have other elements.
-        unsafe { &mut *self.0.start.add(turn) }
+        unsafe { &mut *self.0.start.add(index) }
     }
 }
 
 /// A number of iterations without arguments.
-pub struct Turns(pub usize);
+pub struct Iterations(pub usize);
 
-impl Parts for Turns {
+impl Parts for Iterations {
     type Part = ();
 
     fn count(&self) -> usize {
@@ -99,86 +99,86 @@ impl<A: Parts, B: Parts> Parts for (A, B) {
         self.0.count().min(self.1.count())
     }
 
-    unsafe fn part(&self, turn: usize) -> Self::Part {
+    unsafe fn part(&self, index: usize) -> Self::Part {
         // SAFETY: the caller's promise covers both.
-        unsafe { (self.0.part(turn), self.1.part(turn)) }
+        unsafe { (self.0.part(index), self.1.part(index)) }
     }
 }
 
-/// Runs all iterations, at least `least` consecutive ones on one thread.
-pub fn for_each<P: Parts>(parts: P, least: usize, turn: impl Fn(usize, P::Part) + Sync) {
-    for_each_with(parts, least, || (), |(), index, part| turn(index, part));
+/// Runs all iterations, at least `min_run` consecutive ones on one thread.
+pub fn for_each<P: Parts>(parts: P, min_run: usize, body: impl Fn(usize, P::Part) + Sync) {
+    for_each_with(parts, min_run, || (), |(), index, part| body(index, part));
 }
 
 /// Like [`for_each`], with state from `new` shared by consecutive iterations on one thread.
 pub fn for_each_with<P: Parts, S>(
     parts: P,
-    least: usize,
+    min_run: usize,
     new: impl Fn() -> S + Sync,
-    turn: impl Fn(&mut S, usize, P::Part) + Sync,
+    body: impl Fn(&mut S, usize, P::Part) + Sync,
 ) {
-    let all = split_range(parts.count(), least, &|turns| {
+    let all = split_range(parts.count(), min_run, &|range| {
         let mut shared = new();
-        for index in turns {
+        for index in range {
             // SAFETY: each iteration runs once.
-            turn(&mut shared, index, unsafe { parts.part(index) });
+            body(&mut shared, index, unsafe { parts.part(index) });
         }
         Ok(())
     });
     debug_assert!(all.is_ok());
 }
 
-/// Runs iterations, at least `least` consecutive ones on one thread, until one is cancelled.
+/// Runs iterations, at least `min_run` consecutive ones on one thread, until one is cancelled.
 pub fn try_for_each<P: Parts>(
     parts: P,
-    least: usize,
-    turn: impl Fn(usize, P::Part) -> Result<(), Cancelled> + Sync,
+    min_run: usize,
+    body: impl Fn(usize, P::Part) -> Result<(), Cancelled> + Sync,
 ) -> Result<(), Cancelled> {
-    try_for_each_with(parts, least, || (), |(), index, part| turn(index, part))
+    try_for_each_with(parts, min_run, || (), |(), index, part| body(index, part))
 }
 
 /// Like [`try_for_each`], with state from `new` shared by consecutive iterations on one thread.
 pub fn try_for_each_with<P: Parts, S>(
     parts: P,
-    least: usize,
+    min_run: usize,
     new: impl Fn() -> S + Sync,
-    turn: impl Fn(&mut S, usize, P::Part) -> Result<(), Cancelled> + Sync,
+    body: impl Fn(&mut S, usize, P::Part) -> Result<(), Cancelled> + Sync,
 ) -> Result<(), Cancelled> {
-    split_range(parts.count(), least, &|turns| {
+    split_range(parts.count(), min_run, &|range| {
         let mut shared = new();
-        for index in turns {
+        for index in range {
             // SAFETY: each iteration runs once.
-            turn(&mut shared, index, unsafe { parts.part(index) })?;
+            body(&mut shared, index, unsafe { parts.part(index) })?;
         }
         Ok(())
     })
 }
 
 /// The results of all iterations, in order.
-pub fn collect<T: Send>(count: usize, least: usize, turn: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub fn collect<T: Send>(count: usize, min_run: usize, body: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let mut all: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
-    for_each(elements(&mut all), least, |index, out| *out = Some(turn(index)));
+    for_each(elements(&mut all), min_run, |index, out| *out = Some(body(index)));
     all.into_iter().flatten().collect()
 }
 
 /// The results of all iterations, in order, unless one is cancelled.
 pub fn try_collect<T: Send>(
     count: usize,
-    least: usize,
-    turn: impl Fn(usize) -> Result<T, Cancelled> + Sync,
+    min_run: usize,
+    body: impl Fn(usize) -> Result<T, Cancelled> + Sync,
 ) -> Result<Vec<T>, Cancelled> {
     let mut all: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
-    try_for_each(elements(&mut all), least, |index, out| {
-        *out = Some(turn(index)?);
+    try_for_each(elements(&mut all), min_run, |index, out| {
+        *out = Some(body(index)?);
         Ok(())
     })?;
     Ok(all.into_iter().flatten().collect())
 }
 
 /// Runs `work` on ranges that cover all iterations below `count`, until one range is cancelled.
-fn split_range(count: usize, least: usize, work: &RangeWork<'_>) -> Result<(), Cancelled> {
+fn split_range(count: usize, min_run: usize, work: &RangeWork<'_>) -> Result<(), Cancelled> {
     let stop = AtomicBool::new(false);
-    split(0..count, least.max(1), rayon::current_num_threads(), work, &stop);
+    split(0..count, min_run.max(1), rayon::current_num_threads(), work, &stop);
     if stop.into_inner() { Err(Cancelled) } else { Ok(()) }
 }
 
@@ -187,24 +187,24 @@ type RangeWork<'a> = dyn Fn(Range<usize>) -> Result<(), Cancelled> + Sync + 'a;
 
 /// Halves a range of iterations as often as there are threads, and again when a thread has stolen a part, as
 /// rayon does.
-fn split(turns: Range<usize>, least: usize, splits: usize, work: &RangeWork<'_>, stop: &AtomicBool) {
-    if turns.is_empty() || stop.load(Ordering::Relaxed) {
+fn split(range: Range<usize>, min_run: usize, splits: usize, work: &RangeWork<'_>, stop: &AtomicBool) {
+    if range.is_empty() || stop.load(Ordering::Relaxed) {
         return;
     }
-    if turns.len() / 2 < least || splits == 0 {
-        if work(turns).is_err() {
+    if range.len() / 2 < min_run || splits == 0 {
+        if work(range).is_err() {
             stop.store(true, Ordering::Relaxed);
         }
         return;
     }
-    let middle = turns.start + turns.len() / 2;
-    let half = |turns: Range<usize>, context: rayon::FnContext| {
+    let middle = range.start + range.len() / 2;
+    let half = |range: Range<usize>, context: rayon::FnContext| {
         let taken = if context.migrated() { rayon::current_num_threads() } else { 0 };
-        split(turns, least, taken.max(splits / 2), work, stop);
+        split(range, min_run, taken.max(splits / 2), work, stop);
     };
     rayon::join_context(
-        |context| half(turns.start..middle, context),
-        |context| half(middle..turns.end, context),
+        |context| half(range.start..middle, context),
+        |context| half(middle..range.end, context),
     );
 }
 
@@ -214,37 +214,37 @@ mod tests {
 
     #[test]
     fn every_iteration_runs_once_with_its_own_part() {
-        for (length, size, least) in [(0, 3, 1), (1, 3, 1), (1000, 1, 1), (1000, 7, 16), (10, 100, 1)] {
+        for (length, size, min_run) in [(0, 3, 1), (1, 3, 1), (1000, 1, 1), (1000, 7, 16), (10, 100, 1)] {
             let (mut left, mut right) = (vec![0usize; length], vec![0u8; length.div_ceil(size)]);
-            for_each((slices(&mut left, size), elements(&mut right)), least, |turn, (left, right)| {
-                left.iter_mut().enumerate().for_each(|(at, left)| *left += turn * size + at);
+            for_each((slices(&mut left, size), elements(&mut right)), min_run, |index, (left, right)| {
+                left.iter_mut().enumerate().for_each(|(at, left)| *left += index * size + at);
                 *right += 1;
             });
-            assert!(left.iter().enumerate().all(|(at, &found)| at == found), "{length} {size} {least}");
-            assert!(right.iter().all(|&times| times == 1), "{length} {size} {least}");
+            assert!(left.iter().enumerate().all(|(at, &found)| at == found), "{length} {size} {min_run}");
+            assert!(right.iter().all(|&times| times == 1), "{length} {size} {min_run}");
         }
     }
 
     #[test]
     fn results_keep_the_order_of_iterations() {
-        assert_eq!(collect(1000, 3, |turn| turn * 2), (0..1000).map(|turn| turn * 2).collect::<Vec<_>>());
+        assert_eq!(collect(1000, 3, |index| index * 2), (0..1000).map(|index| index * 2).collect::<Vec<_>>());
         assert_eq!(try_collect(0, 1, Ok), Ok(Vec::<usize>::new()));
     }
 
     #[test]
     fn one_cancelled_iteration_cancels_the_loop() {
-        let found = try_collect(1000, 1, |turn| if turn == 700 { Err(Cancelled) } else { Ok(turn) });
+        let found = try_collect(1000, 1, |index| if index == 700 { Err(Cancelled) } else { Ok(index) });
         assert_eq!(found, Err(Cancelled));
     }
 
     #[test]
     fn consecutive_iterations_share_state() {
         let mut all = vec![0usize; 100];
-        for_each_with(elements(&mut all), 30, Vec::new, |before: &mut Vec<usize>, turn, out| {
-            before.push(turn);
+        for_each_with(elements(&mut all), 30, Vec::new, |before: &mut Vec<usize>, index, out| {
+            before.push(index);
             *out = before.len();
         });
-        // At least thirty consecutive iterations.
+        // At min_run thirty consecutive iterations.
         assert!(all.iter().filter(|&&place| place == 1).count() <= 3);
     }
 }

@@ -210,7 +210,7 @@ mod tests {
     proptest! {
         /// Compares with following each sample's water to its end.
         #[test]
-        fn bands_find_what_walking_down_finds(
+        fn bands_agree_with_walking_downstream(
             draws in prop::collection::vec((0u32..1000, 0u32..1000), 1..120),
             rows in 1usize..9,
             width in 1usize..9,

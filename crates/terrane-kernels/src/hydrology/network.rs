@@ -133,9 +133,11 @@ impl Network {
     /// Per sample, where its water ends. O(samples): each walk stops at the first known sample.
     pub fn roots(&self, roots: &[AtomicU32], alive: &Alive<'_>) -> Result<(), Cancelled> {
         const UNKNOWN: u32 = u32::MAX;
-        parallel::for_each(parallel::Turns(roots.len()), 4096, |at, ()| roots[at].store(UNKNOWN, Relaxed));
+        parallel::for_each(parallel::Iterations(roots.len()), 4096, |at, ()| {
+            roots[at].store(UNKNOWN, Relaxed)
+        });
         // Threads may walk the same path: they find the same root.
-        parallel::try_for_each(parallel::Turns(roots.len()), 4096, |start, ()| {
+        parallel::try_for_each(parallel::Iterations(roots.len()), 4096, |start, ()| {
             if start.is_multiple_of(CHECK_INTERVAL) {
                 alive()?;
             }

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(
             opened(&from, 2, Boundary::Open),
             set(&["##...", "##...", "##...", "....."]),
-            "all cells of squares that fit"
+            "all samples of squares that fit"
         );
         // On the torus the last column is next to the first.
         assert_eq!(opened(&from, 2, Boundary::Wrap), set(&["##..#", "##..#", "##..#", "....."]));

@@ -129,7 +129,7 @@ mod tests {
         let mut s =
             subdivide(&map, &terrane_grid::PlanarGraph::default(), &parameters, &crate::Silent).unwrap();
         assert_eq!(s.fade, 20.0);
-        assert_eq!(*faded(&map, &s), map, "nothing is given that is not there");
+        assert_eq!(*faded(&map, &s), map, "prescribed heights equal to the ground change nothing");
         let on_border = |x: usize, y: usize| x == 0 || y == 0 || x == 40 || y == 32;
         for at in (0..41 * 33).filter(|at| on_border(at % 41, at / 41)) {
             s.given[at] = lattice.unit(at as i64, -1);

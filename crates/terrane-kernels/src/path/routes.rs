@@ -23,8 +23,8 @@ pub struct Routes {
 /// Nodes farther than this from the patch, in samples, are rejected.
 const FARTHEST: f64 = (1u64 << 40) as f64;
 
-/// Minimum of the reach, in samples, that is supported beyond a patch. The limit is the width of the patch if
-/// that is larger, so that memory grows with the patch.
+/// The maximum reach beyond a patch, in samples. For a wider patch its width is the maximum, so that memory
+/// grows with the patch.
 const WIDEST: usize = 1024;
 
 /// The routes of all edges. With [`Borders::Shared`] they are straight near the border, so that both sides

@@ -294,7 +294,7 @@ mod tests {
         }
 
         #[test]
-        fn what_concerns_a_frame_is_all_that_comes_there(
+        fn all_paths_that_enter_a_frame_affect_it(
             places in proptest::collection::vec((-20i64..20, -20i64..20), 2..12),
         ) {
             let nodes: Vec<(f64, f64)> = places.iter().map(|&(x, y)| (x as f64, y as f64)).collect();

@@ -379,7 +379,7 @@ fn prescribed_heights_do_not_change_the_ground_beside_roads() {
         let given = volume(&s);
         assert!(
             free > 100.0 && given < 1.25 * free,
-            "seed {seed}: {given} with given heights, {free} without"
+            "seed {seed}: {given} with prescribed heights, {free} without"
         );
     }
 }

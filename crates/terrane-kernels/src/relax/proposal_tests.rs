@@ -56,7 +56,7 @@ fn roughness_is_kept_at_every_requested_scale() {
         (0..before.heights.len()).filter(|&at| off(at) > tolerance + 1e-6).count()
     };
     let mass = |field: &Field| field.heights.iter().sum::<f64>();
-    assert!(changed(&lower, 1) > 300 && changed(&lower, 4) > 300, "there is something to do");
+    assert!(changed(&lower, 1) > 300 && changed(&lower, 4) > 300, "the bounds are violated at the start");
     for solver in SOLVERS {
         let run = |scales: &'static [usize]| {
             let mut field = lower.clone();
@@ -67,10 +67,7 @@ fn roughness_is_kept_at_every_requested_scale() {
             (out.outcome, changed(&field, 1), changed(&field, 4))
         };
         let (one, both) = (run(&[1]), run(&[1, 4]));
-        assert!(
-            both.2 < one.2,
-            "{solver:?}: the larger scale is kept better where it is asked for: {one:?} {both:?}"
-        );
+        assert!(both.2 < one.2, "{solver:?}: requesting the larger scale keeps it better: {one:?} {both:?}");
         // Sweeps in place make ground oscillate that is bound everywhere, as the thesis found; the parallel
         // form converges.
         if solver == Solver::Parallel {

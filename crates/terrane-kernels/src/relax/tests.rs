@@ -164,7 +164,7 @@ fn the_reference_agrees_with_a_literal_implementation() {
 fn every_solver_meets_all_slopes_and_conserves_mass() {
     let map = ground(33, 2);
     let s = subdivided(&map, Surround::Directional, Borders::Free);
-    assert!(steepest(&map, &s) > 0.01, "there is something to do");
+    assert!(steepest(&map, &s) > 0.01, "the bounds are violated at the start");
     for solver in [Solver::Reference, Solver::Parallel, Solver::Draft, Solver::NearOptimal] {
         let mut field = Field::new(&map);
         let constraints = bounds_to_round(&field, &s, &given());
@@ -306,7 +306,7 @@ fn keeps_given(field: &Field, map: &Heightmap, s: &Subdivision) -> bool {
 fn fast_solvers_meet_slopes_between_prescribed_heights() {
     for (side, seed) in [(33, 1), (64, 2), (65, 3), (66, 4)] {
         let (map, s) = crossing(side, seed);
-        assert!(steepest(&map, &s) > 0.01, "there is something to do");
+        assert!(steepest(&map, &s) > 0.01, "the bounds are violated at the start");
         for solver in [Solver::Draft, Solver::NearOptimal] {
             let mut field = Field::new(&map);
             let constraints = bounds_to_round(&field, &s, &given());

@@ -46,8 +46,7 @@ const FIRST: u64 = 2048;
 const PROGRESS: f64 = 0.99;
 
 impl Watch {
-    /// A watch for at most `most` iterations, which waits for at least a twentieth of them, at most
-    /// [`FIRST`].
+    /// A watch for at most `most` iterations, which waits for a twentieth of them, but at most for [`FIRST`].
     pub fn new(most: u64) -> Self {
         Self::after((most / 20).min(FIRST))
     }

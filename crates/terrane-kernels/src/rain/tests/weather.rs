@@ -304,7 +304,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn rain_is_never_negative_nor_no_number(
+    fn rain_is_neither_negative_nor_nan(
         map in crate::erosion::test_maps::adversarial(),
         wrap: bool,
         from in -400.0f64..800.0,

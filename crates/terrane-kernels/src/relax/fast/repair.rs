@@ -213,7 +213,7 @@ mod tests {
         /// Gradients are within their bounds afterwards, prescribed heights do not change, and ground that
         /// was within all bounds does not either.
         #[test]
-        fn bounds_are_kept(
+        fn bounds_are_met_afterwards(
             heights in proptest::collection::vec(0.0f32..3.0, 63),
             any in 0.1f64..4.0,
             pin in 0usize..63,

@@ -149,9 +149,9 @@ fn validate(
     check(heights.iter().all(|h| h.is_finite()), "finite heights")?;
     check(constrained(requirements).all(|k| k < samples), "sample within the grid")?;
     check(requirements.creation.samples.iter().all(|&k| k < samples), "creation within the grid")?;
-    check(limit_ok(requirements.creation.cost), "creation cost not below zero")?;
-    check(requirements.gradients.iter().all(|c| limit_ok(c.limit)), "limit not below zero")?;
-    check(requirements.directions.iter().all(|c| limit_ok(c.limit)), "limit not below zero")?;
+    check(limit_ok(requirements.creation.cost), "creation cost of at least zero")?;
+    check(requirements.gradients.iter().all(|c| limit_ok(c.limit)), "limit of at least zero")?;
+    check(requirements.directions.iter().all(|c| limit_ok(c.limit)), "limit of at least zero")?;
     check(requirements.directions.iter().flat_map(|c| c.direction).all(f64::is_finite), "finite direction")?;
     check(requirements.positions.iter().all(|p| p.height.is_finite()), "finite position")
 }

@@ -81,7 +81,7 @@ fn the_sea_floor_is_not_lowered_and_no_land_drowns() {
 }
 
 #[test]
-fn fixed_borders_stay_whatever_the_ideal() {
+fn fixed_borders_keep_their_heights_with_any_ideal() {
     let map = hills(40, 33, 4);
     let ideal = Heightmap::constant(map.domain(), 5000.0);
     let p = Fluvial { ideal: Some(&ideal), border: Sides::all(Border::Fixed), ..defaults(10) };

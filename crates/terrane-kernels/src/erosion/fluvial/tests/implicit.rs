@@ -176,7 +176,7 @@ fn a_second_run_continues_the_first() {
 }
 
 #[test]
-fn without_iterations_heights_stay() {
+fn heights_are_unchanged_without_iterations() {
     let map = hills(30, 20, 5);
     let p = Fluvial { noise: 0.5, unevenness: 0.5, ..implicit(0) };
     assert_eq!(fluvial_erosion(&map, &p, Seed(4), &Silent, None).unwrap().height, map);

@@ -70,7 +70,7 @@ fn agrees_with_slow(map: &Heightmap, p: &Fluvial<'_>) {
 }
 
 #[test]
-fn agrees_with_the_paper_read_literally() {
+fn agrees_with_a_literal_implementation() {
     for (w, h) in [(24, 17), (40, 33), (257, 257), (1, 9), (9, 1), (3, 3)] {
         for boundary in [Boundary::Open, Boundary::Wrap] {
             for (n, m) in [(1.0, 2.0), (0.5, 1.0)] {
