@@ -192,7 +192,12 @@ mod tests {
     proptest! {
         /// Every path leads to the border without exceeding the level that a flood from outside finds.
         #[test]
-        fn water_leaves_along_its_lowest_path(w in 1usize..14, h in 1usize..14, seed: u64, steps in 1u32..40) {
+        fn water_leaves_along_its_lowest_path(
+            w in 1usize..14,
+            h in 1usize..14,
+            seed: u64,
+            steps in 1u32..40,
+        ) {
             let lattice = Seed(seed).lattice();
             let map = Heightmap::from_fn(Domain::new(w, h), |x, y| {
                 (lattice.unit(x as i64, y as i64) * steps as f32).floor()
