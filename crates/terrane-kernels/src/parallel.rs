@@ -1,4 +1,5 @@
 //! Parallel loops.
+//!
 //! rayon compiles its splitting and work stealing anew for each loop. Here that part is compiled once
 //! ([`split_range`]), and it calls a kernel's loop as a function.
 

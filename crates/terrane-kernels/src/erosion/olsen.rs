@@ -34,6 +34,7 @@ pub struct Olsen<'a> {
 /// Fast thermal erosion with the opposite condition: where the lowest of the four neighbours is lower, but by
 /// no more than the talus, half of the difference moves there, in place, in index order. O(samples) per
 /// iteration.
+///
 /// Mass is conserved. The bits do not depend on the number of threads or on the observer.
 ///
 /// # Errors

@@ -54,6 +54,7 @@ impl Network {
 
     /// Visits every sample together with its receiver, donors before receivers. `pending` is scratch space,
     /// one number per sample.
+    ///
     /// O(samples), without recursion: follows the water from each source downstream until a sample still
     /// waits for other donors, so that consecutive steps are mostly close in memory.
     fn downstream(

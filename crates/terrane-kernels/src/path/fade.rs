@@ -63,6 +63,7 @@ fn sides(at: usize, last: usize, reach: f64) -> [Side; 2] {
 }
 
 /// Shifts from several borders.
+///
 /// Each has weight 1/n² at distance n, so that along a border the influence of the others starts with slope
 /// 0. So no crease forms on borders that change towards their corner, as it would if shifts were added.
 struct Blend {

@@ -1,4 +1,5 @@
 //! Heights on a patch's border that its neighbours compute identically.
+//!
 //! They depend only on data that both sides of the border share: the terrain along it, bounds there, and the
 //! heights of anchors. So patches can be made in any order.
 
@@ -44,6 +45,7 @@ pub fn bind_given(
 
 /// Prescribes all heights on the border: the terrain's, as nearly as bounds along the border and anchors
 /// allow.
+///
 /// From anchors to samples of the border, ground may rise as steeply as across a path and the ground beside
 /// it; along the border, consecutive samples are limited by their bounds. Corners are computed first, since
 /// two borders share them. Where wanted heights conflict, the mean of both bounds is used.

@@ -1,4 +1,5 @@
 //! Fourier transforms of lines whose length is a product of twos and threes.
+//!
 //! Roots of unity come from `libm` and nothing is fused or reordered, so the bits are the same on every
 //! machine and at every SIMD level.
 

@@ -1,5 +1,6 @@
 //! Reshapes the ground along paths until their slopes are within bounds, moving as little earth as it can:
 //! iterative relaxation (Velzel, section 4.1.1).
+//!
 //! Each requirement on the ground is a [`Constraint`]: the four of the thesis, two that it proposes, and
 //! banks, without which the minimum of earthworks has walls. Solvers depend only on that trait.
 

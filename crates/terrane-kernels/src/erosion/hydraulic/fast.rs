@@ -1,4 +1,5 @@
 //! The fast scheme: in place, in index order, water flows only to the lowest neighbour (Olsen 2004, p. 10).
+//!
 //! Water always holds as much sediment as it can, so sediment is a fixed share of the water and needs no map:
 //! rain dissolves its share, evaporation deposits it, flow carries it along.
 

@@ -1,5 +1,6 @@
 //! The Reference scheme as a gather: every sample sums what its neighbours send and subtracts what it sends
 //! itself.
+//!
 //! A sample of altitude a = ground + water with differences d_i = a − a_i > 0 to its lower neighbours sends
 //! min(w, a − ā)·d_i / d_total of its water to each, where ā is the mean of a over it and those, and the same
 //! share of its sediment (Olsen 2004, p. 9). So the amount over d_i is one factor per sample for water and

@@ -1,11 +1,14 @@
 //! In-place erosion in index order, with vectors and threads.
+//!
 //! The papers' fast schemes visit sample after sample, row after row, and change what later visits read. So a
 //! visit must wait for earlier ones, but only for those nearby: as soon as the row above is [`lag`] columns
 //! ahead, a row can be visited concurrently. All samples of such a slanted front are visited at once, and the
 //! front sweeps over the map; the next iteration follows close behind, since its first rows need not wait for
 //! the last ones. The bits are the same as for one visit at a time.
+//!
 //! Samples are stored in slanted order too (see [`band`]), so that a front is contiguous in memory. The rows
 //! are cut into bands, one task each; each band runs half a row behind the one above.
+//!
 //! On a torus the last column of a row is next to the first, so no two rows could be visited concurrently.
 //! There the samples inside are visited first, in index order, and then those on the map's border, in index
 //! order. If the border is not visited, nothing crosses it, and a torus is treated like an open map.

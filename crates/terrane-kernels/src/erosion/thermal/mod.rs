@@ -18,6 +18,7 @@ use crate::{Cancelled, Progress};
 pub use parameters::{Scheme, Thermal};
 
 /// Erodes a map, O(samples) per iteration. Ends early when an iteration changes nothing.
+///
 /// The bits of the result do not depend on the number of threads or on the observer.
 ///
 /// # Errors

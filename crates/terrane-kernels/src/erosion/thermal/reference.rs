@@ -1,5 +1,6 @@
 //! The Reference scheme as a gather: every sample sums what its neighbours send and subtracts what it sends
 //! itself.
+//!
 //! A sample with differences d_i to its neighbours sends c·(d_max − T)·d_i / d_total to each with d_i > T,
 //! where d_total sums those (Olsen 2004, p. 6). So the amount over d_i is one factor per sample, c·(d_max −
 //! T) / d_total, and a neighbour that knows it can compute what it receives. Two passes per row, both vector

@@ -4,6 +4,7 @@ use super::level::Level;
 use super::region::Region;
 
 /// Masks of samples and of the connections between them, on a grid with a margin of one sample.
+///
 /// Samples that affect a bound's slopes are priced: their earth must come from somewhere. Other samples may
 /// hold any amount. Where a height is prescribed earth is created and removed without a price, and does not
 /// flow in or out. Otherwise the ground beside it would be dug away or heaped up with earth that only the

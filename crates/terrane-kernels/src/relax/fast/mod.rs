@@ -1,18 +1,24 @@
 //! Fast relaxation, close to the minimum of earth moved.
+//!
 //! This is a convex problem: find heights with slopes within their bounds that minimise the amount of earth
 //! times the distance it is moved. Along the axes earth flows between neighbours, so the unknowns are heights
 //! h (in spacings) and flows f, and
+//!
 //! > minimise Σ|f| subject to h + div f = h₀ and every slope within its bound.
+//!
 //! The primal-dual method of Chambolle & Pock (2011), over-relaxed (Condat 2013), minimises over h and f and
 //! maximises over a price of earth at each sample and a force in each quadrant. A step costs as much as a
-//! sweep, but information travels one sample per step like a wave, not like heat, and half as many samples
-//! are solved first: a few hundred steps replace a hundred thousand sweeps.
+//! sweep, but information travels one sample per step like a wave, not like heat, and grids of half
+//! the resolution are solved first: a few hundred steps replace a hundred thousand sweeps.
+//!
 //! Step sizes depend on scale: the ratio of flows to prices, and of forces to heights. Both are measured on
 //! the coarser ground. A larger step of forces finds ground within the bounds sooner but the cheapest ground
 //! later, so it is small first and large last.
+//!
 //! Ground bound only by a bank's slope mostly does not move. What moves on coarser ground determines where
 //! finer ground may move ([`region`]); the rest is skipped. With banks no height leaves the range of the
 //! ground. Relaxation by sweeps has this property too, since each of its moves brings two heights closer.
+//!
 //! A prescribed height is held on every resolution, and earth has no price there: [`layout`] describes the
 //! flows next to it.
 

@@ -1,4 +1,5 @@
 //! Moves ground that is almost within its bounds fully within them, everywhere at once.
+//!
 //! From each sample's bounds, every step to a neighbour gets its own limit, such that steps within their
 //! limits are within the bounds. Two heights that differ by more than the limits between them allow both
 //! yield: the result is the mean of the highest ground below and the lowest ground above the current one that
